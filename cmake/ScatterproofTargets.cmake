@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every library and test of the project is declared: one place for language level, warnings and sanitizers.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
+find_program(SCATTERPROOF_CCACHE ccache)
+if(SCATTERPROOF_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SCATTERPROOF_CCACHE})
+endif()
+
+add_library(scatterproof_options INTERFACE)
+target_compile_options(scatterproof_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                                      $<$<BOOL:${SCATTERPROOF_WERROR}>:-Werror>)
+if(SCATTERPROOF_SANITIZE)
+  target_compile_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE} -fno-omit-frame-pointer
+                                                        -fno-sanitize-recover=all)
+  target_link_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE})
+endif()
+
+# scatterproof_library(<component> SOURCES ... [PUBLIC <libraries>] [PRIVATE <libraries>])
+# A component's public headers live in <component>/include; nobody else's path has them unless linked.
+function(scatterproof_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(scatterproof_${name} STATIC ${ARG_SOURCES})
+  add_library(scatterproof::${name} ALIAS scatterproof_${name})
+  target_link_libraries(scatterproof_${name} PUBLIC ${ARG_PUBLIC} PRIVATE scatterproof_options ${ARG_PRIVATE})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
+  if(headers)
+    target_sources(scatterproof_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include
+                                               FILES ${headers})
+  endif()
+endfunction()
+
+# scatterproof_test(<name> SOURCES ... LIBRARIES ...): one GoogleTest executable, one ctest entry of that name.
+function(scatterproof_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  string(REPLACE "." "_" target ${name}_test)
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} scatterproof_options GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE SCATTERPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${target})
+  if(ARG_TIMEOUT)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  endif()
+endfunction()

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A guest that executes calls. It never sees an expected value.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/outcome.hpp"
+
+namespace scatterproof::engines {
+
+struct EngineInfo {
+  std::string name;       ///< as in records and on the command line: `reference`, `torch@2.13.0`
+  std::string framework;  ///< `torch`, whose documents it answers to; empty for a native engine
+  std::string version;    ///< printed in every record
+  std::string device;     ///< `cpu`
+  std::vector<std::string> apis;    ///< spec names it offers; empty: all that have a kernel
+  std::vector<std::string> dtypes;  ///< dtype names it takes
+};
+
+/// Yes, or no with a reason fit for a report.
+struct Support {
+  bool yes = true;
+  std::string reason;
+};
+
+/// One call and the longest it may take.
+struct Job {
+  const spec::Call* call = nullptr;
+  std::chrono::milliseconds timeout{10'000};
+};
+
+/// Public non-virtual, private virtual: what holds for every engine is done once, here (inputs copied before the
+/// call, compared after it).
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual const EngineInfo& info() const = 0;
+  virtual Support supports(const spec::Call& call) const = 0;
+
+  /// Executes the calls in order; one outcome each, always as many as jobs. Never throws for what the guest did.
+  /// Not safe to call from two threads at once.
+  std::vector<spec::Outcome> run(std::span<const Job> jobs);
+
+  /// How many jobs to hand over at once.
+  virtual std::size_t batch_size() const { return 64; }
+
+ private:
+  virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
+};
+
+/// For engines in this process: `do_run` call by call, with inputs handed over as private copies and checked for
+/// writes afterwards (Produced::inputs_written).
+class InProcessEngine : public Engine {
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const Job> jobs) final;
+  virtual spec::Outcome do_call(const spec::Call& call) = 0;
+};
+
+}  // namespace scatterproof::engines

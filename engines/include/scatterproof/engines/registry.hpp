@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which engines there are and how to get one by the name a user types.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/op_spec.hpp"
+
+namespace scatterproof::engines {
+
+/// What `engines list` prints of one engine.
+struct EngineListing {
+  std::string name;         ///< `torch@2.13.0`
+  bool installed = false;
+  std::string description;
+  std::string state;        ///< `ready`, `not installed: scatterproof engines install torch`, ...
+};
+
+/// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES.
+struct Places {
+  std::string data;     ///< holds spec/ cases/ engines/workers/
+  std::string engines;  ///< virtual environments, one folder a framework and version
+};
+Places find_places();
+
+std::vector<EngineListing> list_engines(const Places& places);
+
+/// The engine a user means by `reference`, `torch`, `torch@2.13.0` or `cmd:./my-worker`. Starting a worker process is
+/// left to the first use; what cannot be found at all is an error with a hint. `specs` must outlive the engine.
+spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const spec::SpecLibrary& specs,
+                                                  const Places& places);
+
+}  // namespace scatterproof::engines

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracle: a spec and a call in, what the document allows out. And the judge: that and an outcome in, a verdict
+// out. Both pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/spec/bag.hpp"
+#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/verdict.hpp"
+
+namespace scatterproof::spec {
+
+/// Whom the document is read for: rules and promises may hold only for some releases and devices.
+struct Target {
+  std::string framework;  ///< `torch`; empty for a native engine: read as the newest release, on a CPU
+  std::string version;    ///< `2.13.0`; empty: newest
+  std::string device = "cpu";
+};
+
+/// How one rule stands for one call.
+struct RuleState {
+  enum class Kind { obeyed, broken, unevaluable, not_applicable } kind = Kind::obeyed;
+  const Rule* rule = nullptr;
+  /// For a broken rule, a sentence naming the failing dimension and element with their numbers:
+  /// "R2: size(index, 1) = 6 is greater than size(src, 1) = 5 (d = 1)". For an unevaluable one, why.
+  std::string sentence;
+};
+
+/// Every rule of the spec, in order.
+std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const Target& target = {});
+
+/// Executes the spec's meaning. Errors when an expression cannot be evaluated (a rule must have been broken, or the
+/// spec is wrong: a cell never written where there is no start, a position outside the result).
+Result<Bag> execute(const OpSpec& spec, const Call& call);
+
+/// Executes a document's formula as printed: the tensor it leaves behind.
+Result<Tensor> execute_formula(const OpSpec& spec, const Formula& formula, const Call& call);
+/// Whether the formula's `when` holds for the call.
+bool formula_applies(const OpSpec& spec, const Formula& formula, const Call& call);
+
+/// The document requires a refusal; or lets the engine refuse.
+struct RefusalExpected {
+  std::vector<std::string> classes;  ///< acceptable exception classes; empty: any
+  std::string native;                ///< acceptable kind from a native engine; empty: any
+  std::string because;               ///< the broken rule's sentence, with document and section
+};
+/// The document promises nothing (`undefined`), or is silent (`open`).
+struct Free {
+  bool undefined = false;
+  std::string because;
+};
+
+struct Expectation {
+  std::variant<Bag, RefusalExpected, Free> what;
+  bool may_refuse = false;             ///< a refusal is allowed beside the result
+  std::vector<std::string> broken;     ///< ids of the broken rules
+  std::string because;                 ///< formula or rule and its document, for explanations
+};
+
+/// What the document allows for this call. Errors are the spec's own (never the call's).
+Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target = {});
+
+/// The verdict on an outcome. Pure; never throws. `native`: the engine speaks refusal kinds instead of exceptions.
+Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
+
+/// Compares with printed values on top: the document's own numbers, identical unless the rung is `bound`, where the
+/// printed digits are what the document rounded to.
+Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& actual);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the judge says of an outcome.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace scatterproof::spec {
+
+enum class Verdict : std::uint8_t {
+  pass,              ///< the document allows what came, and the call could have shown otherwise
+  weak,              ///< the document allows what came, but the call proves little; `explanation` says why
+  mismatch,          ///< a result the document does not allow
+  wrong_error,       ///< refused, as required, but with another kind of error than promised
+  missing_error,     ///< the document requires a refusal; a result came
+  unexpected_error,  ///< the document defines a result; a refusal came
+  crash,             ///< the process died: wrong even where the document promises nothing
+  timeout,           ///< no answer within the limit
+  unsupported,       ///< the engine says it does not offer this
+  open,              ///< the document leaves this free (or calls it undefined): nothing to judge
+  infra              ///< the machinery failed (garbled reply, engine could not start): says nothing of the API
+};
+std::string_view name(Verdict verdict);
+std::optional<Verdict> parse_verdict(std::string_view name);
+
+/// How the values were judged (performance and reliability notes §3.3): from the sharpest to the widest.
+enum class Rung : std::uint8_t {
+  none,     ///< no values were compared (refusals, open, crashes)
+  exact,    ///< one bit pattern is right
+  member,   ///< any one of the contributions to the cell
+  lattice,  ///< floats, but every order of combination is exact, so one bit pattern is right
+  bound     ///< within a proven distance of the exact result, whatever the order
+};
+std::string_view name(Rung rung);
+std::optional<Rung> parse_rung(std::string_view name);
+
+/// The judge's word on one outcome.
+struct Judgement {
+  Verdict verdict = Verdict::infra;
+  Rung rung = Rung::none;
+  std::string explanation;              ///< empty for a plain pass; else sentences for a person, lines split by \n
+  std::optional<double> bound;          ///< the widest bound used on a cell, absolute; only for Rung::bound
+  std::optional<double> sensitivity;    ///< smallest |contribution| / bound over the cells; < 1 proves little
+  std::optional<bool> rows_whole;       ///< colliding row updates: every row arrived whole (not mixed)
+};
+
+}  // namespace scatterproof::spec
