@@ -14,10 +14,10 @@
 namespace scatterproof::engines {
 
 struct EngineInfo {
-  std::string name;       ///< as in records and on the command line: `reference`, `torch@2.13.0`
-  std::string framework;  ///< `torch`, whose documents it answers to; empty for a native engine
-  std::string version;    ///< printed in every record
-  std::string device;     ///< `cpu`
+  std::string name;                 ///< as in records and on the command line: `reference`, `torch@2.13.0`
+  std::string framework;            ///< `torch`, whose documents it answers to; empty for a native engine
+  std::string version;              ///< printed in every record
+  std::string device;               ///< `cpu`
   std::vector<std::string> apis;    ///< spec names it offers; empty: all that have a kernel
   std::vector<std::string> dtypes;  ///< dtype names it takes
 };
@@ -34,8 +34,8 @@ struct Job {
   std::chrono::milliseconds timeout{10'000};
 };
 
-/// Public non-virtual, private virtual: what holds for every engine is done once, here (inputs copied before the
-/// call, compared after it).
+/// Public non-virtual, private virtual: what holds for every engine is done once, here (inputs copied before
+/// the call, compared after it).
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -43,8 +43,8 @@ class Engine {
   virtual const EngineInfo& info() const = 0;
   virtual Support supports(const spec::Call& call) const = 0;
 
-  /// Executes the calls in order; one outcome each, always as many as jobs. Never throws for what the guest did.
-  /// Not safe to call from two threads at once.
+  /// Executes the calls in order; one outcome each, always as many as jobs. Never throws for what the guest
+  /// did. Not safe to call from two threads at once.
   std::vector<spec::Outcome> run(std::span<const Job> jobs);
 
   /// How many jobs to hand over at once.
@@ -54,8 +54,8 @@ class Engine {
   virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
 };
 
-/// For engines in this process: `do_run` call by call, with inputs handed over as private copies and checked for
-/// writes afterwards (Produced::inputs_written).
+/// For engines in this process: `do_run` call by call, with inputs handed over as private copies and checked
+/// for writes afterwards (Produced::inputs_written).
 class InProcessEngine : public Engine {
  private:
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) final;

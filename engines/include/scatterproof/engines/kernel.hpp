@@ -26,27 +26,29 @@ enum class KernelOp : std::uint8_t {
 /// A call in the kernels' terms: everything an engine needs, arguments resolved, policies spelled out.
 struct KernelCall {
   KernelOp op = KernelOp::gather_elements;
-  spec::Tensor data;                                          ///< what is scattered into or gathered from
+  spec::Tensor data;  ///< what is scattered into or gathered from
   spec::Tensor index;
-  std::optional<std::variant<spec::Tensor, spec::Scalar>> updates;  ///< scatter only; a scalar stands for a full tensor
-  std::int64_t axis = 0;                                      ///< may be negative: counts from the end
-  std::int64_t batch_dims = 0;                                ///< gather_nd
+  std::optional<std::variant<spec::Tensor, spec::Scalar>>
+      updates;                  ///< scatter only; a scalar stands for a full tensor
+  std::int64_t axis = 0;        ///< may be negative: counts from the end
+  std::int64_t batch_dims = 0;  ///< gather_nd
   spec::Combiner combine = spec::Combiner::assign;
-  bool include_start = true;      ///< false: touched cells combine the contributions alone (sums from +0)
-  bool start_from_data = true;    ///< false: result starts as `fill`, of size `output_size` along axis (torch 1.11)
+  bool include_start = true;  ///< false: touched cells combine the contributions alone (sums from +0)
+  bool start_from_data =
+      true;  ///< false: result starts as `fill`, of size `output_size` along axis (torch 1.11)
   spec::Scalar fill;
   std::optional<std::int64_t> output_size;  ///< with start_from_data == false; absent: max(index) + 1
-  bool wrap_negative = false;     ///< index in [-s, -1] counts from the end
+  bool wrap_negative = false;               ///< index in [-s, -1] counts from the end
   bool index_equals_updates = false;  ///< updates' sizes must equal the index's (else: index within updates)
   bool index_equals_data = false;     ///< off-axis sizes of index must equal data's (else: within)
-  bool broadcast = false;             ///< numpy: off-axis sizes of 1 in index (and updates, data) are stretched
-  bool surplus_updates = false;       ///< scatter_rows: more update rows than indices are ignored
+  bool broadcast = false;        ///< numpy: off-axis sizes of 1 in index (and updates, data) are stretched
+  bool surplus_updates = false;  ///< scatter_rows: more update rows than indices are ignored
   spec::IntegerMean integer_mean = spec::IntegerMean::floor;
   std::vector<spec::DType> index_dtypes;  ///< accepted index dtypes; empty: i32 and i64
 };
 
-/// The call in kernel terms, or why not: a Refused{value} when an argument has no kernel meaning, an Unsupported when
-/// the spec names no kernel.
+/// The call in kernel terms, or why not: a Refused{value} when an argument has no kernel meaning, an
+/// Unsupported when the spec names no kernel.
 std::variant<KernelCall, spec::Outcome> lower(const spec::OpSpec& spec, const spec::Call& call);
 
 }  // namespace scatterproof::engines

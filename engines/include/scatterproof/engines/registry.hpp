@@ -14,10 +14,10 @@ namespace scatterproof::engines {
 
 /// What `engines list` prints of one engine.
 struct EngineListing {
-  std::string name;         ///< `torch@2.13.0`
+  std::string name;  ///< `torch@2.13.0`
   bool installed = false;
   std::string description;
-  std::string state;        ///< `ready`, `not installed: scatterproof engines install torch`, ...
+  std::string state;  ///< `ready`, `not installed: scatterproof engines install torch`, ...
 };
 
 /// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES.
@@ -29,8 +29,9 @@ Places find_places();
 
 std::vector<EngineListing> list_engines(const Places& places);
 
-/// The engine a user means by `reference`, `torch`, `torch@2.13.0` or `cmd:./my-worker`. Starting a worker process is
-/// left to the first use; what cannot be found at all is an error with a hint. `specs` must outlive the engine.
+/// The engine a user means by `reference`, `torch`, `torch@2.13.0` or `cmd:./my-worker`. Starting a worker
+/// process is left to the first use; what cannot be found at all is an error with a hint. `specs` must
+/// outlive the engine.
 spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const spec::SpecLibrary& specs,
                                                   const Places& places);
 

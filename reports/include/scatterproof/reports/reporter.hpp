@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report is a listener to the stream of a run. Events default to nothing: a new report shows what it cares about.
+// A report is a listener to the stream of a run. Events default to nothing: a new report shows what it cares
+// about.
 #pragma once
 
 #include <iosfwd>

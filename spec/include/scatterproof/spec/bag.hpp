@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What executing a document's formula gives: for each cell of the result a start value, the contributions that land
-// there, and how they combine. Expected values, allowed sets and explanations are all read off this.
+// What executing a document's formula gives: for each cell of the result a start value, the contributions
+// that land there, and how they combine. Expected values, allowed sets and explanations are all read off
+// this.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,9 @@ std::string_view name(Combiner combiner);
 
 /// What the document says of several values assigned to one cell.
 enum class Collisions : std::uint8_t {
-  any,       ///< any one of them may win
-  last,      ///< the last in iteration order wins
-  forbidden, ///< the caller must not do it: the result of such a cell is undefined
+  any,        ///< any one of them may win
+  last,       ///< the last in iteration order wins
+  forbidden,  ///< the caller must not do it: the result of such a cell is undefined
 };
 /// The type in which sums, products and means are accumulated.
 enum class Accumulate : std::uint8_t {
@@ -49,20 +50,20 @@ struct Contribution {
   std::int64_t group = 0;  ///< position in the outermost loop: contributions of one row update share it
 };
 
-/// A bag of contributions for every cell of the result, in compressed rows: the contributions of cell c (row-major)
-/// are list[offsets[c] .. offsets[c + 1]), in the document's iteration order.
+/// A bag of contributions for every cell of the result, in compressed rows: the contributions of cell c
+/// (row-major) are list[offsets[c] .. offsets[c + 1]), in the document's iteration order.
 struct Bag {
   DType dtype = DType::f32;
   Shape shape;
   Combiner combine = Combiner::assign;
-  bool start_counts = true;               ///< start takes part in touched cells; untouched cells keep it always
+  bool start_counts = true;  ///< start takes part in touched cells; untouched cells keep it always
   std::optional<std::vector<Scalar>> start;  ///< row-major, one a cell; absent: every cell must be written
-  std::string start_name;                 ///< `self`, or `0`: for explanations
-  std::vector<std::int64_t> offsets;      ///< numel(shape) + 1 entries
+  std::string start_name;                    ///< `self`, or `0`: for explanations
+  std::vector<std::int64_t> offsets;         ///< numel(shape) + 1 entries
   std::vector<Contribution> list;
   std::vector<std::pair<std::string, Shape>> origins;  ///< argument names and shapes
-  bool rows = false;                      ///< written by row updates (an outer and an inner loop)
-  std::vector<std::string> may_write;     ///< arguments the engine may overwrite (in-place APIs)
+  bool rows = false;                   ///< written by row updates (an outer and an inner loop)
+  std::vector<std::string> may_write;  ///< arguments the engine may overwrite (in-place APIs)
 
   // what the document leaves free
   Collisions collisions = Collisions::any;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case: a call with a name, a reason and a word on what is expected. cases/<api>/*.yaml; docs/case-format.md.
+// A case: a call with a name, a reason and a word on what is expected. cases/<api>/*.yaml;
+// docs/case-format.md.
 #pragma once
 
 #include <optional>
@@ -15,18 +16,18 @@ namespace scatterproof::spec {
 /// What the case file itself says of the result, on top of the spec.
 struct CaseExpectation {
   enum class Kind { spec, values, error, undefined, open } kind = Kind::spec;
-  std::optional<Tensor> values;         ///< Kind::values: as printed
-  std::vector<std::string> classes;     ///< Kind::error: exception classes; empty: any
+  std::optional<Tensor> values;      ///< Kind::values: as printed
+  std::vector<std::string> classes;  ///< Kind::error: exception classes; empty: any
 };
 
 struct Case {
-  std::string id;      ///< whole id: `torch.gather/doc/example-5`, `torch.gather/rule/R2/breaks`
+  std::string id;  ///< whole id: `torch.gather/doc/example-5`, `torch.gather/rule/R2/breaks`
   std::string why;
-  Source from;         ///< document and section; may be empty for hand-written cases
+  Source from;  ///< document and section; may be empty for hand-written cases
   Call call;
   CaseExpectation expect;
-  std::string rule;    ///< of a rule case: the rule's id, else empty
-  bool breaks = false; ///< of a rule case: this side breaks it, the other just obeys it
+  std::string rule;     ///< of a rule case: the rule's id, else empty
+  bool breaks = false;  ///< of a rule case: this side breaks it, the other just obeys it
   std::vector<std::string> tags;
   std::string file;
   Position at;

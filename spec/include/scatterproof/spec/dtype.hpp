@@ -12,9 +12,9 @@ namespace scatterproof::spec {
 
 enum class DType : std::uint8_t { boolean, u8, i8, i16, i32, i64, f16, bf16, f32, f64, c64, c128 };
 
-inline constexpr std::array<DType, 12> all_dtypes = {
-    DType::boolean, DType::u8,  DType::i8,  DType::i16, DType::i32, DType::i64,
-    DType::f16,     DType::bf16, DType::f32, DType::f64, DType::c64, DType::c128};
+inline constexpr std::array<DType, 12> all_dtypes = {DType::boolean, DType::u8,  DType::i8,  DType::i16,
+                                                     DType::i32,     DType::i64, DType::f16, DType::bf16,
+                                                     DType::f32,     DType::f64, DType::c64, DType::c128};
 
 /// The name used in YAML, in messages and on the wire: bool u8 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128.
 std::string_view name(DType dtype);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a user's file or flag, and the sum type that carries it (lane 2 of docs/architecture.md).
+// What is wrong with a user's file or flag, and the sum type that carries it (lane 2 of
+// docs/architecture.md).
 #pragma once
 
 #include <optional>
@@ -39,9 +40,9 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}                       // NOLINT: implicit on purpose
-  Result(Errors errors) : state_(std::move(errors)) {}                // NOLINT
-  Result(Error error) : state_(Errors{std::move(error)}) {}           // NOLINT
+  Result(T value) : state_(std::move(value)) {}              // NOLINT: implicit on purpose
+  Result(Errors errors) : state_(std::move(errors)) {}       // NOLINT
+  Result(Error error) : state_(Errors{std::move(error)}) {}  // NOLINT
 
   explicit operator bool() const { return std::holds_alternative<T>(state_); }
   const T& value() const& { return std::get<T>(state_); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expression language of spec files (docs/spec-language.md §2) and the printed formulas of documents (§1.4):
-// text in, one typed AST, three readers: evaluate, explain, print.
+// The expression language of spec files (docs/spec-language.md §2) and the printed formulas of documents
+// (§1.4): text in, one typed AST, three readers: evaluate, explain, print.
 #pragma once
 
 #include <functional>
@@ -39,7 +39,14 @@ std::string to_string(const Value& value);
 
 /// Static types, as a set: an argument that is a tensor or a scalar has two.
 enum class Type : unsigned {
-  none = 1, boolean = 2, integer = 4, number = 8, word = 16, dtype = 32, tuple = 64, tensor = 128
+  none = 1,
+  boolean = 2,
+  integer = 4,
+  number = 8,
+  word = 16,
+  dtype = 32,
+  tuple = 64,
+  tensor = 128
 };
 using Types = unsigned;
 inline constexpr Types operator|(Type a, Type b) { return static_cast<Types>(a) | static_cast<Types>(b); }
@@ -71,8 +78,8 @@ struct Text {
   std::string text;
 };
 
-/// Raised when an expression has no value for this call: a size of a dimension that does not exist, an element out of
-/// bounds, the maximum of nothing. Says what and why in one sentence.
+/// Raised when an expression has no value for this call: a size of a dimension that does not exist, an
+/// element out of bounds, the maximum of nothing. Says what and why in one sentence.
 class NotEvaluable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -99,9 +106,11 @@ class Expression {
   Constancy constancy_;
 };
 
-/// Parses and checks: syntax, unknown names (with a suggestion), types (`expected` must overlap the result's), wrong
-/// numbers of operands, a subscript on something that has none. Errors carry the position inside the file.
-Result<std::shared_ptr<const Expression>> parse_expression(const Text& text, const Scope& scope, Types expected);
+/// Parses and checks: syntax, unknown names (with a suggestion), types (`expected` must overlap the
+/// result's), wrong numbers of operands, a subscript on something that has none. Errors carry the position
+/// inside the file.
+Result<std::shared_ptr<const Expression>> parse_expression(const Text& text, const Scope& scope,
+                                                           Types expected);
 
 /// `out[AT] <- VALUE`: two expressions and the name before the bracket (must be `out`).
 struct Write {
@@ -115,25 +124,27 @@ Value evaluate(const Expression& expression, const Frame& frame);
 bool evaluate_bool(const Expression& expression, const Frame& frame);
 Shape evaluate_tuple(const Expression& expression, const Frame& frame);  ///< an integer counts as a 1-tuple
 
-/// Why a boolean expression is false here: names the failing conjunct, the quantified variable's value, and both
-/// sides with their numbers: "size(index, d) <= size(src, d) fails for d = 1: 6 is greater than 5". For a failing
-/// element it names its coordinates. Precondition: the expression is false.
+/// Why a boolean expression is false here: names the failing conjunct, the quantified variable's value, and
+/// both sides with their numbers: "size(index, d) <= size(src, d) fails for d = 1: 6 is greater than 5". For
+/// a failing element it names its coordinates. Precondition: the expression is false.
 std::string explain_false(const Expression& expression, const Frame& frame, const Scope& scope);
 
-/// The expression in English words: "for every dimension d of index: the size of index in dimension d is at most ...".
+/// The expression in English words: "for every dimension d of index: the size of index in dimension d is at
+/// most ...".
 std::string in_words(const Expression& expression);
 
 /// A document's formula as printed (forms 1 to 3 of §1.4).
 class Program;
 struct ProgramNames {
   std::vector<std::pair<std::string, std::string>> renamed;  ///< the document's name -> the argument's
-  std::string result;                                        ///< the document's name of the result; empty: found
+  std::string result;  ///< the document's name of the result; empty: found
 };
-Result<std::shared_ptr<const Program>> parse_program(const Text& text, const ProgramNames& names, const Scope& scope);
+Result<std::shared_ptr<const Program>> parse_program(const Text& text, const ProgramNames& names,
+                                                     const Scope& scope);
 
-/// Runs the formula: the result variable starts as the given tensor (a copy is written), or, when `start` is null, is
-/// what the program itself makes first (np.copy). Throws NotEvaluable. `dim` conditions in trailing comments are
-/// evaluated in the frame.
+/// Runs the formula: the result variable starts as the given tensor (a copy is written), or, when `start` is
+/// null, is what the program itself makes first (np.copy). Throws NotEvaluable. `dim` conditions in trailing
+/// comments are evaluated in the frame.
 Tensor run_program(const Program& program, const Frame& frame, const Scope& scope, const Tensor* start);
 
 }  // namespace scatterproof::spec::language

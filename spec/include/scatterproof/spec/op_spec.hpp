@@ -25,7 +25,7 @@ using ProgramPtr = std::shared_ptr<const language::Program>;
 
 /// A document the spec speaks for.
 struct DocumentRef {
-  std::string id;         ///< short name used by `from:`
+  std::string id;  ///< short name used by `from:`
   std::string title;
   std::string framework;  ///< torch, mindspore, paddle, onnx, numpy; blog for the tutorial
   std::string versions;   ///< which releases it describes, as a range: ">=1.12", "1.11", ""
@@ -38,7 +38,8 @@ struct Source {
   std::string section;
 };
 
-/// Which releases and devices a statement holds for; empty fields do not restrict. `since` <= version < `until`.
+/// Which releases and devices a statement holds for; empty fields do not restrict. `since` <= version <
+/// `until`.
 struct Applies {
   std::string since;
   std::string until;
@@ -49,7 +50,7 @@ struct Applies {
 struct Promise {
   enum class Kind { error, undefined, open } kind = Kind::open;
   std::vector<std::string> classes;  ///< exception classes named by the document; empty: any orderly refusal
-  std::string native;                ///< the kind a native engine must give: rank shape dtype index axis value
+  std::string native;  ///< the kind a native engine must give: rank shape dtype index axis value
   Applies applies;
 };
 
@@ -58,10 +59,10 @@ enum class ArgumentKind { tensor, integer, boolean, scalar, tensor_or_scalar, ch
 struct ArgumentDecl {
   std::string name;
   ArgumentKind kind = ArgumentKind::tensor;
-  std::string type;                      ///< type variable of a tensor; empty: any dtype
-  bool optional = false;                 ///< may be absent (None)
-  std::optional<Argument> fallback;      ///< the default, when the document gives one
-  std::vector<Argument> choices;         ///< of a choice: words or integers
+  std::string type;                  ///< type variable of a tensor; empty: any dtype
+  bool optional = false;             ///< may be absent (None)
+  std::optional<Argument> fallback;  ///< the default, when the document gives one
+  std::vector<Argument> choices;     ///< of a choice: words or integers
   Position at;
 };
 
@@ -73,12 +74,12 @@ struct TypeVariable {
 /// One documented constraint on a call. Obeyed when `unless` holds or `require` holds.
 struct Rule {
   std::string id;
-  std::string says;          ///< the constraint in our own words
+  std::string says;  ///< the constraint in our own words
   Source from;
   ExpressionPtr require;
-  ExpressionPtr unless;      ///< may be null
+  ExpressionPtr unless;         ///< may be null
   std::vector<Promise> broken;  ///< the first whose Applies matches counts
-  Applies applies;           ///< the rule itself may hold only for some releases or devices
+  Applies applies;              ///< the rule itself may hold only for some releases or devices
   Position at;
 };
 
@@ -90,16 +91,16 @@ struct Loop {
 /// The one sentence every operator of this family is (design §2).
 struct Meaning {
   ExpressionPtr result_shape;
-  std::string result_dtype_of;       ///< the argument whose dtype the result has
-  ExpressionPtr start;               ///< an argument's name (its value cell by cell) or a number; null: every cell
-                                     ///< must be written
+  std::string result_dtype_of;  ///< the argument whose dtype the result has
+  ExpressionPtr start;          ///< an argument's name (its value cell by cell) or a number; null: every cell
+                                ///< must be written
   std::vector<std::string> result_variables;  ///< names usable in `start`: the result's position, if any
   std::vector<Loop> loops;
-  ExpressionPtr at;                  ///< the result position that receives
-  ExpressionPtr value;               ///< what it receives
-  ExpressionPtr combine;             ///< evaluates to a word of Combiner
-  ExpressionPtr start_counts;        ///< whether the start value takes part in a touched cell; null: true
-  std::vector<std::string> in_place; ///< arguments the API is documented to overwrite
+  ExpressionPtr at;                   ///< the result position that receives
+  ExpressionPtr value;                ///< what it receives
+  ExpressionPtr combine;              ///< evaluates to a word of Combiner
+  ExpressionPtr start_counts;         ///< whether the start value takes part in a touched cell; null: true
+  std::vector<std::string> in_place;  ///< arguments the API is documented to overwrite
 };
 
 /// A formula as the document prints it, proved equal to `meaning`.
@@ -109,7 +110,8 @@ struct Formula {
   std::string reads;   ///< the text as printed
   ProgramPtr program;
   Source from;
-  bool wrong = false;  ///< known to contradict the meaning: its doubt says why, and it must differ on the witness
+  bool wrong =
+      false;  ///< known to contradict the meaning: its doubt says why, and it must differ on the witness
   Position at;
 };
 
@@ -126,28 +128,29 @@ struct Doubt {
   struct Claim {
     std::string says;
     Source from;
-    std::string formula;            ///< id of a Formula executed on the witness; may be empty
-    std::optional<Tensor> result;   ///< the result this claim gives on the witness
-    bool refuses = false;           ///< this claim refuses the witness
+    std::string formula;           ///< id of a Formula executed on the witness; may be empty
+    std::optional<Tensor> result;  ///< the result this claim gives on the witness
+    bool refuses = false;          ///< this claim refuses the witness
   };
-  std::string id;                   ///< C05
+  std::string id;  ///< C05
   std::string about;
   std::vector<Claim> claims;
-  std::string resolution;           ///< which claim the spec follows, and why
-  std::optional<Call> witness;      ///< the smallest call on which the claims differ; absent: not about a result
+  std::string resolution;       ///< which claim the spec follows, and why
+  std::optional<Call> witness;  ///< the smallest call on which the claims differ; absent: not about a result
   Position at;
 };
 
 /// How the API lowers to one canonical kernel (engines/kernel.hpp). Each value is a literal or comes from an
 /// argument, optionally through a table of words. The engines read it; the oracle never does.
 struct LoweredValue {
-  std::string argument;                                        ///< empty: the literal
-  std::vector<std::pair<std::string, std::string>> table;      ///< argument's word -> kernel's word; empty: as it is
+  std::string argument;  ///< empty: the literal
+  std::vector<std::pair<std::string, std::string>>
+      table;  ///< argument's word -> kernel's word; empty: as it is
   std::string literal;
 };
 struct KernelLowering {
-  std::string op;                                              ///< scatter_elements ... ; empty: no kernel
-  std::vector<std::pair<std::string, LoweredValue>> fields;    ///< data, axis, index, updates, combine, ...
+  std::string op;                                            ///< scatter_elements ... ; empty: no kernel
+  std::vector<std::pair<std::string, LoweredValue>> fields;  ///< data, axis, index, updates, combine, ...
   const LoweredValue* find(std::string_view key) const {
     for (const auto& [name, value] : fields)
       if (name == key) return &value;
@@ -158,14 +161,15 @@ struct KernelLowering {
 struct OpSpec {
   std::string api;
   std::string file;
-  std::string framework;                   ///< of the first document that is a framework's own
+  std::string framework;  ///< of the first document that is a framework's own
   std::string summary;
   std::vector<DocumentRef> documents;
-  std::vector<std::string> omits;          ///< what the documents say and this spec does not cover
+  std::vector<std::string> omits;  ///< what the documents say and this spec does not cover
   std::vector<ArgumentDecl> arguments;
   std::vector<TypeVariable> types;
-  std::vector<std::pair<std::string, ExpressionPtr>> lets;  ///< names for rules, meaning and formulas, in order
-  std::vector<Rule> rules;                 ///< written ones, and those that types and choices imply
+  std::vector<std::pair<std::string, ExpressionPtr>>
+      lets;                 ///< names for rules, meaning and formulas, in order
+  std::vector<Rule> rules;  ///< written ones, and those that types and choices imply
   Meaning meaning;
   std::vector<Formula> formulas;
   Latitude latitude;
@@ -176,7 +180,8 @@ struct OpSpec {
   const Rule* rule(std::string_view id) const;
 };
 
-/// Reads and checks one spec file: schema, then names, types and positions of every expression, then the rules.
+/// Reads and checks one spec file: schema, then names, types and positions of every expression, then the
+/// rules.
 Result<OpSpec> load_op_spec(const std::string& path);
 Result<OpSpec> load_op_spec_text(std::string file_name, std::string text);
 

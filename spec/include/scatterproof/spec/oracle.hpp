@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle: a spec and a call in, what the document allows out. And the judge: that and an outcome in, a verdict
-// out. Both pure.
+// The oracle: a spec and a call in, what the document allows out. And the judge: that and an outcome in, a
+// verdict out. Both pure.
 #pragma once
 
 #include <optional>
@@ -35,8 +35,8 @@ struct RuleState {
 /// Every rule of the spec, in order.
 std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const Target& target = {});
 
-/// Executes the spec's meaning. Errors when an expression cannot be evaluated (a rule must have been broken, or the
-/// spec is wrong: a cell never written where there is no start, a position outside the result).
+/// Executes the spec's meaning. Errors when an expression cannot be evaluated (a rule must have been broken,
+/// or the spec is wrong: a cell never written where there is no start, a position outside the result).
 Result<Bag> execute(const OpSpec& spec, const Call& call);
 
 /// Executes a document's formula as printed: the tensor it leaves behind.
@@ -58,19 +58,20 @@ struct Free {
 
 struct Expectation {
   std::variant<Bag, RefusalExpected, Free> what;
-  bool may_refuse = false;             ///< a refusal is allowed beside the result
-  std::vector<std::string> broken;     ///< ids of the broken rules
-  std::string because;                 ///< formula or rule and its document, for explanations
+  bool may_refuse = false;          ///< a refusal is allowed beside the result
+  std::vector<std::string> broken;  ///< ids of the broken rules
+  std::string because;              ///< formula or rule and its document, for explanations
 };
 
 /// What the document allows for this call. Errors are the spec's own (never the call's).
 Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target = {});
 
-/// The verdict on an outcome. Pure; never throws. `native`: the engine speaks refusal kinds instead of exceptions.
+/// The verdict on an outcome. Pure; never throws. `native`: the engine speaks refusal kinds instead of
+/// exceptions.
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
 
-/// Compares with printed values on top: the document's own numbers, identical unless the rung is `bound`, where the
-/// printed digits are what the document rounded to.
+/// Compares with printed values on top: the document's own numbers, identical unless the rung is `bound`,
+/// where the printed digits are what the document rounded to.
 Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& actual);
 
 }  // namespace scatterproof::spec

@@ -15,9 +15,9 @@ struct Produced {
   std::vector<Tensor> tensors;
   std::vector<std::string> inputs_written;  ///< arguments whose storage changed during the call
 };
-/// The engine said no in an orderly way. `error_class` is the exception's class for a framework (the most derived
-/// name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native engine, one of
-/// the kinds of docs/terms.md: rank shape dtype index axis value.
+/// The engine said no in an orderly way. `error_class` is the exception's class for a framework (the most
+/// derived name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native
+/// engine, one of the kinds of docs/terms.md: rank shape dtype index axis value.
 struct Refused {
   std::vector<std::string> error_classes;
   std::string message;

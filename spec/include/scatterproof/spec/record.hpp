@@ -22,21 +22,21 @@ std::string_view name(Disposition disposition);
 std::optional<Disposition> parse_disposition(std::string_view name);
 
 struct Record {
-  std::string id;           ///< the case's id
+  std::string id;  ///< the case's id
   std::string api;
-  std::string engine;       ///< `reference`, `torch@2.13.0`
-  std::string version;      ///< the engine's own version
+  std::string engine;   ///< `reference`, `torch@2.13.0`
+  std::string version;  ///< the engine's own version
   std::string device;
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
   Disposition disposition = Disposition::as_expected;
   std::string explanation;
-  std::string reproduce;    ///< one shell line
-  std::string known_reason; ///< the baseline entry's reason and link
+  std::string reproduce;     ///< one shell line
+  std::string known_reason;  ///< the baseline entry's reason and link
   std::optional<double> bound;
   std::optional<double> sensitivity;
   std::uint64_t seed = 0;
-  double call_seconds = 0;   ///< inside the engine, 0 when it cannot tell
+  double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
   double judge_seconds = 0;
 };
 
@@ -88,7 +88,8 @@ struct Run {
 std::string to_json_line(const Header& header);
 std::string to_json_line(const Record& record);
 std::string to_json_line(const Trailer& trailer);
-/// Reads a stream back. A cut-off last line is tolerated (no trailer); any other bad line is an error with its number.
+/// Reads a stream back. A cut-off last line is tolerated (no trailer); any other bad line is an error with
+/// its number.
 Result<Run> read_stream(const std::string& path);
 
 }  // namespace scatterproof::spec

@@ -10,8 +10,8 @@
 
 namespace scatterproof::spec {
 
-/// A number as the documents mean it, free of dtype. Integers (and bool, as 0/1) are held in 64 bits, all float
-/// dtypes exactly in a double, complex ones in a pair of doubles. NaN payloads are not kept.
+/// A number as the documents mean it, free of dtype. Integers (and bool, as 0/1) are held in 64 bits, all
+/// float dtypes exactly in a double, complex ones in a pair of doubles. NaN payloads are not kept.
 class Scalar {
  public:
   enum class Kind : std::uint8_t { boolean, integer, real, complex };
@@ -52,7 +52,8 @@ std::string to_string(const Scalar& value, DType dtype);
 /// real to integer truncates toward zero, anything non-zero becomes true. The result has the dtype's kind.
 Scalar convert(const Scalar& value, DType dtype);
 
-/// True when `convert` loses nothing: the value is representable in `dtype` (NaN counts as representable in floats).
+/// True when `convert` loses nothing: the value is representable in `dtype` (NaN counts as representable in
+/// floats).
 bool fits(const Scalar& value, DType dtype);
 
 }  // namespace scatterproof::spec

@@ -31,10 +31,11 @@ Shape contiguous_strides(std::span<const std::int64_t> shape);
 /// Moves `at` to the next position of `shape` in row-major order; false after the last one.
 /// Start from all zeros, and only when numel(shape) > 0.
 bool next(Coords& at, std::span<const std::int64_t> shape);
-std::string to_string(std::span<const std::int64_t> tuple);  ///< `[3, 5]`, `[]`
+std::string to_string(const Shape& tuple);  ///< `[3, 5]`, `[]`
 
-/// dtype, shape, strides and offset (both in elements; strides may be 0 or negative) over storage that is shared
-/// between copies. Copying a Tensor copies the view, not the data. Every element lies inside the storage.
+/// dtype, shape, strides and offset (both in elements; strides may be 0 or negative) over storage that is
+/// shared between copies. Copying a Tensor copies the view, not the data. Every element lies inside the
+/// storage.
 class Tensor {
  public:
   using Storage = std::vector<std::byte>;
@@ -42,7 +43,8 @@ class Tensor {
   Tensor() : Tensor(DType::f32, {0}) {}
   /// Contiguous, zero filled. Precondition: a sound shape of rank <= max_rank.
   Tensor(DType dtype, Shape shape);
-  /// Contiguous, from values in row-major order, converted to `dtype`. Precondition: values.size() == numel(shape).
+  /// Contiguous, from values in row-major order, converted to `dtype`. Precondition: values.size() ==
+  /// numel(shape).
   Tensor(DType dtype, Shape shape, std::span<const Scalar> values);
   /// A view; empty when any element would lie outside `storage`, ranks differ, or sizes are unsound.
   static std::optional<Tensor> view(DType dtype, Shape shape, Shape strides, std::int64_t offset,
@@ -64,7 +66,7 @@ class Tensor {
   std::int64_t position(std::span<const std::int64_t> at) const;
   Scalar get(std::span<const std::int64_t> at) const;
   void set(std::span<const std::int64_t> at, const Scalar& value);  ///< converts to dtype()
-  Scalar at_position(std::int64_t position) const;                   ///< by storage element
+  Scalar at_position(std::int64_t position) const;                  ///< by storage element
   void set_at_position(std::int64_t position, const Scalar& value);
 
   std::vector<Scalar> values() const;  ///< all elements in row-major order of the shape

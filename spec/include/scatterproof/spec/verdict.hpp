@@ -20,7 +20,7 @@ enum class Verdict : std::uint8_t {
   timeout,           ///< no answer within the limit
   unsupported,       ///< the engine says it does not offer this
   open,              ///< the document leaves this free (or calls it undefined): nothing to judge
-  infra              ///< the machinery failed (garbled reply, engine could not start): says nothing of the API
+  infra  ///< the machinery failed (garbled reply, engine could not start): says nothing of the API
 };
 std::string_view name(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view name);
@@ -40,10 +40,10 @@ std::optional<Rung> parse_rung(std::string_view name);
 struct Judgement {
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
-  std::string explanation;              ///< empty for a plain pass; else sentences for a person, lines split by \n
-  std::optional<double> bound;          ///< the widest bound used on a cell, absolute; only for Rung::bound
-  std::optional<double> sensitivity;    ///< smallest |contribution| / bound over the cells; < 1 proves little
-  std::optional<bool> rows_whole;       ///< colliding row updates: every row arrived whole (not mixed)
+  std::string explanation;      ///< empty for a plain pass; else sentences for a person, lines split by \n
+  std::optional<double> bound;  ///< the widest bound used on a cell, absolute; only for Rung::bound
+  std::optional<double> sensitivity;  ///< smallest |contribution| / bound over the cells; < 1 proves little
+  std::optional<bool> rows_whole;     ///< colliding row updates: every row arrived whole (not mixed)
 };
 
 }  // namespace scatterproof::spec

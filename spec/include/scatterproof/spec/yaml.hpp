@@ -24,19 +24,20 @@ struct Limits {
   std::size_t keys_per_map = 256;
 };
 
-/// A value with its place. Plain scalars are typed by the YAML 1.2 core schema (null, bool, int, float; integers
-/// exact in 64 bits, hex floats, `nan`/`.nan`, `inf`/`-inf`/`.inf`, `-0.0`); quoted and block scalars are strings.
+/// A value with its place. Plain scalars are typed by the YAML 1.2 core schema (null, bool, int, float;
+/// integers exact in 64 bits, hex floats, `nan`/`.nan`, `inf`/`-inf`/`.inf`, `-0.0`); quoted and block
+/// scalars are strings.
 class Node {
  public:
   enum class Kind : std::uint8_t { null, boolean, integer, real, string, list, map };
 
   Kind kind = Kind::null;
-  Position at;                                     ///< of the value's first character
-  std::string text;                                ///< a scalar's text as written (unquoted content for strings)
-  Scalar number;                                   ///< for boolean, integer, real
-  std::vector<Node> items;                         ///< of a list
+  Position at;              ///< of the value's first character
+  std::string text;         ///< a scalar's text as written (unquoted content for strings)
+  Scalar number;            ///< for boolean, integer, real
+  std::vector<Node> items;  ///< of a list
   std::vector<std::pair<std::string, Node>> members;  ///< of a map, in the order written
-  std::vector<Position> key_positions;             ///< beside `members`
+  std::vector<Position> key_positions;                ///< beside `members`
 
   bool is_scalar() const { return kind != Kind::list && kind != Kind::map; }
   bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
@@ -58,8 +59,9 @@ struct Document {
 Result<Document> read_file(const std::string& path, const Limits& limits = {});
 Result<Document> read_text(std::string file_name, std::string text, const Limits& limits = {});
 
-/// Checks a document against a JSON Schema (draft-07) of spec/schema, by short name: `ops` for ops.schema.json.
-/// All errors at once, each at its place, unknown keys with a suggestion. Empty when the document is valid.
+/// Checks a document against a JSON Schema (draft-07) of spec/schema, by short name: `ops` for
+/// ops.schema.json. All errors at once, each at its place, unknown keys with a suggestion. Empty when the
+/// document is valid.
 Errors validate(const Document& document, std::string_view schema);
 
 }  // namespace scatterproof::spec::yaml

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace scatterproof::spec {
+namespace {
+
+constexpr std::size_t widest_excerpt = 100;  // of a source line shown under an error
+
+/// The part of a long line around the column, and the caret below it.
+std::string excerpt(const Error& error) {
+  const auto column = static_cast<std::size_t>(std::max(error.at.column, 1)) - 1;
+  std::string line = error.source_line;
+  std::size_t caret = std::min(column, line.size());
+  if (line.size() > widest_excerpt) {
+    const std::size_t from = caret > widest_excerpt / 2 ? caret - widest_excerpt / 2 : 0;
+    line = line.substr(from, widest_excerpt);
+    caret -= from;
+  }
+  // Tabs and control bytes would move the caret or upset a terminal.
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return fmt::format("  {}\n  {}^\n", line, std::string(caret, ' '));
+}
+
+}  // namespace
+
+std::string to_string(const Error& error) {
+  std::string place = error.file;
+  if (error.at.line > 0) place += fmt::format(":{}:{}", error.at.line, error.at.column);
+  std::string text = fmt::format("{}{}error: {}\n", place, place.empty() ? "" : ": ", error.what);
+  if (!error.source_line.empty()) text += excerpt(error);
+  if (!error.hint.empty()) text += fmt::format("  hint: {}\n", error.hint);
+  return text;
+}
+
+std::string to_string(const Errors& errors) {
+  std::string text;
+  for (const Error& error : errors) text += to_string(error);
+  return text;
+}
+
+namespace {
+
+/// Levenshtein distance; one row is enough because each cell needs only its left, upper and upper-left
+/// neighbour.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0u : 1u)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest_word = 64;  // longer ones are not slips of the finger
+  if (word.empty() || word.size() > longest_word) return std::nullopt;
+  const std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
+  std::optional<std::string> best;
+  std::size_t best_distance = allowed + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest_word) continue;
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) best_distance = distance, best = candidate;
+  }
+  return best;
+}
+
+}  // namespace scatterproof::spec

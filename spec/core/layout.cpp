@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scatterproof/spec/tensor.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+constexpr std::array<std::pair<Layout, std::string_view>, 5> layout_names = {
+    {{Layout::contiguous, "contiguous"},
+     {Layout::transposed, "transposed"},
+     {Layout::sliced, "sliced"},
+     {Layout::reversed, "reversed"},
+     {Layout::expanded, "expanded"}}};
+
+/// A view with these strides whose elements are filled from `source`; storage just large enough, plus
+/// `slack`.
+Tensor laid_out(const Tensor& source, Shape strides, std::int64_t offset, std::int64_t elements) {
+  auto storage =
+      std::make_shared<Tensor::Storage>(static_cast<std::size_t>(elements) * size_of(source.dtype()),
+                                        std::byte{0x5a});  // a telltale where nothing should be read
+  Tensor result =
+      *Tensor::view(source.dtype(), source.shape(), std::move(strides), offset, std::move(storage));
+  if (source.numel() == 0) return result;
+  Coords at(source.rank(), 0);
+  do result.set(at, source.get(at));
+  while (next(at, source.shape()));
+  return result;
+}
+
+Shape column_major(const Shape& shape) {
+  Shape strides(shape.size());
+  std::int64_t stride = 1;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    strides[d] = stride;
+    stride *= std::max<std::int64_t>(shape[d], 1);
+  }
+  return strides;
+}
+
+/// Whether all elements along axis d are the same.
+bool constant_along(const Tensor& tensor, std::size_t d) {
+  if (tensor.numel() == 0) return false;
+  Coords at(tensor.rank(), 0);
+  do {
+    Coords first = at;
+    first[d] = 0;
+    if (!identical(tensor.get(at), tensor.get(first))) return false;
+  } while (next(at, tensor.shape()));
+  return true;
+}
+
+Tensor expanded(const Tensor& tensor) {
+  Shape kept = tensor.shape();
+  std::vector<bool> flat(tensor.rank());
+  for (std::size_t d = 0; d < tensor.rank(); ++d)
+    if ((flat[d] = tensor.shape()[d] > 1 && constant_along(tensor, d))) kept[d] = 1;
+  Shape strides = contiguous_strides(kept);
+  for (std::size_t d = 0; d < tensor.rank(); ++d)
+    if (flat[d]) strides[d] = 0;
+  return laid_out(tensor, std::move(strides), 0, numel(kept));
+}
+
+}  // namespace
+
+std::optional<Layout> parse_layout(std::string_view text) {
+  for (const auto& [layout, word] : layout_names)
+    if (word == text) return layout;
+  return std::nullopt;
+}
+
+std::string_view name(Layout layout) { return layout_names[static_cast<std::size_t>(layout)].second; }
+
+Tensor with_layout(const Tensor& tensor, Layout layout) {
+  const std::int64_t count = tensor.numel();
+  switch (layout) {
+    case Layout::contiguous:
+      break;
+    case Layout::transposed:
+      return laid_out(tensor, column_major(tensor.shape()), 0, count);
+    case Layout::sliced: {
+      Shape strides = contiguous_strides(tensor.shape());
+      for (std::int64_t& stride : strides) stride *= 2;
+      return laid_out(tensor, std::move(strides), 3, 2 * count + 4);
+    }
+    case Layout::reversed: {
+      Shape strides = contiguous_strides(tensor.shape());
+      for (std::int64_t& stride : strides) stride = -stride;
+      return laid_out(tensor, std::move(strides), std::max<std::int64_t>(count - 1, 0), count);
+    }
+    case Layout::expanded:
+      return expanded(tensor);
+  }
+  return tensor.contiguous();
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values in words: tensors, calls and outcomes on one line, and the names of the closed families.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstring>
+
+#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/verdict.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+void print_nested(const Tensor& tensor, Coords& at, std::size_t d, std::int64_t& left, std::string& out) {
+  if (d == tensor.rank()) {
+    out += left-- > 0 ? to_string(tensor.get(at), tensor.dtype()) : "";
+    return;
+  }
+  out += '[';
+  for (at[d] = 0; at[d] < tensor.shape()[d]; ++at[d]) {
+    if (at[d] > 0) out += ", ";
+    if (left <= 0) {
+      out += "...";
+      break;
+    }
+    print_nested(tensor, at, d + 1, left, out);
+  }
+  at[d] = 0;
+  out += ']';
+}
+
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+
+template <class Enum, std::size_t N>
+std::optional<Enum> find_name(const std::array<std::string_view, N>& names, std::string_view text) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (names[i] == text) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+constexpr std::array<std::string_view, 11> verdict_names = {
+    "pass",  "weak",    "mismatch",    "wrong_error", "missing_error", "unexpected_error",
+    "crash", "timeout", "unsupported", "open",        "infra"};
+constexpr std::array<std::string_view, 5> rung_names = {"none", "exact", "member", "lattice", "bound"};
+
+}  // namespace
+
+std::string_view name(Verdict verdict) { return verdict_names[static_cast<std::size_t>(verdict)]; }
+std::optional<Verdict> parse_verdict(std::string_view text) {
+  return find_name<Verdict>(verdict_names, text);
+}
+std::string_view name(Rung rung) { return rung_names[static_cast<std::size_t>(rung)]; }
+std::optional<Rung> parse_rung(std::string_view text) { return find_name<Rung>(rung_names, text); }
+
+std::string to_string(const Shape& tuple) {
+  return fmt::format("[{}]", fmt::join(tuple, ", "));
+}
+
+std::string to_string(const Tensor& tensor, std::int64_t max_elements) {
+  std::string out;
+  Coords at(tensor.rank(), 0);
+  std::int64_t left = std::max<std::int64_t>(max_elements, 1);
+  print_nested(tensor, at, 0, left, out);
+  return out;
+}
+
+std::string to_string(const Argument& argument) {
+  return std::visit(
+      Overloaded{[](None) { return std::string("none"); },
+                 [](const Tensor& t) {
+                   return fmt::format("{}[{}] {}", name(t.dtype()), fmt::join(t.shape(), ","),
+                                      to_string(t, 16));
+                 },
+                 [](const Scalar& s) { return to_string(s); }, [](const std::string& word) { return word; },
+                 [](const Shape& list) { return to_string(list); }},
+      argument);
+}
+
+std::string to_string(const Call& call) {
+  std::string out = call.api + "(";
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [key, value] = call.arguments[i];
+    out += fmt::format("{}{}=", i ? ", " : "", key);
+    out += to_string(value);
+  }
+  return out + ")";
+}
+
+Call clone(const Call& call) {
+  Call copy = call;
+  for (auto& [key, value] : copy.arguments)
+    if (Tensor* tensor = std::get_if<Tensor>(&value)) value = tensor->clone();
+  return copy;
+}
+
+namespace {
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string with_tail(std::string text, const std::string& tail) {
+  return tail.empty() ? text : text + "; its stderr ended: " + tail;
+}
+
+std::string describe(const Produced& produced) {
+  std::string out = "produced";
+  for (const Tensor& t : produced.tensors)
+    out += fmt::format(" {}[{}] {}", name(t.dtype()), fmt::join(t.shape(), ","), to_string(t));
+  if (!produced.inputs_written.empty())
+    out += fmt::format(", and wrote its input {}", fmt::join(produced.inputs_written, ", "));
+  return out;
+}
+std::string describe(const Refused& refused) {
+  return fmt::format("refused: {}: {}", refused.error_classes.empty() ? "?" : refused.error_classes.front(),
+                     first_line(refused.message));
+}
+std::string describe(const Unsupported& unsupported) { return "unsupported: " + unsupported.reason; }
+std::string describe(const Crashed& crashed) {
+  const std::string how =
+      crashed.signal ? fmt::format("crashed: signal {} ({})", crashed.signal, strsignal(crashed.signal))
+                     : fmt::format("crashed: exit status {}", crashed.exit_status);
+  return with_tail(how, crashed.stderr_tail);
+}
+std::string describe(const TimedOut& late) {
+  return with_tail(fmt::format("no answer within {:.3g} s", late.seconds), late.stderr_tail);
+}
+std::string describe(const Garbled& garbled) {
+  return with_tail("garbled reply: " + garbled.what, garbled.stderr_tail);
+}
+std::string describe(const Unavailable& unavailable) { return "unavailable: " + unavailable.reason; }
+
+}  // namespace
+
+std::string to_string(const Outcome& outcome) {
+  return std::visit([](const auto& what) { return describe(what); }, outcome.what);
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/tensor.hpp"
+
+#include <Eigen/Core>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace scatterproof::spec {
+
+std::optional<std::int64_t> checked_numel(std::span<const std::int64_t> shape) {
+  std::int64_t product = 1;
+  bool empty = false;
+  for (const std::int64_t size : shape) {
+    if (size < 0) return std::nullopt;
+    if (size == 0)
+      empty = true;
+    else if (__builtin_mul_overflow(product, size, &product))
+      return std::nullopt;
+  }
+  return empty ? 0 : product;
+}
+
+std::int64_t numel(std::span<const std::int64_t> shape) {
+  std::int64_t product = 1;
+  for (const std::int64_t size : shape) product *= size;
+  return product;
+}
+
+Shape contiguous_strides(std::span<const std::int64_t> shape) {
+  Shape strides(shape.size());
+  std::int64_t stride = 1;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride *= std::max<std::int64_t>(shape[d], 1);
+  }
+  return strides;
+}
+
+bool next(Coords& at, std::span<const std::int64_t> shape) {
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    if (++at[d] < shape[d]) return true;
+    at[d] = 0;
+  }
+  return false;
+}
+
+Tensor::Tensor(DType dtype, Shape shape)
+    : dtype_(dtype),
+      shape_(std::move(shape)),
+      strides_(contiguous_strides(shape_)),
+      storage_(std::make_shared<Storage>(static_cast<std::size_t>(numel()) * size_of(dtype))) {
+  assert(shape_.size() <= max_rank && checked_numel(shape_));
+}
+
+Tensor::Tensor(DType dtype, Shape shape, std::span<const Scalar> values) : Tensor(dtype, std::move(shape)) {
+  assert(static_cast<std::int64_t>(values.size()) == numel());
+  for (std::size_t i = 0; i < values.size(); ++i) set_at_position(static_cast<std::int64_t>(i), values[i]);
+}
+
+std::optional<Tensor> Tensor::view(DType dtype, Shape shape, Shape strides, std::int64_t offset,
+                                   std::shared_ptr<Storage> storage) {
+  const auto count = checked_numel(shape);
+  if (!count || shape.size() > max_rank || strides.size() != shape.size() || !storage) return std::nullopt;
+  if (*count > 0) {
+    // The lowest and highest element reached: each axis moves one of them, by its sign.
+    std::int64_t lowest = offset, highest = offset;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      std::int64_t reach = 0;
+      std::int64_t& end = strides[d] < 0 ? lowest : highest;
+      if (__builtin_mul_overflow(strides[d], shape[d] - 1, &reach) ||
+          __builtin_add_overflow(end, reach, &end))
+        return std::nullopt;
+    }
+    const auto elements = static_cast<std::int64_t>(storage->size() / size_of(dtype));
+    if (lowest < 0 || highest >= elements) return std::nullopt;
+  }
+  Tensor result;
+  result.dtype_ = dtype;
+  result.shape_ = std::move(shape);
+  result.strides_ = std::move(strides);
+  result.offset_ = offset;
+  result.storage_ = std::move(storage);
+  return result;
+}
+
+bool Tensor::is_contiguous() const {
+  std::int64_t stride = 1;
+  for (std::size_t d = rank(); d-- > 0;) {
+    if (shape_[d] == 0) return true;
+    if (shape_[d] != 1 && strides_[d] != stride) return false;
+    stride *= shape_[d];
+  }
+  return true;
+}
+
+std::int64_t Tensor::position(std::span<const std::int64_t> at) const {
+  assert(at.size() == rank());
+  std::int64_t position = offset_;
+  for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides_[d];
+  return position;
+}
+
+Scalar Tensor::get(std::span<const std::int64_t> at) const { return at_position(position(at)); }
+void Tensor::set(std::span<const std::int64_t> at, const Scalar& value) {
+  set_at_position(position(at), value);
+}
+
+namespace {
+
+// Storage is bytes; memcpy is the only portable way to read a number out of it, and compiles to a plain load.
+template <class T>
+T load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T>
+void store(std::byte* to, T value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+double load_bf16(const std::byte* from) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(from)) << 16);
+}
+void store_bf16(std::byte* to, double value) {  // exactly representable by now: the low half is zero
+  store(to, static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16));
+}
+double load_f16(const std::byte* from) {
+  return static_cast<float>(Eigen::numext::bit_cast<Eigen::half>(load<std::uint16_t>(from)));
+}
+void store_f16(std::byte* to, double value) {
+  store(to, Eigen::numext::bit_cast<std::uint16_t>(Eigen::half(static_cast<float>(value))));
+}
+
+}  // namespace
+
+Scalar Tensor::at_position(std::int64_t position) const {
+  const std::byte* at = storage_->data() + static_cast<std::size_t>(position) * size_of(dtype_);
+  switch (dtype_) {
+    case DType::boolean:
+      return Scalar::of_bool(load<std::uint8_t>(at) != 0);
+    case DType::u8:
+      return Scalar::of_int(load<std::uint8_t>(at));
+    case DType::i8:
+      return Scalar::of_int(load<std::int8_t>(at));
+    case DType::i16:
+      return Scalar::of_int(load<std::int16_t>(at));
+    case DType::i32:
+      return Scalar::of_int(load<std::int32_t>(at));
+    case DType::i64:
+      return Scalar::of_int(load<std::int64_t>(at));
+    case DType::f16:
+      return Scalar::of_real(load_f16(at));
+    case DType::bf16:
+      return Scalar::of_real(load_bf16(at));
+    case DType::f32:
+      return Scalar::of_real(static_cast<double>(load<float>(at)));
+    case DType::f64:
+      return Scalar::of_real(load<double>(at));
+    case DType::c64:
+      return Scalar::of_complex(static_cast<double>(load<float>(at)),
+                                static_cast<double>(load<float>(at + 4)));
+    case DType::c128:
+      return Scalar::of_complex(load<double>(at), load<double>(at + 8));
+  }
+  return {};
+}
+
+void Tensor::set_at_position(std::int64_t position, const Scalar& value) {
+  const Scalar v = convert(value, dtype_);
+  std::byte* at = storage_->data() + static_cast<std::size_t>(position) * size_of(dtype_);
+  switch (dtype_) {
+    case DType::boolean:
+    case DType::u8:
+    case DType::i8:
+      return store(at, static_cast<std::uint8_t>(v.integer()));
+    case DType::i16:
+      return store(at, static_cast<std::int16_t>(v.integer()));
+    case DType::i32:
+      return store(at, static_cast<std::int32_t>(v.integer()));
+    case DType::i64:
+      return store(at, v.integer());
+    case DType::f16:
+      return store_f16(at, v.real());
+    case DType::bf16:
+      return store_bf16(at, v.real());
+    case DType::f32:
+      return store(at, static_cast<float>(v.real()));
+    case DType::f64:
+      return store(at, v.real());
+    case DType::c64:
+      store(at, static_cast<float>(v.real()));
+      return store(at + 4, static_cast<float>(v.imag()));
+    case DType::c128:
+      store(at, v.real());
+      return store(at + 8, v.imag());
+  }
+}
+
+std::vector<Scalar> Tensor::values() const {
+  std::vector<Scalar> all;
+  const std::int64_t count = numel();
+  all.reserve(static_cast<std::size_t>(count));
+  if (count == 0) return all;
+  Coords at(rank(), 0);
+  do all.push_back(get(at));
+  while (next(at, shape_));
+  return all;
+}
+
+Tensor Tensor::contiguous() const { return Tensor(dtype_, shape_, values()); }
+
+Tensor Tensor::clone() const {
+  Tensor copy = *this;
+  copy.storage_ = std::make_shared<Storage>(*storage_);
+  return copy;
+}
+
+bool identical(const Tensor& a, const Tensor& b) {
+  if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
+  if (a.numel() == 0) return true;
+  Coords at(a.rank(), 0);
+  do
+    if (!identical(a.get(at), b.get(at))) return false;
+  while (next(at, a.shape()));
+  return true;
+}
+
+}  // namespace scatterproof::spec
