@@ -44,6 +44,7 @@ struct KernelCall {
   bool broadcast = false;        ///< numpy: off-axis sizes of 1 in index (and updates, data) are stretched
   bool surplus_updates = false;  ///< scatter_rows: more update rows than indices are ignored
   spec::IntegerMean integer_mean = spec::IntegerMean::floor;
+  bool empty_index_unchecked = false;     ///< an index without elements is accepted whatever the ranks and sizes
   std::vector<spec::DType> index_dtypes;  ///< accepted index dtypes; empty: i32 and i64
 };
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every engine: as many outcomes as jobs, no exceptions, and guests cannot touch the caller's
+// tensors.
+#include "scatterproof/engines/engine.hpp"
+
+#include <chrono>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "scatterproof/spec/call.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using spec::Garbled;
+using spec::Outcome;
+using spec::Produced;
+using spec::Tensor;
+
+Outcome garbled(std::string what) { return Outcome{Garbled{std::move(what), {}}, 0}; }
+
+/// Names of the arguments whose storage differs between the two calls, which have the same arguments.
+std::vector<std::string> changed_arguments(const spec::Call& before, const spec::Call& after) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < before.arguments.size(); ++i) {
+    const auto* original = std::get_if<Tensor>(&before.arguments[i].second);
+    const auto* handed_over = std::get_if<Tensor>(&after.arguments[i].second);
+    if (original && handed_over && original->storage() != handed_over->storage())
+      names.push_back(before.arguments[i].first);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
+  std::vector<Outcome> outcomes;
+  try {
+    outcomes = do_run(jobs);
+  } catch (const std::exception& error) {
+    outcomes.assign(jobs.size(), garbled(std::string("the engine threw: ") + error.what()));
+  } catch (...) {
+    outcomes.assign(jobs.size(), garbled("the engine threw something that is no exception"));
+  }
+  if (outcomes.size() != jobs.size())
+    outcomes.assign(jobs.size(), garbled("the engine gave " + std::to_string(outcomes.size()) +
+                                         " outcomes for " + std::to_string(jobs.size()) + " calls"));
+  return outcomes;
+}
+
+std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(jobs.size());
+  for (const Job& job : jobs) {
+    const spec::Call handed_over = spec::clone(*job.call);
+    const auto begin = std::chrono::steady_clock::now();
+    Outcome outcome;
+    try {
+      outcome = do_call(handed_over);
+    } catch (const std::exception& error) {
+      outcome = garbled(std::string("the engine threw: ") + error.what());
+    } catch (...) {
+      outcome = garbled("the engine threw something that is no exception");
+    }
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (auto* produced = std::get_if<Produced>(&outcome.what))
+      produced->inputs_written = changed_arguments(*job.call, handed_over);
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+}  // namespace scatterproof::engines

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a documented API's arguments to a kernel's, by the spec's kernel entry (docs/spec-language.md §1.7).
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "scatterproof/engines/kernel.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using spec::Argument;
+using spec::Outcome;
+using spec::Scalar;
+using spec::Tensor;
+
+/// A field that has no meaning for the kernels; becomes a Refused{value}.
+struct Senseless {
+  std::string why;
+};
+
+constexpr std::array<std::pair<std::string_view, KernelOp>, 6> ops = {{
+    {"scatter_elements", KernelOp::scatter_elements},
+    {"scatter_rows", KernelOp::scatter_rows},
+    {"scatter_nd", KernelOp::scatter_nd},
+    {"gather_elements", KernelOp::gather_elements},
+    {"gather_rows", KernelOp::gather_rows},
+    {"gather_nd", KernelOp::gather_nd},
+}};
+
+std::optional<KernelOp> parse_op(std::string_view word) {
+  for (const auto& [name, op] : ops)
+    if (name == word) return op;
+  return {};
+}
+
+/// An argument as the word that a table of a lowering has on its left side.
+std::string word_of(const Argument& argument) {
+  if (std::holds_alternative<spec::None>(argument)) return "none";
+  if (const auto* word = std::get_if<std::string>(&argument)) return *word;
+  if (const auto* number = std::get_if<Scalar>(&argument)) return spec::to_string(*number);
+  return spec::to_string(argument);
+}
+
+/// What a field says for this call: an argument as it is, or a word (a literal, or a table's right side).
+Argument resolve(const spec::LoweredValue& value, const spec::Call& call) {
+  if (value.argument.empty()) return value.literal;
+  const Argument* argument = call.find(value.argument);
+  if (!argument) return spec::None{};
+  if (value.table.empty()) return *argument;
+  const std::string word = word_of(*argument);
+  for (const auto& [from, to] : value.table)
+    if (from == word) return to;
+  throw Senseless{fmt::format("{} = {} has no kernel", value.argument, word)};
+}
+
+std::int64_t to_integer(std::string_view field, const Argument& argument) {
+  if (const auto* number = std::get_if<Scalar>(&argument); number && number->is_integral())
+    return number->integer();
+  if (const auto* word = std::get_if<std::string>(&argument)) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), value);
+    if (error == std::errc() && end == word->data() + word->size()) return value;
+  }
+  throw Senseless{fmt::format("{} must be an integer, not {}", field, word_of(argument))};
+}
+
+bool to_boolean(std::string_view field, const Argument& argument) {
+  if (const auto* number = std::get_if<Scalar>(&argument); number && number->is_integral())
+    return number->integer() != 0;
+  const std::string word = word_of(argument);
+  if (word == "true" || word == "false") return word == "true";
+  throw Senseless{fmt::format("{} must be true or false, not {}", field, word)};
+}
+
+Scalar to_scalar(std::string_view field, const Argument& argument) {
+  if (const auto* number = std::get_if<Scalar>(&argument)) return *number;
+  const std::string word = word_of(argument);
+  if (word.find_first_of(".einEIN") == std::string::npos) return Scalar::of_int(to_integer(field, argument));
+  char* end = nullptr;
+  const double value = std::strtod(word.c_str(), &end);
+  if (end == word.c_str() + word.size()) return Scalar::of_real(value);
+  throw Senseless{fmt::format("{} must be a number, not {}", field, word)};
+}
+
+const Tensor& to_tensor(std::string_view field, const Argument& argument) {
+  if (const auto* tensor = std::get_if<Tensor>(&argument)) return *tensor;
+  throw Senseless{fmt::format("{} must be a tensor, not {}", field, word_of(argument))};
+}
+
+spec::Combiner to_combiner(const Argument& argument) {
+  const std::string word = word_of(argument);
+  if (const auto combiner = spec::parse_combiner(word)) return *combiner;
+  throw Senseless{fmt::format("no kernel combines by {}", word)};
+}
+
+spec::IntegerMean to_integer_mean(const Argument& argument) {
+  const std::string word = word_of(argument);
+  if (word == "floor") return spec::IntegerMean::floor;
+  if (word == "truncate") return spec::IntegerMean::truncate;
+  throw Senseless{fmt::format("no kernel rounds integer means by {}", word)};
+}
+
+/// `[i32, i64]`, with or without the brackets.
+std::vector<spec::DType> to_dtypes(const Argument& argument) {
+  std::vector<spec::DType> dtypes;
+  const std::string list = word_of(argument);
+  std::size_t begin = list.find_first_not_of("[], ");
+  while (begin != std::string::npos) {
+    const std::size_t end = std::min(list.find_first_of("[], ", begin), list.size());
+    const std::string word = list.substr(begin, end - begin);
+    const auto dtype = spec::parse_dtype(word);
+    if (!dtype) throw Senseless{fmt::format("{} is no dtype", word)};
+    dtypes.push_back(*dtype);
+    begin = list.find_first_not_of("[], ", end);
+  }
+  return dtypes;
+}
+
+void set_updates(KernelCall& kernel, const Argument& argument) {
+  if (const auto* tensor = std::get_if<Tensor>(&argument))
+    kernel.updates = *tensor;
+  else
+    kernel.updates = to_scalar("updates", argument);
+}
+
+void set_field(KernelCall& kernel, std::string_view field, const Argument& argument) {
+  if (field == "data")
+    kernel.data = to_tensor(field, argument);
+  else if (field == "index")
+    kernel.index = to_tensor(field, argument);
+  else if (field == "updates")
+    set_updates(kernel, argument);
+  else if (field == "axis")
+    kernel.axis = to_integer(field, argument);
+  else if (field == "batch_dims")
+    kernel.batch_dims = to_integer(field, argument);
+  else if (field == "combine")
+    kernel.combine = to_combiner(argument);
+  else if (field == "include_start")
+    kernel.include_start = to_boolean(field, argument);
+  else if (field == "start_from_data")
+    kernel.start_from_data = to_boolean(field, argument);
+  else if (field == "fill")
+    kernel.fill = to_scalar(field, argument);
+  else if (field == "output_size") {
+    if (!std::holds_alternative<spec::None>(argument)) kernel.output_size = to_integer(field, argument);
+  } else if (field == "wrap_negative")
+    kernel.wrap_negative = to_boolean(field, argument);
+  else if (field == "index_equals_updates")
+    kernel.index_equals_updates = to_boolean(field, argument);
+  else if (field == "index_equals_data")
+    kernel.index_equals_data = to_boolean(field, argument);
+  else if (field == "broadcast")
+    kernel.broadcast = to_boolean(field, argument);
+  else if (field == "surplus_updates")
+    kernel.surplus_updates = to_boolean(field, argument);
+  else if (field == "empty_index_unchecked")
+    kernel.empty_index_unchecked = to_boolean(field, argument);
+  else if (field == "integer_mean")
+    kernel.integer_mean = to_integer_mean(argument);
+  else if (field == "index_dtypes")
+    kernel.index_dtypes = to_dtypes(argument);
+  else
+    throw Senseless{fmt::format("the kernels have no field {}", field)};
+}
+
+bool is_scatter(KernelOp op) {
+  return op == KernelOp::scatter_elements || op == KernelOp::scatter_rows || op == KernelOp::scatter_nd;
+}
+
+/// What no kernel can do without.
+void require_fields(const KernelCall& kernel, const spec::KernelLowering& lowering) {
+  if (!lowering.find("index")) throw Senseless{"the kernel entry gives no index"};
+  if (!lowering.find("data") && kernel.start_from_data) throw Senseless{"the kernel entry gives no data"};
+  if (is_scatter(kernel.op) && !kernel.updates) throw Senseless{"the kernel entry gives no updates"};
+}
+
+}  // namespace
+
+std::variant<KernelCall, Outcome> lower(const spec::OpSpec& spec, const spec::Call& call) {
+  const spec::KernelLowering& lowering = spec.kernel;
+  if (lowering.op.empty()) return Outcome{spec::Unsupported{"the spec names no kernel"}, 0};
+  const auto op = parse_op(lowering.op);
+  if (!op) return Outcome{spec::Unsupported{fmt::format("there is no kernel {}", lowering.op)}, 0};
+  try {
+    KernelCall kernel;
+    kernel.op = *op;
+    for (const auto& [field, value] : lowering.fields) set_field(kernel, field, resolve(value, call));
+    require_fields(kernel, lowering);
+    // A result that does not start from data still has the dtype and the off-axis sizes of something: of the
+    // updates.
+    if (!lowering.find("data"))
+      kernel.data = to_tensor("updates", *call.find(lowering.find("updates")->argument));
+    return kernel;
+  } catch (const Senseless& senseless) {
+    return Outcome{spec::Refused{{"value"}, senseless.why}, 0};
+  }
+}
+
+}  // namespace scatterproof::engines

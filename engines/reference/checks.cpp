@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks: each refuses with the kind the documents' rules ask of a native engine.
+#include "checks.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace scatterproof::engines::reference {
+namespace {
+
+using spec::Combiner;
+using spec::DType;
+
+bool has_meaning(Combiner combine, DType dtype) {
+  if (combine == Combiner::mean) return dtype != DType::boolean;
+  if (combine == Combiner::amax || combine == Combiner::amin) return !spec::is_complex(dtype);
+  return true;
+}
+
+bool accepts(const KernelCall& call, DType index_dtype) {
+  if (call.index_dtypes.empty()) return index_dtype == DType::i32 || index_dtype == DType::i64;
+  return std::find(call.index_dtypes.begin(), call.index_dtypes.end(), index_dtype) !=
+         call.index_dtypes.end();
+}
+
+Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
+  const std::int64_t lowest = wrap_negative ? -size : 0;
+  if (value >= lowest && value < size) return {};
+  return refuse("index", "index{} is {}, outside [{}, {})", spec::to_string(at), value, lowest, size);
+}
+
+}  // namespace
+
+Refusal check_axis(std::int64_t axis, std::size_t rank) {
+  const auto r = static_cast<std::int64_t>(rank);
+  if (axis >= -r && axis < r) return {};
+  return refuse("axis", "axis {} is outside [{}, {})", axis, -r, r);
+}
+
+std::size_t from_front(std::int64_t axis, std::size_t rank) {
+  return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+}
+
+Refusal check_dtypes(const KernelCall& call) {
+  const DType dtype = call.data.dtype();
+  if (!accepts(call, call.index.dtype()))
+    return refuse("dtype", "index of dtype {} is not accepted", spec::name(call.index.dtype()));
+  if (!call.updates) return {};
+  const auto* updates = std::get_if<Tensor>(&*call.updates);
+  if (updates && updates->dtype() != dtype)
+    return refuse("dtype", "updates are {}, data is {}", spec::name(updates->dtype()), spec::name(dtype));
+  if (!has_meaning(call.combine, dtype))
+    return refuse("dtype", "{} has no meaning for {}", spec::name(call.combine), spec::name(dtype));
+  return {};
+}
+
+Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative) {
+  Refusal refusal;
+  for_each_position(index.shape(), [&](const Coords& at) {
+    if (!refusal) refusal = check_index_value(index.get(at).integer(), at, size, wrap_negative);
+  });
+  return refusal;
+}
+
+Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> sizes, bool wrap_negative) {
+  Refusal refusal;
+  for_each_position(index.shape(), [&](const Coords& at) {
+    const std::int64_t size = sizes[static_cast<std::size_t>(at.back())];
+    if (!refusal) refusal = check_index_value(index.get(at).integer(), at, size, wrap_negative);
+  });
+  return refusal;
+}
+
+Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis) {
+  for (std::size_t d = 0; d < data.rank(); ++d) {
+    if (d == axis) continue;
+    const std::int64_t have = data.shape()[d];
+    const std::int64_t want = index.shape()[d];
+    if (call.broadcast ? want != have && want != 1 && have != 1 : want > have)
+      return refuse("shape", "index has size {} in dimension {}, data has {}", want, d, have);
+    if (call.index_equals_data && want != have)
+      return refuse("shape", "index has size {} in dimension {}, but must have data's {}", want, d, have);
+  }
+  return {};
+}
+
+Shape elements_space(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis) {
+  Shape space = index.shape();
+  for (std::size_t d = 0; call.broadcast && d < space.size(); ++d)
+    if (d != axis && space[d] == 1) space[d] = data.shape()[d];
+  return space;
+}
+
+Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
+  const Shape& shape = updates.shape();
+  if (!broadcast && shape.size() != wanted.size())
+    return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
+  if (shape.size() > wanted.size())
+    return refuse("rank", "updates have {} dimensions, at most {} fit", shape.size(), wanted.size());
+  const std::size_t ahead = wanted.size() - shape.size();
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
+      return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),
+                    spec::to_string(wanted));
+  return {};
+}
+
+Refusal check_result_shape(const Shape& shape) {
+  if (shape.size() > spec::max_rank)
+    return refuse("value", "the result would have {} dimensions, at most {} are possible", shape.size(),
+                  spec::max_rank);
+  const auto elements = spec::checked_numel(shape);
+  if (!elements || *elements > spec::max_numel)
+    return refuse("value", "a result of sizes {} is too large", spec::to_string(shape));
+  return {};
+}
+
+std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size) {
+  const std::int64_t value = index.get(at).integer();
+  return value < 0 ? value + size : value;
+}
+
+Coords stretched(const Coords& p, const Shape& sizes) {
+  Coords at(p.end() - static_cast<std::ptrdiff_t>(sizes.size()), p.end());
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (sizes[d] == 1) at[d] = 0;
+  return at;
+}
+
+Tensor at_least_vector(const Tensor& tensor) {
+  if (tensor.rank() > 0) return tensor;
+  return *Tensor::view(tensor.dtype(), {1}, {1}, tensor.offset(), tensor.shared_storage());
+}
+
+spec::Scalar update_at(const KernelCall& call, const Coords& p) {
+  if (const auto* scalar = std::get_if<spec::Scalar>(&*call.updates))
+    return spec::convert(*scalar, call.data.dtype());
+  const auto& updates = std::get<Tensor>(*call.updates);
+  return updates.get(stretched(p, updates.shape()));
+}
+
+}  // namespace scatterproof::engines::reference

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the six kernels check before they write anything, and the walk they share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/tensor.hpp"
+
+namespace scatterproof::engines::reference {
+
+using spec::Coords;
+using spec::Outcome;
+using spec::Shape;
+using spec::Tensor;
+
+/// Why a kernel says no; empty when a check is passed.
+using Refusal = std::optional<Outcome>;
+
+/// A refusal of one of the kinds of docs/terms.md, with one sentence that names the numbers.
+template <class... Args>
+Outcome refuse(const char* kind, fmt::format_string<Args...> sentence, Args&&... args) {
+  return Outcome{spec::Refused{{kind}, fmt::format(sentence, std::forward<Args>(args)...)}, 0};
+}
+
+/// Refuses an axis outside [-rank, rank).
+Refusal check_axis(std::int64_t axis, std::size_t rank);
+/// The axis counted from the front. Precondition: check_axis passed.
+std::size_t from_front(std::int64_t axis, std::size_t rank);
+
+/// Refuses an index dtype that is not accepted, updates of another dtype than data, and a combiner that the
+/// dtype has no meaning for.
+Refusal check_dtypes(const KernelCall& call);
+
+/// Refuses a value of `index` outside [0, size), or outside [-size, size) when negative ones wrap.
+Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative);
+/// Same for the tuples in the last dimension of `index`: coordinate j indexes `sizes[j]`.
+Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> sizes, bool wrap_negative);
+
+/// Elementwise operations: refuses sizes of index that do not go with data's off the axis. Both have the same
+/// rank.
+Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis);
+/// The positions they run over: the index's sizes, those of 1 off the axis stretched to data's when
+/// broadcasting.
+Shape elements_space(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis);
+
+/// Refuses updates whose shape is not `wanted`, or, with `broadcast`, cannot be stretched to it.
+Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast);
+
+/// Refuses a result of too many dimensions or elements.
+Refusal check_result_shape(const Shape& shape);
+
+/// One index value, counted from the front.
+std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size);
+
+/// Position `p` brought into a tensor of these sizes, aligned at the end; 0 where the size is 1.
+Coords stretched(const Coords& p, const Shape& sizes);
+
+/// A tensor without dimensions as a vector of length 1; others as they are.
+Tensor at_least_vector(const Tensor& tensor);
+
+/// The update for a position of the iteration space; a scalar is the same everywhere.
+spec::Scalar update_at(const KernelCall& call, const Coords& p);
+
+/// Calls `visit` with each position of a shape, row-major.
+template <class Visit>
+void for_each_position(const Shape& shape, Visit visit) {
+  if (spec::numel(shape) == 0) return;
+  Coords at(shape.size(), 0);
+  do {
+    visit(std::as_const(at));
+  } while (spec::next(at, shape));
+}
+
+}  // namespace scatterproof::engines::reference

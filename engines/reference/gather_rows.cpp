@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// out[a ++ i ++ b] = data[a ++ index[i] ++ b], where a runs over the dimensions ahead of the axis, b over
+// those behind
+#include "checks.hpp"
+#include "kernels.hpp"
+
+namespace scatterproof::engines::reference {
+
+Outcome gather_rows(const KernelCall& call) {
+  const Tensor& data = call.data;
+  const Tensor& index = call.index;
+  if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
+  if (auto no = check_axis(call.axis, data.rank())) return *no;
+  if (auto no = check_dtypes(call)) return *no;
+  const std::size_t axis = from_front(call.axis, data.rank());
+  const std::int64_t size = data.shape()[axis];
+  if (auto no = check_index(index, size, call.wrap_negative)) return *no;
+
+  const auto ahead = static_cast<std::ptrdiff_t>(axis);
+  const auto depth = static_cast<std::ptrdiff_t>(index.rank());
+  Shape shape(data.shape().begin(), data.shape().begin() + ahead);
+  shape.insert(shape.end(), index.shape().begin(), index.shape().end());
+  shape.insert(shape.end(), data.shape().begin() + ahead + 1, data.shape().end());
+  if (auto no = check_result_shape(shape)) return *no;
+
+  Tensor out(data.dtype(), shape);
+  for_each_position(shape, [&](const Coords& p) {
+    const Coords i(p.begin() + ahead, p.begin() + ahead + depth);
+    Coords from(p.begin(), p.begin() + ahead);
+    from.push_back(index_at(index, i, size));
+    from.insert(from.end(), p.begin() + ahead + depth, p.end());
+    out.set(p, data.get(from));
+  });
+  return {spec::Produced{{out}, {}}, 0};
+}
+
+}  // namespace scatterproof::engines::reference

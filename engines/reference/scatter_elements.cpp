@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// out[p with axis = index[p]] (+)= updates[p]
+#include <algorithm>
+#include <limits>
+
+#include "cells.hpp"
+#include "checks.hpp"
+#include "kernels.hpp"
+
+namespace scatterproof::engines::reference {
+namespace {
+
+/// Updates against the iteration space, which is the index's shape unless sizes of 1 were stretched.
+Refusal check_updates(const KernelCall& call, const Tensor& updates, const Shape& space) {
+  if (call.broadcast || call.index_equals_updates) return check_updates_shape(updates, space, call.broadcast);
+  if (updates.rank() != space.size())
+    return refuse("rank", "updates have {} dimensions, index has {}", updates.rank(), space.size());
+  for (std::size_t d = 0; d < space.size(); ++d)
+    if (space[d] > updates.shape()[d])
+      return refuse("shape", "index has size {} in dimension {}, updates have {}", space[d], d,
+                    updates.shape()[d]);
+  return {};
+}
+
+/// The largest index plus one; empty when there is none, or no such number.
+std::optional<std::int64_t> inferred_size(const Tensor& index) {
+  if (index.numel() == 0) return {};
+  std::int64_t largest = std::numeric_limits<std::int64_t>::min();
+  for_each_position(index.shape(),
+                    [&](const Coords& p) { largest = std::max(largest, index.get(p).integer()); });
+  if (largest == std::numeric_limits<std::int64_t>::max()) return {};
+  return std::max<std::int64_t>(largest + 1, 0);
+}
+
+Tensor filled(spec::DType dtype, const Shape& shape, const spec::Scalar& value) {
+  const std::vector<spec::Scalar> values(static_cast<std::size_t>(spec::numel(shape)),
+                                         spec::convert(value, dtype));
+  return Tensor(dtype, shape, values);
+}
+
+}  // namespace
+
+Outcome scatter_elements(const KernelCall& call) {
+  const Tensor data = at_least_vector(call.data);
+  const Tensor index = at_least_vector(call.index);
+  if (auto no = check_axis(call.axis, data.rank())) return *no;
+  if (auto no = check_dtypes(call)) return *no;
+  const std::size_t axis = from_front(call.axis, data.rank());
+
+  Shape shape = data.shape();
+  if (!call.start_from_data) {
+    const auto size = call.output_size ? call.output_size : inferred_size(index);
+    if (!size) return refuse("value", "the size of the result is neither given nor follows from the index");
+    if (*size < 0) return refuse("value", "output_size is {}", *size);
+    shape[axis] = *size;
+    if (auto no = check_result_shape(shape)) return *no;
+  }
+  const bool unchecked = call.empty_index_unchecked && index.numel() == 0;
+  if (!unchecked && index.rank() != data.rank())
+    return refuse("rank", "index has {} dimensions, data has {}", call.index.rank(), call.data.rank());
+  Shape space = index.shape();
+  if (!unchecked) {
+    if (auto no = check_off_axis(call, data, index, axis)) return *no;
+    space = elements_space(call, data, index, axis);
+    if (const auto* updates = std::get_if<Tensor>(&*call.updates))
+      if (auto no = check_updates(call, call.broadcast ? *updates : at_least_vector(*updates), space))
+        return *no;
+    if (auto no = check_index(index, shape[axis], call.wrap_negative)) return *no;
+  }
+
+  const bool scalar_result = call.start_from_data && call.data.rank() == 0;
+  Cells cells(call.start_from_data ? data.contiguous() : filled(data.dtype(), shape, call.fill), call);
+  for_each_position(space, [&](const Coords& p) {
+    Coords to = stretched(p, data.shape());
+    to[axis] = index_at(index, stretched(p, index.shape()), shape[axis]);
+    cells.receive(to, update_at(call, p));
+  });
+  const Tensor out = cells.finish();
+  if (!scalar_result) return {spec::Produced{{out}, {}}, 0};
+  return {spec::Produced{{*Tensor::view(out.dtype(), {}, {}, 0, out.shared_storage())}, {}}, 0};
+}
+
+}  // namespace scatterproof::engines::reference

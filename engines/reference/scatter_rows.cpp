@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// out[.., index[i], ..] (+)= updates[.., i, ..] along the axis; an index of rank 0 names one row, updates
+// lack the axis
+#include "cells.hpp"
+#include "checks.hpp"
+#include "kernels.hpp"
+
+namespace scatterproof::engines::reference {
+
+Outcome scatter_rows(const KernelCall& call) {
+  const Tensor& data = call.data;
+  const Tensor& index = call.index;
+  if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
+  if (index.rank() > 1) return refuse("rank", "index has {} dimensions, at most 1 is possible", index.rank());
+  if (auto no = check_axis(call.axis, data.rank())) return *no;
+  if (auto no = check_dtypes(call)) return *no;
+  const std::size_t axis = from_front(call.axis, data.rank());
+  const auto ahead = static_cast<std::ptrdiff_t>(axis);
+  Shape space(data.shape().begin(), data.shape().begin() + ahead);
+  space.insert(space.end(), index.shape().begin(), index.shape().end());
+  space.insert(space.end(), data.shape().begin() + ahead + 1, data.shape().end());
+  if (const auto* updates = std::get_if<Tensor>(&*call.updates)) {
+    Shape wanted = space;
+    if (call.surplus_updates && index.rank() == 1 && updates->rank() == space.size() &&
+        updates->shape()[axis] > space[axis])
+      wanted[axis] = updates->shape()[axis];
+    if (auto no = check_updates_shape(*updates, wanted, call.broadcast)) return *no;
+  }
+  const std::int64_t size = data.shape()[axis];
+  if (auto no = check_index(index, size, call.wrap_negative)) return *no;
+
+  const auto depth = static_cast<std::ptrdiff_t>(index.rank());
+  Cells cells(data.contiguous(), call);
+  for_each_position(space, [&](const Coords& p) {
+    const Coords i(p.begin() + ahead, p.begin() + ahead + depth);
+    Coords to(p.begin(), p.begin() + ahead);
+    to.push_back(index_at(index, i, size));
+    to.insert(to.end(), p.begin() + ahead + depth, p.end());
+    cells.receive(to, update_at(call, p));
+  });
+  return {spec::Produced{{cells.finish()}, {}}, 0};
+}
+
+}  // namespace scatterproof::engines::reference
