@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX Runtime, CPU: one session a model, kept; one thread, since a pool a session costs more than a call."""
+
+import ctypes
+import math
+from functools import lru_cache
+
+import numpy
+import onnx_one_node
+import onnxruntime
+from onnx import TensorProto
+from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented as NoKernel
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
+
+worker = Worker(
+    name="onnxruntime", framework="onnx", version=onnxruntime.__version__,
+    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
+)
+SILENT = 4
+
+
+@lru_cache(maxsize=256)
+def session(key):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = SILENT
+    try:
+        model = onnx_one_node.model(*key).SerializeToString()
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except NoKernel as error:  # the operator is known, its kernel for these dtypes was never written
+        raise Unsupported(str(error)) from None
+
+
+def to_ort(array):
+    """bf16 has no numpy dtype, so its bits travel with the element type beside them."""
+    if is_bfloat16(array):
+        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(array.copy(), TensorProto.BFLOAT16)
+    return onnxruntime.OrtValue.ortvalue_from_numpy(array)
+
+
+def execute(key, feeds):
+    if not any(map(is_bfloat16, feeds.values())):
+        return session(key).run(None, feeds)[0]
+    (result,) = session(key).run_with_ort_values(None, {name: to_ort(array) for name, array in feeds.items()})
+    if result.element_type() != TensorProto.BFLOAT16:
+        return result.numpy()
+    size = math.prod(result.shape())  # numpy() refuses bf16, the memory does not
+    bits = numpy.frombuffer(ctypes.string_at(result.data_ptr(), 2 * size) if size else b"", numpy.uint16)
+    return bfloat16_bits(bits.reshape(result.shape()))
+
+
+onnx_one_node.register(worker, execute)
+worker.serve()

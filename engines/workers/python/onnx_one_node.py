@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models of one node, made from a call of an ONNX operator: shared by the workers that execute ONNX."""
+
+from functools import lru_cache
+
+from onnx import TensorProto, helper
+from scatterproof_worker import is_bfloat16
+
+# Inputs of each operator in the order of its signature; every other argument but `opset` is an attribute.
+INPUTS = {
+    "ScatterND": ("data", "indices", "updates"),
+    "ScatterElements": ("data", "indices", "updates"),
+    "GatherElements": ("data", "indices"),
+    "GatherND": ("data", "indices"),
+    "Gather": ("data", "indices"),
+}
+# Attributes that early opsets lack, with the value that stands for leaving them out.
+NEUTRAL = {"reduction": "none", "batch_dims": 0}
+IR_VERSION = 8  # the first that may carry opset 18; old enough for every runtime of today
+
+
+def element_type(array):
+    return TensorProto.BFLOAT16 if is_bfloat16(array) else helper.np_dtype_to_tensor_dtype(array.dtype)
+
+
+@lru_cache(maxsize=512)
+def model(operator, opset, input_types, attributes):
+    """The model as onnx.ModelProto. Shapes are left open, so that the runtime judges them."""
+    names = INPUTS[operator]
+    node = helper.make_node(operator, names, ["output"], **dict(attributes))
+    inputs = [helper.make_tensor_value_info(name, kind, None) for name, kind in zip(names, input_types)]
+    output = helper.make_tensor_value_info("output", input_types[0], None)
+    graph = helper.make_graph([node], operator, inputs, [output])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=IR_VERSION)
+
+
+def register(worker, execute):
+    """Registers every operator; `execute(key, feeds)` gets the arguments of `model` and the inputs by name."""
+
+    def one(operator):
+        @worker.call(f"onnx.{operator}")
+        def _(opset, **arguments):
+            feeds = {name: arguments.pop(name) for name in INPUTS[operator]}
+            attributes = tuple(sorted((name, value) for name, value in arguments.items()
+                                      if value is not None and value != NEUTRAL.get(name)))
+            return execute((operator, opset, tuple(map(element_type, feeds.values())), attributes), feeds)
+
+    for operator in INPUTS:
+        one(operator)

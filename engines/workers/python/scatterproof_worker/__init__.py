@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything a worker needs to speak version 1 of the worker protocol (docs/worker-protocol.md).
+
+    worker = Worker(name="numpy", version=numpy.__version__, dtypes=["i64", "f32"])
+
+    @worker.call("numpy.take_along_axis")
+    def _(arr, indices, axis):
+        return numpy.take_along_axis(arr, indices, axis)
+
+    worker.serve()
+"""
+
+from .tensors import Tensor16, bfloat16_bits, is_bfloat16, private_copy
+from .worker import Unsupported, Worker
+
+__all__ = ["Tensor16", "Unsupported", "Worker", "bfloat16_bits", "is_bfloat16", "private_copy"]

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Framing: one line of JSON, then the raw bytes it announces, on a descriptor of its own."""
+
+import json
+import os
+import socket
+
+VERSION = 1
+MAX_LINE = 8 << 20
+
+
+class Channel:
+    """The socket the tool named in SCATTERPROOF_WORKER_FD."""
+
+    def __init__(self):
+        descriptor = os.environ.pop("SCATTERPROOF_WORKER_FD", None)
+        if descriptor is None:
+            raise SystemExit("a worker is started by scatterproof: SCATTERPROOF_WORKER_FD is not set")
+        # Processes that a framework starts must not hold the channel open after the worker's end.
+        os.set_inheritable(int(descriptor), False)
+        self._socket = socket.socket(fileno=int(descriptor))
+        self._stream = self._socket.makefile("rb", buffering=1 << 16)
+
+    def receive(self):
+        """The next message and its payload (writable memory); None when the tool has closed the channel."""
+        line = self._stream.readline(MAX_LINE)
+        if not line:
+            return None
+        message = json.loads(line)
+        payload = bytearray(message.get("bytes", 0))
+        view = memoryview(payload)
+        filled = 0
+        while filled < len(payload):
+            count = self._stream.readinto(view[filled:])
+            if not count:
+                return None
+            filled += count
+        return message, payload
+
+    def send(self, message, payload=b""):
+        if payload:
+            message["bytes"] = len(payload)
+        self.send_raw(json.dumps(message, allow_nan=False).encode() + b"\n" + payload)
+
+    def send_raw(self, data):
+        self._socket.sendall(data)
+
+    def close(self):
+        self._stream.close()
+        self._socket.close()
