@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "scatterproof/spec/yaml.hpp"
+#include "select.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// Numbers of a dotted version; whatever follows the digits of a part (`0a0`, `1+cpu`) is left out.
+std::vector<long> numbers(const std::string& version) {
+  std::vector<long> parts;
+  for (const std::string& part : split(version, '.')) parts.push_back(std::strtol(part.c_str(), nullptr, 10));
+  while (!parts.empty() && parts.back() == 0) parts.pop_back();  // 2.0 is 2
+  return parts;
+}
+
+struct Bound {
+  std::string relation;
+  std::string version;
+};
+
+Bound read_bound(const std::string& text) {
+  const std::size_t from = text.find_first_not_of(' ');
+  const std::size_t digits = text.find_first_of("0123456789", from == std::string::npos ? 0 : from);
+  if (digits == std::string::npos) return {"", ""};
+  std::string relation = text.substr(from, digits - from);
+  relation.erase(std::remove(relation.begin(), relation.end(), ' '), relation.end());
+  return {relation.empty() ? "==" : relation, text.substr(digits)};
+}
+
+bool holds(const std::string& version, const Bound& bound) {
+  const auto a = numbers(version), b = numbers(bound.version);
+  if (bound.relation == ">=") return a >= b;
+  if (bound.relation == ">") return a > b;
+  if (bound.relation == "<=") return a <= b;
+  if (bound.relation == "<") return a < b;
+  return a == b;
+}
+
+std::string text_of(const spec::yaml::Node& node, std::string_view key) {
+  const spec::yaml::Node* found = node.find(key);
+  return found ? found->text : "";
+}
+
+std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
+  std::vector<spec::Verdict> verdicts;
+  const spec::yaml::Node* found = node.find("verdict");
+  const auto add = [&](const spec::yaml::Node& word) {
+    if (const auto verdict = spec::parse_verdict(word.text)) verdicts.push_back(*verdict);  // others: schema errors
+  };
+  if (found->kind == spec::yaml::Node::Kind::list)
+    std::for_each(found->items.begin(), found->items.end(), add);
+  else
+    add(*found);
+  return verdicts;
+}
+
+std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
+
+bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
+  return (matches_glob(entry.engine_glob, engine) || matches_glob(entry.engine_glob, without_version(engine))) &&
+         version_in_range(version, entry.versions);
+}
+
+}  // namespace
+
+bool is_failure(spec::Verdict verdict) {
+  switch (verdict) {
+    case spec::Verdict::pass:
+    case spec::Verdict::weak:
+    case spec::Verdict::unsupported:
+    case spec::Verdict::open: return false;
+    default: return true;
+  }
+}
+
+std::string check_range(const std::string& range) {
+  if (range.empty() || range == "*") return "";
+  for (const std::string& part : split(range, ',')) {
+    const Bound bound = read_bound(part);
+    const bool known = bound.relation == ">=" || bound.relation == ">" || bound.relation == "<=" ||
+                       bound.relation == "<" || bound.relation == "==";
+    if (!known) return fmt::format("cannot read the version range '{}'", range);
+  }
+  return "";
+}
+
+bool version_in_range(const std::string& version, const std::string& range) {
+  if (range.empty() || range == "*") return true;
+  const auto parts = split(range, ',');
+  return std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return holds(version, read_bound(part)); });
+}
+
+spec::Errors Baseline::add(const std::string& path) {
+  const auto document = spec::yaml::read_file(path);
+  if (!document) return document.errors();
+  spec::Errors errors = spec::yaml::validate(*document, "baseline");
+  if (!errors.empty()) return errors;
+  for (const spec::yaml::Node& node : document->root.find("baseline")->items) {
+    BaselineEntry entry;
+    entry.case_glob = text_of(node, "case");
+    entry.engine_glob = text_of(node, "engine");
+    entry.versions = text_of(node, "versions");
+    entry.verdicts = verdicts_of(node);
+    entry.reason = text_of(node, "reason");
+    entry.link = text_of(node, "link");
+    entry.since = text_of(node, "since");
+    entry.file = path;
+    entry.line = node.at.line;
+    if (const std::string wrong = check_range(entry.versions); !wrong.empty())
+      errors.push_back(document->error(node.find("versions")->at, wrong, "as in '>=2.0,<3'"));
+    if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
+      errors.push_back(document->error(node.find("verdict")->at, "a known deviation needs a failing verdict",
+                                       "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra"));
+    entries_.push_back(std::move(entry));
+  }
+  return errors;
+}
+
+void Baseline::reconcile(spec::Record& record) {
+  const bool failed = is_failure(record.verdict);
+  record.disposition = failed ? spec::Disposition::unexpected : spec::Disposition::as_expected;
+  for (BaselineEntry& entry : entries_) {
+    if (!matches_glob(entry.case_glob, record.id) || !speaks_of(entry, record.engine, record.version)) continue;
+    const bool listed = std::find(entry.verdicts.begin(), entry.verdicts.end(), record.verdict) != entry.verdicts.end();
+    if (!listed) {
+      ++entry.contradicted;
+      continue;
+    }
+    ++entry.matched;
+    if (record.disposition == spec::Disposition::known) continue;  // the first entry gives the reason
+    record.disposition = spec::Disposition::known;
+    record.known_reason = entry.reason + (entry.link.empty() ? "" : " (" + entry.link + ")");
+  }
+}
+
+std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec::EngineSummary>& engines) const {
+  std::vector<spec::StaleEntry> stale;
+  for (const BaselineEntry& entry : entries_) {
+    if (entry.matched > 0) continue;
+    const bool took_part = std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
+      return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
+    });
+    const std::string what = fmt::format("{} on {}", entry.case_glob, entry.engine_glob);
+    if (entry.contradicted > 0)
+      stale.push_back({entry.file, entry.line, what + " no longer happens: remove the entry"});
+    else if (whole && took_part)
+      stale.push_back({entry.file, entry.line, what + " matched no case"});
+  }
+  return stale;
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Known deviations as data: which failing verdicts are expected of which engine, why, and since when.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/record.hpp"
+
+namespace scatterproof::runner {
+
+struct BaselineEntry {
+  std::string case_glob;
+  std::string engine_glob;                ///< matches the engine's name with or without its version
+  std::string versions;                   ///< range of the engine's version; empty: any
+  std::vector<spec::Verdict> verdicts;
+  std::string reason;
+  std::string link;
+  std::string since;
+  std::string file;
+  int line = 0;
+  std::size_t matched = 0;                ///< records that this entry explained
+  std::size_t contradicted = 0;           ///< records in its range with a verdict that is not a failure
+};
+
+/// Whether a dotted version lies in a range such as `>=2.0,<3` or `2.13.0` (that release); `*` or empty: always.
+bool version_in_range(const std::string& version, const std::string& range);
+/// An error text when the range cannot be read; empty when it can.
+std::string check_range(const std::string& range);
+
+class Baseline {
+ public:
+  /// Adds a file's entries; all of its errors at once.
+  spec::Errors add(const std::string& path);
+
+  /// Sets the record's disposition, and its known_reason when an entry speaks of it.
+  void reconcile(spec::Record& record);
+
+  /// Entries that no longer happen (their cases ran and did not fail so) or, when the run was `whole`, that matched
+  /// nothing though an engine of theirs took part.
+  std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines) const;
+
+ private:
+  std::vector<BaselineEntry> entries_;
+};
+
+/// Verdicts that fail a run unless a baseline entry speaks of them.
+bool is_failure(spec::Verdict verdict);
+
+}  // namespace scatterproof::runner

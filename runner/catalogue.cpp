@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+namespace scatterproof::runner {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_path(const std::string& word) {
+  std::error_code ignored;
+  return word.ends_with(".yaml") || word.ends_with(".yml") || fs::exists(word, ignored);
+}
+
+void append(std::vector<spec::Case>& to, std::vector<spec::Case> from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+/// The cases of the named files and folders together, or the shipped ones.
+spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>& files, const spec::SpecLibrary& specs,
+                                                 const engines::Places& places) {
+  if (files.empty()) return spec::load_case_tree(places.data + "/cases", specs);
+  std::vector<spec::Case> cases;
+  spec::Errors errors;
+  for (const std::string& file : files) {
+    auto loaded = fs::is_directory(file) ? spec::load_case_tree(file, specs) : spec::load_cases(file, specs);
+    if (loaded)
+      append(cases, std::move(loaded).value());
+    else
+      errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
+  }
+  if (!errors.empty()) return errors;
+  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  return cases;
+}
+
+/// A formula's id dressed as a case, so that one filter serves both.
+spec::Case as_case(const FormulaCase& formula) {
+  spec::Case one;
+  one.id = formula.id;
+  return one;
+}
+
+/// The formulas of every spec, or, when files were named, of the specs their cases are about.
+std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs, const std::vector<spec::Case>* only_of) {
+  std::vector<FormulaCase> formulas;
+  for (const spec::OpSpec& op : specs.all()) {
+    const auto is_about = [&](const spec::Case& one) { return one.call.api == op.api; };
+    if (only_of && std::none_of(only_of->begin(), only_of->end(), is_about)) continue;
+    for (const spec::Formula& formula : op.formulas)
+      formulas.push_back({op.api + "/formula/" + formula.id, &op, &formula});
+  }
+  return formulas;
+}
+
+spec::Error unmatched(const std::string& glob, const std::vector<std::string>& ids) {
+  const auto near = spec::nearest(glob, ids);
+  return {"",
+          {},
+          fmt::format("'{}' is neither a file nor the id of a case", glob),
+          near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof list` shows every id; * matches anything",
+          ""};
+}
+
+/// What the globs, -k and --shard of a selection let through.
+class Sieve {
+ public:
+  static spec::Result<Sieve> make(const Selection& selection, std::vector<std::string> globs) {
+    Sieve sieve;
+    sieve.globs_ = std::move(globs);
+    if (!selection.expression.empty()) {
+      auto parsed = Filter::parse(selection.expression);
+      if (!parsed) return parsed.errors();
+      sieve.filter_ = *parsed;
+    }
+    if (!selection.shard.empty()) {
+      auto parsed = Shard::parse(selection.shard);
+      if (!parsed) return parsed.errors();
+      sieve.shard_ = *parsed;
+    }
+    return sieve;
+  }
+
+  bool narrows() const { return !globs_.empty() || filter_ || shard_.total > 1; }
+
+  bool lets_through(const spec::Case& one) const {
+    const bool named = globs_.empty() || std::any_of(globs_.begin(), globs_.end(),
+                                                     [&](const auto& glob) { return matches_glob(glob, one.id); });
+    return named && (!filter_ || filter_->holds(one)) && shard_.has(one.id);
+  }
+
+  /// Globs that match none of the ids.
+  spec::Errors unmatched_among(const std::vector<std::string>& ids) const {
+    spec::Errors errors;
+    for (const std::string& glob : globs_)
+      if (std::none_of(ids.begin(), ids.end(), [&](const auto& id) { return matches_glob(glob, id); }))
+        errors.push_back(unmatched(glob, ids));
+    return errors;
+  }
+
+ private:
+  std::vector<std::string> globs_;
+  std::optional<Filter> filter_;
+  Shard shard_;
+};
+
+}  // namespace
+
+spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places) {
+  return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/ops" : folder);
+}
+
+spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places) {
+  std::vector<std::string> files, globs;
+  for (const std::string& word : selection.what) (is_path(word) ? files : globs).push_back(word);
+  const auto sieve = Sieve::make(selection, globs);
+  if (!sieve) return sieve.errors();
+  auto specs = load_specs(selection.specs, places);
+  if (!specs) return specs.errors();
+  auto cases = read_cases(files, *specs, places);
+  if (!cases) return cases.errors();
+
+  Catalogue catalogue{std::move(specs).value(), {}, {}, files, files.empty() && !sieve->narrows()};
+  catalogue.formulas = all_formulas(catalogue.specs, files.empty() ? nullptr : &cases.value());
+  std::vector<std::string> ids;
+  for (const spec::Case& one : *cases) ids.push_back(one.id);
+  for (const FormulaCase& formula : catalogue.formulas) ids.push_back(formula.id);
+  if (spec::Errors errors = sieve->unmatched_among(ids); !errors.empty()) return errors;
+
+  for (spec::Case& one : *cases)
+    if (sieve->lets_through(one)) catalogue.cases.push_back(std::move(one));
+  std::erase_if(catalogue.formulas, [&](const FormulaCase& f) { return !sieve->lets_through(as_case(f)); });
+  return catalogue;
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The specs and cases of a run: those shipped, or those the user names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/spec/case.hpp"
+#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/op_spec.hpp"
+#include "select.hpp"
+
+namespace scatterproof::runner {
+
+/// What a user asks for.
+struct Selection {
+  std::vector<std::string> what;  ///< files, folders and id globs; empty: everything shipped
+  std::string expression;         ///< -k
+  std::string shard;              ///< I/N
+  std::string specs;              ///< another folder of op specs; empty: the shipped ones
+};
+
+/// A printed formula to be proved equal to its spec's meaning; selected by its id like a case.
+struct FormulaCase {
+  std::string id;  ///< `torch.gather/formula/dim0`
+  const spec::OpSpec* spec = nullptr;
+  const spec::Formula* formula = nullptr;
+};
+
+struct Catalogue {
+  spec::SpecLibrary specs;
+  std::vector<spec::Case> cases;    ///< selected, sorted by id
+  std::vector<FormulaCase> formulas;  ///< selected; pointing into `specs`
+  std::vector<std::string> files;   ///< the files and folders named by the user: needed again to reproduce
+  bool whole = false;               ///< nothing narrowed the selection: stale baseline entries can be told
+};
+
+/// The selected cases and formulas, or every error of every file read. A word that is neither a file nor matches an id is an error.
+spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places);
+spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
+
+}  // namespace scatterproof::runner

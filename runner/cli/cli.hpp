@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the verbs of the command line share. One file a verb; main.cpp puts them together.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "catalogue.hpp"
+#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/reports/reporter.hpp"
+#include "scatterproof/spec/error.hpp"
+
+namespace scatterproof::runner::cli {
+
+/// Exit codes (docs/exit-codes.md); a contract.
+enum Exit {
+  as_expected = 0,
+  unexpected = 1,
+  interrupted = 2,
+  our_bug = 3,
+  usage = 4,
+  nothing_ran = 5,
+  engine_missing = 7,
+};
+
+struct Context {
+  std::string program;        ///< argv[0], for reproduce lines
+  std::string command_line;   ///< all of argv, for the header
+  engines::Places places;
+  int exit_code = as_expected;
+};
+
+/// Prints errors to stderr and gives Exit::usage.
+int report_errors(const spec::Errors& errors);
+
+/// stdout is a terminal that wants colour (NO_COLOR, CLICOLOR_FORCE, TERM=dumb respected), its width.
+reports::Style terminal_style();
+
+/// Flags that choose cases, shared by run, list and show.
+void add_selection(CLI::App& verb, Selection& selection);
+
+void add_run(CLI::App& app, Context& context);
+void add_list(CLI::App& app, Context& context);
+void add_show(CLI::App& app, Context& context);
+void add_spec(CLI::App& app, Context& context);
+void add_engines(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "cli.hpp"
+
+namespace scatterproof::runner::cli {
+
+int report_errors(const spec::Errors& errors) {
+  std::fputs(spec::to_string(errors).c_str(), stderr);
+  return usage;
+}
+
+namespace {
+
+bool wants_colour() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  if (set("NO_COLOR")) return false;
+  if (set("CLICOLOR_FORCE") || set("FORCE_COLOR")) return true;
+  const char* term = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) && term && std::string_view(term) != "dumb";
+}
+
+}  // namespace
+
+reports::Style terminal_style() {
+  reports::Style style;
+  style.colour = wants_colour();
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
+  return style;
+}
+
+void add_selection(CLI::App& verb, Selection& selection) {
+  verb.add_option("what", selection.what, "Case files, folders of them, or globs on ids; everything shipped when left out");
+  verb.add_option("-k", selection.expression, "Only cases whose id or tags hold: words with and, or, not, parentheses");
+  verb.add_option("--shard", selection.shard, "I/N: the I-th of N parts, by a hash of the id");
+  verb.add_option("--specs", selection.specs, "Another folder of op specs")->type_name("FOLDER");
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <thread>
+
+#include "judging.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// What the engine threads share, behind one mutex.
+struct Shared {
+  std::mutex mutex;
+  std::atomic<bool> stop{false};
+  Baseline& baseline;
+  const ExecuteOptions& options;
+  Executed result;
+
+  bool stopping() const { return stop || (options.interrupted && *options.interrupted); }
+
+  void hand_over(spec::Record record) {
+    const std::scoped_lock lock(mutex);
+    baseline.reconcile(record);
+    if (options.stop_at_first && record.disposition == spec::Disposition::unexpected) stop = true;
+    options.judged(record);
+  }
+};
+
+/// One engine's way through its cases.
+class EngineRun {
+ public:
+  EngineRun(const Catalogue& catalogue, engines::Engine& engine, Shared& shared)
+      : catalogue_(catalogue), engine_(engine), shared_(shared) {}
+
+  void run() {
+    std::vector<const spec::Case*> cases = plan(catalogue_, engine_);
+    std::erase_if(cases, [&](const spec::Case* one) {
+      return shared_.options.done && shared_.options.done(one->id, engine_.info().name);
+    });
+    if (shared_.options.seed != 0)
+      std::sort(cases.begin(), cases.end(), [&](const spec::Case* a, const spec::Case* b) {
+        return stable_hash(a->id, shared_.options.seed) < stable_hash(b->id, shared_.options.seed);
+      });
+    const std::size_t batch = std::max<std::size_t>(engine_.batch_size(), 1);
+    for (std::size_t at = 0; at < cases.size() && !shared_.stopping(); at += batch)
+      run_batch(std::span(cases).subspan(at, std::min(batch, cases.size() - at)));
+  }
+
+ private:
+  void run_batch(std::span<const spec::Case* const> cases) {
+    std::vector<engines::Job> jobs;
+    std::vector<const spec::Case*> sent;
+    for (const spec::Case* one : cases) {
+      const engines::Support support = engine_.supports(one->call);
+      if (support.yes) {
+        jobs.push_back({&one->call, shared_.options.timeout});
+        sent.push_back(one);
+      } else {
+        judge(*one, spec::Outcome{spec::Unsupported{support.reason}, 0});
+      }
+    }
+    const std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      if (shared_.stop) return;  // -x: what comes after the first failure is not reported
+      judge(*sent[i], outcomes[i]);
+    }
+  }
+
+  void judge(const spec::Case& one, const spec::Outcome& outcome) {
+    const auto start = Clock::now();
+    const spec::OpSpec& op = *catalogue_.specs.find(one.call.api);
+    const auto judgement = judge_case(one, op, engine_.info(), outcome);
+    if (!judgement) {
+      const std::scoped_lock lock(shared_.mutex);
+      for (const spec::Error& error : judgement.errors()) shared_.result.errors.push_back(error);
+      shared_.stop = true;
+      return;
+    }
+    spec::Record record;
+    record.id = one.id;
+    record.api = one.call.api;
+    record.engine = engine_.info().name;
+    record.version = engine_.info().version;
+    record.device = engine_.info().device;
+    record.verdict = judgement->verdict;
+    record.rung = judgement->rung;
+    record.explanation = judgement->explanation;
+    record.bound = judgement->bound;
+    record.sensitivity = judgement->sensitivity;
+    record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
+    record.seed = shared_.options.seed;
+    record.call_seconds = outcome.seconds;
+    record.judge_seconds = seconds_since(start);
+    if (judgement->rows_whole == false) record.explanation += "colliding rows arrived mixed, not whole";
+    shared_.hand_over(std::move(record));
+  }
+
+  const Catalogue& catalogue_;
+  engines::Engine& engine_;
+  Shared& shared_;
+};
+
+spec::EngineSummary summary_of(const engines::Engine& engine) {
+  return {engine.info().name, engine.info().version, engine.info().device, "ready"};
+}
+
+}  // namespace
+
+std::vector<const spec::Case*> plan(const Catalogue& catalogue, const engines::Engine& engine) {
+  const std::vector<std::string>& apis = engine.info().apis;
+  std::vector<const spec::Case*> planned;
+  for (const spec::Case& one : catalogue.cases)
+    if (std::find(apis.begin(), apis.end(), one.call.api) != apis.end()) planned.push_back(&one);
+  return planned;
+}
+
+Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines, Baseline& baseline,
+                 const ExecuteOptions& options) {
+  Shared shared{{}, {}, baseline, options, {}};
+  std::atomic<std::size_t> next_engine{0};
+  const auto work = [&] {
+    for (std::size_t i; (i = next_engine++) < engines.size() && !shared.stopping();)
+      EngineRun(catalogue, *engines[i], shared).run();
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 1; i < std::min<int>(options.jobs, static_cast<int>(engines.size())); ++i) threads.emplace_back(work);
+  work();
+  threads.clear();
+  for (const auto& engine : engines) shared.result.engines.push_back(summary_of(*engine));
+  shared.result.stopped = shared.stopping();
+  return std::move(shared.result);
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@,+%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catalogue, const std::string& id,
+                           const std::string& engine) {
+  std::string line = shell_word(options.program) + " run";
+  for (const std::string& file : catalogue.files) line += ' ' + shell_word(file);
+  return fmt::format("{} {} --engine {}", line, shell_word(id), shell_word(engine));
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases times engines: batches out, outcomes in, verdicts and records to the listeners.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "baseline.hpp"
+#include "catalogue.hpp"
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/record.hpp"
+
+namespace scatterproof::runner {
+
+struct ExecuteOptions {
+  std::chrono::milliseconds timeout{10'000};  ///< a call
+  int jobs = 1;                               ///< engines at work at once
+  bool stop_at_first = false;                 ///< -x
+  std::uint64_t seed = 0;                     ///< order of the calls; 0: by id
+  std::string program;                        ///< how the user started us, for reproduce lines
+  const std::atomic<bool>* interrupted = nullptr;
+  std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
+  std::function<void(const spec::Record&)> judged;                             ///< never called by two threads at once
+};
+
+/// What of a catalogue an engine takes part in: the cases of the APIs it offers.
+std::vector<const spec::Case*> plan(const Catalogue& catalogue, const engines::Engine& engine);
+
+/// Runs and judges; errors are those of specs that cannot be executed. Returns how each engine fared.
+struct Executed {
+  std::vector<spec::EngineSummary> engines;
+  bool stopped = false;  ///< interrupted, or by stop_at_first
+  spec::Errors errors;
+};
+Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines, Baseline& baseline,
+                 const ExecuteOptions& options);
+
+/// `scatterproof run 'torch.gather/doc/example-5' --engine torch@2.13.0`, with the user's own files where needed.
+std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catalogue, const std::string& id,
+                           const std::string& engine);
+
+/// Quotes a word for a POSIX shell where it needs it.
+std::string shell_word(const std::string& word);
+
+}  // namespace scatterproof::runner

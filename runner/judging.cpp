@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judging.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scatterproof::runner {
+namespace {
+
+using Kind = spec::CaseExpectation::Kind;
+
+/// What the spec's expectation is in a word of the case format.
+std::string word_of(const spec::Expectation& expectation) {
+  if (std::holds_alternative<spec::Bag>(expectation.what)) return "a result";
+  if (const auto* free = std::get_if<spec::Free>(&expectation.what)) return free->undefined ? "undefined" : "open";
+  return "an error";
+}
+
+std::string word_of(Kind kind) {
+  switch (kind) {
+    case Kind::values: return "a result";
+    case Kind::error: return "an error";
+    case Kind::undefined: return "undefined";
+    case Kind::open: return "open";
+    case Kind::spec: break;
+  }
+  return "";
+}
+
+spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& expectation) {
+  spec::Judgement judgement;
+  judgement.verdict = spec::Verdict::mismatch;
+  judgement.explanation =
+      fmt::format("the case and the spec contradict each other, whatever the engine does: {}:{} states {}, the spec says {}",
+                  one.file, one.at.line, word_of(one.expect.kind), word_of(expectation));
+  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because;
+  return judgement;
+}
+
+/// A pass against the meaning stands only if the printed values agree too; a failure keeps its own explanation.
+spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const spec::Outcome& outcome,
+                             spec::Judgement judgement) {
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  const bool accepted = judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
+  if (!accepted || !produced) return judgement;
+  spec::Judgement printed = spec::judge_printed(bag, *one.expect.values, produced->tensors.front());
+  if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  printed.explanation = fmt::format(
+      "the result follows the formula, but the case prints other numbers ({}:{}): the document's example, or its copy "
+      "here, contradicts the formula\n{}",
+      one.file, one.at.line, printed.explanation);
+  return printed;
+}
+
+}  // namespace
+
+spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine) {
+  spec::Target target;
+  if (engine.framework == spec.framework) target.framework = engine.framework, target.version = engine.version;
+  target.device = engine.device;
+  return target;
+}
+
+spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
+                                         const engines::EngineInfo& engine, const spec::Outcome& outcome) {
+  const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
+  if (!expectation) return expectation.errors();
+  if (one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(*expectation))
+    return contradiction(one, *expectation);
+  spec::Judgement judgement = spec::judge(*expectation, outcome, engine.framework.empty());
+  if (one.expect.kind == Kind::values)
+    return with_printed(one, std::get<spec::Bag>(expectation->what), outcome, std::move(judgement));
+  return judgement;
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/tensor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/outcome.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+Tensor counting(DType dtype, const Shape& shape) {
+  std::vector<Scalar> values;
+  for (std::int64_t i = 0; i < numel(shape); ++i) values.push_back(Scalar::of_int(i % 2 ? i : -i));
+  return Tensor(dtype, shape, values);
+}
+
+TEST(Numel, IsChecked) {
+  EXPECT_EQ(checked_numel(Shape{}), 1);
+  EXPECT_EQ(checked_numel(Shape{3, 0, 5}), 0);
+  EXPECT_EQ(checked_numel(Shape{2, -1}), std::nullopt);
+  EXPECT_EQ(checked_numel(Shape{1LL << 32, 1LL << 31}), std::nullopt);
+  EXPECT_EQ(checked_numel(Shape{0, 1LL << 32, 1LL << 31}), std::nullopt);
+}
+
+TEST(View, StaysInsideItsStorage) {
+  auto storage = std::make_shared<Tensor::Storage>(4 * 6);
+  EXPECT_TRUE(Tensor::view(DType::f32, {2, 3}, {3, 1}, 0, storage));
+  EXPECT_FALSE(Tensor::view(DType::f32, {2, 3}, {3, 1}, 1, storage));
+  EXPECT_TRUE(Tensor::view(DType::f32, {2, 3}, {-3, -1}, 5, storage));
+  EXPECT_FALSE(Tensor::view(DType::f32, {2, 3}, {-3, -1}, 4, storage));
+  EXPECT_TRUE(Tensor::view(DType::f32, {100}, {0}, 5, storage));
+  EXPECT_FALSE(Tensor::view(DType::f32, {100}, {1LL << 62}, 0, storage));
+  EXPECT_FALSE(Tensor::view(DType::f64, {2, 3}, {3, 1}, 0, storage));
+  EXPECT_FALSE(Tensor::view(DType::f32, {2, 3}, {3}, 0, storage));
+  EXPECT_TRUE(Tensor::view(DType::f32, {0, 3}, {3, 1}, 99, storage));  // no element is ever reached
+}
+
+TEST(Next, WalksRowMajor) {
+  Coords at{0, 0};
+  const Shape shape{2, 2};
+  std::vector<Coords> seen;
+  do seen.push_back(at);
+  while (next(at, shape));
+  EXPECT_EQ(seen, (std::vector<Coords>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+}
+
+TEST(Layouts, HoldTheSameValuesForEveryDtype) {
+  for (const DType dtype : all_dtypes)
+    for (const Shape& shape : {Shape{}, Shape{5}, Shape{2, 3}, Shape{3, 1, 2}, Shape{0, 2}}) {
+      const Tensor plain = counting(dtype, shape);
+      for (const Layout layout : {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded})
+        EXPECT_TRUE(identical(plain, with_layout(plain, layout))) << name(dtype) << ' ' << name(layout);
+    }
+}
+
+TEST(Layouts, ReallyDiffer) {
+  const Tensor plain = counting(DType::i32, {2, 3});
+  EXPECT_EQ(with_layout(plain, Layout::transposed).strides(), (Shape{1, 2}));
+  EXPECT_EQ(with_layout(plain, Layout::sliced).strides(), (Shape{6, 2}));
+  EXPECT_EQ(with_layout(plain, Layout::sliced).offset(), 3);
+  EXPECT_EQ(with_layout(plain, Layout::reversed).strides(), (Shape{-3, -1}));
+  const Tensor rows(DType::i32, {2, 3}, std::vector<Scalar>{Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3),
+                                                             Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3)});
+  EXPECT_EQ(with_layout(rows, Layout::expanded).strides(), (Shape{0, 1}));
+  EXPECT_FALSE(with_layout(plain, Layout::sliced).is_contiguous());
+}
+
+TEST(Tensors, AreViewsAndClonesAreNot) {
+  Tensor a = counting(DType::f64, {3});
+  Tensor view = a, copy = a.clone();
+  view.set(Coords{1}, Scalar::of_real(42));
+  EXPECT_EQ(a.get(Coords{1}).real(), 42);
+  EXPECT_EQ(copy.get(Coords{1}).real(), 1);
+}
+
+TEST(Text, OfTensorsCallsAndOutcomes) {
+  const Tensor t = counting(DType::i64, {2, 2});
+  EXPECT_EQ(to_string(t), "[[0, 1], [-2, 3]]");
+  EXPECT_EQ(to_string(t, 3), "[[0, 1], [-2, ...]]");
+  EXPECT_EQ(to_string(counting(DType::i64, {2, 0})), "[[], []]");
+  EXPECT_EQ(to_string(Call{"torch.gather", {{"input", t}, {"dim", Scalar::of_int(1)}}}),
+            "torch.gather(input=i64[2,2] [[0, 1], [-2, 3]], dim=1)");
+  EXPECT_EQ(to_string(Outcome{Refused{{"IndexError", "LookupError"}, "out of range\nsecond line"}}),
+            "refused: IndexError: out of range");
+  EXPECT_EQ(to_string(Outcome{Crashed{11, 0, ""}}), "crashed: signal 11 (Segmentation fault)");
+}
+
+}  // namespace
+}  // namespace scatterproof::spec
