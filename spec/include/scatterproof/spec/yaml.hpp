@@ -22,6 +22,7 @@ struct Limits {
   std::size_t scalars = 100'000;
   std::size_t scalar_bytes = 64u << 10;
   std::size_t keys_per_map = 256;
+  std::size_t key_bytes = 256;
 };
 
 /// A value with its place. Plain scalars are typed by the YAML 1.2 core schema (null, bool, int, float;

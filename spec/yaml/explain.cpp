@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+#include "scatterproof/spec/error.hpp"
+#include "text_check.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+std::string text_or(const json& schema, const char* key, std::string otherwise = {}) {
+  const auto found = schema.is_object() ? schema.find(key) : schema.end();
+  return schema.is_object() && found != schema.end() && found->is_string() ? found->get<std::string>()
+                                                                           : otherwise;
+}
+
+/// `a, b or c`
+std::string alternatives(const Words& words) {
+  if (words.empty()) return {};
+  if (words.size() == 1) return words.front();
+  const Words all_but_last(words.begin(), words.end() - 1);
+  return fmt::format("{} or {}", fmt::join(all_but_last, ", "), words.back());
+}
+
+/// A value as a person would name it: `the string 'x'`, `a list`.
+std::string described(const json& value) {
+  switch (value.type()) {
+    case json::value_t::null:
+      return "nothing";
+    case json::value_t::object:
+      return "a map";
+    case json::value_t::array:
+      return "a list";
+    case json::value_t::boolean:
+      return value.get<bool>() ? "true" : "false";
+    case json::value_t::string:
+      return fmt::format("the string '{}'", yaml::shown(value.get_ref<const std::string&>()));
+    case json::value_t::number_float:
+      return std::isfinite(value.get<double>()) ? fmt::format("the number {}", value.dump())
+                                                : fmt::format("the number {}", value.get<double>());
+    default:
+      return fmt::format("the integer {}", value.dump());
+  }
+}
+
+std::string written(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+std::string type_words(const std::string& type) {
+  if (type == "object") return "a map";
+  if (type == "array") return "a list";
+  if (type == "string") return "a string";
+  if (type == "boolean") return "true or false";
+  if (type == "null") return "nothing";
+  return type == "integer" ? "an integer" : "a number";
+}
+
+bool has_type(const json& value, const std::string& type) {
+  if (type == "object") return value.is_object();
+  if (type == "array") return value.is_array();
+  if (type == "string") return value.is_string();
+  if (type == "boolean") return value.is_boolean();
+  if (type == "null") return value.is_null();
+  if (type == "integer") return value.is_number_integer();
+  return value.is_number();
+}
+
+Words types_of(const json& schema) {
+  const auto type = schema.find("type");
+  if (type == schema.end()) return {};
+  if (type->is_string()) return {type->get<std::string>()};
+  return type->get<Words>();
+}
+
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const json& root) : root_(root) {}
+
+  std::vector<Finding> findings(const json& schema, const json& value) {
+    std::vector<Finding> outer;
+    outer.swap(found_);
+    check(schema, value);
+    outer.swap(found_);
+    return outer;
+  }
+
+ private:
+  void note(std::string what, std::string hint = {}) {
+    found_.push_back({path_, false, std::move(what), std::move(hint)});
+  }
+  void note_key(const std::string& key, std::string what, std::string hint) {
+    path_.emplace_back(key);
+    found_.push_back({path_, true, std::move(what), std::move(hint)});
+    path_.pop_back();
+  }
+
+  template <class Step>
+  void check_below(Step step, const json& schema, const json& value) {
+    path_.emplace_back(std::move(step));
+    check(schema, value);
+    path_.pop_back();
+  }
+
+  const json& resolve(const json& schema) const {
+    const json* one = &schema;
+    while (one->is_object() && one->contains("$ref")) {
+      const std::string target = (*one)["$ref"].get<std::string>();
+      if (!target.starts_with('#')) throw std::logic_error("a schema refers outside itself: " + target);
+      one = &root_.at(json::json_pointer(target.substr(1)));
+    }
+    return *one;
+  }
+
+  void check(const json& unresolved, const json& value) {
+    const json& schema = resolve(unresolved);
+    if (schema.is_boolean()) {
+      if (!schema.get<bool>()) note("no value is allowed here");
+      return;
+    }
+    if (!type_fits(schema, unresolved, value) || !is_among(schema, unresolved, value)) return;
+    if (value.is_object()) object(schema, value);
+    if (value.is_array()) array(schema, value);
+    if (value.is_string()) string(schema, value.get_ref<const std::string&>());
+    if (value.is_number()) number(schema, value);
+    combined(schema, unresolved, value);
+  }
+
+  /// The explanation closest to the place of use.
+  static std::string help(const json& schema, const json& unresolved) {
+    return text_or(unresolved, "description", text_or(schema, "description"));
+  }
+
+  bool type_fits(const json& schema, const json& unresolved, const json& value) {
+    const Words types = types_of(schema);
+    if (types.empty()) return true;
+    if (std::any_of(types.begin(), types.end(), [&](const auto& t) { return has_type(value, t); }))
+      return true;
+    Words words;
+    for (const std::string& type : types) words.push_back(type_words(type));
+    std::string hint = help(schema, unresolved);
+    const bool wants_text = types == Words{"string"};
+    if (wants_text && (value.is_number() || value.is_boolean()))
+      hint = "put it in quotes to make it a string";
+    note(fmt::format("expected {} but got {}", alternatives(words), described(value)), hint);
+    return false;
+  }
+
+  bool is_among(const json& schema, const json& unresolved, const json& value) {
+    if (const auto constant = schema.find("const"); constant != schema.end() && *constant != value) {
+      note(fmt::format("expected {} but got {}", written(*constant), described(value)),
+           help(schema, unresolved));
+      return false;
+    }
+    const auto choice = schema.find("enum");
+    if (choice == schema.end() || std::find(choice->begin(), choice->end(), value) != choice->end())
+      return true;
+    Words words;
+    for (const json& one : *choice) words.push_back(written(one));
+    const auto near = value.is_string() ? nearest(value.get<std::string>(), words) : std::nullopt;
+    note(fmt::format("expected {} but got {}", alternatives(words), described(value)),
+         near ? fmt::format("did you mean '{}'?", *near) : help(schema, unresolved));
+    return false;
+  }
+
+  // ---- maps
+
+  void object(const json& schema, const json& value) {
+    Words known;
+    if (const auto properties = schema.find("properties"); properties != schema.end())
+      for (const auto& [key, one] : properties->items()) known.push_back(key);
+    std::set<std::string> suggested;
+    for (const auto& [key, member] : value.items()) {
+      if (const auto names = schema.find("propertyNames");
+          names != schema.end() && !property_name(*names, key))
+        continue;
+      if (!member_known(schema, key, member)) additional(schema, value, known, key, member, suggested);
+    }
+    for (const std::string& key : schema.value("required", Words{}))
+      if (!value.contains(key) && !suggested.contains(key))
+        note(fmt::format("key '{}' is missing", key), help_of(schema, key));
+    const std::size_t least = schema.value("minProperties", std::size_t{0});
+    if (value.size() < least)
+      note(fmt::format("expected at least {} {}", least, least == 1 ? "key" : "keys"));
+    const std::size_t most = schema.value("maxProperties", std::numeric_limits<std::size_t>::max());
+    if (value.size() > most) note(fmt::format("expected at most {} {}", most, most == 1 ? "key" : "keys"));
+    dependencies(schema, value);
+  }
+
+  std::string help_of(const json& schema, const std::string& key) const {
+    const auto properties = schema.find("properties");
+    if (properties == schema.end() || !properties->contains(key)) return {};
+    const json& one = (*properties)[key];
+    const std::string text = help(resolve(one), one);
+    return text.empty() ? text : fmt::format("{}: {}", key, text);
+  }
+
+  bool member_known(const json& schema, const std::string& key, const json& member) {
+    bool known = false;
+    if (const auto properties = schema.find("properties"); properties != schema.end())
+      if (const auto one = properties->find(key); one != properties->end())
+        known = true, check_below(key, *one, member);
+    if (const auto patterns = schema.find("patternProperties"); patterns != schema.end())
+      for (const auto& [pattern, one] : patterns->items())
+        if (std::regex_search(key, std::regex(pattern))) known = true, check_below(key, one, member);
+    return known;
+  }
+
+  bool property_name(const json& names, const std::string& key) {
+    const std::vector<Finding> wrong = Explainer(root_).findings(names, json(key));
+    if (!wrong.empty())
+      note_key(key, fmt::format("'{}' cannot be a name here", yaml::shown(key)), wrong.front().hint);
+    return wrong.empty();
+  }
+
+  void additional(const json& schema, const json& value, const Words& known, const std::string& key,
+                  const json& member, std::set<std::string>& suggested) {
+    const auto rest = schema.find("additionalProperties");
+    if (rest == schema.end()) return;
+    if (*rest != false) return check_below(key, *rest, member);
+    Words free;
+    for (const std::string& one : known)
+      if (!value.contains(one)) free.push_back(one);
+    std::string hint;
+    if (const auto near = nearest(key, free)) {
+      hint = fmt::format("did you mean '{}'?", *near);
+      suggested.insert(*near);
+    } else if (!known.empty()) {
+      hint = fmt::format("known keys: {}", fmt::join(known, ", "));
+    }
+    note_key(key, fmt::format("unknown key '{}'", yaml::shown(key)), std::move(hint));
+  }
+
+  void dependencies(const json& schema, const json& value) {
+    const auto all = schema.find("dependencies");
+    if (all == schema.end()) return;
+    for (const auto& [key, needs] : all->items()) {
+      if (!value.contains(key)) continue;
+      if (!needs.is_array()) {
+        check(needs, value);
+        continue;
+      }
+      for (const json& need : needs)
+        if (!value.contains(need.get<std::string>()))
+          note_key(key, fmt::format("key '{}' needs key '{}' beside it", key, need.get<std::string>()),
+                   help_of(schema, need));
+    }
+  }
+
+  // ---- lists, strings, numbers
+
+  void array(const json& schema, const json& value) {
+    const auto items = schema.find("items");
+    for (std::size_t i = 0; items != schema.end() && i < value.size(); ++i) {
+      if (!items->is_array())
+        check_below(i, *items, value[i]);
+      else if (i < items->size())
+        check_below(i, (*items)[i], value[i]);
+      else if (schema.contains("additionalItems"))
+        check_below(i, schema["additionalItems"], value[i]);
+    }
+    const std::size_t least = schema.value("minItems", std::size_t{0});
+    if (value.size() < least)
+      note(fmt::format("expected at least {} {} but got {}", least, least == 1 ? "item" : "items",
+                       value.size()));
+    const std::size_t most = schema.value("maxItems", std::numeric_limits<std::size_t>::max());
+    if (value.size() > most)
+      note(
+          fmt::format("expected at most {} {} but got {}", most, most == 1 ? "item" : "items", value.size()));
+    if (schema.value("uniqueItems", false)) repeated(value);
+  }
+
+  void repeated(const json& value) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const auto end = value.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::find(value.begin(), end, value[i]) == end) continue;
+      path_.emplace_back(i);
+      note(fmt::format("{} stands in this list twice", described(value[i])));
+      path_.pop_back();
+    }
+  }
+
+  void string(const json& schema, const std::string& value) {
+    const std::size_t length = characters(value);
+    const std::size_t least = schema.value("minLength", std::size_t{0});
+    if (length < least)
+      note(least == 1 ? "the string is empty"
+                      : fmt::format("the string is shorter than {} characters", least));
+    const std::size_t most = schema.value("maxLength", std::numeric_limits<std::size_t>::max());
+    if (length > most) note(fmt::format("the string is longer than {} characters", most));
+    const std::string pattern = text_or(schema, "pattern");
+    if (!pattern.empty() && !std::regex_search(value, std::regex(pattern)))
+      note(fmt::format("'{}' is not well-formed", yaml::shown(value)),
+           text_or(schema, "patternErrorMessage", fmt::format("the pattern is {}", pattern)));
+  }
+
+  void number(const json& schema, const json& value) {
+    const double x = value.get<double>();
+    const auto limit = [&](const char* key, auto fits, const char* words) {
+      if (const auto one = schema.find(key); one != schema.end() && !fits(x, one->get<double>()))
+        note(fmt::format("expected a number {} {} but got {}", words, one->dump(), described(value)));
+    };
+    limit("minimum", std::greater_equal<>(), "not below");
+    limit("maximum", std::less_equal<>(), "not above");
+    limit("exclusiveMinimum", std::greater<>(), "above");
+    limit("exclusiveMaximum", std::less<>(), "below");
+  }
+
+  // ---- if/then, allOf, anyOf, oneOf, not
+
+  void combined(const json& schema, const json& unresolved, const json& value) {
+    for (const json& one : schema.value("allOf", json::array())) check(one, value);
+    if (const auto condition = schema.find("if"); condition != schema.end()) {
+      const char* branch = valid(*condition, value) ? "then" : "else";
+      if (schema.contains(branch)) check(schema[branch], value);
+    }
+    if (const auto never = schema.find("not"); never != schema.end() && valid(*never, value))
+      note(text_or(*never, "title", "this is not allowed here"), help(schema, unresolved));
+    if (schema.contains("anyOf")) any_of(schema["anyOf"], schema, unresolved, value, false);
+    if (schema.contains("oneOf")) any_of(schema["oneOf"], schema, unresolved, value, true);
+  }
+
+  bool valid(const json& schema, const json& value) { return findings(schema, value).empty(); }
+
+  void any_of(const json& branches, const json& schema, const json& unresolved, const json& value,
+              bool only_one) {
+    std::vector<std::vector<Finding>> all;
+    std::size_t fitting = 0;
+    for (const json& branch : branches) {
+      all.push_back(findings(branch, value));
+      if (all.back().empty()) ++fitting;
+    }
+    if (only_one ? fitting == 1 : fitting > 0) return;
+    if (only_needs_keys(branches)) return choose_keys(branches, schema, value, fitting);
+    if (fitting > 1) return note("this can be read in two ways", help(schema, unresolved));
+
+    // The form that was meant: the one whose outermost kind fits and which complains least.
+    std::size_t best = all.size();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!rejects_kind(all[i]) && (best == all.size() || all[i].size() < all[best].size())) best = i;
+    if (best < all.size())
+      found_.insert(found_.end(), all[best].begin(), all[best].end());
+    else
+      note(fmt::format("expected {} but got {}", alternatives(forms(branches)), described(value)),
+           help(schema, unresolved));
+  }
+
+  /// The value as a whole was refused, and nothing inside it was looked at.
+  bool rejects_kind(const std::vector<Finding>& one) const {
+    return one.size() == 1 && one.front().path == path_ && !one.front().at_key &&
+           one.front().what.starts_with("expected ");
+  }
+
+  Words forms(const json& branches) const {
+    Words words;
+    const auto add = [&](std::string word) {
+      if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
+    };
+    for (const json& unresolved : branches) {
+      const json& branch = resolve(unresolved);
+      if (const std::string title = text_or(branch, "title"); !title.empty())
+        add(title);
+      else if (branch.contains("const"))
+        add(written(branch["const"]));
+      else if (branch.contains("enum"))
+        for (const json& one : branch["enum"]) add(written(one));
+      else
+        for (const std::string& type : types_of(branch)) add(type_words(type));
+    }
+    return words;
+  }
+
+  /// anyOf/oneOf [{required: [a]}, {required: [b]}]: a choice between keys.
+  static bool only_needs_keys(const json& branches) {
+    return std::all_of(branches.begin(), branches.end(), [](const json& branch) {
+      return branch.is_object() && branch.size() == 1 && branch.contains("required");
+    });
+  }
+
+  void choose_keys(const json& branches, const json& schema, const json& value, std::size_t fitting) {
+    Words keys, present;
+    for (const json& branch : branches) {
+      const Words needed = branch["required"].get<Words>();
+      keys.push_back(fmt::format("'{}'", fmt::join(needed, "' and '")));
+      if (fitting > 1 && value.contains(needed.front())) present.push_back(needed.front());
+    }
+    if (fitting == 0)
+      return note(fmt::format("a key is missing: {}", alternatives(keys)), text_or(schema, "description"));
+    note_key(present.back(), fmt::format("keys '{}' exclude each other", fmt::join(present, "' and '")),
+             fmt::format("keep one of them"));
+  }
+
+  const json& root_;
+  JsonPath path_;
+  std::vector<Finding> found_;
+};
+
+}  // namespace
+
+std::vector<Finding> explain(const json& schema, const json& value) {
+  return Explainer(schema).findings(schema, value);
+}
+
+std::string to_string(const JsonPath& path) {
+  std::string text;
+  for (const auto& step : path) {
+    if (const auto* index = std::get_if<std::size_t>(&step))
+      text += fmt::format("[{}]", *index);
+    else
+      text += fmt::format("{}{}", text.empty() ? "" : ".", yaml::shown(std::get<std::string>(step)));
+  }
+  return text;
+}
+
+}  // namespace scatterproof::spec

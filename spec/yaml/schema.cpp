@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Documents and messages against the embedded schemas. The only translation unit that sees valijson.
+#include "scatterproof/spec/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "embedded.hpp"
+#include "explain.hpp"
+#include "scatterproof/spec/yaml.hpp"
+#include "text_check.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using nlohmann::json;
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
+
+/// std::regex recurses once a character: longer strings are cut before a pattern sees them.
+constexpr std::size_t longest_for_patterns = 1024;
+
+constexpr std::size_t most_errors = 100;
+
+struct Compiled {
+  json text;
+  valijson::Schema schema;
+};
+
+const Compiled& compiled(std::string_view name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<Compiled>, std::less<>> cache;
+  const std::lock_guard lock(mutex);
+  auto& entry = cache[std::string(name)];
+  if (!entry) {
+    const std::string_view text = schema_text(name);
+    if (text.empty()) throw std::logic_error(fmt::format("no schema is called '{}'", name));
+    auto fresh = std::make_unique<Compiled>();
+    fresh->text = json::parse(text);
+    valijson::SchemaParser parser;
+    parser.populateSchema(Adapter(fresh->text), fresh->schema);
+    entry = std::move(fresh);
+  }
+  return *entry;
+}
+
+/// Faults of a value; none when valijson accepts it.
+std::vector<Finding> faults(const Compiled& with, const json& value) {
+  valijson::Validator validator;
+  if (validator.validate(with.schema, Adapter(value), nullptr)) return {};
+  std::vector<Finding> found = explain(with.text, value);
+  if (!found.empty()) return found;
+  valijson::ValidationResults results;
+  validator.validate(with.schema, Adapter(value), &results);
+  for (const auto& one : results) found.push_back({{}, false, one.description, {}});
+  return found;
+}
+
+json to_json(const yaml::Node& node) {
+  using Kind = yaml::Node::Kind;
+  switch (node.kind) {
+    case Kind::null:
+      return nullptr;
+    case Kind::boolean:
+      return node.number.integer() != 0;
+    case Kind::integer:
+      return node.number.integer();
+    case Kind::real:
+      return node.number.real();
+    case Kind::string:
+      return node.text.substr(0, longest_for_patterns);
+    case Kind::list: {
+      json list = json::array();
+      for (const yaml::Node& item : node.items) list.push_back(to_json(item));
+      return list;
+    }
+    case Kind::map: {
+      json map = json::object();
+      for (const auto& [key, value] : node.members) map[key] = to_json(value);
+      return map;
+    }
+  }
+  throw std::logic_error("a node of no kind");
+}
+
+Position position(const yaml::Node& root, const Finding& finding) {
+  const yaml::Node* node = &root;
+  Position key = root.at;
+  for (const auto& step : finding.path) {
+    if (const auto* index = std::get_if<std::size_t>(&step)) {
+      node = &node->items.at(*index);
+      continue;
+    }
+    const auto& members = node->members;
+    const auto member = std::find_if(members.begin(), members.end(), [&](const auto& one) {
+      return one.first == std::get<std::string>(step);
+    });
+    key = node->key_positions.at(static_cast<std::size_t>(member - members.begin()));
+    node = &member->second;
+  }
+  return finding.at_key ? key : node->at;
+}
+
+/// What a JSON text holds beyond what nlohmann's parser looks at. Thrown out of its callback.
+struct JsonFault {
+  std::string what;
+};
+
+json parse_strictly(std::string_view text) {
+  constexpr int deepest = 64;
+  std::vector<std::set<std::string>> keys;
+  const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
+    if (parsed.is_string() && parsed.get_ref<const std::string&>().size() > longest_for_patterns) {
+      if (event == json::parse_event_t::key) throw JsonFault{"a key is too long"};
+      parsed = parsed.get_ref<const std::string&>().substr(0, longest_for_patterns);
+    }
+    if (depth > deepest)
+      throw JsonFault{fmt::format("lists and maps are nested deeper than {} levels", deepest)};
+    if (event == json::parse_event_t::object_start) {
+      keys.resize(static_cast<std::size_t>(depth) + 1);
+      keys.back().clear();
+    }
+    if (event == json::parse_event_t::key) {
+      keys.resize(static_cast<std::size_t>(depth));
+      if (!keys.back().insert(parsed.get<std::string>()).second)
+        throw JsonFault{fmt::format("key '{}' is given twice", parsed.get<std::string>())};
+    }
+    return true;
+  };
+  return json::parse(text, watch);
+}
+
+}  // namespace
+
+std::string_view schema_text(std::string_view name) {
+  for (const EmbeddedSchema& one : embedded_schemas())
+    if (one.name == name) return one.text;
+  return {};
+}
+
+std::vector<std::string> schema_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedSchema& one : embedded_schemas()) names.emplace_back(one.name);
+  return names;
+}
+
+Errors validate_json(std::string_view text, std::string_view schema) {
+  json value;
+  try {
+    value = parse_strictly(text);
+  } catch (const JsonFault& fault) {
+    return {{{}, {}, fault.what, {}, {}}};
+  } catch (const json::exception& fault) {
+    const std::string_view message = fault.what();  // [json.exception.kind.number] words
+    return {{{},
+             {},
+             fmt::format("this is not JSON: {}", yaml::shown(message.substr(message.find(']') + 2), 200)),
+             {},
+             {}}};
+  }
+  Errors errors;
+  for (const Finding& one : faults(compiled(schema), value)) {
+    if (errors.size() == most_errors) break;
+    const std::string place = to_string(one.path);
+    errors.push_back(
+        {{}, {}, fmt::format("{}{}{}", place, place.empty() ? "" : ": ", one.what), one.hint, {}});
+  }
+  return errors;
+}
+
+namespace yaml {
+
+Errors validate(const Document& document, std::string_view schema) {
+  Errors errors;
+  for (const Finding& one : faults(compiled(schema), to_json(document.root))) {
+    const Position at = position(document.root, one);
+    const auto same = [&](const Error& e) { return e.at == at && e.what == one.what; };
+    if (std::any_of(errors.begin(), errors.end(), same)) continue;
+    if (errors.size() == most_errors) break;
+    errors.push_back(document.error(at, one.what, one.hint));
+  }
+  const auto earlier = [](const Error& a, const Error& b) {
+    return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
+  };
+  std::stable_sort(errors.begin(), errors.end(), earlier);
+  return errors;
+}
+
+}  // namespace yaml
+}  // namespace scatterproof::spec

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// yaml-cpp's syntax messages in the words of this program.
+#pragma once
+
+#include <string>
+
+namespace scatterproof::spec::yaml {
+
+struct SyntaxWords {
+  std::string what;
+  std::string hint;
+  bool names_opening = false;  ///< the place where the unfinished list or map starts is of help
+};
+
+SyntaxWords syntax_words(const std::string& yaml_cpp_message);
+
+}  // namespace scatterproof::spec::yaml

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace scatterproof::spec::yaml {
+namespace {
+
+/// Length of the well-formed UTF-8 character at the front (Unicode table 3-7), or 0.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto within = [&](std::size_t i, unsigned low, unsigned high) {
+    return byte(i) >= low && byte(i) <= high;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return within(1, 0x80, 0xBF) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;   // shorter forms exist
+    const unsigned high = lead == 0xED ? 0x9F : 0xBF;  // surrogates
+    return within(1, low, high) && within(2, 0x80, 0xBF) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;  // beyond U+10FFFF
+    return within(1, low, high) && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
+  }
+  return 0;
+}
+
+std::uint32_t code_point(std::string_view character) {
+  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
+  std::uint32_t code = static_cast<unsigned char>(character[0]) & (0x7Fu >> character.size());
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3Fu);
+  return code;
+}
+
+/// What is wrong with a well-formed character; empty when nothing is.
+std::string refusal(std::uint32_t code) {
+  if (code == 0) return "the file contains a NUL byte: it is not a text file";
+  const bool control = (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || code == 0x7F ||
+                       (code >= 0x80 && code < 0xA0);
+  if (control) return fmt::format("control character U+{:04X} is not allowed", code);
+  if (code == 0xFEFF) return "a byte order mark (U+FEFF) may stand at the start of the file only";
+  if (code == 0x2028 || code == 0x2029 || code == 0xFFFE || code == 0xFFFF)
+    return fmt::format("character U+{:04X} is not allowed", code);
+  return {};
+}
+
+class TextCheck {
+ public:
+  TextCheck(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
+
+  std::optional<Complaint> run() {
+    if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
+      return Complaint{{1, 1}, "the file is UTF-16", "save it as UTF-8"};
+    while (at_ < text_.size()) {
+      if (at_ == line_start_)
+        if (auto complaint = line_begins()) return complaint;
+      if (auto complaint = character()) return complaint;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  Complaint here(std::string what, std::string hint = {}) const {
+    return {{line_, static_cast<int>(at_ - line_start_) + 1}, std::move(what), std::move(hint)};
+  }
+
+  std::optional<Complaint> line_begins() const {
+    const std::size_t content = text_.find_first_not_of(" \t", line_start_);
+    if (content == std::string_view::npos || text_[content] == '\n' || text_[content] == '\r')
+      return std::nullopt;
+    const std::size_t tab = text_.substr(0, content).find('\t', line_start_);
+    if (tab != std::string_view::npos)
+      return Complaint{{line_, static_cast<int>(tab - line_start_) + 1},
+                       "a tab is used as indentation",
+                       "indent with spaces"};
+    return std::nullopt;
+  }
+
+  std::optional<Complaint> character() {
+    const std::size_t length = utf8_length(text_.substr(at_));
+    if (length == 0)
+      return here(
+          fmt::format("the file is not UTF-8 here (byte 0x{:02x})", static_cast<unsigned char>(text_[at_])),
+          "save it as UTF-8");
+    const std::uint32_t code = code_point(text_.substr(at_, length));
+    if (std::string what = refusal(code); !what.empty()) return here(std::move(what));
+    if (code == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] != '\n'))
+      return here("a carriage return without a line feed", "end lines with LF (or CR LF)");
+    if (std::string_view("[{,:?").find(text_[at_]) != std::string_view::npos && ++marks_ > most_marks())
+      return here(fmt::format("more than {} of the characters [ {{ , : ?: more values than a file may have",
+                              most_marks()),
+                  "split the file");
+    at_ += length;
+    if (code == '\n') line_start_ = at_, ++line_;
+    return std::nullopt;
+  }
+
+  /// A file within the limit of scalars has at most about two of these a scalar; the rest is for prose.
+  std::size_t most_marks() const { return 4 * limits_.scalars; }
+
+  std::string_view text_;
+  const Limits& limits_;
+  std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  int line_ = 1;
+  std::size_t marks_ = 0;
+};
+
+}  // namespace
+
+std::optional<Complaint> check_text(std::string_view text, const Limits& limits) {
+  return TextCheck(text, limits).run();
+}
+
+std::string_view line_of(std::string_view text, int line) {
+  for (int skipped = 1; skipped < line; ++skipped) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  if (line < 1) return {};
+  text = text.substr(0, text.find('\n'));
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+std::string shown(std::string_view text, std::size_t longest) {
+  std::string result;
+  while (!text.empty() && result.size() < longest) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
+    const std::uint32_t code = code_point(text.substr(0, 1));
+    if (length == 1 && (code < 0x20 || code >= 0x7F))
+      result += code == '\n' ? "\\n" : fmt::format("\\x{:02x}", code);
+    else
+      result += text.substr(0, length);
+    text.remove_prefix(length);
+  }
+  return text.empty() ? result : result + "...";
+}
+
+}  // namespace scatterproof::spec::yaml
