@@ -30,7 +30,6 @@ std::map<std::string, std::string> libraries() {
                                     NLOHMANN_JSON_VERSION_PATCH)},
       {"pegtl", TAO_PEGTL_VERSION},
       {"pugixml", fmt::format("{}.{}", PUGIXML_VERSION / 1000, PUGIXML_VERSION % 1000 / 10)},
-      {"valijson", SCATTERPROOF_VALIJSON_VERSION},
       {"yaml-cpp", SCATTERPROOF_YAML_CPP_VERSION},
   };
 }

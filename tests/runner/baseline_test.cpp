@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baseline.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace scatterproof::runner {
+namespace {
+
+TEST(Versions, LieInRanges) {
+  EXPECT_TRUE(version_in_range("2.13.0", ">=2.0,<3"));
+  EXPECT_FALSE(version_in_range("1.13.1", ">=2.0,<3"));
+  EXPECT_FALSE(version_in_range("3.0", ">=2.0,<3"));
+  EXPECT_TRUE(version_in_range("2.10", ">2.9"));  // numbers, not text
+  EXPECT_TRUE(version_in_range("2.13.0+cpu", "2.13"));
+  EXPECT_TRUE(version_in_range("anything", ""));
+  EXPECT_EQ(check_range(">=2.0,<3"), "");
+  EXPECT_NE(check_range("=>2.0"), "");
+  EXPECT_NE(check_range("new"), "");
+}
+
+class BaselineFile : public testing::Test {
+ protected:
+  void TearDown() override { std::remove(path_.c_str()); }
+  Baseline load(const std::string& text) {
+    std::ofstream(path_) << text;
+    Baseline baseline;
+    const spec::Errors errors = baseline.add(path_);
+    EXPECT_TRUE(errors.empty()) << spec::to_string(errors);
+    return baseline;
+  }
+  std::string path_ = testing::TempDir() + "baseline-" + std::to_string(getpid()) + ".yaml";
+};
+
+spec::Record record(const std::string& id, spec::Verdict verdict) {
+  spec::Record record;
+  record.id = id;
+  record.engine = "torch@2.13.0";
+  record.version = "2.13.0";
+  record.verdict = verdict;
+  return record;
+}
+
+const char* one_entry =
+    "baseline:\n"
+    "  - case: torch.gather/rule/R2/*\n"
+    "    engine: torch\n"
+    "    versions: '>=2.0'\n"
+    "    verdict: missing_error\n"
+    "    reason: not checked\n"
+    "    link: https://example.org/1\n"
+    "    since: 2026-01-01\n";
+
+const std::vector<spec::EngineSummary> ready = {{"torch@2.13.0", "2.13.0", "cpu", "ready"}};
+
+TEST_F(BaselineFile, MakesAFailureKnown) {
+  Baseline baseline = load(one_entry);
+  spec::Record known = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);
+  baseline.reconcile(known);
+  EXPECT_EQ(known.disposition, spec::Disposition::known);
+  EXPECT_EQ(known.known_reason, "not checked (https://example.org/1)");
+  EXPECT_TRUE(baseline.stale(true, ready).empty());
+}
+
+TEST_F(BaselineFile, SpeaksOnlyOfItsVerdictCaseAndVersion) {
+  Baseline baseline = load(one_entry);
+  spec::Record other_verdict = record("torch.gather/rule/R2/breaks", spec::Verdict::mismatch);
+  spec::Record other_case = record("torch.gather/rule/R3/breaks", spec::Verdict::missing_error);
+  spec::Record older = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);
+  older.version = "1.13.1";
+  for (spec::Record* one : {&other_verdict, &other_case, &older}) {
+    baseline.reconcile(*one);
+    EXPECT_EQ(one->disposition, spec::Disposition::unexpected);
+  }
+}
+
+TEST_F(BaselineFile, TellsWhatNoLongerHappens) {
+  Baseline baseline = load(one_entry);
+  spec::Record fixed = record("torch.gather/rule/R2/breaks", spec::Verdict::pass);
+  baseline.reconcile(fixed);
+  EXPECT_EQ(fixed.disposition, spec::Disposition::as_expected);
+  const auto stale = baseline.stale(false, ready);
+  ASSERT_EQ(stale.size(), 1u);
+  EXPECT_EQ(stale[0].line, 2);
+  EXPECT_NE(stale[0].text.find("no longer happens"), std::string::npos);
+}
+
+TEST_F(BaselineFile, TellsWhatNeverMatchedOnlyOfWholeRuns) {
+  const Baseline baseline = load(one_entry);
+  EXPECT_EQ(baseline.stale(true, ready).size(), 1u);
+  EXPECT_TRUE(baseline.stale(false, ready).empty());
+  EXPECT_TRUE(baseline.stale(true, {{"torch@1.13.1", "1.13.1", "cpu", "ready"}}).empty());
+  EXPECT_TRUE(baseline.stale(true, {{"torch@2.13.0", "2.13.0", "cpu", "unavailable: gone"}}).empty());
+}
+
+TEST_F(BaselineFile, RefusesAPassAsADeviation) {
+  std::ofstream(path_) << "baseline:\n  - {case: a, engine: b, verdict: pass, reason: c, since: 2026-01-01}\n";
+  Baseline baseline;
+  const spec::Errors errors = baseline.add(path_);
+  ASSERT_FALSE(errors.empty());
+  EXPECT_EQ(errors[0].at.line, 2);
+}
+
+TEST(Failures, AreAClosedSet) {
+  using spec::Verdict;
+  for (const Verdict fine : {Verdict::pass, Verdict::weak, Verdict::unsupported, Verdict::open}) EXPECT_FALSE(is_failure(fine));
+  for (const Verdict bad : {Verdict::mismatch, Verdict::wrong_error, Verdict::missing_error, Verdict::unexpected_error,
+                            Verdict::crash, Verdict::timeout, Verdict::infra})
+    EXPECT_TRUE(is_failure(bad));
+}
+
+}  // namespace
+}  // namespace scatterproof::runner
