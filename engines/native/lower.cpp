@@ -2,9 +2,11 @@
 // From a documented API's arguments to a kernel's, by the spec's kernel entry (docs/spec-language.md §1.7).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -32,9 +34,20 @@ constexpr std::array<std::pair<std::string_view, KernelOp>, 6> ops = {{
     {"gather_nd", KernelOp::gather_nd},
 }};
 
-std::optional<KernelOp> parse_op(std::string_view word) {
-  for (const auto& [name, op] : ops)
-    if (name == word) return op;
+constexpr std::array<std::pair<std::string_view, spec::Combiner>, 6> combiners = {{
+    {"assign", spec::Combiner::assign},
+    {"sum", spec::Combiner::sum},
+    {"prod", spec::Combiner::prod},
+    {"mean", spec::Combiner::mean},
+    {"amax", spec::Combiner::amax},
+    {"amin", spec::Combiner::amin},
+}};
+
+template <class Table>
+auto find_word(const Table& table, std::string_view word)
+    -> std::optional<typename Table::value_type::second_type> {
+  for (const auto& [name, value] : table)
+    if (name == word) return value;
   return {};
 }
 
@@ -94,7 +107,7 @@ const Tensor& to_tensor(std::string_view field, const Argument& argument) {
 
 spec::Combiner to_combiner(const Argument& argument) {
   const std::string word = word_of(argument);
-  if (const auto combiner = spec::parse_combiner(word)) return *combiner;
+  if (const auto combiner = find_word(combiners, word)) return *combiner;
   throw Senseless{fmt::format("no kernel combines by {}", word)};
 }
 
@@ -128,56 +141,59 @@ void set_updates(KernelCall& kernel, const Argument& argument) {
     kernel.updates = to_scalar("updates", argument);
 }
 
+constexpr std::array<std::pair<std::string_view, bool KernelCall::*>, 8> flags = {{
+    {"include_start", &KernelCall::include_start},
+    {"start_from_data", &KernelCall::start_from_data},
+    {"wrap_negative", &KernelCall::wrap_negative},
+    {"index_equals_updates", &KernelCall::index_equals_updates},
+    {"index_equals_data", &KernelCall::index_equals_data},
+    {"broadcast", &KernelCall::broadcast},
+    {"surplus_updates", &KernelCall::surplus_updates},
+    {"empty_index_unchecked", &KernelCall::empty_index_unchecked},
+}};
+
 void set_field(KernelCall& kernel, std::string_view field, const Argument& argument) {
-  if (field == "data")
+  if (const auto flag = find_word(flags, field)) {
+    kernel.** flag = to_boolean(field, argument);
+  } else if (field == "data") {
     kernel.data = to_tensor(field, argument);
-  else if (field == "index")
+  } else if (field == "index") {
     kernel.index = to_tensor(field, argument);
-  else if (field == "updates")
+  } else if (field == "updates") {
     set_updates(kernel, argument);
-  else if (field == "axis")
+  } else if (field == "axis") {
     kernel.axis = to_integer(field, argument);
-  else if (field == "batch_dims")
+  } else if (field == "batch_dims") {
     kernel.batch_dims = to_integer(field, argument);
-  else if (field == "combine")
+  } else if (field == "combine") {
     kernel.combine = to_combiner(argument);
-  else if (field == "include_start")
-    kernel.include_start = to_boolean(field, argument);
-  else if (field == "start_from_data")
-    kernel.start_from_data = to_boolean(field, argument);
-  else if (field == "fill")
+  } else if (field == "fill") {
     kernel.fill = to_scalar(field, argument);
-  else if (field == "output_size") {
+  } else if (field == "output_size") {
     if (!std::holds_alternative<spec::None>(argument)) kernel.output_size = to_integer(field, argument);
-  } else if (field == "wrap_negative")
-    kernel.wrap_negative = to_boolean(field, argument);
-  else if (field == "index_equals_updates")
-    kernel.index_equals_updates = to_boolean(field, argument);
-  else if (field == "index_equals_data")
-    kernel.index_equals_data = to_boolean(field, argument);
-  else if (field == "broadcast")
-    kernel.broadcast = to_boolean(field, argument);
-  else if (field == "surplus_updates")
-    kernel.surplus_updates = to_boolean(field, argument);
-  else if (field == "empty_index_unchecked")
-    kernel.empty_index_unchecked = to_boolean(field, argument);
-  else if (field == "integer_mean")
+  } else if (field == "integer_mean") {
     kernel.integer_mean = to_integer_mean(argument);
-  else if (field == "index_dtypes")
+  } else if (field == "index_dtypes") {
     kernel.index_dtypes = to_dtypes(argument);
-  else
+  } else {
     throw Senseless{fmt::format("the kernels have no field {}", field)};
+  }
 }
 
 bool is_scatter(KernelOp op) {
   return op == KernelOp::scatter_elements || op == KernelOp::scatter_rows || op == KernelOp::scatter_nd;
 }
 
-/// What no kernel can do without.
-void require_fields(const KernelCall& kernel, const spec::KernelLowering& lowering) {
+/// Refuses an entry without what its kernel needs. A result that does not start from data still has the dtype
+/// and the off-axis sizes of something: of the updates.
+void complete(KernelCall& kernel, const spec::KernelLowering& lowering) {
   if (!lowering.find("index")) throw Senseless{"the kernel entry gives no index"};
-  if (!lowering.find("data") && kernel.start_from_data) throw Senseless{"the kernel entry gives no data"};
   if (is_scatter(kernel.op) && !kernel.updates) throw Senseless{"the kernel entry gives no updates"};
+  if (lowering.find("data")) return;
+  const bool from_updates =
+      kernel.updates && !kernel.start_from_data && std::holds_alternative<Tensor>(*kernel.updates);
+  if (!from_updates) throw Senseless{"the kernel entry gives no data"};
+  kernel.data = std::get<Tensor>(*kernel.updates);
 }
 
 }  // namespace
@@ -185,17 +201,13 @@ void require_fields(const KernelCall& kernel, const spec::KernelLowering& loweri
 std::variant<KernelCall, Outcome> lower(const spec::OpSpec& spec, const spec::Call& call) {
   const spec::KernelLowering& lowering = spec.kernel;
   if (lowering.op.empty()) return Outcome{spec::Unsupported{"the spec names no kernel"}, 0};
-  const auto op = parse_op(lowering.op);
+  const auto op = find_word(ops, lowering.op);
   if (!op) return Outcome{spec::Unsupported{fmt::format("there is no kernel {}", lowering.op)}, 0};
   try {
     KernelCall kernel;
     kernel.op = *op;
     for (const auto& [field, value] : lowering.fields) set_field(kernel, field, resolve(value, call));
-    require_fields(kernel, lowering);
-    // A result that does not start from data still has the dtype and the off-axis sizes of something: of the
-    // updates.
-    if (!lowering.find("data"))
-      kernel.data = to_tensor("updates", *call.find(lowering.find("updates")->argument));
+    complete(kernel, lowering);
     return kernel;
   } catch (const Senseless& senseless) {
     return Outcome{spec::Refused{{"value"}, senseless.why}, 0};

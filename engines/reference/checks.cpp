@@ -11,10 +11,13 @@ namespace {
 using spec::Combiner;
 using spec::DType;
 
-bool has_meaning(Combiner combine, DType dtype) {
-  if (combine == Combiner::mean) return dtype != DType::boolean;
-  if (combine == Combiner::amax || combine == Combiner::amin) return !spec::is_complex(dtype);
-  return true;
+/// Truth values have no mean, complex numbers no order.
+Refusal check_combiner(Combiner combine, DType dtype) {
+  if (combine == Combiner::mean && dtype == DType::boolean) return refuse("dtype", "bool has no mean");
+  const bool orders = combine == Combiner::amax || combine == Combiner::amin;
+  if (orders && spec::is_complex(dtype))
+    return refuse("dtype", "{} has no order, so no largest or smallest", spec::name(dtype));
+  return {};
 }
 
 bool accepts(const KernelCall& call, DType index_dtype) {
@@ -49,9 +52,7 @@ Refusal check_dtypes(const KernelCall& call) {
   const auto* updates = std::get_if<Tensor>(&*call.updates);
   if (updates && updates->dtype() != dtype)
     return refuse("dtype", "updates are {}, data is {}", spec::name(updates->dtype()), spec::name(dtype));
-  if (!has_meaning(call.combine, dtype))
-    return refuse("dtype", "{} has no meaning for {}", spec::name(call.combine), spec::name(dtype));
-  return {};
+  return check_combiner(call.combine, dtype);
 }
 
 Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative) {
