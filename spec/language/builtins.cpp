@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of the language, each as its table entry in functions.cpp says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "evaluator.hpp"
+
+namespace scatterproof::spec::language {
+namespace {
+
+constexpr std::int64_t max_range = std::int64_t{1} << 20;
+
+std::int64_t size_in(const TensorPart& part, std::int64_t d, const Node& call) {
+  const auto sizes = sizes_of(part);
+  const auto rank = static_cast<std::int64_t>(sizes.size());
+  if (d < -rank || d >= rank)
+    throw NotEvaluable(fmt::format("size({}, {}): {} has {} dimension{}", print(call.operands[0]), d,
+                                   print(call.operands[0]), rank, rank == 1 ? "" : "s"));
+  return sizes[static_cast<std::size_t>(d < 0 ? d + rank : d)];
+}
+
+Shape range(std::int64_t from, std::int64_t to) {
+  if (to > from && (from < 0 && to > max_range + from ? true : to - from > max_range))
+    throw NotEvaluable(fmt::format("range({}, {}) is too long to be a tuple", from, to));
+  Shape items(static_cast<std::size_t>(std::max<std::int64_t>(to - from, 0)));
+  std::iota(items.begin(), items.end(), from);
+  return items;
+}
+
+std::optional<Shape> common_shape(const Shape& a, const Shape& b) {
+  Shape result = a.size() < b.size() ? b : a;
+  const Shape& other = a.size() < b.size() ? a : b;
+  const std::size_t ahead = result.size() - other.size();
+  for (std::size_t d = 0; d < other.size(); ++d) {
+    std::int64_t& size = result[ahead + d];
+    if (size == 1) size = other[d];
+    else if (other[d] != 1 && other[d] != size) return std::nullopt;
+  }
+  return result;
+}
+
+Shape broadcast(const Shape& a, const Shape& b) {
+  if (auto common = common_shape(a, b)) return *std::move(common);
+  throw NotEvaluable(
+      fmt::format("the shapes {} and {} have no common shape", to_string(Value(a)), to_string(Value(b))));
+}
+
+Shape stretch(const Shape& position, const Shape& sizes) {
+  if (position.size() < sizes.size())
+    throw NotEvaluable(fmt::format("stretch({}, {}): fewer coordinates than sizes", to_string(Value(position)),
+                                   to_string(Value(sizes))));
+  Shape result(position.end() - static_cast<std::ptrdiff_t>(sizes.size()), position.end());
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (sizes[d] == 1) result[d] = 0;
+  return result;
+}
+
+Value wrap(const Value& i, const Value& s) {
+  const auto *positions = std::get_if<Shape>(&i), *sizes = std::get_if<Shape>(&s);
+  if (positions != nullptr && sizes != nullptr && positions->size() == sizes->size()) {
+    Shape result = *positions;
+    for (std::size_t d = 0; d < result.size(); ++d)
+      if (result[d] < 0) result[d] = *as_integer(combine((*positions)[d], Operator::add, (*sizes)[d]));
+    return result;
+  }
+  const auto index = as_integer(i), size = as_integer(s);
+  if (!index || !size)
+    throw NotEvaluable(fmt::format("wrap takes two integers or two tuples of one length, not {} and {}", to_string(i),
+                                   to_string(s)));
+  return *index < 0 ? combine(*index, Operator::add, *size) : Value(*index);
+}
+
+Value folded(const Shape& items, Operator op, std::int64_t neutral) {
+  Value result = neutral;
+  for (const std::int64_t item : items) result = combine(result, op, item);
+  return result;
+}
+
+// Every element of a part that must hold integers, in row-major order.
+Shape integers_in(const TensorPart& part, const Node& named) {
+  Shape items;
+  const auto sizes = sizes_of(part);
+  if (numel(sizes) == 0) return items;
+  Coords at = part.prefix, inner(sizes.size(), 0);
+  at.resize(part.tensor->rank());
+  do {
+    std::copy(inner.begin(), inner.end(), at.begin() + static_cast<std::ptrdiff_t>(part.prefix.size()));
+    const Scalar element = part.tensor->get(at);
+    if (element.kind() != Scalar::Kind::integer)
+      throw NotEvaluable(fmt::format("{} is a tensor of {}, not of integers", print(named), name(part.tensor->dtype())));
+    items.push_back(element.integer());
+  } while (next(inner, sizes));
+  return items;
+}
+
+}  // namespace
+
+Value Evaluator::call(const Node& node) {
+  const auto& operands = node.operands;
+  const auto rank_of = [](const TensorPart& part) { return static_cast<std::int64_t>(sizes_of(part).size()); };
+  const auto shape_of = [](const TensorPart& part) { return Shape(sizes_of(part).begin(), sizes_of(part).end()); };
+  Value scratch;
+  switch (node.function) {
+    case Function::rank: return rank_of(tensor(operands[0], scratch));
+    case Function::size: return size_in(tensor(operands[0], scratch), integer(operands[1]), node);
+    case Function::shape: return shape_of(tensor(operands[0], scratch));
+    case Function::numel: return numel(sizes_of(tensor(operands[0], scratch)));
+    case Function::dims: return range(0, rank_of(tensor(operands[0], scratch)));
+    case Function::dtype: return tensor(operands[0], scratch).tensor->dtype();
+    case Function::len: {
+      if (const auto* items = std::get_if<Shape>(&view(operands[0], scratch)))
+        return static_cast<std::int64_t>(items->size());
+      const auto sizes = sizes_of(tensor(operands[0], scratch));
+      if (sizes.empty()) throw NotEvaluable(fmt::format("len({}): it has no dimension", print(operands[0])));
+      return sizes[0];
+    }
+    case Function::tuple: {
+      const Value& seen = view(operands[0], scratch);
+      if (std::holds_alternative<Shape>(seen)) return seen;
+      const TensorPart& part = tensor(operands[0], scratch);
+      if (rank_of(part) != 1)
+        throw NotEvaluable(fmt::format("tuple({}): it has {} dimensions, not 1", print(operands[0]), rank_of(part)));
+      return integers_in(part, operands[0]);
+    }
+    case Function::range:
+      return operands.size() == 1 ? range(0, integer(operands[0])) : range(integer(operands[0]), integer(operands[1]));
+    case Function::product: return folded(tuple(operands[0]), Operator::multiply, 1);
+    case Function::sum: return folded(tuple(operands[0]), Operator::add, 0);
+    case Function::min:
+    case Function::max: return extreme(node);
+    case Function::abs: {
+      Value x = value(operands[0]);
+      return holds(x, Operator::less, std::int64_t{0}) ? negate(x) : x;
+    }
+    case Function::wrap: return wrap(value(operands[0]), value(operands[1]));
+    case Function::broadcast: return broadcast(tuple(operands[0]), tuple(operands[1]));
+    case Function::broadcastable: return common_shape(tuple(operands[0]), tuple(operands[1])).has_value();
+    case Function::broadcasts_to: {
+      const Shape to = tuple(operands[1]);
+      return common_shape(tuple(operands[0]), to) == to;
+    }
+    case Function::stretch: return stretch(tuple(operands[0]), tuple(operands[1]));
+    case Function::is_tensor: return std::holds_alternative<TensorPart>(view(operands[0], scratch));
+    case Function::given: return !std::holds_alternative<None>(view(operands[0], scratch));
+    case Function::is_float:
+    case Function::is_integer:
+    case Function::is_complex: {
+      const auto* dtype = std::get_if<DType>(&view(operands[0], scratch));
+      if (dtype == nullptr) throw NotEvaluable(fmt::format("{} is not a dtype", print(operands[0])));
+      return node.function == Function::is_float     ? is_float(*dtype)
+             : node.function == Function::is_integer ? is_integer(*dtype)
+                                                     : is_complex(*dtype);
+    }
+    case Function::positions: break;
+  }
+  throw std::logic_error("a call that the checker does not let pass");
+}
+
+Value Evaluator::extreme(const Node& node) {
+  Shape items;
+  if (node.operands.size() == 1) {
+    Value scratch;
+    const Value& seen = view(node.operands[0], scratch);
+    const auto* part = std::get_if<TensorPart>(&seen);
+    items = part != nullptr ? integers_in(*part, node.operands[0]) : tuple(node.operands[0]);
+  } else {
+    for (const Node& operand : node.operands) items.push_back(integer(operand));
+  }
+  if (items.empty()) throw NotEvaluable(fmt::format("{}: there is nothing to choose from", print(node)));
+  const auto [least, most] = std::minmax_element(items.begin(), items.end());
+  return node.function == Function::min ? *least : *most;
+}
+
+}  // namespace scatterproof::spec::language

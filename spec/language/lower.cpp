@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators, literals and calls get their meaning; what a document's notation writes differently (x.shape,
+// np.ndindex(s), a single '=' in a condition) becomes the language's own form.
+#include "lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace scatterproof::spec::language {
+namespace {
+
+struct Spelling {
+  std::string_view text;
+  Operator op;
+};
+constexpr Spelling spellings[] = {
+    {"==", Operator::equal},        {"!=", Operator::not_equal}, {"<=", Operator::less_equal},
+    {"<", Operator::less},          {">=", Operator::greater_equal}, {">", Operator::greater},
+    {"in", Operator::in},           {"not in", Operator::not_in}, {"++", Operator::join},
+    {"+", Operator::add},           {"-", Operator::subtract},   {"*", Operator::multiply},
+    {"/", Operator::divide},        {"//", Operator::floor_divide}, {"%", Operator::modulo},
+};
+
+bool value_word(std::string_view word, Value& value) {
+  if (const auto dtype = parse_dtype(word)) value = *dtype;
+  else if (word == "true" || word == "True") value = true;
+  else if (word == "false" || word == "False") value = false;
+  else if (word == "none" || word == "None") value = None{};
+  else if (word == "inf") value = Element{Scalar::of_real(std::numeric_limits<double>::infinity())};
+  else if (word == "nan") value = Element{Scalar::of_real(std::numeric_limits<double>::quiet_NaN())};
+  else return false;
+  return true;
+}
+
+class Lowering {
+ public:
+  Lowering(const Text& source, Notation notation, Errors& errors)
+      : source_(source), notation_(notation), errors_(errors) {}
+
+  Node node(const Syntax& s) {
+    switch (s.form) {
+      case Form::number: return number(s);
+      case Form::word: return literal(s, std::string(s.text.substr(1, s.text.size() - 2)));
+      case Form::name: return name(s);
+      case Form::list: return with_operands(s, Kind::list);
+      case Form::parenthesis: return parenthesis(s);
+      case Form::postfix: return postfix(s);
+      case Form::negative: return minus(s);
+      case Form::replacement: return with_operands(s, Kind::replacement);
+      case Form::product: case Form::sum: case Form::joined: return chain(s, Kind::arithmetic);
+      case Form::comparison: return chain(s, Kind::comparison);
+      case Form::negation:  // one in another is a `not`; alone it is only a level of the grammar
+        return s.children[0]->form == Form::negation ? with_operands(s, Kind::negation) : node(*s.children[0]);
+      case Form::conjunction: return with_operands(s, Kind::conjunction);
+      case Form::disjunction: return with_operands(s, Kind::disjunction);
+      case Form::implication: return with_operands(s, Kind::implication);
+      case Form::conditional: return with_operands(s, Kind::conditional);
+      case Form::quantified: return quantified(s);
+      default: throw std::logic_error("a form that is no expression");
+    }
+  }
+
+ private:
+  Node make(const Syntax& s, Kind kind) {
+    Node node;
+    node.kind = kind;
+    node.begin = s.begin;
+    return node;
+  }
+
+  Node literal(const Syntax& s, Value value) {
+    Node node = make(s, Kind::literal);
+    node.value = std::move(value);
+    return node;
+  }
+
+  Node error(const Syntax& s, std::string what, std::string hint = {}) {
+    errors_.push_back(error_at(source_, s.begin, std::move(what), std::move(hint)));
+    return literal(s, None{});
+  }
+
+  Node with_operands(const Syntax& s, Kind kind) {
+    Node result = make(s, kind);
+    for (const auto& child : s.children)
+      if (child->form != Form::sign) result.operands.push_back(node(*child));
+    return result;
+  }
+
+  Node number(const Syntax& s) {
+    const char* const first = s.text.data();
+    const char* const last = first + s.text.size();
+    if (s.text.find_first_of(".eE") == std::string_view::npos) {
+      std::int64_t integer = 0;
+      if (std::from_chars(first, last, integer).ec == std::errc{}) return literal(s, integer);
+      return error(s, "the integer does not fit 64 bits");
+    }
+    double real = 0;
+    if (std::from_chars(first, last, real).ec == std::errc{}) return literal(s, Element{Scalar::of_real(real)});
+    return error(s, "the number does not fit a double");
+  }
+
+  Node name(const Syntax& s) {
+    Value value;
+    if (value_word(s.text, value)) return literal(s, std::move(value));
+    Node result = make(s, Kind::variable);
+    result.name = std::string(s.text);
+    return result;
+  }
+
+  Node minus(const Syntax& s) {
+    Node result = with_operands(s, Kind::minus);
+    const auto* const integer = std::get_if<std::int64_t>(&result.operands[0].value);
+    return integer != nullptr ? literal(s, -*integer) : result;
+  }
+
+  // `(a)` groups; a comma makes a tuple.
+  Node parenthesis(const Syntax& s) {
+    const bool comma = std::any_of(s.children.begin(), s.children.end(),
+                                   [](const auto& child) { return child->form == Form::sign; });
+    if (s.children.size() == 1 && !comma) return node(*s.children.front());
+    if (!s.children.empty() && s.children.front()->form == Form::sign)
+      return error(s, "a tuple does not begin with a comma");
+    for (std::size_t i = 1; i < s.children.size(); ++i)
+      if (s.children[i]->form == Form::sign && s.children[i - 1]->form == Form::sign)
+        return error(*s.children[i], "two commas with nothing between them");
+    return with_operands(s, Kind::tuple);
+  }
+
+  Node chain(const Syntax& s, Kind kind) {
+    Node result = make(s, kind);
+    for (std::size_t i = 0; i < s.children.size(); ++i) {
+      const Syntax& child = *s.children[i];
+      if (i % 2 == 0) result.operands.push_back(node(child));
+      else result.operators.push_back(operation(child));
+    }
+    return result;
+  }
+
+  Operator operation(const Syntax& s) {
+    if (s.text == "=") {
+      if (notation_ == Notation::ours) error(s, "'=' is not a comparison", "write '=='");
+      return Operator::equal;
+    }
+    if (s.text.starts_with("not")) return Operator::not_in;
+    for (const auto& [text, op] : spellings)
+      if (text == s.text) return op;
+    throw std::logic_error("an operator without a spelling");
+  }
+
+  Node quantified(const Syntax& s) {
+    Node result = make(s, Kind::quantified);
+    const auto word = s.children[0]->text;
+    result.quantifier = word == "all" ? Quantifier::all : word == "any" ? Quantifier::any : Quantifier::unique;
+    result.name = std::string(s.children[1]->text);
+    result.operands.push_back(node(*s.children[2]));
+    result.operands.push_back(node(*s.children.back()));
+    if (s.children.size() == 5) result.operands.push_back(node(*s.children[3]));
+    Value value;
+    if (value_word(result.name, value)) error(*s.children[1], fmt::format("'{}' is a value, not a name", result.name));
+    return result;
+  }
+
+  // --- x[..], x.shape, f(..) ---
+
+  Node postfix(const Syntax& s) {
+    if (s.children.size() > 2 * max_rank) return error(s, "more subscripts than a tensor has dimensions");
+    std::size_t next = 1;
+    Node result = head(s, next);
+    for (; next < s.children.size(); ++next) {
+      const Syntax& part = *s.children[next];
+      if (part.form == Form::brackets) result = subscript(s, std::move(result), part);
+      else if (part.form == Form::attribute) result = attribute(s, std::move(result), part);
+      else return error(part, "only a function's name is followed by '('");
+    }
+    return result;
+  }
+
+  // The name at the front, with the arguments when it is a function's.
+  Node head(const Syntax& s, std::size_t& next) {
+    const Syntax& first = *s.children[0];
+    if (first.form != Form::name) return node(first);
+    if (s.children[1]->form == Form::arguments) {
+      next = 2;
+      return call(s, first.text, *s.children[1]);
+    }
+    const bool module = first.text == "np" || first.text == "numpy";
+    if (notation_ != Notation::ours && module && s.children[1]->form == Form::attribute) {
+      if (s.children.size() < 3 || s.children[2]->form != Form::arguments)
+        return error(first, "only functions of numpy are read, as np.copy(x)");
+      next = 3;
+      return call(s, s.children[1]->children[0]->text, *s.children[2]);
+    }
+    return node(first);
+  }
+
+  Node call(const Syntax& s, std::string_view name, const Syntax& arguments) {
+    if (notation_ != Notation::ours && name == "ndindex") name = "positions";
+    const Signature* const found = find_signature(name);
+    if (found == nullptr) return unknown_function(s, name);
+    Node result = with_operands(arguments, Kind::call);
+    result.begin = s.begin;
+    result.function = found->function;
+    const std::size_t count = result.operands.size();
+    if (count < found->least || count > found->most)
+      return error(s, fmt::format("{} takes {} operand{}, not {}", name,
+                                  found->least == found->most ? fmt::format("{}", found->least)
+                                  : found->most == many       ? fmt::format("at least {}", found->least)
+                                                              : fmt::format("{} or {}", found->least, found->most),
+                                  found->most == 1 ? "" : "s", count),
+                   fmt::format("{}", found->usage));
+    return result;
+  }
+
+  Node unknown_function(const Syntax& s, std::string_view name) {
+    std::vector<std::string> names;
+    for (const Signature& known : signatures()) names.emplace_back(known.name);
+    const auto near = nearest(std::string(name), names);
+    return error(s, fmt::format("there is no function '{}'", name),
+                 near ? fmt::format("did you mean '{}'?", *near) : "");
+  }
+
+  Node attribute(const Syntax& s, Node of, const Syntax& part) {
+    const std::string_view name = part.children[0]->text;
+    if (name != "shape" || notation_ == Notation::ours)
+      return error(part, fmt::format("'.{}' is not read here", name),
+                   find_signature(name) != nullptr ? fmt::format("write {}(x)", name) : "");
+    Node result = make(s, Kind::call);
+    result.function = Function::shape;
+    result.operands.push_back(std::move(of));
+    return result;
+  }
+
+  Node subscript(const Syntax& s, Node of, const Syntax& brackets) {
+    for (const auto& child : brackets.children)
+      if (child->form == Form::sign && child->text == ":") return slice(s, std::move(of), brackets);
+    const bool further = of.kind == Kind::subscript;  // x[i][j] is x[i, j]
+    Node result = further ? std::move(of) : make(s, Kind::subscript);
+    result.wraps = notation_ == Notation::numpy;
+    if (!further) result.operands.push_back(std::move(of));
+    for (const auto& child : brackets.children)
+      if (child->form != Form::sign) result.operands.push_back(node(*child));
+    return result;
+  }
+
+  Node slice(const Syntax& s, Node of, const Syntax& brackets) {
+    Node bounds[2] = {literal(brackets, None{}), literal(brackets, None{})};
+    std::size_t side = 0;
+    for (const auto& child : brackets.children) {
+      if (child->form != Form::sign) bounds[side] = node(*child);
+      else if (child->text == ":" && side == 0) side = 1;
+      else return error(*child, "a slice is x[a:b], of one tuple");
+    }
+    Node result = make(s, Kind::slice);
+    result.operands.push_back(std::move(of));
+    result.operands.push_back(std::move(bounds[0]));
+    result.operands.push_back(std::move(bounds[1]));
+    return result;
+  }
+
+  const Text& source_;
+  Notation notation_;
+  Errors& errors_;
+};
+
+}  // namespace
+
+std::string_view symbol(Operator op) {
+  for (const auto& [text, known] : spellings)
+    if (known == op) return text;
+  throw std::logic_error("an operator without a spelling");
+}
+
+Node lower(const Syntax& syntax, const Text& source, Notation notation, Errors& errors) {
+  return Lowering(source, notation, errors).node(syntax);
+}
+
+bool is_value_word(std::string_view word) {
+  Value value;
+  return value_word(word, value);
+}
+
+}  // namespace scatterproof::spec::language
