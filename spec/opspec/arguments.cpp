@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments: their declarations, their values in YAML, and calls made of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frame.hpp"
+#include "literal.hpp"
+#include "loading.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using yaml::Node;
+
+struct KindName {
+  std::string_view word;
+  ArgumentKind kind;
+};
+constexpr KindName kinds[] = {
+    {"tensor", ArgumentKind::tensor},    {"integer", ArgumentKind::integer},
+    {"boolean", ArgumentKind::boolean},  {"scalar", ArgumentKind::scalar},
+    {"choice", ArgumentKind::choice},    {"tensor_or_scalar", ArgumentKind::tensor_or_scalar},
+    {"integers", ArgumentKind::integers}};
+
+std::optional<Argument> read_word(const Node& node) {
+  if (node.kind == Node::Kind::integer) return Argument(node.number);
+  if (node.is_scalar() && node.kind != Node::Kind::null) return Argument(node.text);
+  return std::nullopt;
+}
+
+bool same_word(const Argument& a, const Argument& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* word = std::get_if<std::string>(&a)) return *word == std::get<std::string>(b);
+  return identical(std::get<Scalar>(a), std::get<Scalar>(b));
+}
+
+std::optional<Argument> read_choice(Reader& reader, const Node& node, const ArgumentDecl& declared) {
+  const auto value = read_word(node);
+  if (!value) {
+    reader.fail(node.at, fmt::format("'{}' is a word or an integer", declared.name));
+    return std::nullopt;
+  }
+  const auto matches = [&](const Argument& choice) { return same_word(choice, *value); };
+  if (!declared.rule.empty() || std::ranges::any_of(declared.choices, matches)) return value;
+  std::vector<std::string> words;
+  for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
+  reader.fail_unknown(node.at, fmt::format("choice of '{}'", declared.name), node.text, words);
+  return std::nullopt;
+}
+
+std::optional<Argument> read_integers(Reader& reader, const Node& node, const ArgumentDecl& declared) {
+  Shape list;
+  bool good = node.kind == Node::Kind::list;
+  for (const Node& item : node.items) {
+    good = good && item.kind == Node::Kind::integer;
+    if (good) list.push_back(item.number.integer());
+  }
+  if (good) return Argument(list);
+  reader.fail(node.at, fmt::format("'{}' is a list of integers", declared.name));
+  return std::nullopt;
+}
+
+std::optional<Argument> read_number(Reader& reader, const Node& node, const ArgumentDecl& declared) {
+  if (node.is_number() || node.kind == Node::Kind::boolean) return Argument(node.number);
+  if (node.kind == Node::Kind::list && node.items.size() == 2 && node.items[0].is_number() &&
+      node.items[1].is_number())
+    return Argument(Scalar::of_complex(node.items[0].number.real(), node.items[1].number.real()));
+  reader.fail(node.at, fmt::format("'{}' is a number", declared.name));
+  return std::nullopt;
+}
+
+std::optional<Argument> read_plain(Reader& reader, const Node& node, const ArgumentDecl& declared,
+                                   Node::Kind kind, std::string_view word) {
+  if (node.kind == kind) return Argument(node.number);
+  reader.fail(node.at, fmt::format("'{}' is {}", declared.name, word));
+  return std::nullopt;
+}
+
+void read_kind(Loading& loading, const Node& map, ArgumentDecl& declared) {
+  for (const auto& [word, kind] : kinds) {
+    const Node* node = map.find(word);
+    if (!node) continue;
+    declared.kind = kind;
+    if (kind == ArgumentKind::tensor || kind == ArgumentKind::tensor_or_scalar) {
+      if (node->text != "any") declared.type = node->text;
+    } else if (kind == ArgumentKind::choice) {
+      for (const Node& item : node->items)
+        if (const auto choice = read_word(item)) declared.choices.push_back(*choice);
+    }
+    return;
+  }
+  loading.reader.fail(declared.at, fmt::format("the kind of argument '{}' is missing", declared.name),
+                      "one of tensor, integer, boolean, scalar, tensor_or_scalar, choice, integers");
+}
+
+}  // namespace
+
+bool check_argument(Loading& loading, Position at, const std::string& name) {
+  if (loading.spec.argument(name)) return true;
+  std::vector<std::string> known;
+  for (const ArgumentDecl& declared : loading.spec.arguments) known.push_back(declared.name);
+  loading.reader.fail_unknown(at, "argument", name, known);
+  return false;
+}
+
+void read_arguments(Loading& loading) {
+  const Node* arguments = loading.root.find("arguments");
+  if (!arguments) return;
+  for (std::size_t i = 0; i < arguments->members.size(); ++i) {
+    const auto& [name, map] = arguments->members[i];
+    ArgumentDecl declared;
+    declared.name = name;
+    declared.at = arguments->key_positions[i];
+    read_kind(loading, map, declared);
+    declared.optional = loading.reader.flag(map, "optional");
+    if (const Node* rule = map.find("rule")) {
+      declared.rule = loading.reader.text(*rule, "id");
+      if (declared.rule.empty()) declared.rule = name;
+    }
+    if (const Node* fallback = map.find("default")) {
+      if (fallback->kind == Node::Kind::null)
+        declared.optional = true;
+      else
+        declared.fallback = read_argument(loading.reader, *fallback, declared);
+    }
+    loading.scope.declare(name, static_types(declared));
+    loading.spec.arguments.push_back(std::move(declared));
+  }
+}
+
+std::optional<Argument> read_argument(Reader& reader, const Node& node, const ArgumentDecl& declared) {
+  switch (declared.kind) {
+    case ArgumentKind::tensor:
+      break;
+    case ArgumentKind::tensor_or_scalar:
+      if (node.kind != Node::Kind::map) return read_number(reader, node, declared);
+      break;
+    case ArgumentKind::integer:
+      return read_plain(reader, node, declared, Node::Kind::integer, "an integer");
+    case ArgumentKind::boolean:
+      return read_plain(reader, node, declared, Node::Kind::boolean, "true or false");
+    case ArgumentKind::scalar:
+      return read_number(reader, node, declared);
+    case ArgumentKind::choice:
+      return read_choice(reader, node, declared);
+    case ArgumentKind::integers:
+      return read_integers(reader, node, declared);
+  }
+  const auto tensor = read_tensor(reader, node);
+  return tensor ? std::optional<Argument>(*tensor) : std::nullopt;
+}
+
+std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<const Node* const> layers,
+                              Position at) {
+  const std::size_t errors_before = reader.errors().size();
+  std::vector<std::string> known;
+  for (const ArgumentDecl& declared : spec.arguments) known.push_back(declared.name);
+  for (const Node* layer : layers)
+    for (std::size_t i = 0; i < layer->members.size(); ++i)
+      if (!spec.argument(layer->members[i].first))
+        reader.fail_unknown(layer->key_positions[i], fmt::format("argument of {}", spec.api),
+                            layer->members[i].first, known);
+  Call call{spec.api, {}};
+  for (const ArgumentDecl& declared : spec.arguments) {
+    const Node* given = nullptr;
+    for (const Node* layer : layers)
+      if (const Node* node = layer->find(declared.name)) given = node;
+    // `null` takes an argument of a lower layer away again.
+    if (given && given->kind == Node::Kind::null) given = nullptr;
+    if (given) {
+      if (auto value = read_argument(reader, *given, declared))
+        call.arguments.emplace_back(declared.name, *value);
+    } else if (declared.fallback) {
+      call.arguments.emplace_back(declared.name, *declared.fallback);
+    } else if (declared.optional) {
+      call.arguments.emplace_back(declared.name, None{});
+    } else {
+      reader.fail(at, fmt::format("argument '{}' of {} is missing", declared.name, spec.api));
+    }
+  }
+  if (reader.errors().size() != errors_before) return std::nullopt;
+  return call;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// For whom a statement holds, and how rules stand in a frame that is already made.
+#pragma once
+
+#include <string_view>
+
+#include "frame.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::spec {
+
+/// Compares dotted numbers part by part: negative, zero, positive. Missing parts are 0; a part's tail that is
+/// no digit
+/// ("0rc1") is ignored.
+int compare_versions(std::string_view a, std::string_view b);
+
+/// Whether a statement of the spec's documents holds for the target. A target of another framework, or with
+/// no version, is read as the newest release.
+bool holds_for(const Applies& applies, const OpSpec& spec, const Target& target);
+
+/// How one rule stands, the release and device apart, without a sentence: for those who ask often.
+RuleState::Kind stand(const Rule& rule, const language::Frame& frame);
+
+/// How one rule stands, the release and device apart. `scope` is the spec's base scope.
+RuleState check_rule(const Rule& rule, const CallFrame& frame, const language::Scope& scope);
+
+}  // namespace scatterproof::spec

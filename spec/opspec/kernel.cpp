@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the API lowers to a canonical kernel. Only names of arguments are checked
+// here: the schema knows the fields, the engines what they mean.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "loading.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using yaml::Node;
+
+LoweredValue read_table(Loading& loading, const Node& table) {
+  LoweredValue value;
+  const Node* by = table.find("by");
+  if (!by || !check_argument(loading, by->at, by->text)) return value;
+  value.argument = by->text;
+  const ArgumentDecl& argument = *loading.spec.argument(by->text);
+  for (const auto& [key, word] : table.members)
+    if (key != "by") value.table.emplace_back(key, word.text);
+  for (const Argument& choice : argument.choices) {
+    const std::string word =
+        std::holds_alternative<std::string>(choice) ? std::get<std::string>(choice) : to_string(choice);
+    if (std::ranges::none_of(value.table, [&](const auto& entry) { return entry.first == word; }))
+      loading.reader.fail(table.at, fmt::format("the table lacks '{}' of '{}'", word, argument.name));
+  }
+  return value;
+}
+
+LoweredValue read_value(Loading& loading, const Node& node) {
+  LoweredValue value;
+  if (node.kind == Node::Kind::map) return read_table(loading, node);
+  if (node.kind == Node::Kind::list) {
+    std::vector<std::string> words;
+    for (const Node& item : node.items) words.push_back(item.text);
+    value.literal = fmt::format("{}", fmt::join(words, ","));
+  } else if (node.text.starts_with('$')) {
+    value.argument = node.text.substr(1);
+    check_argument(loading, node.at, value.argument);
+  } else {
+    value.literal = node.text;
+  }
+  return value;
+}
+
+}  // namespace
+
+void read_kernel(Loading& loading) {
+  const Node* kernel = loading.root.find("kernel");
+  if (!kernel) return;
+  loading.spec.kernel.op = loading.reader.text(*kernel, "op");
+  for (const auto& [key, node] : kernel->members)
+    if (key != "op") loading.spec.kernel.fields.emplace_back(key, read_value(loading, node));
+}
+
+}  // namespace scatterproof::spec

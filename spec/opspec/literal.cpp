@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "literal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace scatterproof::spec {
+namespace {
+
+using yaml::Node;
+
+bool is_complex_pair(const Node& node) {
+  return node.kind == Node::Kind::list && node.items.size() == 2 && node.items[0].is_number() &&
+         node.items[1].is_number();
+}
+
+/// A list that is one element: only complex tensors have such.
+bool is_leaf(const Node& node, DType dtype) {
+  return node.is_scalar() || (is_complex(dtype) && is_complex_pair(node));
+}
+
+/// The sizes that a nested list shows; follows the first items.
+Shape nesting(const Node& node, DType dtype) {
+  Shape shape;
+  // A pair that is the whole literal is a list of two real numbers: a lone complex number is given its shape,
+  // [].
+  for (const Node* level = &node; level == &node ? !node.is_scalar() : !is_leaf(*level, dtype);
+       level = &level->items.front()) {
+    shape.push_back(static_cast<std::int64_t>(level->items.size()));
+    if (level->items.empty() || level->kind == Node::Kind::map) break;
+  }
+  return shape;
+}
+
+std::optional<Scalar> read_element(Reader& reader, const Node& node, DType dtype) {
+  const auto refuse = [&](const std::string& hint = {}) {
+    reader.fail(node.at,
+                fmt::format("'{}' does not fit {}", node.is_scalar() ? node.text : "[..]", name(dtype)),
+                hint);
+    return std::nullopt;
+  };
+  if (is_complex(dtype) && is_complex_pair(node))
+    return convert(Scalar::of_complex(node.items[0].number.real(), node.items[1].number.real()), dtype);
+  if (node.kind == Node::Kind::boolean) {
+    if (dtype != DType::boolean) return refuse("true and false are values of bool");
+    return Scalar::of_bool(node.number.integer() != 0);
+  }
+  if (!node.is_number()) return refuse("a number is needed here");
+  const bool exact = dtype == DType::boolean || is_integer(dtype);
+  if (exact && (node.kind == Node::Kind::real || !fits(node.number, dtype))) {
+    // A bool's 0 and 1 are its own values; everything else that is not in the range would be changed
+    // silently.
+    const bool bit = dtype == DType::boolean && node.kind == Node::Kind::integer &&
+                     (node.number.integer() == 0 || node.number.integer() == 1);
+    if (!bit)
+      return refuse(node.kind == Node::Kind::real ? "an integer is needed here" : "it is out of range");
+  }
+  const Scalar value = convert(node.number, dtype);
+  if (!exact && std::isfinite(node.number.real()) && !std::isfinite(value.real()))
+    return refuse("it is larger than the largest finite number");
+  return value;
+}
+
+/// Walks `node` at `depth` of `shape`, appending elements; false after an error.
+bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, std::size_t depth,
+             std::vector<Scalar>& elements) {
+  if (depth == shape.size()) {
+    if (!is_leaf(node, dtype)) {
+      reader.fail(node.at, "this is nested deeper than the first element");
+      return false;
+    }
+    const auto element = read_element(reader, node, dtype);
+    if (element) elements.push_back(*element);
+    return element.has_value();
+  }
+  if (node.kind != Node::Kind::list || static_cast<std::int64_t>(node.items.size()) != shape[depth]) {
+    reader.fail(node.at,
+                fmt::format("{} where the shape {} has {} in dimension {}",
+                            node.kind == Node::Kind::list ? fmt::format("{} items", node.items.size())
+                                                          : std::string("one value"),
+                            to_string(shape), shape[depth], depth));
+    return false;
+  }
+  bool good = true;
+  for (const Node& item : node.items) good = collect(reader, item, dtype, shape, depth + 1, elements) && good;
+  return good;
+}
+
+std::optional<Shape> read_shape(Reader& reader, const Node& list) {
+  Shape shape;
+  for (const Node& item : list.items) {
+    if (item.kind != Node::Kind::integer || item.number.integer() < 0) {
+      reader.fail(item.at, "a size must be an integer that is not negative");
+      return std::nullopt;
+    }
+    shape.push_back(item.number.integer());
+  }
+  if (shape.size() > max_rank) {
+    reader.fail(list.at, fmt::format("{} dimensions; at most {} are possible", shape.size(), max_rank));
+    return std::nullopt;
+  }
+  const auto count = checked_numel(shape);
+  if (!count || *count > max_literal_numel) {
+    reader.fail(list.at, fmt::format("a literal has at most {} elements", max_literal_numel));
+    return std::nullopt;
+  }
+  return shape;
+}
+
+std::optional<Tensor> filled(Reader& reader, const Node& node, DType dtype, const Shape& shape) {
+  const auto element = read_element(reader, node, dtype);
+  if (!element) return std::nullopt;
+  return Tensor(dtype, shape, std::vector<Scalar>(static_cast<std::size_t>(numel(shape)), *element));
+}
+
+std::optional<Tensor> counted(Reader& reader, const Node& node, DType dtype, const Shape& shape) {
+  if (node.kind != Node::Kind::integer || dtype == DType::boolean) {
+    reader.fail(node.at, "'arange' is the integer to count from, and not of bool");
+    return std::nullopt;
+  }
+  std::vector<Scalar> elements;
+  for (std::int64_t i = 0; i < numel(shape); ++i) {
+    const Scalar value = Scalar::of_int(node.number.integer() + i);
+    if (!fits(value, dtype)) {
+      reader.fail(node.at,
+                  fmt::format("counting reaches {}, which does not fit {}", value.integer(), name(dtype)));
+      return std::nullopt;
+    }
+    elements.push_back(convert(value, dtype));
+  }
+  return Tensor(dtype, shape, elements);
+}
+
+std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType dtype, const Shape* shape) {
+  const Node* values = literal.find("values");
+  const Node* fill = literal.find("fill");
+  const Node* arange = literal.find("arange");
+  if ((values != nullptr) + (fill != nullptr) + (arange != nullptr) > 1) {
+    reader.fail(literal.at, "a tensor has one of 'values', 'fill' and 'arange'");
+    return std::nullopt;
+  }
+  if (values) return read_values(reader, *values, dtype, shape);
+  if (!shape) {
+    reader.fail(literal.at, "a tensor needs 'values', or a 'shape' with 'fill' or 'arange'");
+    return std::nullopt;
+  }
+  if (fill) return filled(reader, *fill, dtype, *shape);
+  if (arange) return counted(reader, *arange, dtype, *shape);
+  if (numel(*shape) == 0) return Tensor(dtype, *shape);
+  reader.fail(literal.at, "the tensor's elements are missing", "give 'values', 'fill' or 'arange'");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtype, const Shape* shape) {
+  const Shape seen = nesting(nested, dtype);
+  if (seen.size() > max_rank) {
+    reader.fail(nested.at, fmt::format("lists are nested deeper than {} dimensions", max_rank));
+    return std::nullopt;
+  }
+  if (shape && numel(*shape) == 0 && numel(seen) == 0 && !is_leaf(nested, dtype))
+    return Tensor(dtype, *shape);
+  const bool flat = shape && *shape != seen && seen == Shape{numel(*shape)};
+  const Shape walked = flat || !shape ? seen : *shape;
+  std::vector<Scalar> elements;
+  if (!collect(reader, nested, dtype, walked, 0, elements)) return std::nullopt;
+  return Tensor(dtype, shape ? *shape : seen, elements);
+}
+
+std::optional<Tensor> read_tensor(Reader& reader, const Node& literal) {
+  if (literal.kind != Node::Kind::map) {
+    reader.fail(literal.at, "a tensor is needed here", "write {dtype: i64, values: [..]}");
+    return std::nullopt;
+  }
+  static const std::vector<std::string> known = {"dtype", "shape", "values", "fill", "arange", "layout"};
+  for (std::size_t i = 0; i < literal.members.size(); ++i)
+    if (std::ranges::find(known, literal.members[i].first) == known.end())
+      reader.fail_unknown(literal.key_positions[i], "member of a tensor", literal.members[i].first, known);
+  const Node* word = literal.find("dtype");
+  const auto dtype = word ? parse_dtype(word->text) : std::nullopt;
+  if (!dtype) {
+    std::vector<std::string> names;
+    for (const DType one : all_dtypes) names.emplace_back(name(one));
+    if (word) reader.fail_unknown(word->at, "dtype", word->text, names);
+    if (!word) reader.fail(literal.at, "the tensor's 'dtype' is missing");
+    return std::nullopt;
+  }
+  std::optional<Shape> shape;
+  if (const Node* sizes = literal.find("shape")) {
+    shape = read_shape(reader, *sizes);
+    if (!shape) return std::nullopt;
+  }
+  const auto tensor = read_contents(reader, literal, *dtype, shape ? &*shape : nullptr);
+  const Node* layout = literal.find("layout");
+  if (!tensor || !layout) return tensor;
+  const auto wanted = parse_layout(layout->text);
+  if (wanted) return with_layout(*tensor, *wanted);
+  reader.fail_unknown(layout->at, "layout", layout->text,
+                      {"contiguous", "transposed", "sliced", "reversed", "expanded"});
+  return std::nullopt;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// One spec file: schema first, then part by part; all errors at once.
+#include <fmt/format.h>
+
+#include "loading.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using yaml::Node;
+
+void read_documents(Loading& loading) {
+  const Node* documents = loading.root.find("documents");
+  if (!documents) return;
+  Unique unique(loading.reader, "document");
+  for (const Node& node : documents->items) {
+    DocumentRef document{loading.reader.text(node, "id"), loading.reader.text(node, "title"),
+                         loading.reader.text(node, "framework"), loading.reader.text(node, "versions"),
+                         loading.reader.text(node, "url")};
+    unique.add(document.id, node.at);
+    if (loading.spec.framework.empty() && document.framework != "blog")
+      loading.spec.framework = document.framework;
+    loading.spec.documents.push_back(std::move(document));
+  }
+}
+
+Result<OpSpec> load(const yaml::Document& document) {
+  Reader reader(document);
+  // What the schema refuses is not read further: the second report would only repeat the first.
+  reader.fail(yaml::validate(document, "ops"));
+  if (!reader.errors().empty()) return reader.errors();
+  OpSpec spec;
+  spec.file = document.file;
+  spec.api = reader.text(document.root, "api");
+  spec.summary = reader.text(document.root, "summary");
+  spec.omits = reader.texts(document.root, "omits");
+  Loading loading{reader, document.root, spec, {}};
+  read_documents(loading);
+  read_arguments(loading);
+  read_lets(loading);
+  read_rules(loading);
+  read_meaning(loading);
+  read_formulas(loading);
+  read_latitude(loading);
+  read_doubts(loading);
+  read_kernel(loading);
+  if (!reader.errors().empty()) return reader.errors();
+  return spec;
+}
+
+}  // namespace
+
+Result<OpSpec> load_op_spec(const std::string& path) {
+  const auto document = yaml::read_file(path);
+  if (!document) return document.errors();
+  return load(*document);
+}
+
+Result<OpSpec> load_op_spec_text(std::string file_name, std::string text) {
+  const auto document = yaml::read_text(std::move(file_name), std::move(text));
+  if (!document) return document.errors();
+  return load(*document);
+}
+
+const ArgumentDecl* OpSpec::argument(std::string_view name) const {
+  for (const ArgumentDecl& declared : arguments)
+    if (declared.name == name) return &declared;
+  return nullptr;
+}
+
+const Rule* OpSpec::rule(std::string_view id) const {
+  for (const Rule& one : rules)
+    if (one.id == id) return &one;
+  return nullptr;
+}
+
+}  // namespace scatterproof::spec

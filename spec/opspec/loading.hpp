@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a spec file, each read by a file of its own into an OpSpec (docs/spec-language.md §1).
+#pragma once
+
+#include "reader.hpp"
+#include "scatterproof/spec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// The spec being read, with the names its expressions may use.
+struct Loading {
+  Reader& reader;
+  const yaml::Node& root;
+  OpSpec& spec;
+  language::Scope scope;  ///< arguments, then lets
+};
+
+void read_arguments(Loading& loading);  ///< `arguments:`, declared in the scope
+void read_lets(Loading& loading);       ///< `let:`, declared in the scope
+void read_rules(Loading& loading);      ///< types, choices and `rules:`, in this order
+void read_meaning(Loading& loading);
+void read_formulas(Loading& loading);
+void read_latitude(Loading& loading);
+void read_doubts(Loading& loading);
+void read_kernel(Loading& loading);
+
+/// `from: {document, section}`, checked against the documents.
+Source read_source(Loading& loading, const yaml::Node& map);
+/// `since`, `until`, `device`.
+Applies read_applies(Loading& loading, const yaml::Node& map);
+/// Reports an argument that does not exist. True when it does.
+bool check_argument(Loading& loading, Position at, const std::string& name);
+
+/// A member parsed as an expression; null when it is absent or wrong.
+ExpressionPtr read_expression(Loading& loading, const yaml::Node& map, std::string_view key,
+                              const language::Scope& scope, language::Types expected);
+
+}  // namespace scatterproof::spec

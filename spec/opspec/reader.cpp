@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reader.hpp"
+
+#include <fmt/format.h>
+
+namespace scatterproof::spec {
+
+void Reader::fail(Position at, std::string what, std::string hint) {
+  errors_.push_back(document_.error(at, std::move(what), std::move(hint)));
+}
+
+void Reader::fail(Errors errors) {
+  for (Error& error : errors) {
+    if (error.source_line.empty() && error.at.line > 0)
+      error.source_line = document_.error(error.at, {}).source_line;
+    errors_.push_back(std::move(error));
+  }
+}
+
+void Reader::fail_unknown(Position at, std::string_view kind, const std::string& word,
+                          const std::vector<std::string>& known) {
+  const auto near = nearest(word, known);
+  fail(at, fmt::format("unknown {} '{}'", kind, word), near ? fmt::format("did you mean '{}'?", *near) : "");
+}
+
+std::string Reader::text(const yaml::Node& map, std::string_view key) {
+  const yaml::Node* node = map.find(key);
+  if (!node || node->kind == yaml::Node::Kind::null) return {};
+  if (node->is_scalar()) return node->text;
+  fail(node->at, fmt::format("'{}' must be a text", key));
+  return {};
+}
+
+bool Reader::flag(const yaml::Node& map, std::string_view key) {
+  const yaml::Node* node = map.find(key);
+  if (!node) return false;
+  if (node->kind == yaml::Node::Kind::boolean) return node->number.integer() != 0;
+  fail(node->at, fmt::format("'{}' must be true or false", key));
+  return false;
+}
+
+std::vector<std::string> Reader::texts(const yaml::Node& map, std::string_view key) {
+  const yaml::Node* node = map.find(key);
+  std::vector<std::string> words;
+  if (!node) return words;
+  if (node->is_scalar()) return {node->text};
+  for (const yaml::Node& item : node->items) words.push_back(item.text);
+  return words;
+}
+
+namespace {
+
+/// The 1-based line's text, without its end.
+std::string_view line_of(const std::string& text, int line) {
+  std::size_t begin = 0;
+  for (int i = 1; i < line; ++i) {
+    begin = text.find('\n', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  return std::string_view(text).substr(begin, text.find('\n', begin) - begin);
+}
+
+}  // namespace
+
+language::Text Reader::expression(const yaml::Node& scalar) const {
+  language::Text text{document_.file, scalar.at, scalar.text};
+  if (!document_.text || scalar.at.line < 1) return text;
+  const std::string_view line = line_of(*document_.text, scalar.at.line);
+  const auto column = static_cast<std::size_t>(scalar.at.column - 1);
+  if (column >= line.size()) return text;
+  if (line[column] == '"' || line[column] == '\'') {
+    ++text.at.column;
+  } else if (line[column] == '|' || line[column] == '>') {
+    // A block scalar's text starts on the next line that has any, at that line's indentation.
+    for (int next = scalar.at.line + 1; next <= scalar.at.line + 64; ++next) {
+      const std::size_t indent = line_of(*document_.text, next).find_first_not_of(" \r");
+      if (indent == std::string_view::npos) continue;
+      text.at = {next, static_cast<int>(indent) + 1};
+      break;
+    }
+  }
+  return text;
+}
+
+language::Text Reader::generated(Position at, std::string text) const {
+  return {document_.file, at, std::move(text)};
+}
+
+void Unique::add(const std::string& name, Position at) {
+  if (!name.empty() && !seen_.insert(name).second)
+    reader_.fail(at, fmt::format("{} '{}' is already taken", kind_, name));
+}
+
+}  // namespace scatterproof::spec

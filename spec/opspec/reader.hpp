@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every loader of a YAML file kind shares: one document, its errors so far, and typed look-ups that add
+// to them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/yaml.hpp"
+
+namespace scatterproof::spec {
+
+/// Collects all errors of one document. The schema has been checked before, so that a member that is there
+/// has the right kind; the look-ups still never trust it.
+class Reader {
+ public:
+  explicit Reader(const yaml::Document& document) : document_(document) {}
+
+  const yaml::Document& document() const { return document_; }
+  void fail(Position at, std::string what, std::string hint = {});
+  void fail(Errors errors);
+  /// "unknown <kind> '<word>'", with a suggestion from the words it could have been.
+  void fail_unknown(Position at, std::string_view kind, const std::string& word,
+                    const std::vector<std::string>& known);
+  const Errors& errors() const { return errors_; }
+
+  /// A member's text; empty when it is absent. Numbers and booleans give their text as written.
+  std::string text(const yaml::Node& map, std::string_view key);
+  bool flag(const yaml::Node& map, std::string_view key);
+  /// One text or a list of texts; empty when absent.
+  std::vector<std::string> texts(const yaml::Node& map, std::string_view key);
+
+  /// A scalar as a text of the expression language, at the place where its first character stands.
+  language::Text expression(const yaml::Node& scalar) const;
+  /// Text that stands for something the file says in another form; errors point at the place.
+  language::Text generated(Position at, std::string text) const;
+
+  /// Takes the value of a result, or its errors.
+  template <class T>
+  T take(Result<T> result, T otherwise = {}) {
+    if (result) return std::move(result).value();
+    fail(result.errors());
+    return otherwise;
+  }
+
+ private:
+  const yaml::Document& document_;
+  Errors errors_;
+};
+
+/// Reports the second use of a name.
+class Unique {
+ public:
+  Unique(Reader& reader, std::string kind) : reader_(reader), kind_(std::move(kind)) {}
+  void add(const std::string& name, Position at);
+
+ private:
+  Reader& reader_;
+  std::string kind_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace scatterproof::spec

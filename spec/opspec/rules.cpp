@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lets, and the rules: those written down, and those that type variables and choices stand for.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "loading.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using language::Constancy;
+using language::Type;
+using yaml::Node;
+
+constexpr auto boolean = static_cast<language::Types>(Type::boolean);
+
+Promise read_promise(Loading& loading, const Node& node) {
+  Promise promise;
+  const bool word = node.is_scalar();
+  if ((word && node.text == "undefined") || node.find("undefined")) {
+    promise.kind = Promise::Kind::undefined;
+  } else if ((word && node.text == "open") || node.find("open")) {
+    promise.kind = Promise::Kind::open;
+  } else if (const Node* error = node.find("error")) {
+    promise.kind = Promise::Kind::error;
+    promise.classes = loading.reader.texts(node, "error");
+    std::erase(promise.classes, "any");
+    promise.native = loading.reader.text(node, "native");
+    static const std::vector<std::string> natives = {"rank", "shape", "dtype", "index", "axis", "value"};
+    if (std::ranges::find(natives, promise.native) == natives.end()) {
+      const Node* native = node.find("native");
+      loading.reader.fail_unknown(native ? native->at : error->at, "refusal kind", promise.native, natives);
+    }
+  } else {
+    loading.reader.fail(node.at, "a promise is {error: CLASS, native: KIND}, undefined or open");
+  }
+  if (!word) promise.applies = read_applies(loading, node);
+  return promise;
+}
+
+void read_promises(Loading& loading, const Node& map, Rule& rule) {
+  const Node* broken = map.find("broken");
+  if (!broken) {
+    loading.reader.fail(rule.at,
+                        fmt::format("rule '{}' does not say what is promised when it is broken", rule.id),
+                        "add 'broken: {error: ..., native: ...}', 'broken: undefined' or 'broken: open'");
+    return;
+  }
+  if (broken->kind == Node::Kind::list) {
+    for (const Node& item : broken->items) rule.broken.push_back(read_promise(loading, item));
+  } else {
+    rule.broken.push_back(read_promise(loading, *broken));
+  }
+}
+
+/// What rules of every origin share, but for the requirement.
+Rule read_common(Loading& loading, const Node& map, std::string id, Position at) {
+  Rule rule;
+  rule.id = std::move(id);
+  rule.at = at;
+  rule.says = loading.reader.text(map, "says");
+  rule.from = read_source(loading, map);
+  rule.unless = read_expression(loading, map, "unless", loading.scope, boolean);
+  rule.applies = read_applies(loading, map);
+  read_promises(loading, map, rule);
+  return rule;
+}
+
+void check_constancy(Loading& loading, const Rule& rule) {
+  if (!rule.require) return;
+  if (rule.require->constancy() == Constancy::always_true)
+    loading.reader.fail(rule.at, fmt::format("rule '{}' can never be broken", rule.id),
+                        "what always holds is not a rule; say it in 'summary' or drop it");
+  if (rule.require->constancy() == Constancy::always_false)
+    loading.reader.fail(rule.at, fmt::format("rule '{}' can never be obeyed", rule.id));
+  if (rule.unless && rule.unless->constancy() == Constancy::always_true)
+    loading.reader.fail(rule.at, fmt::format("rule '{}' never holds: its 'unless' is always true", rule.id));
+}
+
+/// When an argument of the type is a tensor: a condition to put before `implies`, or nothing when it always
+/// is.
+std::string tensor_guard(const ArgumentDecl& declared) {
+  const bool absent = declared.optional && !declared.fallback;
+  const bool scalar = declared.kind == ArgumentKind::tensor_or_scalar;
+  if (absent && scalar) return fmt::format("given({0}) and is_tensor({0})", declared.name);
+  if (absent) return fmt::format("given({})", declared.name);
+  if (scalar) return fmt::format("is_tensor({})", declared.name);
+  return {};
+}
+
+std::string guarded(const std::string& guard, const std::string& claim) {
+  return guard.empty() ? claim : fmt::format("({} implies {})", guard, claim);
+}
+
+/// `dtype(a) == dtype(b)` for the arguments of one type, then the list for the first, or for all where any
+/// may be absent.
+std::string type_requirement(const std::vector<const ArgumentDecl*>& arguments, const TypeVariable& type) {
+  std::vector<std::string> parts;
+  const bool anchored = tensor_guard(*arguments.front()).empty();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    for (std::size_t j = i + 1; j < arguments.size(); ++j) {
+      if (anchored && i > 0) continue;
+      const std::string a = tensor_guard(*arguments[i]);
+      const std::string b = tensor_guard(*arguments[j]);
+      const std::string both = a.empty() || b.empty() ? a + b : a + " and " + b;
+      parts.push_back(
+          guarded(both, fmt::format("dtype({}) == dtype({})", arguments[i]->name, arguments[j]->name)));
+    }
+  }
+  std::vector<std::string_view> names;
+  for (const DType dtype : type.dtypes) names.push_back(name(dtype));
+  for (std::size_t i = 0; i < (anchored ? 1 : arguments.size()); ++i)
+    parts.push_back(guarded(tensor_guard(*arguments[i]),
+                            fmt::format("dtype({}) in [{}]", arguments[i]->name, fmt::join(names, ", "))));
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+void read_type(Loading& loading, const std::string& name, const Node& map, Position at) {
+  TypeVariable type{name, {}};
+  std::vector<std::string> known;
+  for (const DType dtype : all_dtypes) known.emplace_back(spec::name(dtype));
+  if (const Node* dtypes = map.find("dtypes"))
+    for (const Node& item : dtypes->items) {
+      if (const auto dtype = parse_dtype(item.text))
+        type.dtypes.push_back(*dtype);
+      else
+        loading.reader.fail_unknown(item.at, "dtype", item.text, known);
+    }
+  std::vector<const ArgumentDecl*> arguments;
+  for (const ArgumentDecl& declared : loading.spec.arguments)
+    if (declared.type == name) arguments.push_back(&declared);
+  // A plain tensor first: what the others are compared with.
+  std::ranges::stable_partition(arguments,
+                                [](const ArgumentDecl* one) { return tensor_guard(*one).empty(); });
+  Rule rule = read_common(loading, map, name, at);
+  if (arguments.empty()) {
+    loading.reader.fail(at, fmt::format("no argument has type '{}'", name));
+  } else if (arguments.size() == 1 && type.dtypes.size() == all_dtypes.size()) {
+    loading.reader.fail(at, fmt::format("type '{}' admits every dtype of its one argument", name),
+                        fmt::format("declare '{}: {{tensor: any}}'", arguments.front()->name));
+  } else {
+    rule.require = loading.reader.take(parse_expression(
+        loading.reader.generated(at, type_requirement(arguments, type)), loading.scope, boolean));
+  }
+  loading.spec.types.push_back(std::move(type));
+  loading.spec.rules.push_back(std::move(rule));
+}
+
+void read_types(Loading& loading) {
+  std::vector<std::string> known;
+  if (const Node* types = loading.root.find("types")) {
+    Unique unique(loading.reader, "type");
+    for (std::size_t i = 0; i < types->members.size(); ++i) {
+      known.push_back(types->members[i].first);
+      read_type(loading, types->members[i].first, types->members[i].second, types->key_positions[i]);
+    }
+  }
+  for (const ArgumentDecl& declared : loading.spec.arguments)
+    if (!declared.type.empty() && std::ranges::find(known, declared.type) == known.end())
+      loading.reader.fail_unknown(declared.at, "type", declared.type, known);
+}
+
+/// `reduce in ["add", "multiply"]`, of an argument that may be absent only when it is given.
+std::string choice_requirement(const ArgumentDecl& declared) {
+  std::vector<std::string> words;
+  for (const Argument& choice : declared.choices) {
+    if (const auto* word = std::get_if<std::string>(&choice))
+      words.push_back(fmt::format("\"{}\"", *word));
+    else
+      words.push_back(to_string(std::get<Scalar>(choice)));
+  }
+  const std::string claim = fmt::format("{} in [{}]", declared.name, fmt::join(words, ", "));
+  return guarded(declared.optional && !declared.fallback ? fmt::format("given({})", declared.name) : "",
+                 claim);
+}
+
+void read_choices(Loading& loading) {
+  const Node* arguments = loading.root.find("arguments");
+  if (!arguments) return;
+  for (const auto& [name, map] : arguments->members) {
+    const ArgumentDecl* declared = loading.spec.argument(name);
+    const Node* node = map.find("rule");
+    if (!declared || !node) continue;
+    if (declared->kind != ArgumentKind::choice) {
+      loading.reader.fail(node->at, "only a choice has a rule of its own", "write it under 'rules'");
+      continue;
+    }
+    Rule rule = read_common(loading, *node, declared->rule, node->at);
+    rule.require = loading.reader.take(parse_expression(
+        loading.reader.generated(node->at, choice_requirement(*declared)), loading.scope, boolean));
+    loading.spec.rules.push_back(std::move(rule));
+  }
+}
+
+}  // namespace
+
+Applies read_applies(Loading& loading, const Node& map) {
+  Applies applies{loading.reader.text(map, "since"), loading.reader.text(map, "until"),
+                  loading.reader.text(map, "device")};
+  for (const std::string_view key : {"since", "until"}) {
+    const std::string version = loading.reader.text(map, key);
+    if (version.find_first_not_of("0123456789.") != std::string::npos)
+      loading.reader.fail(map.find(key)->at, fmt::format("'{}' is not a version", version),
+                          "digits and dots: 1.12");
+  }
+  return applies;
+}
+
+Source read_source(Loading& loading, const Node& map) {
+  Source source;
+  const Node* from = map.find("from");
+  if (!from) return source;
+  source.document = loading.reader.text(*from, "document");
+  source.section = loading.reader.text(*from, "section");
+  std::vector<std::string> known;
+  for (const DocumentRef& document : loading.spec.documents) known.push_back(document.id);
+  if (std::ranges::find(known, source.document) == known.end()) {
+    const Node* document = from->find("document");
+    loading.reader.fail_unknown(document ? document->at : from->at, "document", source.document, known);
+  }
+  return source;
+}
+
+ExpressionPtr read_expression(Loading& loading, const Node& map, std::string_view key,
+                              const language::Scope& scope, language::Types expected) {
+  const Node* node = map.find(key);
+  if (!node) return nullptr;
+  if (!node->is_scalar()) {
+    loading.reader.fail(node->at, fmt::format("'{}' must be an expression", key),
+                        "put an expression that starts with [ or { in quotes");
+    return nullptr;
+  }
+  return loading.reader.take(language::parse_expression(loading.reader.expression(*node), scope, expected));
+}
+
+void read_lets(Loading& loading) {
+  const Node* lets = loading.root.find("let");
+  if (!lets) return;
+  constexpr language::Types anything = 255;
+  for (std::size_t i = 0; i < lets->members.size(); ++i) {
+    const std::string& name = lets->members[i].first;
+    if (loading.scope.find(name) || name == "out") {
+      loading.reader.fail(lets->key_positions[i], fmt::format("the name '{}' is already taken", name));
+      continue;
+    }
+    auto expression = read_expression(loading, *lets, name, loading.scope, anything);
+    // A wrong let still declares its name, so that its uses are not reported too.
+    loading.scope.declare(name, expression ? expression->types() : anything);
+    loading.spec.lets.emplace_back(name, std::move(expression));
+  }
+}
+
+void read_rules(Loading& loading) {
+  read_types(loading);
+  read_choices(loading);
+  if (const Node* rules = loading.root.find("rules"))
+    for (const Node& node : rules->items) {
+      Rule rule = read_common(loading, node, loading.reader.text(node, "id"), node.at);
+      rule.require = read_expression(loading, node, "require", loading.scope, boolean);
+      loading.spec.rules.push_back(std::move(rule));
+    }
+  Unique unique(loading.reader, "rule");
+  for (const Rule& rule : loading.spec.rules) {
+    unique.add(rule.id, rule.at);
+    check_constancy(loading, rule);
+  }
+}
+
+}  // namespace scatterproof::spec

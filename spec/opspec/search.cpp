@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+namespace scatterproof::spec {
+namespace {
+
+constexpr std::int64_t largest_size = 2;
+constexpr std::size_t largest_rank = 3;
+constexpr std::int64_t count_cap = 1'000'000;
+
+/// Distinct under every combiner: different sums and different products for different bags, nearly always.
+constexpr std::array<int, 32> primes = {2,  3,  5,  7,   11,  13,  17,  19,  23,  29, 31,
+                                        37, 41, 43, 47,  53,  59,  61,  67,  71,  73, 79,
+                                        83, 89, 97, 101, 103, 107, 109, 113, 127, 131};
+
+/// The identifiers of an expression with what stands before them: `rank(` in front of `index` means only its
+/// shape is read.
+struct Word {
+  std::string text;
+  bool shape_only = false;
+};
+
+std::vector<Word> words_of(const std::string& text) {
+  static const std::set<std::string> shape_functions = {"rank",  "shape", "size",  "numel",    "dims",
+                                                        "dtype", "len",   "given", "is_tensor"};
+  std::vector<Word> words;
+  bool opened = false;  // the last thing read was `function(` with a function that reads shapes
+  for (std::size_t i = 0; i < text.size();) {
+    const auto is_letter = [&](std::size_t at) {
+      return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+    };
+    if (!is_letter(i)) {
+      if (text[i] == '(')
+        opened = !words.empty() && i > 0 && is_letter(i - 1) && shape_functions.contains(words.back().text);
+      else if (text[i] != ' ')
+        opened = false;
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (is_letter(i)) ++i;
+    words.push_back({text.substr(begin, i - begin), opened});
+    opened = false;
+  }
+  return words;
+}
+
+/// What an expression reads, lets followed to the arguments they are made of.
+struct Reads {
+  std::set<std::size_t> arguments;
+  std::set<std::size_t> elements;  ///< arguments whose elements are read, not only their shape
+};
+
+void add_reads(Reads& reads, const ExpressionPtr& expression, const OpSpec& spec,
+               const std::map<std::string, Reads>& lets) {
+  if (!expression) return;
+  for (const Word& word : words_of(expression->text())) {
+    if (const auto let = lets.find(word.text); let != lets.end()) {
+      reads.arguments.insert(let->second.arguments.begin(), let->second.arguments.end());
+      reads.elements.insert(let->second.elements.begin(), let->second.elements.end());
+    }
+    for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
+      if (spec.arguments[i].name != word.text) continue;
+      reads.arguments.insert(i);
+      if (!word.shape_only) reads.elements.insert(i);
+    }
+  }
+}
+
+/// All shapes, the largest sizes first.
+std::vector<Shape> small_shapes() {
+  std::vector<Shape> shapes;
+  for (std::size_t rank = 0; rank <= largest_rank; ++rank) {
+    const Shape range(rank, largest_size + 1);
+    Coords at(rank, 0);
+    do {
+      Shape shape;
+      for (const std::int64_t size : at) shape.push_back(largest_size - size);
+      shapes.push_back(shape);
+    } while (next(at, range));
+  }
+  return shapes;
+}
+
+DType preferred(const OpSpec& spec, const ArgumentDecl& declared) {
+  for (const TypeVariable& type : spec.types) {
+    if (type.name != declared.type) continue;
+    for (const DType dtype : {DType::f64, DType::i64, DType::f32, DType::i32})
+      if (std::ranges::find(type.dtypes, dtype) != type.dtypes.end()) return dtype;
+    return type.dtypes.front();
+  }
+  return DType::f64;
+}
+
+bool is_index(const OpSpec& spec, const ArgumentDecl& declared) {
+  for (const TypeVariable& type : spec.types)
+    if (type.name == declared.type)
+      return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
+  return false;
+}
+
+Tensor distinct_data(DType dtype, const Shape& shape, std::size_t argument) {
+  std::vector<Scalar> values;
+  for (std::int64_t i = 0; i < numel(shape); ++i)
+    values.push_back(Scalar::of_int(primes[(static_cast<std::size_t>(i) + 8 * argument) % primes.size()]));
+  return Tensor(dtype, shape, values);
+}
+
+/// Index values worth trying: every one that can be in range of a size up to two, from either end.
+std::vector<std::int64_t> index_values(DType dtype) {
+  std::vector<std::int64_t> values;
+  for (const std::int64_t value : {0, 1, 2, -1, -2})
+    if (fits(Scalar::of_int(value), dtype)) values.push_back(value);
+  if (dtype == DType::boolean) values = {0, 1};
+  return values;
+}
+
+std::vector<Argument> small_lists() {
+  std::vector<Argument> lists;
+  for (const Shape& shape : small_shapes())
+    if (shape.size() < largest_rank) lists.emplace_back(shape);
+  return lists;
+}
+
+std::string ranks_of(const Call& call) {
+  std::string ranks;
+  for (const auto& [name, argument] : call.arguments) {
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    ranks += (ranks.empty() ? "" : " ") + (tensor ? std::to_string(tensor->rank()) : std::string("-"));
+  }
+  return ranks;
+}
+
+std::int64_t elements_of(const Call& call) {
+  std::int64_t count = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument)) count += tensor->numel();
+  return count;
+}
+
+}  // namespace
+
+CallSearch::CallSearch(const OpSpec& spec, const ExpressionPtr& when) : spec_(spec) {
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
+    is_index_.push_back(is_index(spec, spec.arguments[i]));
+    candidates_.push_back(candidates(spec.arguments[i], i));
+    partial_.arguments.emplace_back(spec.arguments[i].name, None{});
+    order_.push_back(i);
+  }
+  partial_.api = spec.api;
+  std::ranges::stable_sort(order_, {}, [&](std::size_t i) {
+    const ArgumentKind kind = spec.arguments[i].kind;
+    return kind == ArgumentKind::tensor || kind == ArgumentKind::tensor_or_scalar;
+  });
+  collect_conditions(when);
+  assign(0);
+  std::ranges::stable_sort(shapes_, [](const SmallShape& a, const SmallShape& b) {
+    if (a.ranks != b.ranks) return a.ranks < b.ranks;
+    return elements_of(a.call) > elements_of(b.call);
+  });
+}
+
+std::vector<Argument> CallSearch::candidates(const ArgumentDecl& declared, std::size_t argument) const {
+  std::vector<Argument> found;
+  const bool tensor =
+      declared.kind == ArgumentKind::tensor || declared.kind == ArgumentKind::tensor_or_scalar;
+  if (tensor) {
+    const DType dtype = preferred(spec_, declared);
+    for (const Shape& shape : small_shapes())
+      found.emplace_back(is_index_[argument] ? Tensor(dtype, shape) : distinct_data(dtype, shape, argument));
+  }
+  if (declared.kind == ArgumentKind::tensor_or_scalar || declared.kind == ArgumentKind::scalar)
+    found.emplace_back(Scalar::of_int(5));
+  if (declared.kind == ArgumentKind::choice) found = declared.choices;
+  if (declared.kind == ArgumentKind::boolean) found = {Scalar::of_bool(true), Scalar::of_bool(false)};
+  if (declared.kind == ArgumentKind::integers) found = small_lists();
+  if (declared.kind == ArgumentKind::integer)
+    for (std::int64_t value = -3; value <= 3; ++value) found.emplace_back(Scalar::of_int(value));
+  if (declared.optional && !declared.fallback) found.emplace_back(None{});
+  return found;
+}
+
+void CallSearch::collect_conditions(const ExpressionPtr& when) {
+  std::map<std::string, Reads> lets;
+  for (const auto& [name, expression] : spec_.lets) {
+    Reads reads;
+    add_reads(reads, expression, spec_, lets);
+    lets.emplace(name, std::move(reads));
+  }
+  const auto add = [&](Condition condition, const Reads& reads) {
+    condition.needs = reads.arguments;
+    condition.values = std::ranges::any_of(reads.elements, [&](std::size_t i) { return is_index_[i]; });
+    conditions_.push_back(std::move(condition));
+  };
+  if (when) {
+    Reads reads;
+    add_reads(reads, when, spec_, lets);
+    add({nullptr, when, {}, false}, reads);
+  }
+  for (const Rule& rule : spec_.rules) {
+    if (!holds_for(rule.applies, spec_, {})) continue;
+    Reads reads;
+    add_reads(reads, rule.require, spec_, lets);
+    add_reads(reads, rule.unless, spec_, lets);
+    add({&rule, nullptr, {}, false}, reads);
+  }
+}
+
+bool CallSearch::holds(const Condition& condition, const CallFrame& frame) const {
+  if (condition.rule) return stand(*condition.rule, frame.frame) == RuleState::Kind::obeyed;
+  try {
+    return language::evaluate_bool(*condition.when, frame.frame);
+  } catch (const language::NotEvaluable&) {
+    return false;
+  }
+}
+
+void CallSearch::assign(std::size_t position) {
+  if (position == order_.size()) return settle();
+  const std::size_t argument = order_[position];
+  const auto settled = [&](const Condition& condition) {
+    return std::ranges::all_of(condition.needs, [&](std::size_t need) {
+      return std::find(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(position) + 1, need) !=
+             order_.begin() + static_cast<std::ptrdiff_t>(position) + 1;
+    });
+  };
+  std::vector<const Condition*> now;
+  for (const Condition& condition : conditions_)
+    if (!condition.values && condition.needs.contains(argument) && settled(condition))
+      now.push_back(&condition);
+  for (const Argument& candidate : candidates_[argument]) {
+    partial_.arguments[argument].second = candidate;
+    const CallFrame frame = make_frame(spec_, partial_);
+    if (std::ranges::all_of(now, [&](const Condition* condition) { return holds(*condition, frame); }))
+      assign(position + 1);
+  }
+  partial_.arguments[argument].second = None{};
+}
+
+/// Whether some simple filling of the index tensors satisfies the condition: all equal, or counting up.
+bool CallSearch::feasible(const Condition& condition, Call& call) const {
+  for (const std::int64_t step : {0, 1}) {
+    for (const std::int64_t first : {0, 1, 2, -1, -2}) {
+      for (std::size_t i = 0; i < is_index_.size(); ++i) {
+        const auto* tensor = std::get_if<Tensor>(&call.arguments[i].second);
+        if (!is_index_[i] || !tensor) continue;
+        std::vector<Scalar> values;
+        for (std::int64_t n = 0; n < tensor->numel(); ++n) values.push_back(Scalar::of_int(first + step * n));
+        call.arguments[i].second = Tensor(tensor->dtype(), tensor->shape(), values);
+      }
+      if (holds(condition, make_frame(spec_, call))) return true;
+    }
+  }
+  return false;
+}
+
+void CallSearch::settle() {
+  SmallShape shape{partial_, ranks_of(partial_), {}, 1};
+  std::vector<const Condition*> filters;  // satisfied by zeros, so that each element can be varied alone
+  const CallFrame zeros = make_frame(spec_, partial_);
+  for (const Condition& condition : conditions_) {
+    if (!condition.values) continue;
+    Call scratch = partial_;
+    if (holds(condition, zeros))
+      filters.push_back(&condition);
+    else if (!feasible(condition, scratch))
+      return;
+  }
+  for (std::size_t i = 0; i < is_index_.size(); ++i) {
+    const auto* tensor = std::get_if<Tensor>(&partial_.arguments[i].second);
+    if (!is_index_[i] || !tensor) continue;
+    Call trial = partial_;
+    Tensor own = tensor->clone();
+    trial.arguments[i].second = own;
+    for (std::int64_t n = 0; n < own.numel(); ++n) {
+      std::vector<std::int64_t>& allowed = shape.allowed.emplace_back();
+      for (const std::int64_t value : index_values(own.dtype())) {
+        own.set_at_position(n, Scalar::of_int(value));
+        const CallFrame frame = make_frame(spec_, trial);
+        if (std::ranges::all_of(filters, [&](const Condition* one) { return holds(*one, frame); }))
+          allowed.push_back(value);
+      }
+      own.set_at_position(n, Scalar::of_int(0));
+      shape.count = std::min(count_cap, shape.count * static_cast<std::int64_t>(allowed.size()));
+    }
+  }
+  if (shape.count > 0) shapes_.push_back(std::move(shape));
+}
+
+Call CallSearch::make(const SmallShape& shape, std::int64_t ordinal) const {
+  Call call = shape.call;
+  std::size_t element = 0;
+  for (std::size_t i = 0; i < is_index_.size(); ++i) {
+    const auto* tensor = std::get_if<Tensor>(&call.arguments[i].second);
+    if (!is_index_[i] || !tensor) continue;
+    std::vector<Scalar> values;
+    for (std::int64_t n = 0; n < tensor->numel(); ++n) {
+      const auto& allowed = shape.allowed[element++];
+      values.push_back(Scalar::of_int(allowed[static_cast<std::size_t>(ordinal) % allowed.size()]));
+      ordinal /= static_cast<std::int64_t>(allowed.size());
+    }
+    call.arguments[i].second = Tensor(tensor->dtype(), tensor->shape(), values);
+  }
+  return call;
+}
+
+bool CallSearch::obeys_values(const Call& call) const {
+  const CallFrame frame = make_frame(spec_, call);
+  return std::ranges::all_of(conditions_,
+                             [&](const Condition& one) { return !one.values || holds(one, frame); });
+}
+
+}  // namespace scatterproof::spec
