@@ -63,6 +63,8 @@ struct ArgumentDecl {
   bool optional = false;             ///< may be absent (None)
   std::optional<Argument> fallback;  ///< the default, when the document gives one
   std::vector<Argument> choices;     ///< of a choice: words or integers
+  std::string rule;  ///< of a choice: the rule that any other value breaks; empty: a call with another
+                     ///< value cannot be written
   Position at;
 };
 
@@ -131,6 +133,7 @@ struct Doubt {
     std::string formula;           ///< id of a Formula executed on the witness; may be empty
     std::optional<Tensor> result;  ///< the result this claim gives on the witness
     bool refuses = false;          ///< this claim refuses the witness
+    bool meaning = false;          ///< this claim is the spec's own meaning
   };
   std::string id;  ///< C05
   std::string about;
