@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of the worker protocol: written for the worker, and read from it with distrust.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/engines/engine.hpp"
+
+namespace scatterproof::engines::worker {
+
+inline constexpr std::int64_t protocol_version = 1;
+inline constexpr std::int64_t largest_payload = std::int64_t{1} << 30;
+
+/// What is wrong with a reply, as a sentence.
+struct Fault {
+  std::string what;
+};
+
+std::string start_message(std::int64_t seq);
+std::string stop_message(std::int64_t seq);
+/// The calls get the numbers after `seq`, in order.
+std::string run_message(std::int64_t seq, std::span<const Job> jobs);
+/// Bytes of tensors that go with a call.
+std::size_t payload_size(const spec::Call& call);
+
+/// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
+class Reply {
+ public:
+  static std::variant<Reply, Fault> parse(std::string_view line);
+  Reply(Reply&&) noexcept;
+  Reply& operator=(Reply&&) noexcept;
+  ~Reply();
+
+  std::int64_t seq() const { return seq_; }
+  std::size_t bytes() const { return bytes_; }
+
+  /// As the answer to `start`: what the worker says of itself (its `name` in `framework` unless it gives
+  /// one).
+  std::variant<EngineInfo, Fault> greeting() const;
+  /// As the answer to a call.
+  std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, std::string_view payload) const;
+  /// As the answer to a whole run, or to stop: nothing, or what is wrong.
+  std::optional<Fault> end_of_run(std::size_t calls) const;
+  std::optional<Fault> farewell() const;
+
+ private:
+  struct Body;
+  Reply();
+  std::unique_ptr<Body> body_;
+  std::int64_t seq_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace scatterproof::engines::worker

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A worker that misbehaves as the call's name tells it to: mock.crash crashes, mock.honest adds one to x."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+from scatterproof_worker import Unsupported, Worker
+
+VICES = {}
+
+
+def vice(function):
+    VICES["mock." + function.__name__] = function
+    return function
+
+
+class Mock(Worker):
+    """Honest unless the call is one of the vices, which get the channel, the call and the honest reply."""
+
+    def answer(self, channel, call, payload):
+        act = VICES.get(call["api"])
+        if act is None:
+            super().answer(channel, call, payload)
+            return
+        reply, data = self.execute({**call, "api": "mock.honest"}, payload)
+        act(channel, {"seq": call["seq"], **reply}, data)
+
+
+every_dtype = ["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"]
+worker = Mock(name="mock", version="1", dtypes=every_dtype if "--all-dtypes" in sys.argv else ["i64", "f32"])
+
+
+@worker.call("mock.honest")
+def _(x):
+    return x + 1
+
+
+@worker.call("mock.refuses")
+def _(x):
+    raise IndexError("no such index")
+
+
+@worker.call("mock.unsupported")
+def _(x):
+    raise Unsupported("not today")
+
+
+@worker.call("mock.writes_input")
+def _(x):
+    result = x + 1
+    x[...] = 0
+    return result
+
+
+@worker.call("mock.types")
+def _(nothing, flag, integer, real, special, complex_number, word, integers):
+    assert nothing is None and flag is True and integer == -(2**63) and real == float.fromhex("0x1.999999999999ap-4")
+    assert special != special and complex_number == complex(-0.0, float("inf")) and word == 'a "word"\n'
+    assert integers == [3, -1, 2**62]
+    return np.asarray(1)
+
+
+def tampered(reply, **changes):
+    """The honest reply with its tensor's description changed."""
+    reply["ok"]["tensors"][0].update(changes)
+    return reply
+
+
+@vice
+def crash(channel, reply, data):
+    print("about to crash", file=sys.stderr, flush=True)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+@vice
+def exit_0(channel, reply, data):
+    os._exit(0)
+
+
+@vice
+def hang(channel, reply, data):
+    time.sleep(3600)
+
+
+@vice
+def hang_after_half(channel, reply, data):
+    channel.send_raw(b'{"seq": ')
+    time.sleep(3600)
+
+
+@vice
+def half_payload(channel, reply, data):
+    channel.send_raw(json.dumps({**reply, "bytes": len(data)}).encode() + b"\n" + data[:-1])
+    time.sleep(3600)
+
+
+@vice
+def half_then_exit(channel, reply, data):
+    channel.send_raw(b'{"seq": ')
+    os._exit(3)
+
+
+@vice
+def garbage(channel, reply, data):
+    channel.send_raw(b"\xff\x00 not a reply\n")
+
+
+@vice
+def deep_json(channel, reply, data):
+    channel.send_raw(b"[" * 100_000 + b"\n")
+
+
+@vice
+def endless_line(channel, reply, data):
+    while True:
+        channel.send_raw(b"x" * 65536)
+
+
+@vice
+def duplicate_seq(channel, reply, data):
+    channel.send(dict(reply), data)
+    channel.send(reply, data)
+
+
+@vice
+def missing_seq(channel, reply, data):
+    pass
+
+
+@vice
+def wrong_seq(channel, reply, data):
+    channel.send({**reply, "seq": 987_654}, data)
+
+
+@vice
+def previous_seq(channel, reply, data):
+    channel.send({**reply, "seq": reply["seq"] - 1}, data)
+
+
+@vice
+def next_seq(channel, reply, data):
+    channel.send({**reply, "seq": reply["seq"] + 1}, data)
+
+
+@vice
+def text_seq(channel, reply, data):
+    channel.send({**reply, "seq": "seven"}, data)
+
+
+@vice
+def wrong_shape(channel, reply, data):
+    channel.send(tampered(reply, shape=[1000, 3]), data)
+
+
+@vice
+def huge_shape(channel, reply, data):
+    channel.send(tampered(reply, shape=[2**40, 2**40]), data)
+
+
+@vice
+def rank_nine(channel, reply, data):
+    channel.send(tampered(reply, shape=[1] * 9, strides=[1] * 9), data)
+
+
+@vice
+def negative_size(channel, reply, data):
+    channel.send(tampered(reply, shape=[-1]), data)
+
+
+@vice
+def negative_stride(channel, reply, data):
+    channel.send(tampered(reply, strides=[-1]), data)
+
+
+@vice
+def wrong_dtype(channel, reply, data):
+    channel.send(tampered(reply, dtype="float128"), data)
+
+
+@vice
+def out_of_range_start(channel, reply, data):
+    channel.send(tampered(reply, start=10_000), data)
+
+
+@vice
+def overflowing_length(channel, reply, data):
+    channel.send(tampered(reply, length=2**63 - 1), data)
+
+
+@vice
+def unknown_member(channel, reply, data):
+    channel.send({**reply, "expected": 3}, data)
+
+
+@vice
+def no_answer_at_all(channel, reply, data):
+    channel.send({"seq": reply["seq"]})
+
+
+@vice
+def nan_seconds(channel, reply, data):
+    reply["ok"]["seconds"] = float("nan")
+    channel.send_raw(json.dumps({**reply, "bytes": len(data)}).encode() + b"\n" + data)
+
+
+@vice
+def negative_seconds(channel, reply, data):
+    reply["ok"]["seconds"] = -1
+    channel.send(reply, data)
+
+
+@vice
+def wrote_unknown(channel, reply, data):
+    reply["ok"]["wrote"] = ["y"]
+    channel.send(reply, data)
+
+
+@vice
+def huge_payload(channel, reply, data):
+    channel.send_raw(json.dumps({**reply, "bytes": 2**62}).encode() + b"\n")
+
+
+@vice
+def negative_payload(channel, reply, data):
+    channel.send_raw(json.dumps({**reply, "bytes": -1}).encode() + b"\n")
+
+
+@vice
+def closes_channel(channel, reply, data):
+    channel.close()
+    time.sleep(3600)
+
+
+@vice
+def closes_and_forks(channel, reply, data):
+    """Ends while a child of its own keeps the channel open."""
+    if os.fork() == 0:
+        time.sleep(3600)
+    os._exit(4)
+
+
+@vice
+def forks_child_that_lives(channel, reply, data):
+    if os.fork() == 0:
+        time.sleep(3600)
+    channel.send(reply, data)
+
+
+@vice
+def floods_stdout(channel, reply, data):
+    sys.stdout.write("out " * 1_000_000)
+    sys.stdout.flush()
+    channel.send(reply, data)
+
+
+@vice
+def floods_stderr(channel, reply, data):
+    sys.stderr.write("err " * 1_000_000)
+    sys.stderr.flush()
+    channel.send(reply, data)
+
+
+@vice
+def floods_then_crashes(channel, reply, data):
+    sys.stderr.write("err " * 1_000_000 + "the end\n")
+    sys.stderr.flush()
+    os.abort()
+
+
+@vice
+def damages_process(channel, reply, data):
+    """Answers, and leaves the process in a state in which the next thing it does kills it."""
+    channel.send(reply, data)
+    channel.send = lambda *_: os.kill(os.getpid(), signal.SIGBUS)
+
+
+@vice
+def poisons_others(channel, reply, data):
+    """Answers and does well alone; any other call after it dies."""
+    channel.send(reply, data)
+    VICES["mock.honest"] = lambda *_: os.kill(os.getpid(), signal.SIGBUS)
+
+
+@vice
+def hungry(channel, reply, data):
+    np.ones(1 << 36, np.uint8)
+    channel.send(reply, data)
+
+
+@vice
+def speaks_after_run(channel, reply, data):
+    """Answers once more when the run has ended."""
+    channel.send(reply, data)
+    send = channel.send
+
+    def send_twice(message, payload=b""):
+        send(message, payload)
+        if "answered" in message.get("ok", {}):
+            channel.send = send
+            send({"seq": reply["seq"], "unsupported": {"reason": "again"}})
+
+    channel.send = send_twice
+
+
+@vice
+def reply_after_stop(channel, reply, data):
+    channel.send(reply, data)
+    close = channel.close
+
+    def speak_first():
+        channel.send({"seq": reply["seq"], "unsupported": {"reason": "one more thing"}})
+        close()
+
+    channel.close = speak_first
+
+
+for api in VICES:
+    worker.call(api)(None)
+
+if "--refuses-to-start" in sys.argv:
+    sys.exit("cannot import mock")
+if "--hangs-at-start" in sys.argv:
+    time.sleep(3600)
+if "--old-protocol" in sys.argv:
+    import scatterproof_worker.worker as loop
+
+    loop.VERSION = 99
+worker.serve()

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starting a worker, what it declares, and the fidelity of arguments and layouts on their way through it.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "mock.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using namespace testing;
+
+std::string unavailable_reason(const Mock& mock) {
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("honest"), mock_call("honest")});
+  const auto& first = std::get<spec::Unavailable>(outcomes[0].what);
+  EXPECT_EQ(first.reason, std::get<spec::Unavailable>(outcomes[1].what).reason);
+  EXPECT_EQ(mock.processes_left(), 0);
+  return first.reason;
+}
+
+TEST(StartTest, AWorkerThatEndsAtOnceSaysWhy) {
+  const auto reason = unavailable_reason(Mock({"--refuses-to-start"}));
+  EXPECT_NE(reason.find("exit status 1"), reason.npos) << reason;
+  EXPECT_NE(reason.find("cannot import mock"), reason.npos) << reason;
+}
+
+TEST(StartTest, AProgramThatIsNotThereIsNamedAsSuch) {
+  Mock mock;
+  mock.options.command[0] = "/no/such/python";
+  const auto reason = unavailable_reason(mock);
+  EXPECT_NE(reason.find("no such file"), reason.npos) << reason;
+}
+
+TEST(StartTest, SilenceAtStartEnds) {
+  Mock mock({"--hangs-at-start"});
+  mock.options.start_timeout = std::chrono::milliseconds(300);
+  const auto reason = unavailable_reason(mock);
+  EXPECT_NE(reason.find("within 0.3 s"), reason.npos) << reason;
+}
+
+TEST(StartTest, AnotherVersionOfTheProtocolIsRefused) {
+  const auto reason = unavailable_reason(Mock({"--old-protocol"}));
+  EXPECT_NE(reason.find("version 99"), reason.npos) << reason;
+}
+
+TEST(StartTest, TheWorkerDeclaresItself) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_EQ(engine->info().name, "mock");
+  EXPECT_EQ(engine->info().version, "1");
+  EXPECT_EQ(engine->info().device, "cpu");
+  EXPECT_TRUE(engine->supports(mock_call("honest")).yes);
+  EXPECT_FALSE(engine->supports(mock_call("unheard_of")).yes);
+  const spec::Call wrong_dtype{"mock.honest", {{"x", spec::Tensor(spec::DType::f64, {1})}}};
+  EXPECT_EQ(engine->supports(wrong_dtype).reason, "mock takes no f64 tensors (x)");
+}
+
+TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const spec::Call call{"mock.types",
+                        {{"nothing", spec::None{}},
+                         {"flag", spec::Scalar::of_bool(true)},
+                         {"integer", spec::Scalar::of_int(std::numeric_limits<std::int64_t>::min())},
+                         {"real", spec::Scalar::of_real(0.1)},
+                         {"special", spec::Scalar::of_real(std::numeric_limits<double>::quiet_NaN())},
+                         {"complex_number", spec::Scalar::of_complex(-0.0, infinity)},
+                         {"word", std::string("a \"word\"\n")},
+                         {"integers", spec::Shape{3, -1, std::int64_t{1} << 62}}}};
+  const auto outcomes = run(*engine, {call});
+  EXPECT_TRUE(std::holds_alternative<spec::Produced>(outcomes[0].what)) << to_string(outcomes[0]);
+}
+
+class Echo : public ::testing::TestWithParam<spec::DType> {};
+
+TEST_P(Echo, EveryLayoutComesBackWithItsValues) {
+  const Mock mock({"--all-dtypes"});
+  const auto engine = make_worker_engine(mock.options);
+  for (const auto& shape : {spec::Shape{}, spec::Shape{0, 3}, spec::Shape{5}, spec::Shape{2, 3, 4}}) {
+    std::vector<spec::Scalar> values;
+    for (std::int64_t i = 0; i < spec::numel(shape); ++i) values.push_back(spec::Scalar::of_int(i % 100));
+    const spec::Tensor plain(GetParam(), shape, values);
+    for (const auto layout : {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced,
+                              spec::Layout::reversed, spec::Layout::expanded}) {
+      const spec::Call call{"scatterproof.echo", {{"value", spec::with_layout(plain, layout)}}};
+      const auto outcomes = run(*engine, {call});
+      const auto* produced = std::get_if<spec::Produced>(&outcomes[0].what);
+      ASSERT_NE(produced, nullptr) << to_string(outcomes[0]);
+      EXPECT_TRUE(identical(produced->tensors[0], plain)) << spec::name(layout) << to_string(outcomes[0]);
+      EXPECT_TRUE(produced->inputs_written.empty());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, Echo, ::testing::ValuesIn(spec::all_dtypes),
+                         [](const auto& dtype) { return std::string(spec::name(dtype.param)); });
+
+}  // namespace
+}  // namespace scatterproof::engines

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way a worker can misbehave in a batch: the outcome is on the right call, no other call is lost, and
+// no process stays behind.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <functional>
+
+#include "mock.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using namespace testing;
+using std::chrono_literals::operator""s;
+using std::chrono_literals::operator""ms;
+
+enum class Is { produced, crashed, timed_out, garbled };
+
+Is kind(const spec::Outcome& outcome) {
+  if (std::holds_alternative<spec::Crashed>(outcome.what)) return Is::crashed;
+  if (std::holds_alternative<spec::TimedOut>(outcome.what)) return Is::timed_out;
+  if (std::holds_alternative<spec::Garbled>(outcome.what)) return Is::garbled;
+  return Is::produced;
+}
+
+struct Vice {
+  std::string name;
+  Is expected;
+  std::string says;  ///< part of the outcome's words
+  std::chrono::milliseconds timeout = 20s;
+};
+
+const std::vector<Vice> vices = {
+    {"crash", Is::crashed, "signal 11"},
+    {"exit_0", Is::crashed, "exit status 0"},
+    {"hang", Is::timed_out, "", 1500ms},
+    {"hang_after_half", Is::garbled, "half a reply", 1500ms},
+    {"half_payload", Is::garbled, "half a reply", 1500ms},
+    {"half_then_exit", Is::crashed, "exit status 3"},
+    {"garbage", Is::garbled, "not JSON"},
+    {"deep_json", Is::garbled, "not JSON"},
+    {"endless_line", Is::garbled, "no end"},
+    {"duplicate_seq", Is::garbled, "answered twice"},
+    {"missing_seq", Is::garbled, "without an answer"},
+    {"wrong_seq", Is::garbled, "not asked"},
+    {"previous_seq", Is::garbled, "without an answer"},
+    {"next_seq", Is::garbled, "not asked"},
+    {"text_seq", Is::garbled, "'seq'"},
+    {"wrong_shape", Is::garbled, "does not fit"},
+    {"huge_shape", Is::garbled, "shape"},
+    {"rank_nine", Is::garbled, "9 items"},
+    {"negative_size", Is::garbled, "shape"},
+    {"negative_stride", Is::garbled, "does not fit"},
+    {"wrong_dtype", Is::garbled, "float128"},
+    {"out_of_range_start", Is::garbled, "outside the payload"},
+    {"overflowing_length", Is::garbled, "outside the payload"},
+    {"unknown_member", Is::garbled, "does not know"},
+    {"no_answer_at_all", Is::garbled, "no 'unsupported'"},
+    {"nan_seconds", Is::garbled, "not JSON"},
+    {"negative_seconds", Is::garbled, "not a time"},
+    {"wrote_unknown", Is::garbled, "'y'"},
+    {"huge_payload", Is::garbled, "announces"},
+    {"negative_payload", Is::garbled, "announces"},
+    {"closes_channel", Is::garbled, "closed its channel"},
+    {"closes_and_forks", Is::crashed, "exit status 4"},
+    {"forks_child_that_lives", Is::produced, ""},
+    {"floods_stdout", Is::produced, ""},
+    {"floods_stderr", Is::produced, ""},
+    {"floods_then_crashes", Is::crashed, "signal 6"},
+    {"damages_process", Is::crashed, "signal 7"},
+    {"reply_after_stop", Is::produced, ""},
+};
+
+class Supervision : public ::testing::TestWithParam<Vice> {};
+
+TEST_P(Supervision, BlamesTheRightCallAndLosesNoOther) {
+  const auto& vice = GetParam();
+  constexpr std::size_t guilty = 20;
+  const Mock mock;
+  {
+    const auto engine = make_worker_engine(mock.options);
+    std::vector<spec::Call> calls;
+    for (std::size_t i = 0; i < 64; ++i)
+      calls.push_back(mock_call(i == guilty ? vice.name : "honest", static_cast<std::int64_t>(i)));
+    const auto outcomes = run(*engine, calls, vice.timeout);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (i == guilty && vice.expected != Is::produced) continue;
+      EXPECT_TRUE(answered_honestly(outcomes[i], static_cast<std::int64_t>(i)))
+          << i << to_string(outcomes[i]);
+    }
+    const std::string words = to_string(outcomes[guilty]);
+    EXPECT_EQ(kind(outcomes[guilty]), vice.expected) << words;
+    EXPECT_NE(words.find(vice.says), words.npos) << words;
+  }
+  EXPECT_EQ(mock.processes_left(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Supervision, ::testing::ValuesIn(vices),
+                         [](const auto& vice) { return vice.param.name; });
+
+TEST(SupervisionTest, ManyVicesInOneBatch) {
+  const Mock mock;
+  {
+    const auto engine = make_worker_engine(mock.options);
+    std::vector<spec::Call> calls;
+    std::vector<const Vice*> mixed(64, nullptr);
+    std::size_t next = 1;
+    for (const auto& vice : vices) {
+      if (vice.timeout < 20s || next >= mixed.size()) continue;
+      mixed[next] = &vice;
+      next += 2;
+    }
+    for (std::size_t i = 0; i < mixed.size(); ++i)
+      calls.push_back(mock_call(mixed[i] ? mixed[i]->name : "honest", static_cast<std::int64_t>(i)));
+    const auto outcomes = run(*engine, calls);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      EXPECT_EQ(kind(outcomes[i]), mixed[i] ? mixed[i]->expected : Is::produced) << calls[i].api;
+      if (kind(outcomes[i]) == Is::produced) {
+        EXPECT_TRUE(answered_honestly(outcomes[i], static_cast<std::int64_t>(i))) << calls[i].api;
+      }
+    }
+  }
+  EXPECT_EQ(mock.processes_left(), 0);
+}
+
+TEST(SupervisionTest, ACallThatKillsOnlyOthersIsToldApart) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("honest", 0), mock_call("poisons_others", 1),
+                                      mock_call("honest", 2), mock_call("honest", 3)});
+  EXPECT_TRUE(answered_honestly(outcomes[0], 0));
+  EXPECT_TRUE(answered_honestly(outcomes[1], 1));
+  EXPECT_TRUE(answered_honestly(outcomes[3], 3));
+  const auto* crash = std::get_if<spec::Crashed>(&outcomes[2].what);
+  ASSERT_NE(crash, nullptr) << to_string(outcomes[2]);
+  EXPECT_EQ(crash->signal, SIGBUS);
+  EXPECT_NE(crash->stderr_tail.find("no call does it alone"), std::string::npos) << crash->stderr_tail;
+}
+
+TEST(SupervisionTest, SpeakingAfterTheRunHarmsNoLaterBatch) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  for (int round = 0; round < 5; ++round) {
+    const auto outcomes = run(*engine, {mock_call("honest", 0), mock_call("speaks_after_run", 1)});
+    EXPECT_TRUE(answered_honestly(outcomes[0], 0)) << to_string(outcomes[0]);
+  }
+}
+
+TEST(SupervisionTest, StderrIsKeptWithTheOutcomeAndBounded) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("crash"), mock_call("floods_then_crashes")});
+  const auto& crash = std::get<spec::Crashed>(outcomes[0].what);
+  EXPECT_EQ(crash.stderr_tail, "about to crash\n");
+  const auto& flood = std::get<spec::Crashed>(outcomes[1].what);
+  EXPECT_EQ(flood.stderr_tail.size(), 16u << 10);
+  EXPECT_TRUE(flood.stderr_tail.ends_with("the end\n"));
+}
+
+TEST(SupervisionTest, MemoryIsLimited) {
+  Mock mock;
+  mock.options.address_space = std::uint64_t{4} << 30;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("hungry"), mock_call("honest", 5)});
+  EXPECT_EQ(kind(outcomes[0]), Is::crashed) << to_string(outcomes[0]);
+  EXPECT_TRUE(answered_honestly(outcomes[1], 5));
+}
+
+TEST(SupervisionTest, OrderlyAnswersAreNotMisbehaviour) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("refuses"), mock_call("unsupported"),
+                                      mock_call("writes_input", 7), mock_call("unheard_of")});
+  const auto& refused = std::get<spec::Refused>(outcomes[0].what);
+  EXPECT_EQ(refused.error_classes, (std::vector<std::string>{"IndexError", "LookupError"}));
+  EXPECT_EQ(refused.message, "no such index");
+  EXPECT_EQ(std::get<spec::Unsupported>(outcomes[1].what).reason, "not today");
+  EXPECT_TRUE(answered_honestly(outcomes[2], 7));
+  EXPECT_EQ(std::get<spec::Produced>(outcomes[2].what).inputs_written, std::vector<std::string>{"x"});
+  EXPECT_TRUE(std::holds_alternative<spec::Unsupported>(outcomes[3].what));
+}
+
+}  // namespace
+}  // namespace scatterproof::engines
