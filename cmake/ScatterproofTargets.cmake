@@ -19,18 +19,11 @@ if(SCATTERPROOF_SANITIZE)
   target_link_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE})
 endif()
 
-# scatterproof_library(<component> SOURCES ... [PUBLIC <libraries>] [PRIVATE <libraries>])
-# A component's public headers live in <component>/include; nobody else's path has them unless linked.
-function(scatterproof_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  add_library(scatterproof_${name} STATIC ${ARG_SOURCES})
-  add_library(scatterproof::${name} ALIAS scatterproof_${name})
-  target_link_libraries(scatterproof_${name} PUBLIC ${ARG_PUBLIC} PRIVATE scatterproof_options ${ARG_PRIVATE})
+# The public headers of a component: all of <component>/include, each compiled alone by the target
+# all_verify_interface_header_sets. Nobody's include path has them unless the component is linked.
+function(scatterproof_public_headers target)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
-  if(headers)
-    target_sources(scatterproof_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include
-                                               FILES ${headers})
-  endif()
+  target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include FILES ${headers})
 endfunction()
 
 # scatterproof_test(<name> SOURCES ... LIBRARIES ...): one GoogleTest executable, one ctest entry of that name.

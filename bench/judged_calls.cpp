@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast calls are judged: all shipped cases over and over, on one core; in this process and through workers.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "catalogue.hpp"
+#include "execute.hpp"
+#include "judging.hpp"
+#include "scatterproof/engines/registry.hpp"
+
+namespace {
+
+using namespace scatterproof;
+
+const runner::Catalogue& catalogue() {
+  static const runner::Catalogue loaded = [] {
+    auto result = runner::load_catalogue({}, engines::find_places());
+    if (!result) throw std::runtime_error(spec::to_string(result.errors()));
+    return std::move(result).value();
+  }();
+  return loaded;
+}
+
+std::vector<const spec::Case*> supported(const engines::Engine& engine) {
+  std::vector<const spec::Case*> cases;
+  for (const spec::Case* one : runner::plan(catalogue(), engine))
+    if (engine.supports(one->call).yes) cases.push_back(one);
+  return cases;
+}
+
+void judge(const engines::Engine& engine, const spec::Case& one, const spec::Outcome& outcome) {
+  benchmark::DoNotOptimize(runner::judge_case(one, *catalogue().specs.find(one.call.api), engine.info(), outcome));
+}
+
+/// Execute, judge; `batch` calls at a time. items_per_second is judged calls a second.
+void judged_calls(benchmark::State& state, const std::string& name, std::size_t batch) {
+  auto made = engines::make_engine(name, catalogue().specs, engines::find_places());
+  const std::string reason = made ? (*made)->start() : spec::to_string(made.errors());
+  if (!reason.empty()) return state.SkipWithError(reason.c_str());
+  engines::Engine& engine = **made;
+  const std::vector<const spec::Case*> cases = supported(engine);
+  std::size_t at = 0;
+  std::int64_t calls = 0;
+  for (auto _ : state) {
+    std::vector<engines::Job> jobs;
+    std::vector<const spec::Case*> sent;
+    for (std::size_t i = 0; i < batch; ++i, at = (at + 1) % cases.size()) {
+      sent.push_back(cases[at]);
+      jobs.push_back({&cases[at]->call});
+    }
+    const auto outcomes = engine.run(jobs);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) judge(engine, *sent[i], outcomes[i]);
+    calls += static_cast<std::int64_t>(batch);
+  }
+  state.SetItemsProcessed(calls);
+}
+
+/// The oracle's share: rules and meaning executed, nothing compared.
+void expectations(benchmark::State& state) {
+  std::size_t at = 0;
+  const auto& cases = catalogue().cases;
+  for (auto _ : state) {
+    const spec::Case& one = cases[at];
+    benchmark::DoNotOptimize(spec::expect(*catalogue().specs.find(one.call.api), one.call));
+    at = (at + 1) % cases.size();
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+void load_everything(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(runner::load_catalogue({}, engines::find_places()));
+}
+
+BENCHMARK(load_everything)->Unit(benchmark::kMillisecond);
+BENCHMARK(expectations);
+BENCHMARK_CAPTURE(judged_calls, reference, std::string("reference"), std::size_t{1});
+BENCHMARK_CAPTURE(judged_calls, numpy_batch_64, std::string("numpy"), std::size_t{64})->UseRealTime();
+BENCHMARK_CAPTURE(judged_calls, torch_batch_64, std::string("torch"), std::size_t{64})->UseRealTime();
+BENCHMARK_CAPTURE(judged_calls, onnxruntime_batch_64, std::string("onnxruntime"), std::size_t{64})->UseRealTime();
+
+}  // namespace

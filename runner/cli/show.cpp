@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `show`: a case, and what its document allows for it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "cli.hpp"
+#include "scatterproof/spec/doubt.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+constexpr std::int64_t most_cells = 40;  // more would scroll the reader's answer away
+
+spec::Coords coords_of(std::int64_t flat, const spec::Shape& shape) {
+  spec::Coords at(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0; flat /= shape[d]) at[d] = flat % shape[d];
+  return at;
+}
+
+std::string origin_of(const spec::Bag& bag, const spec::Contribution& contribution) {
+  const spec::Origin& origin = contribution.origin;
+  const std::string value = spec::to_string(contribution.value, bag.dtype);
+  if (origin.argument < 0) return value;
+  const auto& [name, shape] = bag.origins[static_cast<std::size_t>(origin.argument)];
+  if (origin.coords < 0) return fmt::format("{} = {}", name, value);
+  return fmt::format("{}[{}] = {}", name, fmt::join(coords_of(origin.coords, shape), ","), value);
+}
+
+void print_bag(const spec::Bag& bag) {
+  fmt::print("result: {}{}, cells combine by {}\n", name(bag.dtype), spec::to_string(bag.shape), name(bag.combine));
+  std::int64_t printed = 0;
+  for (std::int64_t cell = 0; cell < spec::numel(bag.shape); ++cell) {
+    const auto c = static_cast<std::size_t>(cell);
+    if (bag.offsets[c] == bag.offsets[c + 1]) continue;
+    if (printed++ == most_cells) {
+      fmt::print("  ... and more\n");
+      break;
+    }
+    std::vector<std::string> parts;
+    if (bag.start && bag.start_counts && bag.combine != spec::Combiner::assign)
+      parts.push_back(fmt::format("start {}", spec::to_string((*bag.start)[c], bag.dtype)));
+    for (auto i = static_cast<std::size_t>(bag.offsets[c]); i < static_cast<std::size_t>(bag.offsets[c + 1]); ++i)
+      parts.push_back(origin_of(bag, bag.list[i]));
+    fmt::print("  out[{}]: {}\n", fmt::join(coords_of(cell, bag.shape), ","), fmt::join(parts, "; "));
+  }
+  if (printed == 0) fmt::print("  no cell is written\n");
+  else if (bag.start) fmt::print("  every other cell keeps its start value\n");
+}
+
+void print_expectation(const spec::Expectation& expectation) {
+  if (!expectation.because.empty()) fmt::print("because: {}\n", expectation.because);
+  if (const auto* bag = std::get_if<spec::Bag>(&expectation.what)) {
+    print_bag(*bag);
+  } else if (const auto* refusal = std::get_if<spec::RefusalExpected>(&expectation.what)) {
+    fmt::print("must be refused{}: {}\n",
+               refusal->classes.empty() ? "" : fmt::format(" with {}", fmt::join(refusal->classes, " or ")),
+               refusal->because);
+  } else {
+    const auto& free = std::get<spec::Free>(expectation.what);
+    fmt::print("{}: {}\n", free.undefined ? "undefined" : "open", free.because);
+  }
+}
+
+int show_case(const spec::Case& one, const spec::OpSpec& op) {
+  fmt::print("{}\n# {}:{}\n\n", spec::to_yaml(one), one.file, one.at.line);
+  const auto expectation = spec::expect(op, one.call);
+  if (!expectation) return report_errors(expectation.errors());
+  print_expectation(*expectation);
+  return as_expected;
+}
+
+int show_formula(const FormulaCase& one) {
+  const spec::ProofResult proof = spec::prove(*one.spec, *one.formula);
+  fmt::print("{}\n\n{}\n{} calls executed beside the meaning ({}{})\n", one.id, one.formula->reads, proof.calls,
+             proof.bounds, proof.exhaustive ? ", every one" : ", a sample");
+  if (proof.counterexample) fmt::print("they differ on {}\n", spec::to_string(*proof.counterexample));
+  if (!proof.disagreement.empty()) fmt::print("{}\n", proof.disagreement);
+  return as_expected;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, Context& context) {
+  CLI::App* verb = app.add_subcommand("show", "A case, and what its document allows for it");
+  auto selection = std::make_shared<Selection>();
+  verb->add_option("id", selection->what, "Ids or globs, optionally after case files")->required();
+  verb->add_option("--specs", selection->specs, "Another folder of op specs")->type_name("FOLDER");
+  verb->callback([selection, &context] {
+    const auto catalogue = load_catalogue(*selection, context.places);
+    if (!catalogue) {
+      context.exit_code = report_errors(catalogue.errors());
+      return;
+    }
+    for (const spec::Case& one : catalogue->cases)
+      if (const int code = show_case(one, *catalogue->specs.find(one.call.api))) context.exit_code = code;
+    for (const FormulaCase& one : catalogue->formulas) show_formula(one);
+  });
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// `spec list|show|lint|coverage`.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli.hpp"
+#include "scatterproof/spec/coverage.hpp"
+#include "scatterproof/spec/doubt.hpp"
+#include "spec_text.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+struct SpecFlags {
+  std::vector<std::string> globs;
+  std::string folder;
+};
+
+/// The specs whose api matches one of the globs (all when there is none).
+spec::Result<std::vector<const spec::OpSpec*>> select(const spec::SpecLibrary& library,
+                                                      const std::vector<std::string>& globs) {
+  std::vector<const spec::OpSpec*> chosen;
+  std::vector<std::string> apis;
+  for (const spec::OpSpec& op : library.all()) {
+    apis.push_back(op.api);
+    if (globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
+      chosen.push_back(&op);
+  }
+  for (const std::string& glob : globs)
+    if (std::none_of(apis.begin(), apis.end(), [&](const auto& api) { return matches_glob(glob, api); })) {
+      const auto near = spec::nearest(glob, apis);
+      return spec::Error{"", {}, fmt::format("there is no spec '{}'", glob),
+                         near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof spec list` shows all", ""};
+    }
+  return chosen;
+}
+
+int list(const std::vector<const spec::OpSpec*>& specs) {
+  for (const spec::OpSpec* op : specs) fmt::print("{:32} {}\n", op->api, op->summary);
+  return as_expected;
+}
+
+int show(const std::vector<const spec::OpSpec*>& specs) {
+  for (const spec::OpSpec* op : specs) fmt::print("{}\n", describe(*op));
+  return as_expected;
+}
+
+int lint(const std::vector<const spec::OpSpec*>& specs) {
+  std::size_t found = 0;
+  for (const spec::OpSpec* op : specs) {
+    const spec::Errors errors = spec::lint(*op);
+    found += errors.size();
+    fmt::print("{:32} {}\n", op->api,
+               errors.empty() ? fmt::format("{} rules, {} formulas proved, {} doubts", op->rules.size(),
+                                            op->formulas.size(), op->doubts.size())
+                              : fmt::format("{} findings", errors.size()));
+    report_errors(errors);
+  }
+  return found ? unexpected : as_expected;
+}
+
+int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<spec::Case>& cases) {
+  std::size_t missing = 0;
+  spec::Errors problems;
+  for (const spec::OpSpec* op : specs) {
+    const auto rows = spec::coverage(*op, cases, problems);
+    std::vector<std::string> gaps;
+    for (const spec::RuleCoverage& row : rows) {
+      if (row.obeys.empty()) gaps.push_back(row.rule + " (obeys)");
+      if (row.breaks.empty()) gaps.push_back(row.rule + " (breaks)");
+    }
+    const std::size_t sides = rows.size() * 2;
+    fmt::print("{:32} {:3} rules, {:3} % of sides covered{}\n", op->api, rows.size(),
+               sides ? (sides - gaps.size()) * 100 / sides : 100,
+               gaps.empty() ? "" : fmt::format("; missing: {}", fmt::join(gaps, ", ")));
+    missing += gaps.size();
+  }
+  report_errors(problems);
+  return missing || !problems.empty() ? unexpected : as_expected;
+}
+
+using Action = std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&, Context&)>;
+
+void add_action(CLI::App& parent, Context& context, const char* name, const char* help, Action action) {
+  CLI::App* verb = parent.add_subcommand(name, help);
+  auto flags = std::make_shared<SpecFlags>();
+  verb->add_option("api", flags->globs, "Names or globs; all when left out");
+  verb->add_option("--specs", flags->folder, "Another folder of op specs")->type_name("FOLDER");
+  verb->callback([flags, action = std::move(action), &context] {
+    const auto library = load_specs(flags->folder, context.places);
+    if (!library) {
+      context.exit_code = report_errors(library.errors());
+      return;
+    }
+    const auto chosen = select(*library, flags->globs);
+    context.exit_code = chosen ? action(*chosen, *library, context) : report_errors(chosen.errors());
+  });
+}
+
+}  // namespace
+
+void add_spec(CLI::App& app, Context& context) {
+  CLI::App* verb = app.add_subcommand("spec", "The op specs: what the documents say, as it is executed");
+  verb->require_subcommand(1);
+  add_action(*verb, context, "list", "Every spec, one a line",
+             [](const auto& specs, const auto&, Context&) { return list(specs); });
+  add_action(*verb, context, "show", "Rules, meaning, formulas and doubts in words, doubts executed on their witness",
+             [](const auto& specs, const auto&, Context&) { return show(specs); });
+  add_action(*verb, context, "lint", "Proves every printed formula equal to its meaning, every doubt a doubt",
+             [](const auto& specs, const auto&, Context&) { return lint(specs); });
+  add_action(*verb, context, "coverage", "Which rules have a case that obeys and one that breaks them",
+             [](const auto& specs, const spec::SpecLibrary& library, Context& c) {
+               const auto cases = spec::load_case_tree(c.places.data + "/cases", library);
+               return cases ? coverage(specs, *cases) : report_errors(cases.errors());
+             });
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proofs.hpp"
+
+#include <fmt/format.h>
+
+#include "scatterproof/spec/doubt.hpp"
+#include "version.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+/// A formula that a doubt calls wrong must be seen to differ; any other must not.
+spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResult& proof) {
+  spec::Judgement judgement;
+  judgement.rung = spec::Rung::exact;
+  const std::string where = proof.counterexample ? "\non " + spec::to_string(*proof.counterexample) : "";
+  if (proof.calls == 0 || proof.writing == 0) {
+    judgement.verdict = spec::Verdict::weak;
+    judgement.explanation = "no small call executes this formula: " + proof.disagreement;
+  } else if (formula.wrong) {
+    judgement.verdict = proof.counterexample ? spec::Verdict::pass : spec::Verdict::mismatch;
+    if (!proof.counterexample) judgement.explanation = "marked wrong, but it says what the meaning says";
+  } else if (proof.proved()) {
+    judgement.verdict = spec::Verdict::pass;
+  } else {
+    judgement.verdict = spec::Verdict::mismatch;
+    judgement.explanation = fmt::format("the printed formula is not what the meaning says: {}{}\nthe formula: {}",
+                                        proof.disagreement, where, formula.reads);
+  }
+  return judgement;
+}
+
+}  // namespace
+
+bool prove_formulas(const Catalogue& catalogue, Baseline& baseline, const ExecuteOptions& options) {
+  for (const FormulaCase& one : catalogue.formulas) {
+    if (options.interrupted && *options.interrupted) return true;
+    if (options.done && options.done(one.id, proof_engine_name)) continue;
+    const spec::Judgement judgement = judge_proof(*one.formula, spec::prove(*one.spec, *one.formula));
+    spec::Record record;
+    record.id = one.id;
+    record.api = one.spec->api;
+    record.engine = proof_engine_name;
+    record.version = tool_version();
+    record.device = "cpu";
+    record.verdict = judgement.verdict;
+    record.rung = judgement.rung;
+    record.explanation = judgement.explanation;
+    record.reproduce = reproduce_line(options, catalogue, one.id, proof_engine_name);
+    record.seed = options.seed;
+    baseline.reconcile(record);
+    options.judged(record);
+    if (options.stop_at_first && record.disposition == spec::Disposition::unexpected) return true;
+  }
+  return false;
+}
+
+}  // namespace scatterproof::runner

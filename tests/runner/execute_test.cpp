@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "toy.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+/// Answers every call alike; says so of itself.
+class Parrot : public engines::InProcessEngine {
+ public:
+  Parrot(std::string name, spec::Outcome answer) : answer_(std::move(answer)) {
+    info_ = {std::move(name), "", "1", "cpu", {"toy.put"}, {}};
+  }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call&) const override { return {}; }
+
+ private:
+  spec::Outcome do_call(const spec::Call&) override { return answer_; }
+  engines::EngineInfo info_;
+  spec::Outcome answer_;
+};
+
+class Execute : public testing::Test {
+ protected:
+  Executed run() {
+    options_.program = "scatterproof";
+    options_.judged = [this](const spec::Record& record) { records_.push_back(record); };
+    return execute(catalogue_, engines_, baseline_, options_);
+  }
+  void add(const std::string& name) {
+    engines_.push_back(std::make_unique<Parrot>(name, spec::Outcome{spec::Refused{{"index"}, "no"}, 0}));
+  }
+
+  Catalogue catalogue_ = toy_catalogue();
+  std::vector<std::unique_ptr<engines::Engine>> engines_;
+  Baseline baseline_;
+  ExecuteOptions options_;
+  std::vector<spec::Record> records_;
+};
+
+TEST_F(Execute, JudgesEveryCaseOnEveryEngineOnce) {
+  for (const char* name : {"a", "b", "c", "d"}) add(name);
+  options_.jobs = 3;
+  const Executed executed = run();
+  EXPECT_FALSE(executed.stopped);
+  EXPECT_TRUE(executed.errors.empty());
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const spec::Record& record : records_) seen.insert({record.id, record.engine});
+  EXPECT_EQ(seen.size(), 12u);
+  EXPECT_EQ(records_.size(), 12u);
+}
+
+TEST_F(Execute, SkipsWhatAnEarlierRunJudged) {
+  add("a");
+  options_.done = [](const std::string& id, const std::string&) { return id == "toy.put/doc/one"; };
+  run();
+  EXPECT_EQ(records_.size(), 2u);
+}
+
+TEST_F(Execute, StopsAtTheFirstFailure) {
+  add("a");
+  options_.stop_at_first = true;
+  EXPECT_TRUE(run().stopped);
+  ASSERT_FALSE(records_.empty());
+  EXPECT_EQ(records_.back().disposition, spec::Disposition::unexpected);
+  EXPECT_LT(records_.size(), 3u);
+}
+
+TEST_F(Execute, StopsWhenInterrupted) {
+  add("a");
+  const std::atomic<bool> interrupted{true};
+  options_.interrupted = &interrupted;
+  EXPECT_TRUE(run().stopped);
+  EXPECT_TRUE(records_.empty());
+}
+
+TEST_F(Execute, SeedShufflesButLosesNothing) {
+  add("a");
+  run();
+  std::set<std::string> by_id;
+  for (const auto& record : records_) by_id.insert(record.id);
+  records_.clear();
+  options_.seed = 7;
+  run();
+  std::set<std::string> shuffled;
+  for (const auto& record : records_) shuffled.insert(record.id), EXPECT_EQ(record.seed, 7u);
+  EXPECT_EQ(by_id, shuffled);
+}
+
+TEST_F(Execute, WritesALineThatReproduces) {
+  catalogue_.files = {"my cases.yaml"};
+  EXPECT_EQ(reproduce_line({.program = "build/scatterproof"}, catalogue_, "toy.put/doc/one", "cmd:./w 'x'"),
+            "build/scatterproof run 'my cases.yaml' toy.put/doc/one --engine 'cmd:./w '\\''x'\\'''");
+}
+
+}  // namespace
+}  // namespace scatterproof::runner

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judging.hpp"
+
+#include <gtest/gtest.h>
+
+#include "toy.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+class Judging : public testing::Test {
+ protected:
+  spec::Judgement judge(const std::string& id, spec::Outcome outcome) {
+    for (const spec::Case& one : catalogue_.cases)
+      if (one.id == "toy.put/" + id) {
+        const auto judgement = judge_case(one, *catalogue_.specs.find("toy.put"), engine_, outcome);
+        EXPECT_TRUE(judgement) << (judgement ? "" : spec::to_string(judgement.errors()));
+        return *judgement;
+      }
+    ADD_FAILURE() << "no case " << id;
+    return {};
+  }
+  static spec::Outcome produced(std::vector<std::int64_t> values) {
+    std::vector<spec::Scalar> scalars;
+    for (const std::int64_t v : values) scalars.push_back(spec::Scalar::of_int(v));
+    return {spec::Produced{{spec::Tensor(spec::DType::i64, {3}, scalars)}, {}}, 0};
+  }
+
+  Catalogue catalogue_ = toy_catalogue();
+  engines::EngineInfo engine_{"torch@2", "torch", "2", "cpu", {"toy.put"}, {}};
+};
+
+TEST_F(Judging, PassesWhatFormulaAndPrintAgreeOn) {
+  EXPECT_EQ(judge("doc/one", produced({7, 0, 5})).verdict, spec::Verdict::pass);
+  EXPECT_EQ(judge("doc/one", produced({7, 0, 6})).verdict, spec::Verdict::mismatch);
+}
+
+TEST_F(Judging, TellsAPrintThatContradictsTheFormula) {
+  const spec::Judgement judgement = judge("doc/wrongly-printed", produced({7, 0, 5}));
+  EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
+  EXPECT_NE(judgement.explanation.find("the case prints other numbers"), std::string::npos) << judgement.explanation;
+  EXPECT_NE(judgement.explanation.find("toy-cases.yaml:"), std::string::npos);
+}
+
+TEST_F(Judging, KeepsRefusalsApart) {
+  EXPECT_EQ(judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0}).verdict, spec::Verdict::pass);
+  EXPECT_EQ(judge("rule/range/breaks", {spec::Refused{{"ValueError"}, "no"}, 0}).verdict, spec::Verdict::wrong_error);
+  EXPECT_EQ(judge("rule/range/breaks", produced({0, 0, 0})).verdict, spec::Verdict::missing_error);
+  EXPECT_EQ(judge("doc/one", {spec::Refused{{"IndexError"}, "no"}, 0}).verdict, spec::Verdict::unexpected_error);
+}
+
+TEST_F(Judging, TellsACaseThatContradictsItsSpec) {
+  for (spec::Case& one : catalogue_.cases)
+    if (one.expect.kind == spec::CaseExpectation::Kind::error) one.expect.kind = spec::CaseExpectation::Kind::open;
+  const spec::Judgement judgement = judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0});
+  EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
+  EXPECT_NE(judgement.explanation.find("states open, the spec says an error"), std::string::npos) << judgement.explanation;
+}
+
+TEST_F(Judging, ReadsASpecForItsOwnFrameworksRelease) {
+  const spec::OpSpec& op = *catalogue_.specs.find("toy.put");
+  EXPECT_EQ(target_of(op, engine_).version, "2");
+  EXPECT_EQ(target_of(op, {"reference", "", "0.1", "cpu", {}, {}}).version, "");
+}
+
+}  // namespace
+}  // namespace scatterproof::runner
