@@ -20,6 +20,8 @@ class Reference final : public InProcessEngine {
              .device = "cpu",
              .apis = {},
              .dtypes = {}};
+    for (const spec::OpSpec& spec : specs.all())
+      if (!spec.kernel.op.empty()) info_.apis.push_back(spec.api);
     for (spec::DType dtype : spec::all_dtypes) info_.dtypes.emplace_back(spec::name(dtype));
   }
 

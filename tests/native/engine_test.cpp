@@ -145,6 +145,7 @@ TEST(Reference, RunsWhatHasAKernel) {
   EXPECT_EQ(reference->info().name, "reference");
   EXPECT_EQ(reference->info().framework, "");
   EXPECT_EQ(reference->info().dtypes.size(), 12U);
+  EXPECT_EQ(reference->info().apis, std::vector<std::string>{"test.rows"});
   const spec::Call call{"test.rows", {{"x", f32({2}, {7, 8})}, {"i", i64({2}, {1, 1})}}};
   EXPECT_TRUE(reference->supports(call).yes);
   EXPECT_EQ(spec::to_string(run_one(*reference, call)), "produced f32[2] [8.0, 8.0]");

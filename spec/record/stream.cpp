@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records as JSON lines and back (docs/record-format.md). The only place of this library that sees JSON.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "scatterproof/spec/record.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr int stream_version = 1;
+
+/// Bytes that are no UTF-8 become U+FFFD: an engine's message may hold anything.
+std::string one_line(const ordered_json& object) {
+  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// JSON has no NaN and no infinity; a field that would hold one is left out.
+void put_number(ordered_json& object, const char* key, const std::optional<double>& value) {
+  if (value && std::isfinite(*value)) object[key] = *value;
+}
+
+double finite(double value) { return std::isfinite(value) ? value : 0; }
+
+/// What is wrong with a line, in one sentence.
+class Malformed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Typed access to one object of the stream.
+class Fields {
+ public:
+  explicit Fields(const json& object) : object_(object) {
+    if (!object.is_object()) throw Malformed("not a JSON object");
+  }
+
+  std::string text(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_string()) throw Malformed(fmt::format("'{}' is not a string", key));
+    return value.get<std::string>();
+  }
+  std::string text_or_empty(const char* key) const {
+    return object_.contains(key) ? text(key) : std::string();
+  }
+  bool boolean(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_boolean()) throw Malformed(fmt::format("'{}' is not true or false", key));
+    return value.get<bool>();
+  }
+  std::uint64_t count(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_number_unsigned())
+      throw Malformed(fmt::format("'{}' is not a whole number from 0 up", key));
+    return value.get<std::uint64_t>();
+  }
+  int small_count(const char* key) const {
+    const std::uint64_t value = count(key);
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
+      throw Malformed(fmt::format("'{}' is too large", key));
+    return static_cast<int>(value);
+  }
+  double number(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_number()) throw Malformed(fmt::format("'{}' is not a number", key));
+    return value.get<double>();
+  }
+  std::optional<double> number_if_there(const char* key) const {
+    if (!object_.contains(key)) return {};
+    return number(key);
+  }
+  template <class Parse>
+  auto word(const char* key, Parse parse) const {
+    const std::string found = text(key);
+    const auto value = parse(found);
+    if (!value) throw Malformed(fmt::format("'{}' is '{}', which is none of its words", key, found));
+    return *value;
+  }
+  const json& list(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_array()) throw Malformed(fmt::format("'{}' is not a list", key));
+    return value;
+  }
+  const json& object(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_object()) throw Malformed(fmt::format("'{}' is not an object", key));
+    return value;
+  }
+
+ private:
+  const json& at(const char* key) const {
+    const auto found = object_.find(key);
+    if (found == object_.end()) throw Malformed(fmt::format("'{}' is missing", key));
+    return *found;
+  }
+  const json& object_;
+};
+
+Header read_header(const Fields& fields) {
+  Header header;
+  header.stream_version = fields.small_count("stream_version");
+  if (header.stream_version != stream_version)
+    throw Malformed(
+        fmt::format("stream version {} is not known here, only {}", header.stream_version, stream_version));
+  header.tool_version = fields.text("tool_version");
+  header.started = fields.text("started");
+  header.command_line = fields.text("command_line");
+  header.machine = fields.text("machine");
+  header.seed = fields.count("seed");
+  header.planned = fields.count("planned");
+  for (const auto& [library, version] : fields.object("libraries").items()) {
+    if (!version.is_string()) throw Malformed("a library's version is not a string");
+    header.libraries[library] = version.get<std::string>();
+  }
+  for (const json& one : fields.list("engines")) {
+    const Fields engine(one);
+    header.engines.push_back(
+        {engine.text("name"), engine.text("version"), engine.text("device"), engine.text("state")});
+  }
+  return header;
+}
+
+Record read_record(const Fields& fields) {
+  Record record;
+  record.id = fields.text("id");
+  record.api = fields.text("api");
+  record.engine = fields.text("engine");
+  record.version = fields.text("version");
+  record.device = fields.text("device");
+  record.verdict = fields.word("verdict", parse_verdict);
+  record.rung = fields.word("rung", parse_rung);
+  record.disposition = fields.word("disposition", parse_disposition);
+  record.explanation = fields.text("explanation");
+  record.reproduce = fields.text("reproduce");
+  record.known_reason = fields.text_or_empty("known_reason");
+  record.bound = fields.number_if_there("bound");
+  record.sensitivity = fields.number_if_there("sensitivity");
+  record.seed = fields.count("seed");
+  record.call_seconds = fields.number("call_seconds");
+  record.judge_seconds = fields.number("judge_seconds");
+  return record;
+}
+
+Trailer read_trailer(const Fields& fields) {
+  Trailer trailer;
+  trailer.ended = fields.text("ended");
+  trailer.interrupted = fields.boolean("interrupted");
+  trailer.records = fields.count("records");
+  trailer.exit_code = fields.small_count("exit_code");
+  trailer.resume = fields.text_or_empty("resume");
+  for (const json& one : fields.list("stale")) {
+    const Fields entry(one);
+    trailer.stale.push_back({entry.text("file"), entry.small_count("line"), entry.text("text")});
+  }
+  return trailer;
+}
+
+/// A stream while it is read, line by line.
+class StreamReader {
+ public:
+  /// Takes one line; throws Malformed.
+  void take(const std::string& line) {
+    const json object = json::parse(line, nullptr, false);
+    if (object.is_discarded()) throw Malformed("not a line of JSON");
+    const Fields fields(object);
+    const std::string type = fields.text("type");
+    if (!has_header_ && type != "header") throw Malformed("the stream does not begin with a header");
+    if (run_.trailer) throw Malformed("a line after the end record");
+    if (type == "header") {
+      if (has_header_) throw Malformed("a second header");
+      run_.header = read_header(fields);
+      has_header_ = true;
+    } else if (type == "record") {
+      run_.records.push_back(read_record(fields));
+    } else if (type == "end") {
+      run_.trailer = read_trailer(fields);
+      if (run_.trailer->records != run_.records.size())
+        throw Malformed(fmt::format("the end record counts {} records, the stream has {}",
+                                    run_.trailer->records, run_.records.size()));
+    } else {
+      throw Malformed(fmt::format("'type' is '{}', which is none of its words", type));
+    }
+  }
+
+  bool has_header() const { return has_header_; }
+  Run take_run() { return std::move(run_); }
+
+ private:
+  Run run_;
+  bool has_header_ = false;
+};
+
+}  // namespace
+
+std::string to_json_line(const Header& header) {
+  ordered_json object;
+  object["type"] = "header";
+  object["stream_version"] = header.stream_version;
+  object["tool_version"] = header.tool_version;
+  object["started"] = header.started;
+  object["command_line"] = header.command_line;
+  object["machine"] = header.machine;
+  object["seed"] = header.seed;
+  object["planned"] = header.planned;
+  object["libraries"] = header.libraries;
+  object["engines"] = ordered_json::array();
+  for (const EngineSummary& engine : header.engines) {
+    ordered_json one;
+    one["name"] = engine.name;
+    one["version"] = engine.version;
+    one["device"] = engine.device;
+    one["state"] = engine.state;
+    object["engines"].push_back(std::move(one));
+  }
+  return one_line(object);
+}
+
+std::string to_json_line(const Record& record) {
+  ordered_json object;
+  object["type"] = "record";
+  object["id"] = record.id;
+  object["api"] = record.api;
+  object["engine"] = record.engine;
+  object["version"] = record.version;
+  object["device"] = record.device;
+  object["verdict"] = name(record.verdict);
+  object["rung"] = name(record.rung);
+  object["disposition"] = name(record.disposition);
+  object["explanation"] = record.explanation;
+  object["reproduce"] = record.reproduce;
+  if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;
+  put_number(object, "bound", record.bound);
+  put_number(object, "sensitivity", record.sensitivity);
+  object["seed"] = record.seed;
+  object["call_seconds"] = finite(record.call_seconds);
+  object["judge_seconds"] = finite(record.judge_seconds);
+  return one_line(object);
+}
+
+std::string to_json_line(const Trailer& trailer) {
+  ordered_json object;
+  object["type"] = "end";
+  object["ended"] = trailer.ended;
+  object["interrupted"] = trailer.interrupted;
+  object["records"] = trailer.records;
+  object["exit_code"] = trailer.exit_code;
+  object["stale"] = ordered_json::array();
+  for (const StaleEntry& entry : trailer.stale) {
+    ordered_json one;
+    one["file"] = entry.file;
+    one["line"] = entry.line;
+    one["text"] = entry.text;
+    object["stale"].push_back(std::move(one));
+  }
+  if (!trailer.resume.empty()) object["resume"] = trailer.resume;
+  return one_line(object);
+}
+
+Result<Run> read_stream(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{path, {}, "cannot read the stream", "", ""};
+  StreamReader reader;
+  Errors errors;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const bool whole = !file.eof();  // a writer that was stopped leaves no newline behind its last words
+    try {
+      reader.take(line);
+    } catch (const Malformed& malformed) {
+      if (!whole && reader.has_header()) break;
+      errors.push_back({path, {number, 1}, malformed.what(), "", ""});
+      if (!reader.has_header()) break;
+    }
+  }
+  if (errors.empty() && !reader.has_header()) errors.push_back({path, {}, "the stream is empty", "", ""});
+  if (!errors.empty()) return errors;
+  return reader.take_run();
+}
+
+}  // namespace scatterproof::spec
