@@ -394,16 +394,28 @@ class Explainer {
   }
 
   void choose_keys(const json& branches, const json& schema, const json& value, std::size_t fitting) {
-    Words keys, present;
+    Words keys, names, present;
     for (const json& branch : branches) {
       const Words needed = branch["required"].get<Words>();
       keys.push_back(fmt::format("'{}'", fmt::join(needed, "' and '")));
+      names.push_back(needed.front());
       if (fitting > 1 && value.contains(needed.front())) present.push_back(needed.front());
     }
-    if (fitting == 0)
-      return note(fmt::format("a key is missing: {}", alternatives(keys)), text_or(schema, "description"));
-    note_key(present.back(), fmt::format("keys '{}' exclude each other", fmt::join(present, "' and '")),
-             fmt::format("keep one of them"));
+    if (fitting > 0)
+      return note_key(present.back(),
+                      fmt::format("keys '{}' exclude each other", fmt::join(present, "' and '")),
+                      "keep one of them");
+    if (!is_misspelt(names))
+      note(fmt::format("a key is missing: {}", alternatives(keys)), text_or(schema, "description"));
+  }
+
+  /// One of the keys is there with a slip in it, which has just been reported as an unknown key.
+  bool is_misspelt(const Words& names) const {
+    return std::any_of(found_.begin(), found_.end(), [&](const Finding& one) {
+      return one.at_key && one.path.size() == path_.size() + 1 && one.what.starts_with("unknown key") &&
+             std::equal(path_.begin(), path_.end(), one.path.begin()) &&
+             nearest(std::get<std::string>(one.path.back()), names);
+    });
   }
 
   const json& root_;

@@ -19,9 +19,21 @@ namespace scatterproof::spec::yaml {
 namespace {
 
 constexpr std::size_t most_errors = 100;
+constexpr std::string_view no_colon = "has no ':' behind it";
 
 /// Thrown through yaml-cpp to end the reading; the errors are already noted.
 struct Stop {};
+
+/// Where the quoted text at the front of `text` is over (behind its closing quote); npos when it never is.
+std::size_t end_of_quoted(std::string_view text) {
+  const bool single = text.starts_with('\'');
+  std::size_t at = text.find_first_of(single ? "'" : "\\\"", 1);
+  while (at != std::string_view::npos && (single ? text.substr(at + 1).starts_with('\'') : text[at] == '\\'))
+    at = text.find_first_of(single ? "'" : "\\\"", at + 2);
+  return at == std::string_view::npos ? at : at + 1;
+}
+
+bool is_quoted(std::string_view text) { return text.starts_with('"') || text.starts_with('\''); }
 
 class Builder final : public YAML::EventHandler {
  public:
@@ -44,6 +56,9 @@ class Builder final : public YAML::EventHandler {
       if (rest.starts_with(written)) node.text = written;
     node.at = node.text.empty() ? place_of_nothing(mark) : position(mark);
     if (expects_key()) stop(mark, "a key is missing before ':'");
+    if (node.text.empty() && !open_.empty() && open_.back().flow &&
+        open_.back().node.kind == Node::Kind::list)
+      note(position(mark), "an item is missing before ','");
     count_scalar(mark);
     add(std::move(node));
   }
@@ -63,6 +78,9 @@ class Builder final : public YAML::EventHandler {
     if (value.size() > limits_.scalar_bytes)
       stop(mark,
            fmt::format("a value of {} bytes: more than the {} allowed", value.size(), limits_.scalar_bytes));
+    // yaml-cpp 0.7 takes the end of the file for a closing quote.
+    if (tag == "!" && is_quoted(text_at(mark)) && end_of_quoted(text_at(mark)) == std::string_view::npos)
+      stop(mark, "a quote is opened and never closed", "add the closing quote");
     if (value.find('\0') != std::string::npos) note(position(mark), "the text contains a NUL character");
     if (expects_key()) return key(mark, tag, value);
     Node node;
@@ -79,13 +97,13 @@ class Builder final : public YAML::EventHandler {
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, Node::Kind::list);
+                       YAML::EmitterStyle::value style) override {
+    open(mark, tag, anchor, Node::Kind::list, style);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, Node::Kind::map);
+                  YAML::EmitterStyle::value style) override {
+    open(mark, tag, anchor, Node::Kind::map, style);
   }
   void OnMapEnd() override { close(); }
 
@@ -100,6 +118,9 @@ class Builder final : public YAML::EventHandler {
     if (words.names_opening && !open_.empty())
       hint = fmt::format("it starts at line {}, column {}", open_.back().node.at.line,
                          open_.back().node.at.column);
+    // A list cut off behind a word looks to yaml-cpp as if the word were a key.
+    if (words.names_opening && !errors_.empty() && errors_.back().what.ends_with(no_colon))
+      errors_.pop_back();
     note(at, words.what, std::move(hint));
   }
 
@@ -108,6 +129,7 @@ class Builder final : public YAML::EventHandler {
     Node node;
     std::string key;  // of the member whose value comes next
     bool has_key = false;
+    bool flow = false;  // written with brackets
   };
 
   static Position position(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
@@ -173,6 +195,11 @@ class Builder final : public YAML::EventHandler {
     Open& map = open_.back();
     if (name.size() > limits_.key_bytes)
       stop(mark, fmt::format("a key of {} bytes: more than the {} allowed", name.size(), limits_.key_bytes));
+    if (!colon_follows(mark, name))
+      note(position(mark), fmt::format("key '{}' {}", shown(name), no_colon),
+           name.find(':') != std::string::npos ? "a blank stands behind the ':'"
+           : map.flow                          ? "inside { } a text with a comma needs quotes"
+                                               : "a key and its value are written key: value");
     if (name == "<<" && tag == "?")
       note(position(mark), "merge keys (<<) are not used in these files", "write the members out");
     const auto& members = map.node.members;
@@ -190,7 +217,19 @@ class Builder final : public YAML::EventHandler {
     map.node.key_positions.push_back(position(mark));
   }
 
-  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Node::Kind kind) {
+  /// yaml-cpp makes a key of any word in a map, also of one that is cut off. `? key` is not used in these
+  /// files.
+  bool colon_follows(const YAML::Mark& mark, const std::string& name) const {
+    std::string_view rest = text_at(mark);
+    if (rest.starts_with('&') || rest.starts_with('!')) return true;  // has been reported
+    const std::size_t end = is_quoted(rest) ? end_of_quoted(rest) : name.size();
+    rest.remove_prefix(std::min(end, rest.size()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    return rest.starts_with(':');
+  }
+
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Node::Kind kind,
+            YAML::EmitterStyle::value style) {
     refuse_decoration(mark, tag, anchor);
     if (expects_key())
       stop(mark, fmt::format("a {} cannot be a key", name(kind)), "a key is a word, followed by ': '");
@@ -199,6 +238,7 @@ class Builder final : public YAML::EventHandler {
     open_.emplace_back();
     open_.back().node.kind = kind;
     open_.back().node.at = position(mark);
+    open_.back().flow = style == YAML::EmitterStyle::Flow;
   }
 
   void close() {
