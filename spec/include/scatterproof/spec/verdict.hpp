@@ -25,11 +25,11 @@ enum class Verdict : std::uint8_t {
 std::string_view name(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view name);
 
-/// How the values were judged (performance and reliability notes §3.3): from the sharpest to the widest.
+/// How the values were judged (docs/judging.md): from the sharpest to the widest.
 enum class Rung : std::uint8_t {
   none,     ///< no values were compared (refusals, open, crashes)
   exact,    ///< one bit pattern is right
-  member,   ///< any one of the contributions to the cell
+  member,   ///< one of a few listed values: the contributions that collide, the two roundings of an integer mean
   lattice,  ///< floats, but every order of combination is exact, so one bit pattern is right
   bound     ///< within a proven distance of the exact result, whatever the order
 };
@@ -40,10 +40,14 @@ std::optional<Rung> parse_rung(std::string_view name);
 struct Judgement {
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
-  std::string explanation;      ///< empty for a plain pass; else sentences for a person, lines split by \n
-  std::optional<double> bound;  ///< the widest bound used on a cell, absolute; only for Rung::bound
-  std::optional<double> sensitivity;  ///< smallest |contribution| / bound over the cells; < 1 proves little
-  std::optional<bool> rows_whole;     ///< colliding row updates: every row arrived whole (not mixed)
+  std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
+  /// The widest bound used on a cell, absolute; only for Rung::bound.
+  std::optional<double> bound = std::nullopt;
+  /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst cell's.
+  /// Below 1 a lost contribution might not show. Only for Rung::bound.
+  std::optional<double> sensitivity = std::nullopt;
+  /// Colliding row updates: every row arrived whole (not mixed). Empty when no row is written twice.
+  std::optional<bool> rows_whole = std::nullopt;
 };
 
 }  // namespace scatterproof::spec

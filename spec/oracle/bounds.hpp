@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rung bound, its three parts. Values are as rungs.hpp gives them: operands, the contributions last.
+#pragma once
+
+#include <vector>
+
+#include "cell.hpp"
+
+namespace scatterproof::spec::judging {
+
+Allowed sum_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions);
+Allowed product_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions);
+Allowed complex_product_within_bound(const Bag& bag, const std::vector<Scalar>& values,
+                                     std::size_t contributions);
+
+}  // namespace scatterproof::spec::judging

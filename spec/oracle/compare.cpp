@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scatterproof::spec::judging {
+namespace {
+
+/// What the written cells could have shown: each is counted under the first reason that makes it dumb.
+struct Evidence {
+  std::size_t written = 0, free = 0, start_passes = 0, zero_passes = 0, blunt = 0;
+
+  void add(const Cell& cell, const Allowed& allowed) {
+    ++written;
+    const Bag& bag = *cell.bag;
+    if (allowed.free)
+      ++free;
+    else if (bag.start && allowed.holds(cell.start()))
+      ++start_passes;
+    else if (!bag.start && allowed.holds(convert(Scalar::of_int(0), bag.dtype)))
+      ++zero_passes;
+    else if (allowed.sensitivity && *allowed.sensitivity < 1)
+      ++blunt;
+  }
+
+  std::string weakness() const {
+    if (written == 0) return "no cell is written";
+    if (free == written) return "the document leaves every written cell free";
+    if (free + start_passes == written) return "a call that does nothing would be allowed too";
+    if (free + zero_passes == written) return "a result of zeros would be allowed too";
+    if (free + start_passes + zero_passes + blunt == written)
+      return "the bound is wider than the smallest contribution in every cell: a lost one might not show";
+    return {};
+  }
+};
+
+void widen(Comparison& comparison, const Allowed& allowed) {
+  comparison.rung = std::max(comparison.rung, allowed.rung);
+  if (allowed.bound && allowed.rung == Rung::bound)
+    comparison.bound = std::max(comparison.bound.value_or(0), *allowed.bound);
+  if (allowed.sensitivity && std::isfinite(*allowed.sensitivity))
+    comparison.sensitivity =
+        std::min(comparison.sensitivity.value_or(*allowed.sensitivity), *allowed.sensitivity);
+}
+
+}  // namespace
+
+Comparison compare(const Bag& bag, std::span<const Scalar> actual) {
+  Comparison comparison;
+  Evidence evidence;
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const auto index = static_cast<std::int64_t>(i);
+    const Cell cell = cell_at(bag, index);
+    if (!cell.touched()) {
+      if (!identical(cell.start(), actual[i])) comparison.failing.push_back(index);
+      continue;
+    }
+    const Allowed allowed = allowed_in(cell);
+    evidence.add(cell, allowed);
+    widen(comparison, allowed);
+    if (!allowed.holds(actual[i])) comparison.failing.push_back(index);
+  }
+  comparison.weak = evidence.weakness();
+  return comparison;
+}
+
+std::string place(std::string_view tensor, const Shape& shape, std::int64_t index) {
+  if (shape.empty()) return std::string(tensor);
+  std::string text;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    text = std::to_string(index % shape[d]) + (text.empty() ? "" : ",") + text;
+    index /= shape[d];
+  }
+  return std::string(tensor) + "[" + text + "]";
+}
+
+}  // namespace scatterproof::spec::judging

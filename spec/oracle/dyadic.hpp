@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact arithmetic for bounds: integers times powers of two, closed under + - *. Every finite float is one.
+#pragma once
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <compare>
+#include <cstdint>
+
+namespace scatterproof::spec::judging {
+
+/// significand * 2^exponent, with no limit on either.
+class Dyadic {
+ public:
+  Dyadic() = default;
+  explicit Dyadic(double value);  ///< exact; precondition: finite
+  static Dyadic of_integer(std::int64_t value);
+  static Dyadic power_of_two(std::int64_t exponent);
+
+  int sign() const { return significand_.sign(); }
+  Dyadic abs() const;
+  /// floor(log2 |value|). Precondition: not zero.
+  std::int64_t top() const;
+  /// The leading `bits` bits, the rest cut off toward zero: relative error below 2^(1 - bits).
+  Dyadic truncated(unsigned bits) const;
+  /// A double within a few units in the last place: for reports, never for a comparison. Saturates.
+  double approximate() const;
+
+  friend Dyadic operator+(const Dyadic& a, const Dyadic& b);
+  friend Dyadic operator-(const Dyadic& a, const Dyadic& b);
+  friend Dyadic operator*(const Dyadic& a, const Dyadic& b);
+  friend std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b);
+  friend bool operator==(const Dyadic& a, const Dyadic& b) { return (a <=> b) == 0; }
+
+ private:
+  using Integer = boost::multiprecision::cpp_int;
+  Dyadic(Integer significand, std::int64_t exponent)
+      : significand_(std::move(significand)), exponent_(exponent) {}
+
+  Integer significand_ = 0;
+  std::int64_t exponent_ = 0;
+};
+
+/// |a| / |b| as a double, infinite when b is zero: for reports.
+double ratio(const Dyadic& a, const Dyadic& b);
+
+}  // namespace scatterproof::spec::judging

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rungs exact and member: cells whose allowed values can be listed.
+#include <algorithm>
+#include <cmath>
+
+#include "rungs.hpp"
+
+namespace scatterproof::spec::judging {
+namespace {
+
+Allowed list_of(std::vector<Scalar> values, bool zeros_alike) {
+  std::vector<Scalar> distinct;
+  for (const Scalar& value : values)
+    if (std::none_of(distinct.begin(), distinct.end(),
+                     [&](const Scalar& d) { return same_value(d, value, zeros_alike); }))
+      distinct.push_back(value);
+  Allowed allowed;
+  allowed.rung = distinct.size() == 1 ? Rung::exact : Rung::member;
+  allowed.listed = std::move(distinct);
+  allowed.zeros_alike = zeros_alike;
+  return allowed;
+}
+
+/// Sum or product modulo 2^64, which every narrower modulus divides.
+std::uint64_t combined_bits(Combiner combine, const std::vector<Scalar>& values) {
+  std::uint64_t result = combine == Combiner::prod ? 1 : 0;
+  for (const Scalar& value : values) {
+    const auto bits = static_cast<std::uint64_t>(value.integer());
+    result = combine == Combiner::prod ? result * bits : result + bits;
+  }
+  return result;
+}
+
+__extension__ using Wide = __int128;
+
+Wide floor_division(Wide a, Wide b) { return a / b - ((a % b != 0 && a < 0) ? 1 : 0); }
+
+/// The documents do not say in what width the sum is kept before it is divided: both the sum wrapped in the
+/// dtype and the true sum are right.
+Allowed integer_mean(const Bag& bag, const std::vector<Scalar>& values) {
+  Wide exact = 0;
+  for (const Scalar& value : values) exact += value.integer();
+  const Wide wrapped =
+      convert(Scalar::of_int(static_cast<std::int64_t>(combined_bits(Combiner::sum, values))), bag.dtype)
+          .integer();
+  const auto count = static_cast<Wide>(values.size());
+  std::vector<Scalar> candidates;
+  for (const Wide sum : {exact, wrapped}) {
+    if (bag.integer_mean != IntegerMean::truncate)
+      candidates.push_back(Scalar::of_int(static_cast<std::int64_t>(floor_division(sum, count))));
+    if (bag.integer_mean != IntegerMean::floor)
+      candidates.push_back(Scalar::of_int(static_cast<std::int64_t>(sum / count)));
+  }
+  return list_of(std::move(candidates), false);
+}
+
+}  // namespace
+
+Allowed assigned(const Cell& cell) {
+  std::vector<Scalar> values;
+  for (const Contribution& one : cell.contributions) values.push_back(one.value);
+  if (values.size() == 1) return {.listed = std::move(values)};
+  switch (cell.bag->collisions) {
+    case Collisions::last:
+      return {.listed = {values.back()}};
+    case Collisions::forbidden:
+      return {.free = true};
+    case Collisions::any:
+      break;
+  }
+  Allowed allowed = list_of(std::move(values), false);
+  allowed.rung = Rung::member;
+  return allowed;
+}
+
+Allowed combined_booleans(Combiner combine, const std::vector<Scalar>& values) {
+  if (combine == Combiner::mean) return {.free = true};
+  const auto is_true = [](const Scalar& value) { return value.integer() != 0; };
+  const bool any = combine == Combiner::sum || combine == Combiner::amax;
+  return {.listed = {Scalar::of_bool(any ? std::any_of(values.begin(), values.end(), is_true)
+                                         : std::all_of(values.begin(), values.end(), is_true))}};
+}
+
+Allowed combined_integers(const Bag& bag, const std::vector<Scalar>& values) {
+  const auto less = [](const Scalar& a, const Scalar& b) { return a.integer() < b.integer(); };
+  switch (bag.combine) {
+    case Combiner::mean:
+      return integer_mean(bag, values);
+    case Combiner::amax:
+      return {.listed = {*std::max_element(values.begin(), values.end(), less)}};
+    case Combiner::amin:
+      return {.listed = {*std::min_element(values.begin(), values.end(), less)}};
+    default:
+      const auto bits = static_cast<std::int64_t>(combined_bits(bag.combine, values));
+      return {.listed = {convert(Scalar::of_int(bits), bag.dtype)}};
+  }
+}
+
+Allowed extreme_float(const Bag& bag, const std::vector<Scalar>& values) {
+  if (is_complex(bag.dtype)) return {.free = true};
+  std::optional<Scalar> extreme;
+  bool nan = false;
+  for (const Scalar& value : values) {
+    if (std::isnan(value.real())) {
+      nan = true;
+    } else if (!extreme || (bag.combine == Combiner::amax ? value.real() > extreme->real()
+                                                          : value.real() < extreme->real())) {
+      extreme = value;
+    }
+  }
+  std::vector<Scalar> candidates;
+  if (extreme && !(nan && bag.nan == NanPolicy::propagate)) candidates.push_back(*extreme);
+  if (nan && !(extreme && bag.nan == NanPolicy::ignore)) candidates.push_back(Scalar::of_real(std::nan("")));
+  return list_of(std::move(candidates), true);
+}
+
+}  // namespace scatterproof::spec::judging

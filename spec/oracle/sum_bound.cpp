@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rung bound for sums and means of floats: every result that some order of combination can give lies in a
+// ball around the exact one, or is an infinity or NaN that some order can reach. The proofs are in
+// docs/judging.md.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "arithmetic.hpp"
+#include "bounds.hpp"
+#include "region.hpp"
+#include "rungs.hpp"
+
+namespace scatterproof::spec::judging {
+namespace {
+
+/// One real part of the values that are summed.
+struct Terms {
+  std::size_t count = 0;
+  bool nan = false, plus_infinity = false, minus_infinity = false;
+  Dyadic positive, negative;  ///< sums of the finite values above zero, and of the magnitudes of those below
+  int lowest = std::numeric_limits<int>::max();  ///< exponent of the lowest bit of any finite value
+  bool exact = false;                            ///< no order of summation rounds
+
+  Dyadic sum() const { return positive - negative; }
+};
+
+Terms terms_of(const std::vector<Scalar>& values, bool imaginary, DType dtype) {
+  Terms terms;
+  terms.count = values.size();
+  std::vector<double> numbers;
+  for (const Scalar& value : values) {
+    const double number = imaginary ? value.imag() : value.real();
+    numbers.push_back(number);
+    terms.nan |= std::isnan(number);
+    terms.plus_infinity |= number > 0 && std::isinf(number);
+    terms.minus_infinity |= number < 0 && std::isinf(number);
+    if (!std::isfinite(number) || number == 0) continue;
+    Dyadic& side = number > 0 ? terms.positive : terms.negative;
+    side = side + Dyadic(std::abs(number));
+    terms.lowest = std::min(terms.lowest, lowest_bit(number));
+  }
+  terms.exact = sums_exactly(numbers, dtype);
+  return terms;
+}
+
+Dyadic times(std::size_t count, const Dyadic& value) {
+  return Dyadic::of_integer(static_cast<std::int64_t>(count)) * value;
+}
+
+/// How far a sum may be off before its last rounding: n_add * u * A in any order (Rump; Jeannerod and Rump),
+/// and each operand and each partial sum flushed to zero besides.
+Dyadic summation_error(const Terms& terms, const Arithmetic& with) {
+  if (terms.exact) return {};
+  Dyadic error;
+  if (terms.count > 2)  // of two terms there is one addition, and that is the last rounding
+    error = times(terms.count - 1, Dyadic(with.step)) * (terms.positive + terms.negative);
+  if (terms.lowest < with.lowest_safe) error = error + times(2 * terms.count, with.tiny);
+  return error;
+}
+
+/// The relative error of what follows the additions: the rounding of their result, and of a mean the rounding
+/// of the count, of its reciprocal and of the product. `extra`: what complex division adds.
+Dyadic last_roundings(const Terms& terms, const Arithmetic& with, bool mean, std::size_t extra) {
+  std::size_t roundings = terms.exact ? 0 : 1;
+  if (!mean) return growth(with.last_step, roundings);
+  const int count_bits = static_cast<int>(std::bit_width(terms.count));
+  roundings += 2 + extra + (count_bits > with.precision ? 1 : 0);
+  const Dyadic relative = growth(with.last_step, roundings);
+  // The reciprocal of a huge count is itself below the smallest normal number.
+  return count_bits > -with.smallest_exponent ? relative + times(terms.count, with.tiny) : relative;
+}
+
+RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_t extra_roundings) {
+  RealSet set;
+  if (terms.nan || (terms.plus_infinity && terms.minus_infinity)) {
+    set.nan = true;
+    return set;
+  }
+  const Dyadic centre = terms.sum(), error = summation_error(terms, with);
+  Dyadic radius = error + last_roundings(terms, with, mean, extra_roundings) * (centre.abs() + error);
+  const int halvings = static_cast<int>(std::bit_width(terms.count - 1));
+  if (mean && terms.lowest != std::numeric_limits<int>::max() &&
+      terms.lowest - halvings < with.smallest_exponent)
+    radius = radius + times(3 * terms.count, with.tiny);
+  const Dyadic divisor = mean ? times(terms.count, Dyadic::of_integer(1)) : Dyadic::of_integer(1);
+
+  const Dyadic limit = with.largest_result * divisor;
+  const bool up =
+      terms.plus_infinity || terms.positive + error > with.largest_partial || centre + radius > limit;
+  const bool down = terms.minus_infinity || terms.negative + error > with.largest_partial ||
+                    centre - radius < Dyadic() - limit;
+  set.plus_infinity = up && !terms.minus_infinity;
+  set.minus_infinity = down && !terms.plus_infinity;
+  set.nan = up && down;
+  if (!terms.plus_infinity && !terms.minus_infinity) set.ball = Ball{centre, radius, divisor};
+  return set;
+}
+
+/// The smallest contribution that is not zero, over the bound of the part in which it shows best.
+double sensitivity_of(const std::vector<RealSet>& sets, const std::vector<Scalar>& values,
+                      std::size_t contributions) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = values.size() - contributions; i < values.size(); ++i) {
+    const double numbers[2] = {values[i].real(), values[i].imag()};
+    double best = 0;
+    bool zero = true;
+    for (std::size_t part = 0; part < sets.size(); ++part) {
+      if (numbers[part] == 0 || !std::isfinite(numbers[part]) || !sets[part].ball) continue;
+      zero = false;
+      best = std::max(best, ratio(Dyadic(numbers[part]), sets[part].ball->radius));
+    }
+    if (!zero) smallest = std::min(smallest, best);
+  }
+  return smallest;
+}
+
+}  // namespace
+
+Allowed sum_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions) {
+  const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
+  const bool mean = bag.combine == Combiner::mean, complex = is_complex(bag.dtype);
+  std::vector<RealSet> sets;
+  bool exact = true, single = true;
+  double bound = 0;
+  for (int part = 0; part < (complex ? 2 : 1); ++part) {
+    const Terms terms = terms_of(values, part == 1, bag.dtype);
+    sets.push_back(set_of(terms, with, mean, complex ? 2 : 0));
+    exact &= terms.exact;
+    single &= sets.back().single();
+    if (const auto& ball = sets.back().ball)
+      bound = std::max(bound, ball->radius.approximate() / ball->divisor.approximate());
+  }
+  // Complex division mixes the parts: an infinity in one may leave NaN in the other.
+  if (mean && complex && !(sets[0].ball && sets[1].ball)) sets[0].nan = sets[1].nan = true;
+
+  Allowed allowed;
+  allowed.rung = single ? Rung::exact : exact ? Rung::lattice : Rung::bound;
+  allowed.bound = bound;
+  if (allowed.rung == Rung::bound) allowed.sensitivity = sensitivity_of(sets, values, contributions);
+  allowed.region = std::make_shared<PartsRegion>(std::move(sets));
+  return allowed;
+}
+
+Allowed within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions) {
+  if (bag.combine != Combiner::prod) return sum_within_bound(bag, values, contributions);
+  return is_complex(bag.dtype) ? complex_product_within_bound(bag, values, contributions)
+                               : product_within_bound(bag, values, contributions);
+}
+
+}  // namespace scatterproof::spec::judging

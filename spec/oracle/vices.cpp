@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// One small function a vice: it says, as the end of "this is what one gets when ...", how the result went
+// wrong, or nothing when it does not explain every cell.
+#include "vices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "changed_bag.hpp"
+#include "compare.hpp"
+
+namespace scatterproof::spec::judging {
+namespace {
+
+using Finding = std::optional<std::string>;
+
+Finding when(bool found, std::string sentence) { return found ? Finding(std::move(sentence)) : std::nullopt; }
+
+bool is_zero(const Scalar& value) {
+  return value.is_integral() ? value.integer() == 0 : value.real() == 0 && value.imag() == 0;
+}
+
+std::vector<Contribution> copy_of(const Cell& cell) {
+  return {cell.contributions.begin(), cell.contributions.end()};
+}
+
+Finding start_unchanged(const Suspect& s) {
+  const Bag none = with_contributions(s.bag, [](const Cell&) { return std::vector<Contribution>{}; });
+  return when(explains(none, s.actual), "every write is lost: all cells keep their start value");
+}
+
+Finding all_zero(const Suspect& s) {
+  return when(std::all_of(s.actual.begin(), s.actual.end(), is_zero), "every cell is set to zero");
+}
+
+Finding transposed(const Suspect& s) {
+  Shape reversed(s.bag.shape.rbegin(), s.bag.shape.rend());
+  return when(reversed == s.bag.shape && is_transposed(s.bag, reversed, s.actual),
+              "the result is transposed");
+}
+
+Finding first_wins(const Suspect& s) {
+  if (s.bag.combine != Combiner::assign) return std::nullopt;
+  const Bag first = with_contributions(s.bag, [](const Cell& cell) {
+    return cell.touched() ? std::vector<Contribution>{cell.contributions.front()}
+                          : std::vector<Contribution>{};
+  });
+  return when(explains(first, s.actual), "the first of colliding values wins instead of the last");
+}
+
+Finding other_combiner(const Suspect& s) {
+  constexpr std::array combiners = {Combiner::assign, Combiner::sum,  Combiner::prod,
+                                    Combiner::amax,   Combiner::amin, Combiner::mean};
+  for (const Combiner combiner : combiners) {
+    if (combiner == s.bag.combine || (combiner == Combiner::mean && s.bag.dtype == DType::boolean)) continue;
+    Bag other = s.bag;
+    other.combine = combiner;
+    other.collisions = Collisions::any;
+    if (!explains(other, s.actual)) continue;
+    if (combiner == Combiner::assign)
+      return "values are assigned instead of combined by " + std::string(name(s.bag.combine));
+    return fmt::format("values are combined by {} instead of {}", name(combiner), name(s.bag.combine));
+  }
+  return std::nullopt;
+}
+
+Finding start_misjudged(const Suspect& s) {
+  if (!s.bag.start || s.bag.combine == Combiner::assign) return std::nullopt;
+  Bag other = s.bag;
+  other.start_counts = !s.bag.start_counts;
+  return when(explains(other, s.actual), s.bag.start_counts
+                                             ? "the start value is left out"
+                                             : "the start value is counted though it must not be");
+}
+
+Finding doubled(const Suspect& s) {
+  const Bag twice = with_contributions(s.bag, [](const Cell& cell) {
+    std::vector<Contribution> all = copy_of(cell);
+    all.insert(all.end(), cell.contributions.begin(), cell.contributions.end());
+    return all;
+  });
+  return when(explains(twice, s.actual), "every contribution is counted twice");
+}
+
+/// Means only: a zero more leaves the sum and adds to the count; two values merged into one keep the sum and
+/// take from the count.
+Finding miscounted(const Suspect& s) {
+  if (s.bag.combine != Combiner::mean) return std::nullopt;
+  const Bag more = with_contributions(s.bag, [&](const Cell& cell) {
+    std::vector<Contribution> all = copy_of(cell);
+    if (cell.touched()) all.push_back({convert(Scalar::of_int(0), s.bag.dtype), {}, 0});
+    return all;
+  });
+  if (explains(more, s.actual)) return "the mean is divided by one too many";
+  if (is_integer(s.bag.dtype)) return std::nullopt;
+  bool merged_all = true;
+  const Bag fewer = with_contributions(s.bag, [&](const Cell& cell) {
+    std::vector<Contribution> all = copy_of(cell);
+    if (all.empty()) return all;
+    const bool with_start = cell.start_takes_part();
+    if (!with_start && all.size() < 2) merged_all = false;
+    if (!merged_all) return all;
+    const Scalar other = with_start ? cell.start() : all.back().value;
+    all.front().value = convert(
+        Scalar::of_complex(all.front().value.real() + other.real(), all.front().value.imag() + other.imag()),
+        s.bag.dtype);
+    if (!with_start) all.pop_back();
+    return all;
+  });
+  if (!merged_all) return std::nullopt;
+  Bag judged = fewer;
+  if (s.bag.start_counts) judged.start_counts = false;
+  return when(explains(judged, s.actual), "the mean is divided by one too few");
+}
+
+Finding written_one_off(const Suspect& s) {
+  for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
+    for (const std::int64_t step : {-1, 1})
+      for (const bool around : {false, true}) {
+        const std::int64_t size = s.bag.shape[d];
+        const Bag moved =
+            with_targets(s.bag, [&](std::int64_t cell, const Contribution&) -> std::optional<std::int64_t> {
+              Coords at = coords_of(cell, s.bag.shape);
+              at[d] += step;
+              if (around) at[d] = (at[d] + size) % size;
+              if (at[d] < 0 || at[d] >= size) return std::nullopt;
+              return index_of(at, s.bag.shape);
+            });
+        if (explains(moved, s.actual))
+          return fmt::format("every write lands one cell too {} along dimension {}",
+                             step > 0 ? "far" : "early", d);
+      }
+  return std::nullopt;
+}
+
+/// For results without a start, a gather's: the neighbour's value came. The edge cells have no neighbour
+/// here.
+Finding read_one_off(const Suspect& s) {
+  if (s.bag.start) return std::nullopt;
+  for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
+    for (const std::int64_t step : {-1, 1}) {
+      std::size_t fitting = 0, compared = 0;
+      for (std::size_t i = 0; i < s.actual.size() && fitting == compared; ++i) {
+        Coords at = coords_of(static_cast<std::int64_t>(i), s.bag.shape);
+        at[d] += step;
+        if (at[d] < 0 || at[d] >= s.bag.shape[d]) continue;
+        ++compared;
+        if (allowed_in(cell_at(s.bag, index_of(at, s.bag.shape))).holds(s.actual[i])) ++fitting;
+      }
+      if (compared > 1 && fitting == compared)
+        return fmt::format("every cell holds what belongs one cell {} along dimension {}",
+                           step > 0 ? "further" : "before", d);
+    }
+  return std::nullopt;
+}
+
+/// Cells that kept their start although something lands there: their writes may have gone to the end of an
+/// axis.
+Finding clamped(const Suspect& s) {
+  if (!s.bag.start) return std::nullopt;
+  std::vector<bool> missed(s.actual.size(), false);
+  for (const std::int64_t index : s.failing) {
+    const Cell cell = cell_at(s.bag, index);
+    const auto i = static_cast<std::size_t>(index);
+    missed[i] = cell.touched() && identical(cell.start(), s.actual[i]);
+  }
+  for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
+    for (const bool to_last : {false, true}) {
+      const Bag moved =
+          with_targets(s.bag, [&](std::int64_t cell, const Contribution&) -> std::optional<std::int64_t> {
+            if (!missed[static_cast<std::size_t>(cell)]) return cell;
+            Coords at = coords_of(cell, s.bag.shape);
+            at[d] = to_last ? s.bag.shape[d] - 1 : 0;
+            return index_of(at, s.bag.shape);
+          });
+      if (explains(moved, s.actual))
+        return fmt::format(
+            "some writes land at the {} position of dimension {} instead, as if the index were clamped",
+            to_last ? "last" : "first", d);
+    }
+  return std::nullopt;
+}
+
+/// A scatter along one axis keeps the source's other coordinates: had it gone along another, the index value
+/// (the target's coordinate) would replace that one.
+Finding wrong_axis(const Suspect& s) {
+  const std::size_t rank = s.bag.shape.size();
+  for (std::size_t right = 0; right < rank; ++right)
+    for (std::size_t wrong = 0; wrong < rank; ++wrong) {
+      if (wrong == right) continue;
+      bool along = !s.bag.list.empty();
+      const Bag moved =
+          with_targets(s.bag, [&](std::int64_t cell, const Contribution& one) -> std::optional<std::int64_t> {
+            const auto argument = static_cast<std::size_t>(one.origin.argument);
+            if (one.origin.argument < 0 || one.origin.coords < 0 ||
+                s.bag.origins[argument].second.size() != rank) {
+              along = false;
+              return std::nullopt;
+            }
+            const Coords target = coords_of(cell, s.bag.shape);
+            Coords source = coords_of(one.origin.coords, s.bag.origins[argument].second);
+            for (std::size_t d = 0; d < rank; ++d) along &= d == right || source[d] == target[d];
+            source[wrong] = target[right];
+            for (std::size_t d = 0; d < rank; ++d)
+              if (source[d] >= s.bag.shape[d]) return std::nullopt;
+            return index_of(source, s.bag.shape);
+          });
+      if (along && explains(moved, s.actual))
+        return fmt::format("the index is applied along dimension {} instead of {}", wrong, right);
+    }
+  return std::nullopt;
+}
+
+Finding narrowed(const Suspect& s) {
+  constexpr std::array<std::pair<DType, DType>, 9> narrower = {{{DType::f64, DType::f32},
+                                                                {DType::f64, DType::f16},
+                                                                {DType::f64, DType::bf16},
+                                                                {DType::f32, DType::f16},
+                                                                {DType::f32, DType::bf16},
+                                                                {DType::c128, DType::c64},
+                                                                {DType::i64, DType::i32},
+                                                                {DType::i64, DType::i16},
+                                                                {DType::i32, DType::i16}}};
+  for (const auto& [wide, narrow] : narrower) {
+    if (wide != s.bag.dtype) continue;
+    if (!std::all_of(s.actual.begin(), s.actual.end(), [&](const Scalar& v) { return fits(v, narrow); }))
+      continue;
+    const Bag rounded =
+        with_values(s.bag, narrow, [&](const Scalar& value) { return convert(value, narrow); });
+    if (explains(rounded, s.actual)) return fmt::format("values go through {}", name(narrow));
+  }
+  return std::nullopt;
+}
+
+/// Looks for one contribution in each failing cell whose loss, or whose double count, explains that cell.
+Finding one_contribution(const Suspect& s, bool lost) {
+  constexpr std::size_t most_tried = 64;
+  for (const std::int64_t index : s.failing) {
+    const Cell cell = cell_at(s.bag, index);
+    const std::size_t count = cell.contributions.size();
+    if (count == 0 || count > most_tried || (lost && count == 1 && !s.bag.start)) return std::nullopt;
+    bool found = false;
+    for (std::size_t k = 0; k < count && !found; ++k) {
+      const Bag edited = with_contributions(s.bag, [&](const Cell& each) {
+        std::vector<Contribution> all = copy_of(each);
+        if (each.index != index) return all;
+        if (lost)
+          all.erase(all.begin() + static_cast<std::ptrdiff_t>(k));
+        else
+          all.push_back(all[k]);
+        return all;
+      });
+      found = allowed_in(cell_at(edited, index)).holds(s.actual[static_cast<std::size_t>(index)]);
+    }
+    if (!found) return std::nullopt;
+  }
+  const std::string where = place("out", s.bag.shape, s.failing.front());
+  const std::string what = lost ? "is lost" : "is counted twice";
+  return s.failing.size() == 1 ? fmt::format("one of the values that land on {} {}", where, what)
+                               : fmt::format("in each of the {} cells one value {}", s.failing.size(), what);
+}
+Finding one_lost(const Suspect& s) { return one_contribution(s, true); }
+Finding one_doubled(const Suspect& s) { return one_contribution(s, false); }
+
+using Vice = Finding (*)(const Suspect&);
+/// From the plainest to the most contrived: the first that fit are told.
+constexpr std::array<Vice, 15> vices = {start_unchanged, all_zero, transposed, first_wins, other_combiner,
+                                        start_misjudged, doubled,  miscounted, wrong_axis, written_one_off,
+                                        read_one_off,    clamped,  narrowed,   one_lost,   one_doubled};
+
+}  // namespace
+
+bool is_transposed(const Bag& bag, const Shape& actual_shape, std::span<const Scalar> actual) {
+  if (bag.shape.size() < 2 ||
+      !std::equal(bag.shape.begin(), bag.shape.end(), actual_shape.rbegin(), actual_shape.rend()))
+    return false;
+  std::vector<Scalar> turned(actual.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    Coords at = coords_of(static_cast<std::int64_t>(i), actual_shape);
+    std::reverse(at.begin(), at.end());
+    turned[static_cast<std::size_t>(index_of(at, bag.shape))] = actual[i];
+  }
+  return explains(bag, turned);
+}
+
+std::string wrong_meaning(const Suspect& suspect) {
+  // Each vice copies the bag a few times: beyond this size a name is not worth the wait.
+  constexpr std::size_t most = 1u << 16;
+  if (suspect.bag.list.size() + suspect.actual.size() > most) return {};
+  std::string text;
+  int told = 0;
+  for (const Vice vice : vices) {
+    const Finding finding = vice(suspect);
+    if (!finding) continue;
+    text += (told == 0 ? "" : ", or when ") + *finding;
+    if (++told == 2) break;
+  }
+  return text;
+}
+
+}  // namespace scatterproof::spec::judging
