@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a text to a checked expression, and its value for one call.
+#include "expression.hpp"
+
 #include <fmt/format.h>
 
 #include "checker.hpp"
@@ -13,6 +15,10 @@ namespace {
 
 using ExpressionPtr = std::shared_ptr<const Expression>;
 
+constexpr Types position = Type::integer | Type::tuple;
+
+}  // namespace
+
 ExpressionPtr finish(Node root, std::string text, const Text& source, const Scope& scope, Types expected,
                      Errors& errors) {
   if (!errors.empty()) return nullptr;
@@ -23,10 +29,6 @@ ExpressionPtr finish(Node root, std::string text, const Text& source, const Scop
   return std::make_shared<Expression>(std::make_shared<const Node>(std::move(root)), std::move(text), types,
                                       constancy);
 }
-
-constexpr Types position = Type::integer | Type::tuple;
-
-}  // namespace
 
 Result<ExpressionPtr> parse_expression(const Text& text, const Scope& scope, Types expected) {
   const auto syntax = parse_syntax(text, Goal::expression);

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a boolean expression is false: walks down to the part that fails and says it with its numbers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "evaluator.hpp"
+#include "print.hpp"
+
+namespace scatterproof::spec::language {
+namespace {
+
+std::string bare(const Shape& coordinates) { return fmt::format("{}", fmt::join(coordinates, ",")); }
+
+class Explainer {
+ public:
+  Explainer(const Frame& frame, const Node& root) : evaluator_(frame, root) {}
+
+  std::string why_false(const Node& node) {
+    const auto& o = node.operands;
+    switch (node.kind) {
+      case Kind::literal: return "the rule is false for every call";
+      case Kind::conditional: return why_false(o[evaluator_.truth(o[0]) ? 1 : 2]);
+      case Kind::quantified: return why_quantified_false(node);
+      case Kind::negation: return why_true(o[0]);
+      case Kind::conjunction: return why_false(first(o, false));
+      case Kind::disjunction: return all_of(o, &Explainer::why_false);
+      case Kind::implication: return why_false(o[1]);
+      case Kind::comparison: return why_comparison_false(node);
+      case Kind::call: return why_call_false(node);
+      default: return fmt::format("{} is false", shown(node));
+    }
+  }
+
+ private:
+  // --- the parts of a sentence ---
+
+  /// The notation, with quantified variables as their values and subscripts as the coordinates they come to.
+  std::string shown(const Node& node) {
+    return print(node, [this](const Node& n) -> std::optional<std::string> {
+      if (n.kind == Kind::variable && n.local) return to_string(evaluator_.variable(n));
+      if (n.kind != Kind::subscript) return std::nullopt;
+      return element_name(n);
+    });
+  }
+
+  /// `index[2,0]`; nothing when the subscripted thing is no tensor.
+  std::optional<std::string> element_name(const Node& subscript) {
+    Shape coordinates;
+    for (std::size_t i = 1; i < subscript.operands.size(); ++i) {
+      const Shape more = evaluator_.tuple(subscript.operands[i]);
+      coordinates.insert(coordinates.end(), more.begin(), more.end());
+    }
+    return fmt::format("{}[{}]", shown(subscript.operands[0]), bare(coordinates));
+  }
+
+  std::string value_of(const Node& node) { return to_string(evaluator_.value(node)); }
+
+  /// `size(index, 1) = 6`; a literal stands for itself.
+  std::string phrase(const Node& node) {
+    if (node.kind == Kind::list) return shown(node);
+    const std::string name = shown(node), value = value_of(node);
+    return name == value ? name : fmt::format("{} = {}", name, value);
+  }
+
+  const Node& first(const std::vector<Node>& nodes, bool truth) {
+    const auto found =
+        std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return evaluator_.truth(n) == truth; });
+    if (found == nodes.end()) throw std::logic_error("no operand decides the value");
+    return *found;
+  }
+
+  std::string all_of(const std::vector<Node>& nodes, std::string (Explainer::*why)(const Node&)) {
+    std::vector<std::string> sentences;
+    for (const Node& node : nodes) {
+      std::string sentence = (this->*why)(node);
+      if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end())
+        sentences.push_back(std::move(sentence));
+    }
+    return fmt::format("{}", fmt::join(sentences, ", and "));
+  }
+
+  // --- comparisons ---
+
+  std::string why_comparison_false(const Node& node) {
+    if (auto outside = outside_range(node)) return *std::move(outside);
+    for (std::size_t i = 0; i < node.operators.size(); ++i)
+      if (!evaluator_.pair_holds(node.operands[i], node.operators[i], node.operands[i + 1]))
+        return why_pair_false(node.operands[i], node.operators[i], node.operands[i + 1]);
+    throw std::logic_error("a comparison that holds");
+  }
+
+  /// `a <= x < b` of integers: `x = 7 is not in a .. b - 1`.
+  std::optional<std::string> outside_range(const Node& node) {
+    if (node.operators.size() != 2) return std::nullopt;
+    const auto below = [](Operator op) { return op == Operator::less || op == Operator::less_equal; };
+    if (!below(node.operators[0]) || !below(node.operators[1])) return std::nullopt;
+    const auto from = as_integer(evaluator_.value(node.operands[0]));
+    const auto to = as_integer(evaluator_.value(node.operands[2]));
+    if (!from || !to || !as_integer(evaluator_.value(node.operands[1]))) return std::nullopt;
+    const std::int64_t lowest = *from + (node.operators[0] == Operator::less ? 1 : 0);
+    const std::int64_t highest = *to - (node.operators[1] == Operator::less ? 1 : 0);
+    if (lowest <= highest)
+      return fmt::format("{} is not in {} .. {}", phrase(node.operands[1]), lowest, highest);
+    return fmt::format("{} is not below {}", phrase(node.operands[1]), phrase(node.operands[2]));
+  }
+
+  std::string why_pair_false(const Node& left, Operator op, const Node& right) {
+    const std::string l = phrase(left);
+    if (op == Operator::in || op == Operator::not_in) return fmt::format("{} is {} {}", l, op == Operator::in ? "not in" : "in", set(right));
+    const std::string r = phrase(right);
+    switch (op) {
+      case Operator::equal:
+        return fmt::format("{} {} {}", l, right.kind == Kind::literal ? "is not" : "differs from", r);
+      case Operator::not_equal:
+        return right.kind == Kind::literal ? l : fmt::format("{} equals {}", l, r);
+      case Operator::less: return fmt::format("{} is not less than {}", l, r);
+      case Operator::less_equal: return fmt::format("{} is greater than {}", l, r);
+      case Operator::greater: return fmt::format("{} is not greater than {}", l, r);
+      case Operator::greater_equal: return fmt::format("{} is less than {}", l, r);
+      default: throw std::logic_error("not a comparison");
+    }
+  }
+
+  /// `0 .. 2` for a tuple of neighbours, `["a", "b"]` for a list.
+  std::string set(const Node& collection) {
+    if (collection.kind == Kind::list) return shown(collection);
+    const Shape items = evaluator_.tuple(collection);
+    const bool run = items.size() > 1 && std::adjacent_find(items.begin(), items.end(), [](auto a, auto b) {
+                                           return b != a + 1;
+                                         }) == items.end();
+    return run ? fmt::format("{} .. {}", items.front(), items.back()) : phrase(collection);
+  }
+
+  // --- quantifiers ---
+
+  /// Adds which value of the variable the sentence speaks of, unless it names it already.
+  std::string with_binding(const Node& quantified, std::string sentence) {
+    const Value& bound = evaluator_.bound(quantified);
+    if (const auto* position = std::get_if<Shape>(&bound))
+      if (sentence.find(fmt::format("[{}]", bare(*position))) != std::string::npos) return sentence;
+    std::string binding = fmt::format("{} = {}", quantified.name, to_string(bound));
+    if (sentence.starts_with(binding)) return sentence;
+    if (!sentence.ends_with(")") || !bindings_) return ++bindings_, fmt::format("{} ({})", sentence, binding);
+    sentence.insert(sentence.rfind('(') + 1, binding + ", ");
+    return sentence;
+  }
+
+  std::string why_quantified_false(const Node& node) {
+    const Node& body = node.operands[1];
+    switch (node.quantifier) {
+      case Quantifier::all:
+        if (!evaluator_.search(node, [&] { return !evaluator_.truth(body); }))
+          throw std::logic_error("a quantified expression that holds");
+        return with_binding(node, why_false(body));
+      case Quantifier::any: return why_none(node);
+      case Quantifier::unique: return why_twice(node);
+    }
+    throw std::logic_error("no such quantifier");
+  }
+
+  std::string why_none(const Node& node) {
+    const std::string domain =
+        node.operands[0].kind == Kind::call ? shown(node.operands[0]) : phrase(node.operands[0]);
+    if (!evaluator_.search(node, [] { return true; }))
+      return fmt::format("there is no {} in {}{}", node.name, domain,
+                         node.operands.size() == 3 ? " where " + print(node.operands[2]) : "");
+    return fmt::format("no {} in {} has {}", node.name, domain, print(node.operands[1]));
+  }
+
+  std::string why_twice(const Node& node) {
+    std::map<Shape, std::pair<Value, std::string>> seen;
+    std::string sentence;
+    evaluator_.search(node, [&] {
+      const Shape value = evaluator_.tuple(node.operands[1]);
+      const auto [earlier, is_new] =
+          seen.try_emplace(value, evaluator_.bound(node), is_new_name(node.operands[1]));
+      if (is_new) return false;
+      const bool single = value.size() == 1 && (node.operands[1].types & static_cast<Types>(Type::tuple)) == 0;
+      sentence = fmt::format("{} and {} are both {}", earlier->second.second, shown(node.operands[1]),
+                             single ? std::to_string(value[0]) : to_string(Value(value)));
+      if (earlier->second.second == shown(node.operands[1]))
+        sentence = fmt::format("{} is {} both for {} = {} and for {} = {}", print(node.operands[1]),
+                               to_string(Value(value)), node.name, to_string(earlier->second.first), node.name,
+                               to_string(evaluator_.bound(node)));
+      return true;
+    });
+    return sentence;
+  }
+  std::string is_new_name(const Node& node) { return shown(node); }
+
+  // --- functions ---
+
+  std::string why_call_false(const Node& node) {
+    const auto& o = node.operands;
+    switch (node.function) {
+      case Function::given: return fmt::format("{} is not given", shown(o[0]));
+      case Function::is_tensor: return fmt::format("{} is not a tensor", shown(o[0]));
+      case Function::is_float: return fmt::format("{} is not a float dtype", phrase(o[0]));
+      case Function::is_integer: return fmt::format("{} is not an integer dtype", phrase(o[0]));
+      case Function::is_complex: return fmt::format("{} is not a complex dtype", phrase(o[0]));
+      case Function::broadcastable: return fmt::format("{} and {} have no common shape", phrase(o[0]), phrase(o[1]));
+      case Function::broadcasts_to: return fmt::format("{} does not broadcast to {}", phrase(o[0]), phrase(o[1]));
+      default: return fmt::format("{} is false", shown(node));
+    }
+  }
+
+  // --- what is true and should not be ---
+
+  std::string why_true(const Node& node) {
+    const auto& o = node.operands;
+    switch (node.kind) {
+      case Kind::negation: return why_false(o[0]);
+      case Kind::conjunction: return all_of(o, &Explainer::why_true);
+      case Kind::disjunction: return why_true(first(o, true));
+      case Kind::quantified:
+        if (node.quantifier != Quantifier::any) break;
+        evaluator_.search(node, [&] { return evaluator_.truth(o[1]); });
+        return with_binding(node, why_true(o[1]));
+      case Kind::comparison:
+        if (node.operators.size() == 1) return why_pair_true(o[0], node.operators[0], o[1]);
+        break;
+      case Kind::call:
+        if (node.function == Function::given) return fmt::format("{} is given", shown(o[0]));
+        if (node.function == Function::is_tensor) return fmt::format("{} is a tensor", shown(o[0]));
+        break;
+      default: break;
+    }
+    return fmt::format("{} is true", shown(node));
+  }
+
+  std::string why_pair_true(const Node& left, Operator op, const Node& right) {
+    switch (op) {
+      case Operator::equal: return why_pair_false(left, Operator::not_equal, right);
+      case Operator::not_equal: return why_pair_false(left, Operator::equal, right);
+      case Operator::less: return fmt::format("{} is less than {}", phrase(left), phrase(right));
+      case Operator::less_equal: return fmt::format("{} is at most {}", phrase(left), phrase(right));
+      case Operator::greater: return why_pair_false(left, Operator::less_equal, right);
+      case Operator::greater_equal: return fmt::format("{} is at least {}", phrase(left), phrase(right));
+      case Operator::in: return why_pair_false(left, Operator::not_in, right);
+      case Operator::not_in: return why_pair_false(left, Operator::in, right);
+      default: throw std::logic_error("not a comparison");
+    }
+  }
+
+  Evaluator evaluator_;
+  int bindings_ = 0;
+};
+
+}  // namespace
+
+std::string explain_false(const Expression& expression, const Frame& frame, const Scope&) {
+  return Explainer(frame, expression.root()).why_false(expression.root());
+}
+
+}  // namespace scatterproof::spec::language

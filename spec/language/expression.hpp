@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last step of reading an expression, shared by expressions and formulas.
+#pragma once
+
+#include "ast.hpp"
+
+namespace scatterproof::spec::language {
+
+/// Checks the tree and makes an Expression of it; null when that adds to `errors`.
+std::shared_ptr<const Expression> finish(Node root, std::string text, const Text& source, const Scope& scope,
+                                         Types expected, Errors& errors);
+
+}  // namespace scatterproof::spec::language
