@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a worker speaks the protocol and returns what it was asked: proof for a new adapter, before any document.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/spec/error.hpp"
+
+namespace scatterproof::engines {
+
+struct Finding {
+  bool ok = true;
+  std::string what;  ///< one sentence: what was found in order, or what is wrong
+  std::string hint;  ///< how to mend it; empty when in order
+};
+
+/// Starts the engine (`torch`, `torch@2.13.0`, `cmd:./my-worker`) and tries everything docs/worker-protocol.md asks of
+/// a worker. In order when every finding is ok. An engine that cannot be found is an error.
+spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places);
+
+}  // namespace scatterproof::engines
