@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Case files into cases; all errors of a file at once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "execute.hpp"
+#include "literal.hpp"
+#include "scatterproof/spec/case.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+namespace fs = std::filesystem;
+using yaml::Node;
+
+class Loader {
+ public:
+  Loader(const yaml::Document& document, const SpecLibrary& specs) : reader_(document), specs_(specs) {}
+
+  Result<std::vector<Case>> run() {
+    // What the schema refuses is not read further: the second report would only repeat the first.
+    reader_.fail(yaml::validate(reader_.document(), "cases"));
+    if (!reader_.errors().empty()) return reader_.errors();
+    const Node& root = reader_.document().root;
+    if (!find_spec(root)) return reader_.errors();
+    const Node* base = root.find("base");
+    Unique unique(reader_, "case");
+    for (const Node& node : root.find("cases")->items) {
+      cases_.push_back(read(node, base));
+      unique.add(cases_.back().id, cases_.back().at);
+    }
+    if (!reader_.errors().empty()) return reader_.errors();
+    return std::move(cases_);
+  }
+
+ private:
+  bool find_spec(const Node& root) {
+    spec_ = specs_.find(root.find("api")->text);
+    if (spec_) return true;
+    std::vector<std::string> known;
+    for (const OpSpec& spec : specs_.all()) known.push_back(spec.api);
+    reader_.fail_unknown(root.find("api")->at, "API", root.find("api")->text, known);
+    return false;
+  }
+
+  Case read(const Node& node, const Node* base) {
+    Case one;
+    one.file = reader_.document().file;
+    one.at = node.at;
+    one.why = reader_.text(node, "why");
+    one.tags = reader_.texts(node, "tags");
+    read_id(node, one);
+    read_source(node, one);
+    std::vector<const Node*> layers;
+    if (base) layers.push_back(base);
+    if (const Node* call = node.find("call")) layers.push_back(call);
+    auto call = read_call(reader_, *spec_, layers, node.at);
+    if (call) one.call = std::move(*call);
+    if (const Node* expected = node.find("expect")) read_expected(*expected, call.has_value(), one);
+    return one;
+  }
+
+  void read_id(const Node& node, Case& one) {
+    one.rule = reader_.text(node, "rule");
+    if (one.rule.empty()) {
+      one.id = fmt::format("{}/{}", spec_->api, reader_.text(node, "id"));
+      return;
+    }
+    const std::string side = reader_.text(node, "side");
+    const std::string name = reader_.text(node, "name");
+    one.breaks = side == "breaks";
+    one.id = fmt::format("{}/rule/{}/{}{}{}", spec_->api, one.rule, side, name.empty() ? "" : "/", name);
+    if (spec_->rule(one.rule)) return;
+    std::vector<std::string> known;
+    for (const Rule& rule : spec_->rules) known.push_back(rule.id);
+    reader_.fail_unknown(node.find("rule")->at, fmt::format("rule of {}", spec_->api), one.rule, known);
+  }
+
+  void read_source(const Node& node, Case& one) {
+    const Node* from = node.find("from");
+    if (!from) return;
+    one.from = {reader_.text(*from, "document"), reader_.text(*from, "section")};
+    std::vector<std::string> known;
+    for (const DocumentRef& document : spec_->documents) known.push_back(document.id);
+    if (std::ranges::find(known, one.from.document) == known.end())
+      reader_.fail_unknown(from->at, fmt::format("document of {}", spec_->api), one.from.document, known);
+  }
+
+  void read_expected(const Node& node, bool has_call, Case& one) {
+    using Kind = CaseExpectation::Kind;
+    if (node.is_scalar()) {
+      one.expect.kind = node.text == "undefined" ? Kind::undefined : Kind::open;
+    } else if (node.find("error")) {
+      one.expect.kind = Kind::error;
+      one.expect.classes = reader_.texts(node, "error");
+      std::erase(one.expect.classes, "any");
+    } else if (const Node* values = node.find("values"); values && has_call) {
+      one.expect.kind = Kind::values;
+      const auto form = result_form(*spec_, one.call);
+      if (form)
+        one.expect.values = read_values(reader_, *values, form->dtype, &form->shape);
+      else
+        reader_.fail(values->at,
+                     fmt::format("a call with a result is needed: {}", form.errors().front().what));
+    }
+  }
+
+  Reader reader_;
+  const SpecLibrary& specs_;
+  const OpSpec* spec_ = nullptr;
+  std::vector<Case> cases_;
+};
+
+void append(Errors& errors, const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); }
+
+}  // namespace
+
+Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs) {
+  const auto document = yaml::read_file(path);
+  if (!document) return document.errors();
+  return Loader(*document, specs).run();
+}
+
+Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs) {
+  const auto document = yaml::read_text(std::move(file_name), std::move(text));
+  if (!document) return document.errors();
+  return Loader(*document, specs).run();
+}
+
+Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs) {
+  std::error_code failed;
+  std::vector<std::string> paths;
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
+    if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
+  if (failed)
+    return Error{folder, {}, fmt::format("the folder of cases cannot be read: {}", failed.message()), {}, {}};
+  std::ranges::sort(paths);
+  Errors errors;
+  std::vector<Case> cases;
+  for (const std::string& path : paths) {
+    auto loaded = load_cases(path, specs);
+    if (!loaded)
+      append(errors, loaded.errors());
+    else
+      std::ranges::move(loaded.value(), std::back_inserter(cases));
+  }
+  std::ranges::stable_sort(cases, {}, &Case::id);
+  for (std::size_t i = 1; i < cases.size(); ++i)
+    if (cases[i].id == cases[i - 1].id && cases[i].file != cases[i - 1].file)
+      errors.push_back({cases[i].file,
+                        cases[i].at,
+                        fmt::format("case '{}' is already taken", cases[i].id),
+                        fmt::format("by {}:{}", cases[i - 1].file, cases[i - 1].at.line),
+                        {}});
+  if (!errors.empty()) return errors;
+  return cases;
+}
+
+}  // namespace scatterproof::spec

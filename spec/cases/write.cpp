@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case back into the text of a case file, so that reading it gives the same case.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+
+#include "scatterproof/spec/case.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+/// Plain where no reader could take it for something else, else in double quotes.
+std::string quoted(const std::string& text) {
+  static constexpr std::array<std::string_view, 12> reserved = {
+      "true", "false", "null", "nan", "inf", "yes", "no", "on", "off", "y", "n", "none"};
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool word = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) &&
+                    std::ranges::all_of(text, plain) && std::ranges::find(reserved, lower) == reserved.end();
+  if (word) return text;
+  std::string made = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      made += '\\', made += c;
+    else if (c == '\n')
+      made += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      made += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      made += c;
+  }
+  return made + '"';
+}
+
+std::string number(const Scalar& value, DType dtype) {
+  if (!is_complex(dtype)) return to_string(value, dtype);
+  const DType part = dtype == DType::c64 ? DType::f32 : DType::f64;
+  return fmt::format("[{}, {}]", to_string(Scalar::of_real(value.real()), part),
+                     to_string(Scalar::of_real(value.imag()), part));
+}
+
+std::string nested(const Tensor& tensor, Coords& at, std::size_t depth) {
+  if (depth == tensor.rank()) return number(tensor.get(at), tensor.dtype());
+  std::string text = "[";
+  for (at[depth] = 0; at[depth] < tensor.shape()[depth]; ++at[depth])
+    text += (at[depth] ? ", " : "") + nested(tensor, at, depth + 1);
+  return text + "]";
+}
+
+std::string nested(const Tensor& tensor) {
+  Coords at(tensor.rank(), 0);
+  return nested(tensor, at, 0);
+}
+
+/// The word whose layout this is; a case's tensors have no other.
+std::string layout_of(const Tensor& tensor) {
+  if (tensor.is_contiguous()) return {};
+  for (const Layout layout : {Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded}) {
+    const Tensor same = with_layout(tensor, layout);
+    if (same.strides() == tensor.strides() && same.offset() == tensor.offset())
+      return fmt::format(", layout: {}", name(layout));
+  }
+  return {};
+}
+
+std::string literal(const Tensor& tensor) {
+  const bool shaped = tensor.numel() == 0 || tensor.rank() == 0;
+  const std::string shape = shaped ? fmt::format(", shape: {}", to_string(tensor.shape())) : "";
+  const std::string values = tensor.numel() == 0 ? "" : ", values: " + nested(tensor);
+  return fmt::format("{{dtype: {}{}{}{}}}", name(tensor.dtype()), shape, values, layout_of(tensor));
+}
+
+std::string argument_text(const Argument& argument) {
+  if (const auto* tensor = std::get_if<Tensor>(&argument)) return literal(*tensor);
+  if (const auto* word = std::get_if<std::string>(&argument)) return quoted(*word);
+  if (const auto* list = std::get_if<Shape>(&argument)) return to_string(*list);
+  if (const auto* value = std::get_if<Scalar>(&argument)) {
+    if (value->kind() == Scalar::Kind::complex) return number(*value, DType::c128);
+    return to_string(*value);
+  }
+  return "null";
+}
+
+std::string expectation_text(const CaseExpectation& expect) {
+  using Kind = CaseExpectation::Kind;
+  switch (expect.kind) {
+    case Kind::spec:
+      return {};
+    case Kind::undefined:
+      return "    expect: undefined\n";
+    case Kind::open:
+      return "    expect: open\n";
+    case Kind::values:
+      return fmt::format("    expect: {{values: {}}}\n", nested(*expect.values));
+    case Kind::error:
+      break;
+  }
+  std::vector<std::string> classes;
+  for (const std::string& one : expect.classes) classes.push_back(quoted(one));
+  return classes.empty() ? "    expect: {error: any}\n"
+                         : fmt::format("    expect: {{error: [{}]}}\n", fmt::join(classes, ", "));
+}
+
+/// `id:`, or `rule:` with its side and name, whichever gave the case its id.
+std::string id_text(const Case& one) {
+  const std::string below = one.id.substr(std::min(one.id.size(), one.call.api.size() + 1));
+  if (one.rule.empty()) return fmt::format("  - id: {}\n", quoted(below));
+  const std::string side = one.breaks ? "breaks" : "obeys";
+  std::string text = fmt::format("  - rule: {}\n    side: {}\n", quoted(one.rule), side);
+  const std::string prefix = fmt::format("rule/{}/{}/", one.rule, side);
+  if (below.starts_with(prefix)) text += fmt::format("    name: {}\n", quoted(below.substr(prefix.size())));
+  return text;
+}
+
+}  // namespace
+
+std::string to_yaml(const Case& one) {
+  std::string text =
+      fmt::format("api: {}\ncases:\n{}    why: {}\n", quoted(one.call.api), id_text(one), quoted(one.why));
+  if (!one.from.document.empty())
+    text += fmt::format("    from: {{document: {}, section: {}}}\n", quoted(one.from.document),
+                        quoted(one.from.section));
+  text += "    call:\n";
+  for (const auto& [name, argument] : one.call.arguments)
+    if (!std::holds_alternative<None>(argument))
+      text += fmt::format("      {}: {}\n", name, argument_text(argument));
+  text += expectation_text(one.expect);
+  std::vector<std::string> tags;
+  for (const std::string& tag : one.tags) tags.push_back(quoted(tag));
+  if (!tags.empty()) text += fmt::format("    tags: [{}]\n", fmt::join(tags, ", "));
+  return text;
+}
+
+}  // namespace scatterproof::spec
