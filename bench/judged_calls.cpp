@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast calls are judged: all shipped cases over and over, on one core; in this process and through workers.
+// How fast calls are judged: all shipped cases over and over, on one core; in this process and through
+// workers.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -31,7 +32,8 @@ std::vector<const spec::Case*> supported(const engines::Engine& engine) {
 }
 
 void judge(const engines::Engine& engine, const spec::Case& one, const spec::Outcome& outcome) {
-  benchmark::DoNotOptimize(runner::judge_case(one, *catalogue().specs.find(one.call.api), engine.info(), outcome));
+  benchmark::DoNotOptimize(
+      runner::judge_case(one, *catalogue().specs.find(one.call.api), engine.info(), outcome));
 }
 
 /// Execute, judge; `batch` calls at a time. items_per_second is judged calls a second.
@@ -78,6 +80,7 @@ BENCHMARK(expectations);
 BENCHMARK_CAPTURE(judged_calls, reference, std::string("reference"), std::size_t{1});
 BENCHMARK_CAPTURE(judged_calls, numpy_batch_64, std::string("numpy"), std::size_t{64})->UseRealTime();
 BENCHMARK_CAPTURE(judged_calls, torch_batch_64, std::string("torch"), std::size_t{64})->UseRealTime();
-BENCHMARK_CAPTURE(judged_calls, onnxruntime_batch_64, std::string("onnxruntime"), std::size_t{64})->UseRealTime();
+BENCHMARK_CAPTURE(judged_calls, onnxruntime_batch_64, std::string("onnxruntime"), std::size_t{64})
+    ->UseRealTime();
 
 }  // namespace

@@ -59,7 +59,8 @@ std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
   std::vector<spec::Verdict> verdicts;
   const spec::yaml::Node* found = node.find("verdict");
   const auto add = [&](const spec::yaml::Node& word) {
-    if (const auto verdict = spec::parse_verdict(word.text)) verdicts.push_back(*verdict);  // others: schema errors
+    if (const auto verdict = spec::parse_verdict(word.text))
+      verdicts.push_back(*verdict);  // others: schema errors
   };
   if (found->kind == spec::yaml::Node::Kind::list)
     std::for_each(found->items.begin(), found->items.end(), add);
@@ -71,7 +72,8 @@ std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
 std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
 
 bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
-  return (matches_glob(entry.engine_glob, engine) || matches_glob(entry.engine_glob, without_version(engine))) &&
+  return (matches_glob(entry.engine_glob, engine) ||
+          matches_glob(entry.engine_glob, without_version(engine))) &&
          version_in_range(version, entry.versions);
 }
 
@@ -82,8 +84,10 @@ bool is_failure(spec::Verdict verdict) {
     case spec::Verdict::pass:
     case spec::Verdict::weak:
     case spec::Verdict::unsupported:
-    case spec::Verdict::open: return false;
-    default: return true;
+    case spec::Verdict::open:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -101,7 +105,8 @@ std::string check_range(const std::string& range) {
 bool version_in_range(const std::string& version, const std::string& range) {
   if (range.empty() || range == "*") return true;
   const auto parts = split(range, ',');
-  return std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return holds(version, read_bound(part)); });
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const auto& part) { return holds(version, read_bound(part)); });
 }
 
 spec::Errors Baseline::add(const std::string& path) {
@@ -123,8 +128,9 @@ spec::Errors Baseline::add(const std::string& path) {
     if (const std::string wrong = check_range(entry.versions); !wrong.empty())
       errors.push_back(document->error(node.find("versions")->at, wrong, "as in '>=2.0,<3'"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
-      errors.push_back(document->error(node.find("verdict")->at, "a known deviation needs a failing verdict",
-                                       "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra"));
+      errors.push_back(
+          document->error(node.find("verdict")->at, "a known deviation needs a failing verdict",
+                          "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra"));
     entries_.push_back(std::move(entry));
   }
   return errors;
@@ -134,8 +140,10 @@ void Baseline::reconcile(spec::Record& record) {
   const bool failed = is_failure(record.verdict);
   record.disposition = failed ? spec::Disposition::unexpected : spec::Disposition::as_expected;
   for (BaselineEntry& entry : entries_) {
-    if (!matches_glob(entry.case_glob, record.id) || !speaks_of(entry, record.engine, record.version)) continue;
-    const bool listed = std::find(entry.verdicts.begin(), entry.verdicts.end(), record.verdict) != entry.verdicts.end();
+    if (!matches_glob(entry.case_glob, record.id) || !speaks_of(entry, record.engine, record.version))
+      continue;
+    const bool listed =
+        std::find(entry.verdicts.begin(), entry.verdicts.end(), record.verdict) != entry.verdicts.end();
     if (!listed) {
       ++entry.contradicted;
       continue;
@@ -147,13 +155,15 @@ void Baseline::reconcile(spec::Record& record) {
   }
 }
 
-std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec::EngineSummary>& engines) const {
+std::vector<spec::StaleEntry> Baseline::stale(bool whole,
+                                              const std::vector<spec::EngineSummary>& engines) const {
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
     if (entry.matched > 0) continue;
-    const bool took_part = std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
-      return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
-    });
+    const bool took_part =
+        std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
+          return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
+        });
     const std::string what = fmt::format("{} on {}", entry.case_glob, entry.engine_glob);
     if (entry.contradicted > 0)
       stale.push_back({entry.file, entry.line, what + " no longer happens: remove the entry"});

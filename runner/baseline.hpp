@@ -12,19 +12,20 @@ namespace scatterproof::runner {
 
 struct BaselineEntry {
   std::string case_glob;
-  std::string engine_glob;                ///< matches the engine's name with or without its version
-  std::string versions;                   ///< range of the engine's version; empty: any
+  std::string engine_glob;  ///< matches the engine's name with or without its version
+  std::string versions;     ///< range of the engine's version; empty: any
   std::vector<spec::Verdict> verdicts;
   std::string reason;
   std::string link;
   std::string since;
   std::string file;
   int line = 0;
-  std::size_t matched = 0;                ///< records that this entry explained
-  std::size_t contradicted = 0;           ///< records in its range with a verdict that is not a failure
+  std::size_t matched = 0;       ///< records that this entry explained
+  std::size_t contradicted = 0;  ///< records in its range with a verdict that is not a failure
 };
 
-/// Whether a dotted version lies in a range such as `>=2.0,<3` or `2.13.0` (that release); `*` or empty: always.
+/// Whether a dotted version lies in a range such as `>=2.0,<3` or `2.13.0` (that release); `*` or empty:
+/// always.
 bool version_in_range(const std::string& version, const std::string& range);
 /// An error text when the range cannot be read; empty when it can.
 std::string check_range(const std::string& range);
@@ -37,8 +38,8 @@ class Baseline {
   /// Sets the record's disposition, and its known_reason when an entry speaks of it.
   void reconcile(spec::Record& record);
 
-  /// Entries that no longer happen (their cases ran and did not fail so) or, when the run was `whole`, that matched
-  /// nothing though an engine of theirs took part.
+  /// Entries that no longer happen (their cases ran and did not fail so) or, when the run was `whole`, that
+  /// matched nothing though an engine of theirs took part.
   std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines) const;
 
  private:

@@ -21,7 +21,8 @@ void append(std::vector<spec::Case>& to, std::vector<spec::Case> from) {
 }
 
 /// The cases of the named files and folders together, or the shipped ones.
-spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>& files, const spec::SpecLibrary& specs,
+spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>& files,
+                                                 const spec::SpecLibrary& specs,
                                                  const engines::Places& places) {
   if (files.empty()) return spec::load_case_tree(places.data + "/cases", specs);
   std::vector<spec::Case> cases;
@@ -46,7 +47,8 @@ spec::Case as_case(const FormulaCase& formula) {
 }
 
 /// The formulas of every spec, or, when files were named, of the specs their cases are about.
-std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs, const std::vector<spec::Case>* only_of) {
+std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs,
+                                      const std::vector<spec::Case>* only_of) {
   std::vector<FormulaCase> formulas;
   for (const spec::OpSpec& op : specs.all()) {
     const auto is_about = [&](const spec::Case& one) { return one.call.api == op.api; };
@@ -62,7 +64,8 @@ spec::Error unmatched(const std::string& glob, const std::vector<std::string>& i
   return {"",
           {},
           fmt::format("'{}' is neither a file nor the id of a case", glob),
-          near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof list` shows every id; * matches anything",
+          near ? fmt::format("did you mean '{}'?", *near)
+               : "`scatterproof list` shows every id; * matches anything",
           ""};
 }
 
@@ -88,8 +91,9 @@ class Sieve {
   bool narrows() const { return !globs_.empty() || filter_ || shard_.total > 1; }
 
   bool lets_through(const spec::Case& one) const {
-    const bool named = globs_.empty() || std::any_of(globs_.begin(), globs_.end(),
-                                                     [&](const auto& glob) { return matches_glob(glob, one.id); });
+    const bool named = globs_.empty() || std::any_of(globs_.begin(), globs_.end(), [&](const auto& glob) {
+                         return matches_glob(glob, one.id);
+                       });
     return named && (!filter_ || filter_->holds(one)) && shard_.has(one.id);
   }
 

@@ -31,13 +31,14 @@ struct FormulaCase {
 
 struct Catalogue {
   spec::SpecLibrary specs;
-  std::vector<spec::Case> cases;    ///< selected, sorted by id
+  std::vector<spec::Case> cases;      ///< selected, sorted by id
   std::vector<FormulaCase> formulas;  ///< selected; pointing into `specs`
-  std::vector<std::string> files;   ///< the files and folders named by the user: needed again to reproduce
-  bool whole = false;               ///< nothing narrowed the selection: stale baseline entries can be told
+  std::vector<std::string> files;     ///< the files and folders named by the user: needed again to reproduce
+  bool whole = false;                 ///< nothing narrowed the selection: stale baseline entries can be told
 };
 
-/// The selected cases and formulas, or every error of every file read. A word that is neither a file nor matches an id is an error.
+/// The selected cases and formulas, or every error of every file read. A word that is neither a file nor
+/// matches an id is an error.
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
 

@@ -15,7 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// What the engine threads share, behind one mutex.
 struct Shared {
@@ -123,8 +125,8 @@ std::vector<const spec::Case*> plan(const Catalogue& catalogue, const engines::E
   return planned;
 }
 
-Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines, Baseline& baseline,
-                 const ExecuteOptions& options) {
+Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,
+                 Baseline& baseline, const ExecuteOptions& options) {
   Shared shared{{}, {}, baseline, options, {}};
   std::atomic<std::size_t> next_engine{0};
   const auto work = [&] {
@@ -132,7 +134,8 @@ Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines
       EngineRun(catalogue, *engines[i], shared).run();
   };
   std::vector<std::jthread> threads;
-  for (int i = 1; i < std::min<int>(options.jobs, static_cast<int>(engines.size())); ++i) threads.emplace_back(work);
+  for (int i = 1; i < std::min<int>(options.jobs, static_cast<int>(engines.size())); ++i)
+    threads.emplace_back(work);
   work();
   threads.clear();
   for (const auto& engine : engines) shared.result.engines.push_back(summary_of(*engine));

@@ -24,7 +24,7 @@ struct ExecuteOptions {
   std::string program;                        ///< how the user started us, for reproduce lines
   const std::atomic<bool>* interrupted = nullptr;
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
-  std::function<void(const spec::Record&)> judged;                             ///< never called by two threads at once
+  std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once
 };
 
 /// What of a catalogue an engine takes part in: the cases of the APIs it offers.
@@ -36,10 +36,11 @@ struct Executed {
   bool stopped = false;  ///< interrupted, or by stop_at_first
   spec::Errors errors;
 };
-Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines, Baseline& baseline,
-                 const ExecuteOptions& options);
+Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,
+                 Baseline& baseline, const ExecuteOptions& options);
 
-/// `scatterproof run 'torch.gather/doc/example-5' --engine torch@2.13.0`, with the user's own files where needed.
+/// `scatterproof run 'torch.gather/doc/example-5' --engine torch@2.13.0`, with the user's own files where
+/// needed.
 std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catalogue, const std::string& id,
                            const std::string& engine);
 

@@ -12,17 +12,23 @@ using Kind = spec::CaseExpectation::Kind;
 /// What the spec's expectation is in a word of the case format.
 std::string word_of(const spec::Expectation& expectation) {
   if (std::holds_alternative<spec::Bag>(expectation.what)) return "a result";
-  if (const auto* free = std::get_if<spec::Free>(&expectation.what)) return free->undefined ? "undefined" : "open";
+  if (const auto* free = std::get_if<spec::Free>(&expectation.what))
+    return free->undefined ? "undefined" : "open";
   return "an error";
 }
 
 std::string word_of(Kind kind) {
   switch (kind) {
-    case Kind::values: return "a result";
-    case Kind::error: return "an error";
-    case Kind::undefined: return "undefined";
-    case Kind::open: return "open";
-    case Kind::spec: break;
+    case Kind::values:
+      return "a result";
+    case Kind::error:
+      return "an error";
+    case Kind::undefined:
+      return "undefined";
+    case Kind::open:
+      return "open";
+    case Kind::spec:
+      break;
   }
   return "";
 }
@@ -30,14 +36,16 @@ std::string word_of(Kind kind) {
 spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& expectation) {
   spec::Judgement judgement;
   judgement.verdict = spec::Verdict::mismatch;
-  judgement.explanation =
-      fmt::format("the case and the spec contradict each other, whatever the engine does: {}:{} states {}, the spec says {}",
-                  one.file, one.at.line, word_of(one.expect.kind), word_of(expectation));
+  judgement.explanation = fmt::format(
+      "the case and the spec contradict each other, whatever the engine does: {}:{} states {}, the spec says "
+      "{}",
+      one.file, one.at.line, word_of(one.expect.kind), word_of(expectation));
   if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because;
   return judgement;
 }
 
-/// A pass against the meaning stands only if the printed values agree too; a failure keeps its own explanation.
+/// A pass against the meaning stands only if the printed values agree too; a failure keeps its own
+/// explanation.
 spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const spec::Outcome& outcome,
                              spec::Judgement judgement) {
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
@@ -46,7 +54,8 @@ spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const 
   spec::Judgement printed = spec::judge_printed(bag, *one.expect.values, produced->tensors.front());
   if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
   printed.explanation = fmt::format(
-      "the result follows the formula, but the case prints other numbers ({}:{}): the document's example, or its copy "
+      "the result follows the formula, but the case prints other numbers ({}:{}): the document's example, or "
+      "its copy "
       "here, contradicts the formula\n{}",
       one.file, one.at.line, printed.explanation);
   return printed;
@@ -56,7 +65,8 @@ spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const 
 
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine) {
   spec::Target target;
-  if (engine.framework == spec.framework) target.framework = engine.framework, target.version = engine.version;
+  if (engine.framework == spec.framework)
+    target.framework = engine.framework, target.version = engine.version;
   target.device = engine.device;
   return target;
 }

@@ -12,8 +12,9 @@ namespace scatterproof::runner {
 /// Whom a spec is read for: the release of its own framework when that is what runs, else the newest.
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine);
 
-/// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an error, open).
-/// A case that contradicts its spec is a mismatch that says so. Errors: the spec cannot be executed.
+/// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an
+/// error, open). A case that contradicts its spec is a mismatch that says so. Errors: the spec cannot be
+/// executed.
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 

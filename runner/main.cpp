@@ -12,7 +12,8 @@ namespace {
 using namespace scatterproof::runner;
 
 int run_command(int argc, char** argv) {
-  CLI::App app{"Holds scatter/gather implementations against the documents that define them.", "scatterproof"};
+  CLI::App app{"Holds scatter/gather implementations against the documents that define them.",
+               "scatterproof"};
   app.set_version_flag("--version", version_text(), "Versions of the program and of its libraries");
   app.require_subcommand(1);
   app.fallthrough(false);
@@ -44,7 +45,8 @@ int main(int argc, char** argv) {
     return run_command(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr,
-                 "scatterproof: internal error: %s\nThis is a bug of scatterproof, not of your files; the command was:\n",
+                 "scatterproof: internal error: %s\nThis is a bug of scatterproof, not of your files; the "
+                 "command was:\n",
                  error.what());
     for (int i = 0; i < argc; ++i) std::fprintf(stderr, "%s%s", i ? " " : "  ", argv[i]);
     std::fputc('\n', stderr);

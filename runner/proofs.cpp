@@ -24,8 +24,9 @@ spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResul
     judgement.verdict = spec::Verdict::pass;
   } else {
     judgement.verdict = spec::Verdict::mismatch;
-    judgement.explanation = fmt::format("the printed formula is not what the meaning says: {}{}\nthe formula: {}",
-                                        proof.disagreement, where, formula.reads);
+    judgement.explanation =
+        fmt::format("the printed formula is not what the meaning says: {}{}\nthe formula: {}",
+                    proof.disagreement, where, formula.reads);
   }
   return judgement;
 }

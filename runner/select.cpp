@@ -66,8 +66,12 @@ class FilterParser {
     at_ += found;
     return found;
   }
-  NodePtr either() { return chain("or", Kind::either, [this] { return both(); }); }
-  NodePtr both() { return chain("and", Kind::both, [this] { return unit(); }); }
+  NodePtr either() {
+    return chain("or", Kind::either, [this] { return both(); });
+  }
+  NodePtr both() {
+    return chain("and", Kind::both, [this] { return unit(); });
+  }
 
   template <class Next>
   NodePtr chain(std::string_view joiner, Kind kind, Next next) {
@@ -84,7 +88,8 @@ class FilterParser {
     if (++depth_ > 100 || at_ == tokens_.size()) return nullptr;
     if (take("not")) {
       NodePtr inner = unit();
-      return inner ? std::make_shared<Filter::Node>(Filter::Node{Kind::negation, "", inner, nullptr}) : nullptr;
+      return inner ? std::make_shared<Filter::Node>(Filter::Node{Kind::negation, "", inner, nullptr})
+                   : nullptr;
     }
     if (take("(")) {
       NodePtr inner = either();
@@ -103,10 +108,14 @@ class FilterParser {
 
 bool holds_at(const Filter::Node& node, const spec::Case& one) {
   switch (node.kind) {
-    case Kind::negation: return !holds_at(*node.left, one);
-    case Kind::both: return holds_at(*node.left, one) && holds_at(*node.right, one);
-    case Kind::either: return holds_at(*node.left, one) || holds_at(*node.right, one);
-    case Kind::word: break;
+    case Kind::negation:
+      return !holds_at(*node.left, one);
+    case Kind::both:
+      return holds_at(*node.left, one) && holds_at(*node.right, one);
+    case Kind::either:
+      return holds_at(*node.left, one) || holds_at(*node.right, one);
+    case Kind::word:
+      break;
   }
   return one.id.find(node.word) != std::string::npos ||
          std::any_of(one.tags.begin(), one.tags.end(),
@@ -119,8 +128,11 @@ spec::Result<Filter> Filter::parse(const std::string& text) {
   Filter filter;
   filter.root_ = FilterParser(text).parse();
   if (!filter.root_)
-    return spec::Error{"", {}, fmt::format("cannot read -k '{}'", text),
-                       "words joined by and, or, not and parentheses: -k 'scatter and not empty'", ""};
+    return spec::Error{"",
+                       {},
+                       fmt::format("cannot read -k '{}'", text),
+                       "words joined by and, or, not and parentheses: -k 'scatter and not empty'",
+                       ""};
   return filter;
 }
 
@@ -139,7 +151,8 @@ spec::Result<Shard> Shard::parse(const std::string& text) {
   const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
   const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.total) : first;
   if (!slash || second.ec != std::errc{} || second.ptr != end || shard.index < 1 || shard.index > shard.total)
-    return spec::Error{"", {}, fmt::format("cannot read --shard '{}'", text), "I/N with 1 <= I <= N, as in 2/8", ""};
+    return spec::Error{
+        "", {}, fmt::format("cannot read --shard '{}'", text), "I/N with 1 <= I <= N, as in 2/8", ""};
   return shard;
 }
 

@@ -16,7 +16,8 @@ namespace scatterproof::runner {
 /// Shell-style: `*` any run of characters (slashes too), `?` one, everything else itself. Linear in practice.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
-/// `-k`: words joined by `and`, `or`, `not` and parentheses; a word holds for a case whose id or a tag contains it.
+/// `-k`: words joined by `and`, `or`, `not` and parentheses; a word holds for a case whose id or a tag
+/// contains it.
 class Filter {
  public:
   struct Node;

@@ -22,13 +22,18 @@ spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>&
     if (path != "-") {
       sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
       if (!*sink.file)
-        return spec::Error{path, {}, fmt::format("cannot write the report: {}", std::strerror(errno)), "", ""};
+        return spec::Error{
+            path, {}, fmt::format("cannot write the report: {}", std::strerror(errno)), "", ""};
     }
     const reports::Style plain{false, style.width, style.verbosity};
-    sink.reporter = reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
+    sink.reporter =
+        reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
     if (!sink.reporter)
-      return spec::Error{"", {}, fmt::format("there is no report '{}'", kind),
-                         fmt::format("KIND=PATH with one of {}", fmt::join(reports::kinds(), ", ")), ""};
+      return spec::Error{"",
+                         {},
+                         fmt::format("there is no report '{}'", kind),
+                         fmt::format("KIND=PATH with one of {}", fmt::join(reports::kinds(), ", ")),
+                         ""};
     sinks->sinks_.push_back(std::move(sink));
   }
   return sinks;
@@ -50,7 +55,8 @@ void Sinks::run_finished(const spec::Trailer& trailer) {
 std::string Sinks::failed() const {
   for (const Sink& sink : sinks_)
     if (sink.file ? !sink.file->good() : !std::cout.good())
-      return fmt::format("the report {} could not be written whole", sink.path == "-" ? "on stdout" : sink.path);
+      return fmt::format("the report {} could not be written whole",
+                         sink.path == "-" ? "on stdout" : sink.path);
   return "";
 }
 

@@ -23,10 +23,15 @@ std::string words(const spec::Promise& promise) {
   std::string text;
   switch (promise.kind) {
     case spec::Promise::Kind::error:
-      text = promise.classes.empty() ? "must be refused" : fmt::format("{}", fmt::join(promise.classes, " or "));
+      text =
+          promise.classes.empty() ? "must be refused" : fmt::format("{}", fmt::join(promise.classes, " or "));
       break;
-    case spec::Promise::Kind::undefined: text = "undefined"; break;
-    case spec::Promise::Kind::open: text = "open: the document is silent"; break;
+    case spec::Promise::Kind::undefined:
+      text = "undefined";
+      break;
+    case spec::Promise::Kind::open:
+      text = "open: the document is silent";
+      break;
   }
   return text;
 }
@@ -44,8 +49,8 @@ std::string words(const spec::Source& from) {
 }
 
 std::string describe_rule(const spec::Rule& rule) {
-  std::string text = fmt::format("  {}{}: {} {}\n      {}\n", rule.id, words(rule.applies), rule.says, words(rule.from),
-                                 rule.require->text());
+  std::string text = fmt::format("  {}{}: {} {}\n      {}\n", rule.id, words(rule.applies), rule.says,
+                                 words(rule.from), rule.require->text());
   if (rule.unless) text += fmt::format("      unless {}\n", rule.unless->text());
   for (const spec::Promise& promise : rule.broken)
     text += fmt::format("      broken: {}{}\n", words(promise), words(promise.applies));
@@ -53,12 +58,15 @@ std::string describe_rule(const spec::Rule& rule) {
 }
 
 std::string describe_meaning(const spec::Meaning& meaning) {
-  std::string text = fmt::format("  result of shape {}, dtype of {}\n", meaning.result_shape->text(), meaning.result_dtype_of);
+  std::string text = fmt::format("  result of shape {}, dtype of {}\n", meaning.result_shape->text(),
+                                 meaning.result_dtype_of);
   text += fmt::format("  start {}\n", meaning.start ? meaning.start->text() : "(every cell is written)");
   for (const spec::Loop& loop : meaning.loops)
     text += fmt::format("  for {} in positions({})\n", loop.variable, loop.domain->text());
-  text += fmt::format("    out[{}] <- {}\n  combined by {}\n", meaning.at->text(), meaning.value->text(), meaning.combine->text());
-  if (meaning.start_counts) text += fmt::format("  the start value takes part: {}\n", meaning.start_counts->text());
+  text += fmt::format("    out[{}] <- {}\n  combined by {}\n", meaning.at->text(), meaning.value->text(),
+                      meaning.combine->text());
+  if (meaning.start_counts)
+    text += fmt::format("  the start value takes part: {}\n", meaning.start_counts->text());
   return text;
 }
 
@@ -84,8 +92,8 @@ std::string describe(const spec::OpSpec& op) {
   text += "\nmeaning\n" + describe_meaning(op.meaning);
   if (!op.formulas.empty()) text += "\nformulas, as printed\n";
   for (const spec::Formula& formula : op.formulas)
-    text += fmt::format("  {}{} {}\n{}\n", formula.id, formula.wrong ? " (wrong: see its doubt)" : "", words(formula.from),
-                        indented(formula.reads, 6));
+    text += fmt::format("  {}{} {}\n{}\n", formula.id, formula.wrong ? " (wrong: see its doubt)" : "",
+                        words(formula.from), indented(formula.reads, 6));
   if (!op.doubts.empty()) text += "\ndoubts\n";
   for (const spec::Doubt& doubt : op.doubts) text += describe_doubt(op, doubt);
   if (!op.omits.empty()) text += "\nnot covered\n";

@@ -8,7 +8,8 @@
 
 namespace scatterproof::runner {
 
-/// Documents, arguments, rules, meaning, formulas, latitude and doubts; each doubt's claims executed on its witness.
+/// Documents, arguments, rules, meaning, formulas, latitude and doubts; each doubt's claims executed on its
+/// witness.
 std::string describe(const spec::OpSpec& op);
 
 }  // namespace scatterproof::runner

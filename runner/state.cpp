@@ -37,7 +37,8 @@ void remove_old(const fs::path& folder) {
 std::string new_stream_path() {
   const fs::path folder = state_folder();
   std::error_code failed;
-  if (folder.empty() || (fs::create_directories(folder, failed), failed) || access(folder.c_str(), W_OK) != 0) return "";
+  if (folder.empty() || (fs::create_directories(folder, failed), failed) || access(folder.c_str(), W_OK) != 0)
+    return "";
   remove_old(folder);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();

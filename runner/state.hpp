@@ -6,8 +6,8 @@
 
 namespace scatterproof::runner {
 
-/// A new file name under $XDG_STATE_HOME/scatterproof/runs (or ~/.local/state); older streams than the last ten are
-/// removed. Empty when there is no place to write.
+/// A new file name under $XDG_STATE_HOME/scatterproof/runs (or ~/.local/state); older streams than the last
+/// ten are removed. Empty when there is no place to write.
 std::string new_stream_path();
 
 }  // namespace scatterproof::runner

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "version.hpp"
 
+#include <fmt/core.h>
+#include <sys/utsname.h>
+
 #include <CLI/Version.hpp>
 #include <Eigen/Core>
 #include <boost/version.hpp>
-#include <fmt/core.h>
-#include <nlohmann/json.hpp>
-#include <pugixml.hpp>
-#include <sys/utsname.h>
-#include <tao/pegtl/version.hpp>
-
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <tao/pegtl/version.hpp>
 #include <thread>
 
 namespace scatterproof::runner {
@@ -50,7 +50,8 @@ std::string machine() {
     }
   utsname system{};
   uname(&system);
-  return fmt::format("{}, {} cores, {} {}", cpu, std::thread::hardware_concurrency(), system.sysname, system.release);
+  return fmt::format("{}, {} cores, {} {}", cpu, std::thread::hardware_concurrency(), system.sysname,
+                     system.release);
 }
 
 std::string utc_now() {

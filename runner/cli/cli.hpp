@@ -27,8 +27,8 @@ enum Exit {
 };
 
 struct Context {
-  std::string program;        ///< argv[0], for reproduce lines
-  std::string command_line;   ///< all of argv, for the header
+  std::string program;       ///< argv[0], for reproduce lines
+  std::string command_line;  ///< all of argv, for the header
   engines::Places places;
   int exit_code = as_expected;
 };

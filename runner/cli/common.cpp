@@ -38,8 +38,10 @@ reports::Style terminal_style() {
 }
 
 void add_selection(CLI::App& verb, Selection& selection) {
-  verb.add_option("what", selection.what, "Case files, folders of them, or globs on ids; everything shipped when left out");
-  verb.add_option("-k", selection.expression, "Only cases whose id or tags hold: words with and, or, not, parentheses");
+  verb.add_option("what", selection.what,
+                  "Case files, folders of them, or globs on ids; everything shipped when left out");
+  verb.add_option("-k", selection.expression,
+                  "Only cases whose id or tags hold: words with and, or, not, parentheses");
   verb.add_option("--shard", selection.shard, "I/N: the I-th of N parts, by a hash of the id");
   verb.add_option("--specs", selection.specs, "Another folder of op specs")->type_name("FOLDER");
 }

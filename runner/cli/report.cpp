@@ -16,7 +16,8 @@ void add_report(CLI::App& app, Context& context) {
   auto wanted = std::make_shared<std::vector<std::string>>();
   auto verbosity = std::make_shared<int>(0);
   verb->add_option("stream", *stream, "The stream: what --report jsonl=PATH wrote")->required();
-  verb->add_option("--report", *wanted, "KIND=PATH, repeatable (console, jsonl, junit); the console when left out");
+  verb->add_option("--report", *wanted,
+                   "KIND=PATH, repeatable (console, jsonl, junit); the console when left out");
   verb->add_flag("-v", *verbosity, "Every record, not only failures");
   verb->callback([=, &context] {
     const auto run = spec::read_stream(*stream);

@@ -65,7 +65,8 @@ class RunCommand {
   RunCommand(const RunFlags& flags, const Context& context) : flags_(flags), context_(context) {}
 
   int execute() {
-    for (int (RunCommand::*step)() : {&RunCommand::load, &RunCommand::open_engines, &RunCommand::open_reports})
+    for (int (RunCommand::*step)() :
+         {&RunCommand::load, &RunCommand::open_engines, &RunCommand::open_reports})
       if (const int code = (this->*step)(); code != as_expected) return code;
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
@@ -90,7 +91,8 @@ class RunCommand {
     std::vector<std::string> files = flags_.baselines;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(context_.places.data + "/engines/workers", ignored))
-      if (fs::exists(entry.path() / "baseline.yaml")) files.push_back((entry.path() / "baseline.yaml").string());
+      if (fs::exists(entry.path() / "baseline.yaml"))
+        files.push_back((entry.path() / "baseline.yaml").string());
     spec::Errors errors;
     for (const std::string& file : files)
       for (spec::Error& error : baseline_.add(file)) errors.push_back(std::move(error));
@@ -146,7 +148,9 @@ class RunCommand {
       fs::rename(flags_.resume, kept_ = flags_.resume + ".before");
     auto style = terminal_style();
     style.verbosity = flags_.verbosity;
-    const auto to_stdout = [](const std::string& want) { return want.find('=') == std::string::npos || want.ends_with("=-"); };
+    const auto to_stdout = [](const std::string& want) {
+      return want.find('=') == std::string::npos || want.ends_with("=-");
+    };
     auto sinks = Sinks::open(wanted, std::none_of(wanted.begin(), wanted.end(), to_stdout), style);
     if (!sinks) return report_errors(sinks.errors());
     sinks_ = std::move(sinks).value();
@@ -179,12 +183,15 @@ class RunCommand {
     Progress progress(head.planned);
     ExecuteOptions options;
     options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.timeout * 1000));
-    options.jobs = flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    options.jobs =
+        flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     options.stop_at_first = flags_.stop_at_first;
     options.seed = flags_.seed;
     options.program = context_.program;
     options.interrupted = &interrupted_flag;
-    options.done = [this](const std::string& id, const std::string& engine) { return done_.contains({id, engine}); };
+    options.done = [this](const std::string& id, const std::string& engine) {
+      return done_.contains({id, engine});
+    };
     options.judged = [&](const spec::Record& record) {
       progress.step(record.engine);
       take(record);
@@ -215,15 +222,17 @@ class RunCommand {
     trailer.records = records_;
     if (!stopped) trailer.stale = baseline_.stale(catalogue_->whole, head.engines);
     if (interrupted_flag && !stream_path_.empty()) trailer.resume = resume_line();
-    trailer.exit_code = !errors.empty()                                ? usage
-                        : interrupted_flag                             ? interrupted
-                        : unexpected_ > 0 || !trailer.stale.empty()    ? unexpected
-                        : records_ == 0                                ? nothing_ran
-                                                                       : as_expected;
+    trailer.exit_code = !errors.empty()                             ? usage
+                        : interrupted_flag                          ? interrupted
+                        : unexpected_ > 0 || !trailer.stale.empty() ? unexpected
+                        : records_ == 0                             ? nothing_ran
+                                                                    : as_expected;
     sinks_->run_finished(trailer);
     if (!errors.empty()) return report_errors(errors);
-    if (records_ == 0) fmt::print(stderr, "error: nothing ran: no selected case is offered by the selected engines\n");
-    if (const std::string failed = sinks_->failed(); !failed.empty()) return report_errors({{"", {}, failed, "", ""}});
+    if (records_ == 0)
+      fmt::print(stderr, "error: nothing ran: no selected case is offered by the selected engines\n");
+    if (const std::string failed = sinks_->failed(); !failed.empty())
+      return report_errors({{"", {}, failed, "", ""}});
     return trailer.exit_code;
   }
 
@@ -255,8 +264,9 @@ void add_run(CLI::App& app, Context& context) {
   CLI::App* verb = app.add_subcommand("run", "Runs cases on engines and judges every result by the document");
   auto flags = std::make_shared<RunFlags>();
   add_selection(*verb, flags->selection);
-  verb->add_option("-e,--engine", flags->engines,
-                   "reference, torch, torch@2.13.0, cmd:./my-worker, formula; repeatable; all installed when left out")
+  verb->add_option(
+          "-e,--engine", flags->engines,
+          "reference, torch, torch@2.13.0, cmd:./my-worker, formula; repeatable; all installed when left out")
       ->type_name("ENGINE")
       ->take_all()
       ->allow_extra_args(false);
@@ -266,9 +276,11 @@ void add_run(CLI::App& app, Context& context) {
   verb->add_option("--report", flags->reports, "KIND=PATH, repeatable: console, jsonl, junit; - is stdout")
       ->type_name("KIND=PATH")
       ->allow_extra_args(false);
-  verb->add_option("--resume", flags->resume, "Goes on where the run of this stream stopped")->type_name("STREAM");
+  verb->add_option("--resume", flags->resume, "Goes on where the run of this stream stopped")
+      ->type_name("STREAM");
   verb->add_option("--timeout", flags->timeout, "Seconds a call may take")->check(CLI::PositiveNumber);
-  verb->add_option("-j,--jobs", flags->jobs, "Engines at work at once; all cores when left out")->check(CLI::PositiveNumber);
+  verb->add_option("-j,--jobs", flags->jobs, "Engines at work at once; all cores when left out")
+      ->check(CLI::PositiveNumber);
   verb->add_option("--seed", flags->seed, "Shuffles the order of the calls; 0 keeps the order of ids");
   verb->add_flag("-x,--exitfirst", flags->stop_at_first, "Stops at the first unexpected verdict");
   verb->add_flag("-v", flags->verbosity, "Every record, not only failures");

@@ -30,7 +30,8 @@ std::string origin_of(const spec::Bag& bag, const spec::Contribution& contributi
 }
 
 void print_bag(const spec::Bag& bag) {
-  fmt::print("result: {}{}, cells combine by {}\n", name(bag.dtype), spec::to_string(bag.shape), name(bag.combine));
+  fmt::print("result: {}{}, cells combine by {}\n", name(bag.dtype), spec::to_string(bag.shape),
+             name(bag.combine));
   std::int64_t printed = 0;
   for (std::int64_t cell = 0; cell < spec::numel(bag.shape); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
@@ -42,12 +43,15 @@ void print_bag(const spec::Bag& bag) {
     std::vector<std::string> parts;
     if (bag.start && bag.start_counts && bag.combine != spec::Combiner::assign)
       parts.push_back(fmt::format("start {}", spec::to_string((*bag.start)[c], bag.dtype)));
-    for (auto i = static_cast<std::size_t>(bag.offsets[c]); i < static_cast<std::size_t>(bag.offsets[c + 1]); ++i)
+    for (auto i = static_cast<std::size_t>(bag.offsets[c]); i < static_cast<std::size_t>(bag.offsets[c + 1]);
+         ++i)
       parts.push_back(origin_of(bag, bag.list[i]));
     fmt::print("  out[{}]: {}\n", fmt::join(coords_of(cell, bag.shape), ","), fmt::join(parts, "; "));
   }
-  if (printed == 0) fmt::print("  no cell is written\n");
-  else if (bag.start) fmt::print("  every other cell keeps its start value\n");
+  if (printed == 0)
+    fmt::print("  no cell is written\n");
+  else if (bag.start)
+    fmt::print("  every other cell keeps its start value\n");
 }
 
 void print_expectation(const spec::Expectation& expectation) {
@@ -74,8 +78,8 @@ int show_case(const spec::Case& one, const spec::OpSpec& op) {
 
 int show_formula(const FormulaCase& one) {
   const spec::ProofResult proof = spec::prove(*one.spec, *one.formula);
-  fmt::print("{}\n\n{}\n{} calls executed beside the meaning ({}{})\n", one.id, one.formula->reads, proof.calls,
-             proof.bounds, proof.exhaustive ? ", every one" : ", a sample");
+  fmt::print("{}\n\n{}\n{} calls executed beside the meaning ({}{})\n", one.id, one.formula->reads,
+             proof.calls, proof.bounds, proof.exhaustive ? ", every one" : ", a sample");
   if (proof.counterexample) fmt::print("they differ on {}\n", spec::to_string(*proof.counterexample));
   if (!proof.disagreement.empty()) fmt::print("{}\n", proof.disagreement);
   return as_expected;

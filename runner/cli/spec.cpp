@@ -26,14 +26,19 @@ spec::Result<std::vector<const spec::OpSpec*>> select(const spec::SpecLibrary& l
   std::vector<std::string> apis;
   for (const spec::OpSpec& op : library.all()) {
     apis.push_back(op.api);
-    if (globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
+    if (globs.empty() ||
+        std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
       chosen.push_back(&op);
   }
   for (const std::string& glob : globs)
     if (std::none_of(apis.begin(), apis.end(), [&](const auto& api) { return matches_glob(glob, api); })) {
       const auto near = spec::nearest(glob, apis);
-      return spec::Error{"", {}, fmt::format("there is no spec '{}'", glob),
-                         near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof spec list` shows all", ""};
+      return spec::Error{
+          "",
+          {},
+          fmt::format("there is no spec '{}'", glob),
+          near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof spec list` shows all",
+          ""};
     }
   return chosen;
 }
@@ -82,7 +87,8 @@ int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<sp
   return missing || !problems.empty() ? unexpected : as_expected;
 }
 
-using Action = std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&, Context&)>;
+using Action =
+    std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&, Context&)>;
 
 void add_action(CLI::App& parent, Context& context, const char* name, const char* help, Action action) {
   CLI::App* verb = parent.add_subcommand(name, help);
@@ -107,7 +113,8 @@ void add_spec(CLI::App& app, Context& context) {
   verb->require_subcommand(1);
   add_action(*verb, context, "list", "Every spec, one a line",
              [](const auto& specs, const auto&, Context&) { return list(specs); });
-  add_action(*verb, context, "show", "Rules, meaning, formulas and doubts in words, doubts executed on their witness",
+  add_action(*verb, context, "show",
+             "Rules, meaning, formulas and doubts in words, doubts executed on their witness",
              [](const auto& specs, const auto&, Context&) { return show(specs); });
   add_action(*verb, context, "lint", "Proves every printed formula equal to its meaning, every doubt a doubt",
              [](const auto& specs, const auto&, Context&) { return lint(specs); });

@@ -22,14 +22,15 @@ TEST(DTypes, NamesReadBack) {
 
 /// Ties go to even and the carry may reach infinity: figures from the formats' definitions (IEEE 754 §3.6).
 TEST(Convert, RoundsHalfOnce) {
-  EXPECT_EQ(convert(real(2049), DType::f16).real(), 2048);          // tie, even below
-  EXPECT_EQ(convert(real(2051), DType::f16).real(), 2052);          // tie, even above
-  EXPECT_EQ(convert(real(65519), DType::f16).real(), 65504);        // below the half-way to 2^16
-  EXPECT_EQ(convert(real(65520), DType::f16).real(), infinity);     // the half-way itself
-  EXPECT_EQ(convert(real(0x1p-24), DType::f16).real(), 0x1p-24);    // smallest subnormal
-  EXPECT_EQ(convert(real(0x1p-25), DType::f16).real(), 0);          // tie to even zero
+  EXPECT_EQ(convert(real(2049), DType::f16).real(), 2048);        // tie, even below
+  EXPECT_EQ(convert(real(2051), DType::f16).real(), 2052);        // tie, even above
+  EXPECT_EQ(convert(real(65519), DType::f16).real(), 65504);      // below the half-way to 2^16
+  EXPECT_EQ(convert(real(65520), DType::f16).real(), infinity);   // the half-way itself
+  EXPECT_EQ(convert(real(0x1p-24), DType::f16).real(), 0x1p-24);  // smallest subnormal
+  EXPECT_EQ(convert(real(0x1p-25), DType::f16).real(), 0);        // tie to even zero
   EXPECT_EQ(convert(real(0x1.8p-25), DType::f16).real(), 0x1p-24);
-  // Through float this would round twice: 1 + 2^-11 + 2^-40 is just above a tie of f16, and at it after float.
+  // Through float this would round twice: 1 + 2^-11 + 2^-40 is just above a tie of f16, and at it after
+  // float.
   EXPECT_EQ(convert(real(1 + 0x1p-11 + 0x1p-40), DType::f16).real(), 1 + 0x1p-10);
 }
 

@@ -49,7 +49,8 @@ TEST(Layouts, HoldTheSameValuesForEveryDtype) {
   for (const DType dtype : all_dtypes)
     for (const Shape& shape : {Shape{}, Shape{5}, Shape{2, 3}, Shape{3, 1, 2}, Shape{0, 2}}) {
       const Tensor plain = counting(dtype, shape);
-      for (const Layout layout : {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded})
+      for (const Layout layout :
+           {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded})
         EXPECT_TRUE(identical(plain, with_layout(plain, layout))) << name(dtype) << ' ' << name(layout);
     }
 }
@@ -60,8 +61,9 @@ TEST(Layouts, ReallyDiffer) {
   EXPECT_EQ(with_layout(plain, Layout::sliced).strides(), (Shape{6, 2}));
   EXPECT_EQ(with_layout(plain, Layout::sliced).offset(), 3);
   EXPECT_EQ(with_layout(plain, Layout::reversed).strides(), (Shape{-3, -1}));
-  const Tensor rows(DType::i32, {2, 3}, std::vector<Scalar>{Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3),
-                                                             Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3)});
+  const Tensor rows(DType::i32, {2, 3},
+                    std::vector<Scalar>{Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3),
+                                        Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3)});
   EXPECT_EQ(with_layout(rows, Layout::expanded).strides(), (Shape{0, 1}));
   EXPECT_FALSE(with_layout(plain, Layout::sliced).is_contiguous());
 }

@@ -97,7 +97,8 @@ TEST_F(BaselineFile, TellsWhatNeverMatchedOnlyOfWholeRuns) {
 }
 
 TEST_F(BaselineFile, RefusesAPassAsADeviation) {
-  std::ofstream(path_) << "baseline:\n  - {case: a, engine: b, verdict: pass, reason: c, since: 2026-01-01}\n";
+  std::ofstream(path_)
+      << "baseline:\n  - {case: a, engine: b, verdict: pass, reason: c, since: 2026-01-01}\n";
   Baseline baseline;
   const spec::Errors errors = baseline.add(path_);
   ASSERT_FALSE(errors.empty());
@@ -106,9 +107,10 @@ TEST_F(BaselineFile, RefusesAPassAsADeviation) {
 
 TEST(Failures, AreAClosedSet) {
   using spec::Verdict;
-  for (const Verdict fine : {Verdict::pass, Verdict::weak, Verdict::unsupported, Verdict::open}) EXPECT_FALSE(is_failure(fine));
-  for (const Verdict bad : {Verdict::mismatch, Verdict::wrong_error, Verdict::missing_error, Verdict::unexpected_error,
-                            Verdict::crash, Verdict::timeout, Verdict::infra})
+  for (const Verdict fine : {Verdict::pass, Verdict::weak, Verdict::unsupported, Verdict::open})
+    EXPECT_FALSE(is_failure(fine));
+  for (const Verdict bad : {Verdict::mismatch, Verdict::wrong_error, Verdict::missing_error,
+                            Verdict::unexpected_error, Verdict::crash, Verdict::timeout, Verdict::infra})
     EXPECT_TRUE(is_failure(bad));
 }
 

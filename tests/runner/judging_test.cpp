@@ -38,23 +38,29 @@ TEST_F(Judging, PassesWhatFormulaAndPrintAgreeOn) {
 TEST_F(Judging, TellsAPrintThatContradictsTheFormula) {
   const spec::Judgement judgement = judge("doc/wrongly-printed", produced({7, 0, 5}));
   EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
-  EXPECT_NE(judgement.explanation.find("the case prints other numbers"), std::string::npos) << judgement.explanation;
+  EXPECT_NE(judgement.explanation.find("the case prints other numbers"), std::string::npos)
+      << judgement.explanation;
   EXPECT_NE(judgement.explanation.find("toy-cases.yaml:"), std::string::npos);
 }
 
 TEST_F(Judging, KeepsRefusalsApart) {
-  EXPECT_EQ(judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0}).verdict, spec::Verdict::pass);
-  EXPECT_EQ(judge("rule/range/breaks", {spec::Refused{{"ValueError"}, "no"}, 0}).verdict, spec::Verdict::wrong_error);
+  EXPECT_EQ(judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0}).verdict,
+            spec::Verdict::pass);
+  EXPECT_EQ(judge("rule/range/breaks", {spec::Refused{{"ValueError"}, "no"}, 0}).verdict,
+            spec::Verdict::wrong_error);
   EXPECT_EQ(judge("rule/range/breaks", produced({0, 0, 0})).verdict, spec::Verdict::missing_error);
-  EXPECT_EQ(judge("doc/one", {spec::Refused{{"IndexError"}, "no"}, 0}).verdict, spec::Verdict::unexpected_error);
+  EXPECT_EQ(judge("doc/one", {spec::Refused{{"IndexError"}, "no"}, 0}).verdict,
+            spec::Verdict::unexpected_error);
 }
 
 TEST_F(Judging, TellsACaseThatContradictsItsSpec) {
   for (spec::Case& one : catalogue_.cases)
-    if (one.expect.kind == spec::CaseExpectation::Kind::error) one.expect.kind = spec::CaseExpectation::Kind::open;
+    if (one.expect.kind == spec::CaseExpectation::Kind::error)
+      one.expect.kind = spec::CaseExpectation::Kind::open;
   const spec::Judgement judgement = judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0});
   EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
-  EXPECT_NE(judgement.explanation.find("states open, the spec says an error"), std::string::npos) << judgement.explanation;
+  EXPECT_NE(judgement.explanation.find("states open, the spec says an error"), std::string::npos)
+      << judgement.explanation;
 }
 
 TEST_F(Judging, ReadsASpecForItsOwnFrameworksRelease) {

@@ -42,7 +42,7 @@ TEST(Filter, CombinesWords) {
   EXPECT_TRUE(holds("nan", one));
   EXPECT_FALSE(holds("gather and not empty", one));
   EXPECT_TRUE(holds("not scatter and (nan or inf)", one));
-  EXPECT_TRUE(holds("scatter and inf or gather", one));      // and binds tighter
+  EXPECT_TRUE(holds("scatter and inf or gather", one));  // and binds tighter
   EXPECT_FALSE(holds("scatter and (inf or gather)", one));
 }
 

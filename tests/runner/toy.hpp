@@ -24,17 +24,11 @@ rules:
   - id: range
     says: every index is a position of self
     from: {document: doc, section: rules}
-    require: "all p in positions(shape(index)): 0 <= index[p] < size(self, 0)"
-    broken: {error: IndexError, native: index}
-meaning:
-  result: {shape: shape(self), dtype: self}
-  start: self
-  for: {p: shape(index)}
-  write: "out[(index[p],)] <- src[p]"
-  combine: assign
-)";
+    require: "all p in positions(shape(index)): 0 <= index[p] < size(self, 0)" broken
+    : {error : IndexError, native : index} meaning : result : {shape : shape(self), dtype : self} start
+    : self for : {p : shape(index)} write : "out[(index[p],)] <- src[p]" combine : assign) ";
 
-inline constexpr const char* toy_cases = R"(
+    inline constexpr const char* toy_cases = R"(
 api: toy.put
 cases:
   - id: doc/one
