@@ -19,6 +19,12 @@ class Explainer {
  public:
   Explainer(const Frame& frame, const Node& root) : evaluator_(frame, root) {}
 
+  std::string sentence(const Node& root) {
+    const std::string why = why_false(root);
+    return bindings_.empty() ? why : fmt::format("{} ({})", why, bindings_);
+  }
+
+ private:
   std::string why_false(const Node& node) {
     const auto& o = node.operands;
     switch (node.kind) {
@@ -35,34 +41,35 @@ class Explainer {
     }
   }
 
- private:
   // --- the parts of a sentence ---
 
   /// The notation, with quantified variables as their values and subscripts as the coordinates they come to.
   std::string shown(const Node& node) {
     return print(node, [this](const Node& n) -> std::optional<std::string> {
       if (n.kind == Kind::variable && n.local) return to_string(evaluator_.variable(n));
-      if (n.kind != Kind::subscript) return std::nullopt;
-      return element_name(n);
+      return n.kind == Kind::subscript ? element_name(n) : std::nullopt;
     });
   }
 
-  /// `index[2,0]`; nothing when the subscripted thing is no tensor.
+  /// `index[2,0]`, `p[0]`. Nothing when the coordinates have no value: the subscript stands in a branch not taken.
   std::optional<std::string> element_name(const Node& subscript) {
+    const Node& base = subscript.operands[0];
     Shape coordinates;
-    for (std::size_t i = 1; i < subscript.operands.size(); ++i) {
-      const Shape more = evaluator_.tuple(subscript.operands[i]);
-      coordinates.insert(coordinates.end(), more.begin(), more.end());
+    try {
+      for (std::size_t i = 1; i < subscript.operands.size(); ++i) {
+        const Shape more = evaluator_.tuple(subscript.operands[i]);
+        coordinates.insert(coordinates.end(), more.begin(), more.end());
+      }
+    } catch (const NotEvaluable&) {
+      return std::nullopt;
     }
-    return fmt::format("{}[{}]", shown(subscript.operands[0]), bare(coordinates));
+    return fmt::format("{}[{}]", base.kind == Kind::variable ? base.name : shown(base), bare(coordinates));
   }
-
-  std::string value_of(const Node& node) { return to_string(evaluator_.value(node)); }
 
   /// `size(index, 1) = 6`; a literal stands for itself.
   std::string phrase(const Node& node) {
-    if (node.kind == Kind::list) return shown(node);
-    const std::string name = shown(node), value = value_of(node);
+    const std::string name = node.kind == Kind::variable ? node.name : shown(node);
+    const std::string value = to_string(evaluator_.value(node));
     return name == value ? name : fmt::format("{} = {}", name, value);
   }
 
@@ -86,10 +93,10 @@ class Explainer {
   // --- comparisons ---
 
   std::string why_comparison_false(const Node& node) {
-    if (auto outside = outside_range(node)) return *std::move(outside);
     for (std::size_t i = 0; i < node.operators.size(); ++i)
       if (!evaluator_.pair_holds(node.operands[i], node.operators[i], node.operands[i + 1]))
-        return why_pair_false(node.operands[i], node.operators[i], node.operands[i + 1]);
+        return outside_range(node).value_or(
+            why_pair_false(node.operands[i], node.operators[i], node.operands[i + 1]));
     throw std::logic_error("a comparison that holds");
   }
 
@@ -98,9 +105,8 @@ class Explainer {
     if (node.operators.size() != 2) return std::nullopt;
     const auto below = [](Operator op) { return op == Operator::less || op == Operator::less_equal; };
     if (!below(node.operators[0]) || !below(node.operators[1])) return std::nullopt;
-    const auto from = as_integer(evaluator_.value(node.operands[0]));
-    const auto to = as_integer(evaluator_.value(node.operands[2]));
-    if (!from || !to || !as_integer(evaluator_.value(node.operands[1]))) return std::nullopt;
+    const auto from = integer(node.operands[0]), x = integer(node.operands[1]), to = integer(node.operands[2]);
+    if (!from || !x || !to) return std::nullopt;
     const std::int64_t lowest = *from + (node.operators[0] == Operator::less ? 1 : 0);
     const std::int64_t highest = *to - (node.operators[1] == Operator::less ? 1 : 0);
     if (lowest <= highest)
@@ -108,9 +114,18 @@ class Explainer {
     return fmt::format("{} is not below {}", phrase(node.operands[1]), phrase(node.operands[2]));
   }
 
+  std::optional<std::int64_t> integer(const Node& node) {
+    try {
+      return as_integer(evaluator_.value(node));
+    } catch (const NotEvaluable&) {  // a bound that the first half of the chain did not ask for
+      return std::nullopt;
+    }
+  }
+
   std::string why_pair_false(const Node& left, Operator op, const Node& right) {
     const std::string l = phrase(left);
-    if (op == Operator::in || op == Operator::not_in) return fmt::format("{} is {} {}", l, op == Operator::in ? "not in" : "in", set(right));
+    if (op == Operator::in) return fmt::format("{} is not in {}", l, set(right));
+    if (op == Operator::not_in) return fmt::format("{} is in {}", l, set(right));
     const std::string r = phrase(right);
     switch (op) {
       case Operator::equal:
@@ -142,10 +157,9 @@ class Explainer {
     const Value& bound = evaluator_.bound(quantified);
     if (const auto* position = std::get_if<Shape>(&bound))
       if (sentence.find(fmt::format("[{}]", bare(*position))) != std::string::npos) return sentence;
-    std::string binding = fmt::format("{} = {}", quantified.name, to_string(bound));
+    const std::string binding = fmt::format("{} = {}", quantified.name, to_string(bound));
     if (sentence.starts_with(binding)) return sentence;
-    if (!sentence.ends_with(")") || !bindings_) return ++bindings_, fmt::format("{} ({})", sentence, binding);
-    sentence.insert(sentence.rfind('(') + 1, binding + ", ");
+    bindings_ = bindings_.empty() ? binding : binding + ", " + bindings_;
     return sentence;
   }
 
@@ -172,25 +186,23 @@ class Explainer {
   }
 
   std::string why_twice(const Node& node) {
-    std::map<Shape, std::pair<Value, std::string>> seen;
+    const Node& body = node.operands[1];
+    std::map<Shape, std::pair<std::string, Value>> seen;  // the body as shown, the variable
     std::string sentence;
     evaluator_.search(node, [&] {
-      const Shape value = evaluator_.tuple(node.operands[1]);
       const auto [earlier, is_new] =
-          seen.try_emplace(value, evaluator_.bound(node), is_new_name(node.operands[1]));
+          seen.try_emplace(evaluator_.tuple(body), shown(body), evaluator_.bound(node));
       if (is_new) return false;
-      const bool single = value.size() == 1 && (node.operands[1].types & static_cast<Types>(Type::tuple)) == 0;
-      sentence = fmt::format("{} and {} are both {}", earlier->second.second, shown(node.operands[1]),
-                             single ? std::to_string(value[0]) : to_string(Value(value)));
-      if (earlier->second.second == shown(node.operands[1]))
-        sentence = fmt::format("{} is {} both for {} = {} and for {} = {}", print(node.operands[1]),
-                               to_string(Value(value)), node.name, to_string(earlier->second.first), node.name,
-                               to_string(evaluator_.bound(node)));
+      const auto& [name, variable] = earlier->second;
+      const std::string value = to_string(evaluator_.value(body));
+      sentence = name != shown(body)
+                     ? fmt::format("{} and {} are both {}", name, shown(body), value)
+                     : fmt::format("{} = {} both for {} = {} and for {} = {}", name, value, node.name,
+                                   to_string(variable), node.name, to_string(evaluator_.bound(node)));
       return true;
     });
     return sentence;
   }
-  std::string is_new_name(const Node& node) { return shown(node); }
 
   // --- functions ---
 
@@ -247,13 +259,13 @@ class Explainer {
   }
 
   Evaluator evaluator_;
-  int bindings_ = 0;
+  std::string bindings_;  // `d = 1, e = 2`, for the end of the sentence
 };
 
 }  // namespace
 
 std::string explain_false(const Expression& expression, const Frame& frame, const Scope&) {
-  return Explainer(frame, expression.root()).why_false(expression.root());
+  return Explainer(frame, expression.root()).sentence(expression.root());
 }
 
 }  // namespace scatterproof::spec::language

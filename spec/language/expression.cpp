@@ -21,9 +21,9 @@ constexpr Types position = Type::integer | Type::tuple;
 
 ExpressionPtr finish(Node root, std::string text, const Text& source, const Scope& scope, Types expected,
                      Errors& errors) {
-  if (!errors.empty()) return nullptr;
+  const std::size_t before = errors.size();
   check(root, source, scope, expected, errors);
-  if (!errors.empty()) return nullptr;
+  if (errors.size() != before) return nullptr;
   const Types types = root.types;
   const Constancy constancy = constancy_of(root);
   return std::make_shared<Expression>(std::make_shared<const Node>(std::move(root)), std::move(text), types,
@@ -35,6 +35,7 @@ Result<ExpressionPtr> parse_expression(const Text& text, const Scope& scope, Typ
   if (!syntax) return syntax.errors();
   Errors errors;
   Node root = lower(**syntax, text, Notation::ours, errors);
+  if (!errors.empty()) return errors;
   auto expression = finish(std::move(root), text.text, text, scope, expected, errors);
   if (!expression) return errors;
   return expression;
@@ -53,12 +54,11 @@ Result<Write> parse_write(const Text& text, const Scope& scope) {
   if (!errors.empty()) return errors;
   Node at = lower(*brackets.children[0], text, Notation::ours, errors);
   Node what = lower(value, text, Notation::ours, errors);
+  if (!errors.empty()) return errors;
   Write write;
   write.at = finish(std::move(at), std::string(brackets.children[0]->text), text, scope, position, errors);
-  Errors of_value = std::exchange(errors, {});
   write.value = finish(std::move(what), std::string(value.text), text, scope,
                        Type::number | Type::boolean, errors);
-  errors.insert(errors.begin(), of_value.begin(), of_value.end());
   if (!errors.empty()) return errors;
   return write;
 }

@@ -93,8 +93,7 @@ struct quantified : seq<operation<sor<kw_all, kw_any, kw_unique>>, must<bound_na
 struct negation : sor<seq<bare<kw_not>, must<negation>>, conditional, quantified, comparison> {};
 struct conjunction : list_must<negation, bare<kw_and>> {};
 struct disjunction : list_must<conjunction, bare<kw_or>> {};
-struct implication : seq<disjunction, opt<bare<kw_implies>, must<expression>>> {};
-struct expression : implication {};
+struct expression : seq<disjunction, opt<bare<kw_implies>, must<expression>>> {};
 
 struct end : eof {};
 struct whole_expression : seq<gap, must<expression>, must<end>> {};
@@ -147,7 +146,7 @@ template <> inline constexpr Form form_of<comparison> = Form::comparison;
 template <> inline constexpr Form form_of<negation> = Form::negation;
 template <> inline constexpr Form form_of<conjunction> = Form::conjunction;
 template <> inline constexpr Form form_of<disjunction> = Form::disjunction;
-template <> inline constexpr Form form_of<implication> = Form::implication;
+template <> inline constexpr Form form_of<expression> = Form::implication;
 template <> inline constexpr Form form_of<conditional> = Form::conditional;
 template <> inline constexpr Form form_of<quantified> = Form::quantified;
 template <> inline constexpr Form form_of<write> = Form::write;

@@ -110,6 +110,7 @@ class Reader {
   }
 
   void statement(const Line& line, int indent, Block& into) {
+    errors_before_ = errors_.size();
     switch (line.syntax->form) {
       case Form::loop_line: into.push_back({loop(line, indent)}); break;
       case Form::if_line: into.push_back({branch(line, indent)}); break;
@@ -183,7 +184,9 @@ class Reader {
     for (Node& operand : node.operands) rename(operand);
   }
 
+  /// Null after an error on this line: one that could not be read has no types to check.
   ExpressionPtr checked(const Line& line, Node root, Types expected) {
+    if (errors_.size() > errors_before_) return nullptr;
     return finish(std::move(root), line.text.text, line.text, scope_, expected, errors_);
   }
 
@@ -339,6 +342,7 @@ class Reader {
   Scope scope_;
   Errors& errors_;
   std::size_t next_ = 0;
+  std::size_t errors_before_ = 0;  // the line that is being read
   int loops_ = 0;
   std::vector<int> own_;   // slots of the program's own names
   std::vector<int> free_;  // slots of i, j, k

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every form of the language with its value, computed by hand from docs/spec-language.md §2.
+#include "support.hpp"
+
+namespace scatterproof::spec::language {
+namespace {
+
+struct Row {
+  const char* text;
+  const char* value;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.text; }
+
+class Values : public testing::TestWithParam<Row> {};
+
+TEST_P(Values, AreAsTheManualSays) {
+  EXPECT_EQ(scatter_world().value(GetParam().text), GetParam().value) << GetParam().text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Literals, Values,
+    testing::Values(Row{"7", "7"}, Row{"-7", "-7"}, Row{"1.5", "1.5"}, Row{"2e3", "2000.0"}, Row{"-inf", "-inf"},
+                    Row{"nan", "nan"}, Row{"true", "true"}, Row{"none", "none"}, Row{"bf16", "bf16"}, Row{"bool", "bool"},
+                    Row{"\"add\"", "\"add\""}, Row{"'add'", "\"add\""}, Row{"()", "()"}, Row{"(1,)", "(1,)"},
+                    Row{"(1, 2)", "(1, 2)"}, Row{"(3)", "3"}, Row{"  1 +\n 2 ", "3"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Arithmetic, Values,
+    testing::Values(Row{"1 + 2 * 3", "7"}, Row{"(1 + 2) * 3", "9"}, Row{"10 - 3 - 2", "5"}, Row{"-7 // 2", "-4"},
+                    Row{"-7 % 2", "1"}, Row{"7 // -2", "-4"}, Row{"7 % -2", "-1"}, Row{"6 % -2", "0"},
+                    Row{"1 // 0", "no value: 1 // 0 has no value"}, Row{"- -3", "3"}, Row{"7 / 2", "3.5"},
+                    Row{"1.5 * 2", "3.0"}, Row{"value + 1", "2.5"}, Row{"-value", "-1.5"}, Row{"abs(-3)", "3"},
+                    Row{"abs(value)", "1.5"}, Row{"dim - 1", "-3"}, Row{"--value", "1.5"},
+                    Row{"9223372036854775807 + 1",
+                        "no value: 9223372036854775807 + 1 does not fit 64 bits"},
+                    Row{"(1, 2) ++ (3,)", "(1, 2, 3)"}, Row{"() ++ ()", "()"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Logic, Values,
+    testing::Values(Row{"true and false", "false"}, Row{"false or true", "true"}, Row{"not false", "true"},
+                    Row{"not not true", "true"}, Row{"false implies false", "true"}, Row{"true implies false", "false"},
+                    Row{"false implies 1 // 0 == 1", "true"}, Row{"true or 1 // 0 == 1", "true"},
+                    Row{"false and 1 // 0 == 1", "false"}, Row{"not false and false", "false"},
+                    Row{"true implies false implies true", "true"}, Row{"if overwrite then 1 else 2", "2"},
+                    Row{"if true then 1 else 1 // 0", "1"}, Row{"if dim < 0 then dim + rank(self) else dim", "0"},
+                    Row{"true and if overwrite then true else false", "false"}, Row{"flags[0]", "true"},
+                    Row{"not flags[0] or flags[1]", "false"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Comparisons, Values,
+    testing::Values(Row{"1 < 2 < 3", "true"}, Row{"1 < 3 < 2", "false"}, Row{"3 >= 3 > 2", "true"}, Row{"1 == 1.0", "true"},
+                    Row{"nan == nan", "false"}, Row{"nan != nan", "true"}, Row{"1 < nan", "false"},
+                    Row{"shape(self) == (5, 6)", "true"}, Row{"shape(self) == (5,)", "false"},
+                    Row{"shape(self) != (5,)", "true"}, Row{"reduce == \"add\"", "true"}, Row{"dtype(src) == f32", "true"},
+                    Row{"output_size == none", "true"}, Row{"output_size != none", "false"}, Row{"2 in (1, 2)", "true"},
+                    Row{"2 not in dims(self)", "true"}, Row{"dtype(index) in [i32, i64]", "true"},
+                    Row{"dtype(src) not in [i32, i64]", "true"}, Row{"reduce in [\"mul\", \"add\"]", "true"},
+                    Row{"1 in ()", "false"}, Row{"index[0,1] == 1", "true"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Quantifiers, Values,
+    testing::Values(Row{"all d in dims(index): size(index, d) <= size(self, d)", "true"},
+                    Row{"all d in dims(index): size(index, d) <= size(src, d)", "false"},
+                    Row{"all d in dims(index) where d != 1: size(index, d) <= size(src, d)", "true"},
+                    Row{"any d in dims(index): size(index, d) > size(src, d)", "true"},
+                    Row{"any d in (): true", "false"}, Row{"all d in (): false", "true"},
+                    Row{"all p in positions(shape(index)): index[p] < 8", "true"},
+                    Row{"all p in positions(shape(empty)): false", "true"},
+                    Row{"any p in positions(()): p == ()", "true"},
+                    Row{"all i in range(0, len(row)): row[i] < 5", "true"}, Row{"any i in range(3): row[i] == 0", "true"},
+                    Row{"unique i in range(3): row[i]", "false"}, Row{"unique i in range(2): row[i]", "true"},
+                    Row{"unique p in positions((3,)): tuple(pairs[p])", "false"},
+                    Row{"unique i in range(2): tuple(pairs[i])", "true"},
+                    Row{"all i in range(3): any j in range(3): i != j and row[i] == row[j] or row[i] == 0", "true"},
+                    Row{"rank(self) == 2 and all d in dims(self): d < 2", "true"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    TuplesAndTensors, Values,
+    testing::Values(Row{"(1, 2, 3) with 0 = 9", "(9, 2, 3)"}, Row{"(1, 2, 3) with -1 = 9 with 0 = 8", "(8, 2, 9)"},
+                    Row{"(1, 2) with 0 = 1 + 2 * 3", "(7, 2)"}, Row{"(1, 2) with 5 = 1", "no value: (1, 2) has no element 5"},
+                    Row{"(1, 2, 3)[1]", "2"}, Row{"(1, 2, 3)[-1]", "3"},
+                    Row{"shape(self)[2]", "no value: shape(self)[2]: (5, 6) has no element 2"},
+                    Row{"(1, 2, 3)[1:]", "(2, 3)"}, Row{"(1, 2, 3)[:-1]", "(1, 2)"}, Row{"(1, 2, 3)[1:2]", "(2,)"},
+                    Row{"(1, 2, 3)[2:1]", "()"}, Row{"(1, 2)[-9:9]", "(1, 2)"}, Row{"(1, 2)[:]", "(1, 2)"},
+                    Row{"index[(0, 4)]", "4"}, Row{"index[0, 4]", "4"}, Row{"index[0][4]", "4"}, Row{"index[0]", "i64[6]"},
+                    Row{"shape(index[0])", "(6,)"}, Row{"rank(index[0])", "1"}, Row{"size(index[0], -1)", "6"},
+                    Row{"point[()]", "2"}, Row{"point[()] + 1", "3"}, Row{"tuple(pairs[1])", "(1, 0)"}, Row{"tuple(row)", "(4, 0, 4)"},
+                    Row{"max(row)", "4"}, Row{"min(row)", "0"}, Row{"max(index[2])", "7"}, Row{"min((3, 1, 2))", "1"},
+                    Row{"max(1, dim, 5)", "5"}, Row{"max(empty)", "no value: max(empty): there is nothing to choose from"},
+                    Row{"self[dim]", "no value: self[dim]: -2 lies outside dimension 0 of self, whose size is 5"},
+                    Row{"self[0, 6]", "no value: self[0, 6]: 6 lies outside dimension 1 of self, whose size is 6"},
+                    Row{"row[0, 0]", "no value: row[0, 0]: more coordinates than row has dimensions (1)"},
+                    Row{"src[0, 0]", "9.0"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Functions, Values,
+    testing::Values(Row{"rank(point)", "0"}, Row{"size(self, -1)", "6"},
+                    Row{"size(self, 2)", "no value: size(self, 2): self has 2 dimensions"}, Row{"shape(point)", "()"},
+                    Row{"numel(self)", "30"}, Row{"numel(point)", "1"}, Row{"numel(empty)", "0"}, Row{"dims(self)", "(0, 1)"},
+                    Row{"len(index)", "3"}, Row{"len((4, 5))", "2"}, Row{"len(point)", "no value: len(point): it has no dimension"},
+                    Row{"range(2, 5)", "(2, 3, 4)"}, Row{"range(5, 2)", "()"}, Row{"product((2, 3, 4))", "24"},
+                    Row{"product(())", "1"}, Row{"sum((2, 3))", "5"}, Row{"wrap(-1, 5)", "4"}, Row{"wrap(3, 5)", "3"},
+                    Row{"wrap((-1, 1), (5, 5))", "(4, 1)"}, Row{"broadcast((3, 1), (4,))", "(3, 4)"},
+                    Row{"broadcast((), (4,))", "(4,)"}, Row{"broadcast((1,), (0,))", "(0,)"},
+                    Row{"broadcast((3,), (4,))", "no value: the shapes (3,) and (4,) have no common shape"},
+                    Row{"broadcastable((3, 1), (4,))", "true"}, Row{"broadcastable((3,), (4,))", "false"},
+                    Row{"broadcasts_to((4,), (3, 4))", "true"}, Row{"broadcasts_to((3, 4), (4,))", "false"},
+                    Row{"broadcasts_to((3, 1), (3, 4))", "true"}, Row{"broadcasts_to((3, 4), (3, 1))", "false"},
+                    Row{"stretch((2, 3), (1, 4))", "(0, 3)"}, Row{"stretch((2, 3), (4,))", "(3,)"}, Row{"stretch((2, 3), ())", "()"},
+                    Row{"is_tensor(value)", "false"}, Row{"is_tensor(self)", "true"}, Row{"given(output_size)", "false"},
+                    Row{"given(value)", "true"}, Row{"is_float(dtype(src))", "true"}, Row{"is_integer(bool)", "false"},
+                    Row{"is_integer(u8)", "true"}, Row{"is_complex(c64)", "true"}, Row{"rank(value)", "no value: value is 1.5, not a tensor"},
+                    Row{"output_size + 1", "no value: '+' takes numbers, not none"}));
+
+TEST(Evaluate, KeepsTheOriginOfAnElement) {
+  const World& w = scatter_world();
+  const auto read = std::get<Element>(evaluate(*w.parse("index[2, 1]"), w.frame));
+  EXPECT_EQ(read.argument, 1);
+  EXPECT_EQ(read.coords, 13);
+  const auto scalar = std::get<Element>(evaluate(*w.parse("value"), w.frame));
+  EXPECT_EQ(scalar.argument, 4);
+  EXPECT_EQ(scalar.coords, -1);
+  const auto computed = std::get<Element>(evaluate(*w.parse("src[0, 0] * 2"), w.frame));
+  EXPECT_EQ(computed.argument, -1);
+  EXPECT_EQ(computed.value.real(), 18.0);
+}
+
+TEST(Evaluate, AnIntegerIsATupleOfOne) {
+  const World& w = scatter_world();
+  EXPECT_EQ(evaluate_tuple(*w.parse("row[0]"), w.frame), (Shape{4}));
+}
+
+TEST(ParseWrite, SplitsPositionAndValue) {
+  World w;
+  w.tensor("index", integers({2}, {1, 0})).tensor("src", integers({2}, {5, 6}));
+  w.add("p", static_cast<Types>(Type::tuple), Shape{1}).integer("axis", 0);
+  const auto write = parse_write({"f", {1, 1}, "out[p with axis = index[p]] <- src[p]"}, w.scope);
+  ASSERT_TRUE(write) << to_string(write.errors());
+  EXPECT_EQ(evaluate_tuple(*write->at, w.frame), (Shape{0}));
+  EXPECT_EQ(to_string(evaluate(*write->value, w.frame)), "6");
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::language
