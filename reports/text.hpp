@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strings that came from anywhere, made fit for a person: shared by the reports.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/record.hpp"
+
+namespace scatterproof::reports {
+
+/// Valid UTF-8 that a terminal and XML 1.0 take as it is: bytes that are no UTF-8 become `\xNN`, control
+/// characters (but newline and tab), text-direction marks and non-characters `\xNN` or `\uNNNN`.
+std::string printable(std::string_view text);
+
+/// At most `limit` bytes of valid UTF-8, then how much is missing.
+std::string capped(std::string text, std::size_t limit);
+
+/// Columns a terminal needs, at one per code point. Precondition: valid UTF-8.
+std::size_t width_of(std::string_view text);
+
+/// The text in lines of at most `width` columns where spaces allow; each line of the text begins a new one.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// What a verdict means, in a few words.
+std::string_view meaning(spec::Verdict verdict);
+
+/// How a record counts in every report.
+enum class Standing { passed, weak, failed, known, open, unsupported };
+Standing standing(const spec::Record& record);
+
+/// The first line of a record's explanation, or what its verdict means when it has none.
+std::string cause(const spec::Record& record);
+
+}  // namespace scatterproof::reports
