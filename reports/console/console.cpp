@@ -109,11 +109,23 @@ class Console final : public Reporter {
       for (const auto& [standing, n] : standings) {
         total += n;
         colour = standing == Standing::failed || colour == Colour::plain ? colour_of(standing) : colour;
-        if (standing == Standing::known) split += fmt::format(", {} known", n);
-        if (standing == Standing::failed) split += fmt::format(", {} unexpected", n);
+        if (standing == Standing::failed)
+          split += fmt::format("{}{} unexpected", split.empty() ? "" : ", ", n);
+        if (standing == Standing::known) split += fmt::format("{}{} known", split.empty() ? "" : ", ", n);
       }
-      out_ << fmt::format("{:>7} ", total) << painted(style_, colour, fmt::format("{:<17}", name(verdict)))
-           << painted(style_, Colour::dim, fmt::format("{}{}", meaning(verdict), split)) << '\n';
+      const std::string words =
+          split.empty() ? std::string(meaning(verdict)) : fmt::format("{} ({})", meaning(verdict), split);
+      out_ << fmt::format("{:>7} ", total) << painted(style_, colour, fmt::format("{:<17}", name(verdict)));
+      put_hanging(words, 25, Colour::dim);
+    }
+  }
+
+  /// Goes on in a line that is `indent` columns long; further lines begin below this place.
+  void put_hanging(std::string_view text, std::size_t indent, Colour colour) {
+    std::string before;
+    for (const std::string& line : wrapped(text, columns_from(indent))) {
+      out_ << before << painted(style_, colour, line) << '\n';
+      before = std::string(indent, ' ');
     }
   }
 
@@ -123,9 +135,8 @@ class Console final : public Reporter {
     for (const auto& [reason, n] : reasons) {
       const std::string text =
           capped(printable(reason.empty() ? "no reason given" : reason), longest_explanation);
-      const std::vector<std::string> lines = wrapped(text, columns_from(8));
-      for (std::size_t i = 0; i < lines.size(); ++i)
-        out_ << (i == 0 ? fmt::format("{:>7} ", n) : std::string(8, ' ')) << lines[i] << '\n';
+      out_ << fmt::format("{:>7} ", n);
+      put_hanging(text, 8, Colour::plain);
     }
   }
 
@@ -191,8 +202,10 @@ class Console final : public Reporter {
       word += (word.empty() ? "" : " and ") +
               counted(trailer.stale.size(), "stale baseline entry", "stale baseline entries");
     const bool good = word.empty();
-    if (good) word = "As expected";
-    out_ << painted(style_, good ? Colour::green : Colour::red, word)
+    const bool whole = !trailer.interrupted && !trailer.ended.empty();
+    if (good) word = records_ == 0 ? "Nothing ran" : whole ? "As expected" : "As expected so far";
+    const Colour colour = !good ? Colour::red : whole && records_ > 0 ? Colour::green : Colour::yellow;
+    out_ << painted(style_, colour, word)
          << fmt::format(": {} judged.\n", counted(records_, "call", "calls"));
   }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every report of one recorded stream, byte for byte. SCATTERPROOF_APPROVE=1 accepts what the reports now
+// say: read the difference before committing it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "scatterproof/reports/reporter.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+const std::string folder = SCATTERPROOF_SOURCE_DIR "/tests/reports/";
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+spec::Run recorded() {
+  auto run = spec::read_stream(folder + "recorded.jsonl");
+  if (!run) {
+    ADD_FAILURE() << spec::to_string(run.errors());
+    return {};
+  }
+  return *run;
+}
+
+std::string rendered(const spec::Run& run, const std::string& kind, const Style& style) {
+  std::ostringstream out;
+  const auto reporter = make_reporter(kind, out, style);
+  replay(run, *reporter);
+  return out.str();
+}
+
+void expect_golden(const std::string& name, const std::string& actual) {
+  const std::string path = folder + "expected/" + name;
+  if (const char* approve = std::getenv("SCATTERPROOF_APPROVE"); approve && std::string(approve) == "1")
+    std::ofstream(path, std::ios::binary) << actual;
+  EXPECT_EQ(actual, contents(path)) << "the report differs from " << path;
+}
+
+TEST(Golden, TheRecordingHoldsEverything) {
+  std::set<spec::Verdict> verdicts;
+  std::set<spec::Disposition> dispositions;
+  std::set<spec::Rung> rungs;
+  for (const spec::Record& record : recorded().records) {
+    verdicts.insert(record.verdict);
+    dispositions.insert(record.disposition);
+    rungs.insert(record.rung);
+  }
+  EXPECT_EQ(verdicts.size(), 11U);
+  EXPECT_EQ(dispositions.size(), 3U);
+  EXPECT_EQ(rungs.size(), 5U);
+}
+
+TEST(Golden, Console) { expect_golden("console.txt", rendered(recorded(), "console", {})); }
+TEST(Golden, ConsoleInColour) {
+  expect_golden("console-colour.txt", rendered(recorded(), "console", {true, 100, 0}));
+}
+TEST(Golden, ConsoleVerbose) {
+  expect_golden("console-verbose.txt", rendered(recorded(), "console", {false, 100, 1}));
+}
+TEST(Golden, ConsoleNarrow) {
+  expect_golden("console-narrow.txt", rendered(recorded(), "console", {false, 50, 0}));
+}
+TEST(Golden, JUnit) { expect_golden("junit.xml", rendered(recorded(), "junit", {})); }
+
+TEST(Golden, JsonLinesAreTheStreamItself) {
+  EXPECT_EQ(rendered(recorded(), "jsonl", {}), contents(folder + "recorded.jsonl"));
+}
+
+TEST(Golden, ACutOffRun) {
+  spec::Run run = recorded();
+  run.records.resize(2);
+  run.trailer.reset();
+  expect_golden("console-cut-off.txt", rendered(run, "console", {}));
+  expect_golden("junit-cut-off.xml", rendered(run, "junit", {}));
+  const std::string lines = rendered(run, "jsonl", {});
+  EXPECT_EQ(lines.find("\"type\":\"end\""), std::string::npos);
+}
+
+TEST(Golden, AnInterruptedRun) {
+  spec::Run run = recorded();
+  run.records.resize(3);
+  run.trailer =
+      spec::Trailer{"2024-05-01T12:00:01Z", true, 3, 2, {}, "scatterproof run --seed 7 --resume run.jsonl"};
+  expect_golden("console-interrupted.txt", rendered(run, "console", {}));
+  expect_golden("junit-interrupted.xml", rendered(run, "junit", {}));
+}
+
+TEST(Golden, ARunWithoutCalls) {
+  spec::Run run;
+  run.trailer = spec::Trailer{"2024-05-01T12:00:01Z", false, 0, 5, {}, ""};
+  expect_golden("console-empty.txt", rendered(run, "console", {}));
+  expect_golden("junit-empty.xml", rendered(run, "junit", {}));
+}
+
+TEST(Registry, KnowsItsKinds) {
+  EXPECT_EQ(kinds(), (std::vector<std::string>{"console", "jsonl", "junit"}));
+  std::ostringstream out;
+  EXPECT_EQ(make_reporter("html", out, {}), nullptr);
+}
+
+}  // namespace
+}  // namespace scatterproof::reports

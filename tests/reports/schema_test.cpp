@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written is what spec/schema/record.schema.json describes, and the schema refuses what is not.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+namespace scatterproof::spec {
+namespace {
+
+class RecordSchema : public testing::Test {
+ protected:
+  RecordSchema() {
+    std::ifstream file(SCATTERPROOF_SOURCE_DIR "/spec/schema/record.schema.json");
+    const auto document = nlohmann::json::parse(file);
+    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
+    std::ifstream recording(SCATTERPROOF_SOURCE_DIR "/tests/reports/recorded.jsonl");
+    for (std::string line; std::getline(recording, line);) lines_.push_back(nlohmann::json::parse(line));
+  }
+  bool valid(const nlohmann::json& line) {
+    return valijson::Validator().validate(schema_, valijson::adapters::NlohmannJsonAdapter(line), nullptr);
+  }
+  valijson::Schema schema_;
+  std::vector<nlohmann::json> lines_;
+};
+
+// The recording is what the writer writes: Golden.JsonLinesAreTheStreamItself.
+TEST_F(RecordSchema, TakesTheRecording) {
+  ASSERT_EQ(lines_.size(), 26U);
+  for (const auto& line : lines_) EXPECT_TRUE(valid(line)) << line;
+}
+
+TEST_F(RecordSchema, AsksForEveryFieldThatReadersAskFor) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, lines_.size() - 1})
+    for (const auto& field : lines_[i].items()) {
+      auto lacking = lines_[i];
+      lacking.erase(field.key());
+      EXPECT_FALSE(valid(lacking)) << field.key();
+    }
+}
+
+TEST_F(RecordSchema, RefusesOtherWordsAndTypes) {
+  auto line = lines_[1];
+  line["verdict"] = "mishmash";
+  EXPECT_FALSE(valid(line));
+  line = lines_[1];
+  line["seed"] = -1;
+  EXPECT_FALSE(valid(line));
+  line = lines_[1];
+  line["bound"] = nullptr;
+  EXPECT_FALSE(valid(line));
+}
+
+}  // namespace
+}  // namespace scatterproof::spec

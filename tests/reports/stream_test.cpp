@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records as JSON lines and back: nothing is lost, nothing throws, damage is named.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "scatterproof/reports/reporter.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+Header header() {
+  Header header;
+  header.tool_version = "0.1.0";
+  header.started = "2024-05-01T12:00:00Z";
+  header.command_line = "scatterproof run \"a b\"";
+  header.machine = "a machine";
+  header.seed = 18446744073709551615U;
+  header.libraries = {{"fmt", "9.1.0"}};
+  header.engines = {{"reference", "0.1.0", "cpu", "ready"}};
+  header.planned = 2;
+  return header;
+}
+Record record() {
+  Record record;
+  record.id = "torch.gather/doc/example-5";
+  record.api = "torch.gather";
+  record.engine = "torch@2.13.0";
+  record.version = "2.13.0";
+  record.device = "cpu";
+  record.verdict = Verdict::mismatch;
+  record.rung = Rung::bound;
+  record.disposition = Disposition::known;
+  record.explanation = "one\ntwo\t\"three\"\\";
+  record.reproduce = "scatterproof run 'torch.gather/doc/example-5'";
+  record.known_reason = "because";
+  record.bound = 0.1;
+  record.sensitivity = 1e300;
+  record.seed = 3;
+  record.call_seconds = 1e-9;
+  record.judge_seconds = 0.25;
+  return record;
+}
+Trailer trailer(std::size_t records) {
+  return {"2024-05-01T12:00:01Z",       true, records, 2, {{"baseline.yaml", 3, "never matched"}},
+          "scatterproof run --resume x"};
+}
+
+class Stream : public testing::Test {
+ protected:
+  Result<spec::Run> read(const std::string& text) {
+    const std::string path = testing::TempDir() + "scatterproof_stream_test.jsonl";
+    std::ofstream(path, std::ios::binary) << text;
+    return read_stream(path);
+  }
+  /// `line: what` of the only error, or what came instead.
+  std::string error_of(const std::string& text) {
+    const auto run = read(text);
+    if (run) return "no error";
+    if (run.errors().size() != 1) return to_string(run.errors());
+    return std::to_string(run.errors()[0].at.line) + ": " + run.errors()[0].what;
+  }
+  const std::string head = to_json_line(header()) + "\n";
+  const std::string line = to_json_line(record()) + "\n";
+};
+
+TEST_F(Stream, ComesBackAsItWent) {
+  const auto run = read(head + line + to_json_line(trailer(1)) + "\n");
+  ASSERT_TRUE(run) << to_string(run.errors());
+  EXPECT_EQ(run->header.seed, 18446744073709551615U);
+  EXPECT_EQ(run->header.command_line, "scatterproof run \"a b\"");
+  EXPECT_EQ(run->header.machine, "a machine");
+  EXPECT_EQ(run->header.started, "2024-05-01T12:00:00Z");
+  EXPECT_EQ(run->header.tool_version, "0.1.0");
+  EXPECT_EQ(run->header.libraries.at("fmt"), "9.1.0");
+  EXPECT_EQ(run->header.planned, 2U);
+  ASSERT_EQ(run->header.engines.size(), 1U);
+  EXPECT_EQ(run->header.engines[0].name, "reference");
+  EXPECT_EQ(run->header.engines[0].version, "0.1.0");
+  EXPECT_EQ(run->header.engines[0].device, "cpu");
+  EXPECT_EQ(run->header.engines[0].state, "ready");
+  ASSERT_EQ(run->records.size(), 1U);
+  const Record& back = run->records[0];
+  EXPECT_EQ(back.id, "torch.gather/doc/example-5");
+  EXPECT_EQ(back.api, "torch.gather");
+  EXPECT_EQ(back.engine, "torch@2.13.0");
+  EXPECT_EQ(back.version, "2.13.0");
+  EXPECT_EQ(back.device, "cpu");
+  EXPECT_EQ(back.verdict, Verdict::mismatch);
+  EXPECT_EQ(back.rung, Rung::bound);
+  EXPECT_EQ(back.disposition, Disposition::known);
+  EXPECT_EQ(back.explanation, "one\ntwo\t\"three\"\\");
+  EXPECT_EQ(back.reproduce, "scatterproof run 'torch.gather/doc/example-5'");
+  EXPECT_EQ(back.known_reason, "because");
+  EXPECT_EQ(back.bound, 0.1);
+  EXPECT_EQ(back.sensitivity, 1e300);
+  EXPECT_EQ(back.seed, 3U);
+  EXPECT_EQ(back.call_seconds, 1e-9);
+  EXPECT_EQ(back.judge_seconds, 0.25);
+  ASSERT_TRUE(run->trailer);
+  EXPECT_EQ(run->trailer->ended, "2024-05-01T12:00:01Z");
+  EXPECT_TRUE(run->trailer->interrupted);
+  EXPECT_EQ(run->trailer->records, 1U);
+  EXPECT_EQ(run->trailer->exit_code, 2);
+  EXPECT_EQ(run->trailer->resume, "scatterproof run --resume x");
+  ASSERT_EQ(run->trailer->stale.size(), 1U);
+  EXPECT_EQ(run->trailer->stale[0].file, "baseline.yaml");
+  EXPECT_EQ(run->trailer->stale[0].line, 3);
+  EXPECT_EQ(run->trailer->stale[0].text, "never matched");
+}
+
+TEST_F(Stream, EveryWordComesBack) {
+  std::string text = head;
+  std::vector<Record> sent;
+  for (int verdict = 0; verdict < 11; ++verdict) {
+    Record one = record();
+    one.verdict = static_cast<Verdict>(verdict);
+    one.rung = static_cast<Rung>(verdict % 5);
+    one.disposition = static_cast<Disposition>(verdict % 3);
+    sent.push_back(one);
+    text += to_json_line(one) + "\n";
+  }
+  const auto run = read(text);
+  ASSERT_TRUE(run) << to_string(run.errors());
+  ASSERT_EQ(run->records.size(), sent.size());
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    EXPECT_EQ(run->records[i].verdict, sent[i].verdict);
+    EXPECT_EQ(run->records[i].rung, sent[i].rung);
+    EXPECT_EQ(run->records[i].disposition, sent[i].disposition);
+  }
+}
+
+TEST_F(Stream, NumbersThatJsonLacksAreLeftOut) {
+  for (const double number : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    Record one = record();
+    one.bound = one.sensitivity = number;
+    one.call_seconds = one.judge_seconds = number;
+    const std::string text = to_json_line(one);
+    for (const char* word : {"nan", "inf", "null", "\"bound\":", "\"sensitivity\":"})
+      EXPECT_EQ(text.find(word), std::string::npos) << word;
+    const auto run = read(head + text + "\n");
+    ASSERT_TRUE(run) << to_string(run.errors());
+    EXPECT_FALSE(run->records[0].bound);
+    EXPECT_EQ(run->records[0].call_seconds, 0);
+  }
+}
+
+TEST_F(Stream, AnyBytesMakeALine) {
+  Record one = record();
+  one.explanation.clear();
+  for (int b = 0; b < 256; ++b) one.explanation += static_cast<char>(b);
+  const std::string text = to_json_line(one);
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  EXPECT_NE(text.find("\xef\xbf\xbd"), std::string::npos);  // the replacement character
+  const auto run = read(head + text + "\n");
+  ASSERT_TRUE(run) << to_string(run.errors());
+  EXPECT_EQ(run->records[0].explanation.substr(0, 128), one.explanation.substr(0, 128));
+}
+
+TEST_F(Stream, ACutOffLastLineIsNoError) {
+  const std::string whole = head + line + line;
+  for (std::size_t end = head.size(); end < whole.size(); end += 7) {
+    const auto run = read(whole.substr(0, end));
+    ASSERT_TRUE(run) << end << "\n" << to_string(run.errors());
+    EXPECT_FALSE(run->trailer);
+    EXPECT_EQ(run->records.size(), (end - head.size() + 1) / line.size());
+  }
+}
+
+TEST_F(Stream, DamageIsNamedByLine) {
+  EXPECT_EQ(error_of(""), "0: the stream is empty");
+  EXPECT_EQ(error_of(head.substr(0, 20)), "1: not a line of JSON");
+  EXPECT_EQ(error_of(line), "1: the stream does not begin with a header");
+  EXPECT_EQ(error_of(head + "{\n" + line), "2: not a line of JSON");
+  EXPECT_EQ(error_of(head + "\n" + line), "2: not a line of JSON");
+  EXPECT_EQ(error_of(head + "[1]\n"), "2: not a JSON object");
+  EXPECT_EQ(error_of(head + "{\"type\":\"bad\"}\n"), "2: 'type' is 'bad', which is none of its words");
+  EXPECT_EQ(error_of(head + "{\"type\":\"record\"}\n"), "2: 'id' is missing");
+  EXPECT_EQ(error_of(head + "{\"type\":\"record\",\"id\":3}\n"), "2: 'id' is not a string");
+  EXPECT_EQ(error_of(head + head), "2: a second header");
+  EXPECT_EQ(error_of(head + to_json_line(trailer(0)) + "\n" + line), "3: a line after the end record");
+  EXPECT_EQ(error_of(head + to_json_line(trailer(2)) + "\n"),
+            "2: the end record counts 2 records, the stream has 0");
+  EXPECT_EQ(error_of(head + std::string(100000, '[') + "\n"), "2: not a line of JSON");
+  std::string later = head;
+  later.replace(later.find("\"stream_version\":1"), 18, "\"stream_version\":2");
+  EXPECT_EQ(error_of(later), "1: stream version 2 is not known here, only 1");
+  std::string word = line;
+  word.replace(word.find("mismatch"), 8, "mishmash");
+  EXPECT_EQ(error_of(head + word), "2: 'verdict' is 'mishmash', which is none of its words");
+  std::string negative = line;
+  negative.replace(negative.find("\"seed\":3"), 8, "\"seed\":-3");
+  EXPECT_EQ(error_of(head + negative), "2: 'seed' is not a whole number from 0 up");
+}
+
+TEST_F(Stream, AllDamageAtOnce) {
+  const auto run = read(head + "{\n" + line + "{}\n");
+  ASSERT_FALSE(run);
+  ASSERT_EQ(run.errors().size(), 2U);
+  EXPECT_EQ(run.errors()[0].at.line, 2);
+  EXPECT_EQ(run.errors()[1].at.line, 4);
+  EXPECT_FALSE(read_stream("/nonexistent/stream.jsonl"));
+}
+
+TEST_F(Stream, UnknownFieldsAreIgnored) {
+  std::string more = line;
+  more.replace(more.find("\"seed\""), 6, "\"weather\":[1,{}],\"seed\"");
+  EXPECT_TRUE(read(head + more));
+}
+
+TEST_F(Stream, EachLineIsFlushedAsItComes) {
+  struct Counting : std::stringbuf {
+    int sync() override { return ++flushes, 0; }
+    int flushes = 0;
+  } buffer;
+  std::ostream out(&buffer);
+  const auto reporter = reports::make_reporter("jsonl", out, {});
+  reporter->run_started(header());
+  EXPECT_EQ(buffer.flushes, 1);
+  reporter->call_judged(record());
+  EXPECT_EQ(buffer.flushes, 2);
+  EXPECT_EQ(buffer.str(), head + line);
+}
+
+}  // namespace
+}  // namespace scatterproof::spec
