@@ -234,9 +234,10 @@ class Explainer {
     const auto rest = schema.find("additionalProperties");
     if (rest == schema.end()) return;
     if (*rest != false) return check_below(key, *rest, member);
-    Words free;
-    for (const std::string& one : known)
-      if (!value.contains(one)) free.push_back(one);
+    Words free;  // those that must be there first: of equally near ones the first is suggested
+    for (const Words& some : {schema.value("required", Words{}), known})
+      for (const std::string& one : some)
+        if (!value.contains(one)) free.push_back(one);
     std::string hint;
     if (const auto near = nearest(key, free)) {
       hint = fmt::format("did you mean '{}'?", *near);

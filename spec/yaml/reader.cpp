@@ -33,6 +33,23 @@ std::size_t end_of_quoted(std::string_view text) {
   return at == std::string_view::npos ? at : at + 1;
 }
 
+/// Whether the bracket at the front of `text` has its other end. Quoted texts are passed over where a value
+/// may begin.
+bool closes(std::string_view text) {
+  std::size_t open = 0;
+  bool value_may_begin = false;
+  while (!text.empty()) {
+    std::size_t length = 1;
+    const char c = text.front();
+    if (c == '[' || c == '{') ++open;
+    if ((c == ']' || c == '}') && --open == 0) return true;
+    if (value_may_begin && (c == '"' || c == '\'')) length = std::min(end_of_quoted(text), text.size());
+    value_may_begin = std::string_view("[{,: \t\r\n").find(c) != std::string_view::npos;
+    text.remove_prefix(length);
+  }
+  return false;
+}
+
 bool is_quoted(std::string_view text) { return text.starts_with('"') || text.starts_with('\''); }
 
 class Builder final : public YAML::EventHandler {
@@ -119,8 +136,8 @@ class Builder final : public YAML::EventHandler {
       hint = fmt::format("it starts at line {}, column {}", open_.back().node.at.line,
                          open_.back().node.at.column);
     // A list cut off behind a word looks to yaml-cpp as if the word were a key.
-    if (words.names_opening && !errors_.empty() && errors_.back().what.ends_with(no_colon))
-      errors_.pop_back();
+    const bool at_end = text_at(fault.mark).find_first_not_of(" \t\r\n") == std::string_view::npos;
+    if (at_end && !errors_.empty() && errors_.back().what.ends_with(no_colon)) errors_.pop_back();
     note(at, words.what, std::move(hint));
   }
 
@@ -151,11 +168,12 @@ class Builder final : public YAML::EventHandler {
     const Open& parent = open_.back();
     if (parent.has_key) return parent.node.key_positions.back();
     const std::string_view before = text_before(mark);
-    const std::size_t line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
     const std::size_t first = before.find_first_not_of(" \t", start);
     if (first == std::string_view::npos) return position(mark);
-    return {static_cast<int>(line) + 1, static_cast<int>(first - start) + 1};
+    const std::string_view between(before.end(), text_at(mark).begin());
+    const auto lines_back = static_cast<int>(std::count(between.begin(), between.end(), '\n'));
+    return {mark.line + 1 - lines_back, static_cast<int>(first - start) + 1};
   }
 
   void note(Position at, std::string what, std::string hint = {}) {
@@ -231,10 +249,12 @@ class Builder final : public YAML::EventHandler {
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Node::Kind kind,
             YAML::EmitterStyle::value style) {
     refuse_decoration(mark, tag, anchor);
+    // A list or map that is cut off looks to yaml-cpp as if it were a key, too.
+    if (expects_key() && style == YAML::EmitterStyle::Flow && !closes(text_at(mark)))
+      stop(mark, fmt::format("the {} opened here is never closed", name(kind)));
     if (expects_key())
       stop(mark, fmt::format("a {} cannot be a key", name(kind)), "a key is a word, followed by ': '");
-    if (open_.size() == limits_.depth)
-      stop(mark, fmt::format("lists and maps are nested deeper than {} levels", limits_.depth));
+    if (open_.size() == limits_.depth) stop(mark, too_deep(limits_));
     open_.emplace_back();
     open_.back().node.kind = kind;
     open_.back().node.at = position(mark);

@@ -27,8 +27,12 @@ namespace {
 using nlohmann::json;
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
-/// std::regex recurses once a character: longer strings are cut before a pattern sees them.
-constexpr std::size_t longest_for_patterns = 1024;
+/// std::regex recurses once a character. A longer string is cut before a pattern sees it, and ends in a
+/// character that no pattern takes: nothing that has a pattern is that long.
+std::string cut(std::string_view text) {
+  constexpr std::size_t longest = 1024;
+  return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + '\x01';
+}
 
 constexpr std::size_t most_errors = 100;
 
@@ -78,7 +82,7 @@ json to_json(const yaml::Node& node) {
     case Kind::real:
       return node.number.real();
     case Kind::string:
-      return node.text.substr(0, longest_for_patterns);
+      return cut(node.text);
     case Kind::list: {
       json list = json::array();
       for (const yaml::Node& item : node.items) list.push_back(to_json(item));
@@ -120,9 +124,10 @@ json parse_strictly(std::string_view text) {
   constexpr int deepest = 64;
   std::vector<std::set<std::string>> keys;
   const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
-    if (parsed.is_string() && parsed.get_ref<const std::string&>().size() > longest_for_patterns) {
-      if (event == json::parse_event_t::key) throw JsonFault{"a key is too long"};
-      parsed = parsed.get_ref<const std::string&>().substr(0, longest_for_patterns);
+    if (parsed.is_string()) {
+      std::string checked = cut(parsed.get_ref<const std::string&>());
+      if (event == json::parse_event_t::key && checked != parsed) throw JsonFault{"a key is too long"};
+      parsed = std::move(checked);
     }
     if (depth > deepest)
       throw JsonFault{fmt::format("lists and maps are nested deeper than {} levels", deepest)};

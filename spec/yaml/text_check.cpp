@@ -92,12 +92,20 @@ class TextCheck {
     if (std::string what = refusal(code); !what.empty()) return here(std::move(what));
     if (code == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] != '\n'))
       return here("a carriage return without a line feed", "end lines with LF (or CR LF)");
-    if (std::string_view("[{,:?").find(text_[at_]) != std::string_view::npos && ++marks_ > most_marks())
+    if (auto complaint = structure(text_[at_])) return complaint;
+    at_ += length;
+    if (code == '\n') line_start_ = at_, ++line_;
+    return std::nullopt;
+  }
+
+  std::optional<Complaint> structure(char c) {
+    const bool opens = c == '[' || c == '{';
+    if (!opens && c != ' ' && c != '\n' && c != '\r') openers_ = 0;
+    if (opens && ++openers_ > limits_.depth) return here(too_deep(limits_));
+    if ((opens || c == ',' || c == ':' || c == '?') && ++marks_ > most_marks())
       return here(fmt::format("more than {} of the characters [ {{ , : ?: more values than a file may have",
                               most_marks()),
                   "split the file");
-    at_ += length;
-    if (code == '\n') line_start_ = at_, ++line_;
     return std::nullopt;
   }
 
@@ -110,9 +118,14 @@ class TextCheck {
   std::size_t line_start_ = 0;
   int line_ = 1;
   std::size_t marks_ = 0;
+  std::size_t openers_ = 0;  // one behind the other
 };
 
 }  // namespace
+
+std::string too_deep(const Limits& limits) {
+  return fmt::format("lists and maps are nested deeper than {} levels", limits.depth);
+}
 
 std::optional<Complaint> check_text(std::string_view text, const Limits& limits) {
   return TextCheck(text, limits).run();

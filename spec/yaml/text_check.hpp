@@ -21,6 +21,9 @@ struct Complaint {
 /// The first thing wrong with the bytes, if any.
 std::optional<Complaint> check_text(std::string_view text, const Limits& limits);
 
+/// The sentence for the limit of depth.
+std::string too_deep(const Limits& limits);
+
 /// Line `line` (1-based) without its line end; empty when there is none.
 std::string_view line_of(std::string_view text, int line);
 
