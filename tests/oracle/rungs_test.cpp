@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every comparison, for every dtype, with a passing and a failing twin.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bags.hpp"
+
+namespace scatterproof::spec::testing {
+namespace {
+
+class EveryDType : public ::testing::TestWithParam<DType> {
+ protected:
+  DType dtype() const { return GetParam(); }
+  Scalar n(double value) const { return num(dtype(), value); }
+  Values ns(const std::vector<double>& values) const { return nums(dtype(), values); }
+  bool is_bool() const { return dtype() == DType::boolean; }
+  bool is_real_float() const { return is_float(dtype()); }
+  bool counts() const { return is_integer(dtype()) || is_float(dtype()) || is_complex(dtype()); }
+};
+INSTANTIATE_TEST_SUITE_P(DTypes, EveryDType, ::testing::ValuesIn(all_dtypes), dtype_name);
+
+TEST_P(EveryDType, UntouchedCellKeepsItsStart) {
+  const Bag bag = bag_of({dtype(), Combiner::assign, {2}, ns({0, 1}), {{0, ns({1})}}});
+  const Judgement kept = judged(bag, ns({1, 1}));
+  EXPECT_EQ(kept.verdict, Verdict::pass);
+  EXPECT_EQ(kept.rung, Rung::exact);
+  EXPECT_EQ(judged(bag, ns({1, 0})).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, SingleAssignmentIsExact) {
+  const Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({1}));
+  EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(1)).rung, Rung::exact);
+  EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, CollidingAssignmentIsAnyMember) {
+  const double other = is_bool() ? 1 : 9;
+  const Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({1, other}));
+  for (const double winner : {1.0, other}) {
+    EXPECT_EQ(judged(bag, n(winner)).verdict, Verdict::pass);
+    EXPECT_EQ(judged(bag, n(winner)).rung, Rung::member);
+  }
+  EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
+  if (!is_bool()) {
+    EXPECT_EQ(judged(bag, n(10)).verdict, Verdict::mismatch);
+  }
+}
+
+TEST_P(EveryDType, LastWinsWhereItIsPromised) {
+  Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({0, 1}));
+  bag.collisions = Collisions::last;
+  EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(1)).rung, Rung::exact);
+  EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, ForbiddenCollisionLeavesThatCellFreeAndNoOther) {
+  Bag bag = bag_of({dtype(), Combiner::assign, {2}, ns({0, 0}), {{0, ns({0, 1})}, {1, ns({1})}}});
+  bag.collisions = Collisions::forbidden;
+  EXPECT_EQ(judged(bag, ns({0, 1})).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, ns({1, 1})).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, ns({1, 0})).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, Sum) {
+  const Bag bag = one_cell(dtype(), Combiner::sum, n(0), ns({1, 1, 1}));
+  const Judgement right = judged(bag, n(3));  // for bool: true, which is or
+  EXPECT_EQ(right.verdict, Verdict::pass);
+  EXPECT_EQ(right.rung, is_bool() || is_integer(dtype()) ? Rung::exact : Rung::lattice);
+  EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
+  if (!is_bool()) {
+    EXPECT_EQ(judged(bag, n(2)).verdict, Verdict::mismatch);
+  }
+}
+
+TEST_P(EveryDType, Product) {
+  const Bag bag = one_cell(dtype(), Combiner::prod, n(1), is_bool() ? ns({1, 0}) : ns({2, 3}));
+  const Judgement right = judged(bag, n(is_bool() ? 0 : 6));
+  EXPECT_EQ(right.verdict, Verdict::pass);
+  EXPECT_EQ(right.rung, is_bool() || is_integer(dtype()) ? Rung::exact : Rung::lattice);
+  EXPECT_EQ(judged(bag, n(is_bool() ? 1 : 5)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, Mean) {
+  const Bag bag = one_cell(dtype(), Combiner::mean, n(0), ns({2, 4, 6}));
+  if (is_bool()) {
+    EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::weak) << "no document defines it";
+    return;
+  }
+  EXPECT_EQ(judged(bag, n(3)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(4)).verdict, Verdict::mismatch) << "divided by the count without the start";
+  EXPECT_EQ(judged(bag, n(12)).verdict, Verdict::mismatch) << "not divided";
+}
+
+TEST_P(EveryDType, MeanOverACountThatIsNoPowerOfTwo) {
+  if (!counts()) return;
+  const Bag bag = one_cell(dtype(), Combiner::mean, std::nullopt, ns({1, 2, 4}));
+  const Judgement right = judged(bag, is_integer(dtype()) ? n(2) : n(7.0 / 3));
+  EXPECT_EQ(right.verdict, Verdict::pass);
+  EXPECT_EQ(right.rung, is_integer(dtype()) ? Rung::exact : Rung::lattice);
+  EXPECT_EQ(judged(bag, n(3)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, LargestAndSmallest) {
+  for (const bool largest : {true, false}) {
+    const Bag bag =
+        one_cell(dtype(), largest ? Combiner::amax : Combiner::amin, n(largest ? 0 : 1), ns({1, 0, 1}));
+    if (is_complex(dtype())) {
+      EXPECT_EQ(judged(bag, n(7)).verdict, Verdict::weak) << "complex numbers have no order";
+      continue;
+    }
+    EXPECT_EQ(judged(bag, n(largest ? 1 : 0)).verdict, Verdict::pass);
+    EXPECT_EQ(judged(bag, n(largest ? 1 : 0)).rung, Rung::exact);
+    EXPECT_EQ(judged(bag, n(largest ? 0 : 1)).verdict, Verdict::mismatch);
+  }
+}
+
+TEST_P(EveryDType, StartThatDoesNotCountIsLeftOut) {
+  Bag bag = one_cell(dtype(), Combiner::sum, n(1), is_bool() ? ns({0}) : ns({2}));
+  bag.start_counts = false;
+  EXPECT_EQ(judged(bag, n(is_bool() ? 0 : 2)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(is_bool() ? 1 : 3)).verdict, Verdict::mismatch);
+  bag.start_counts = true;
+  EXPECT_TRUE(accepted(judged(bag, n(is_bool() ? 1 : 3))));
+  EXPECT_EQ(judged(bag, n(is_bool() ? 0 : 2)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, UntouchedCellKeepsAStartThatDoesNotCount) {
+  Bag bag = bag_of({dtype(), Combiner::sum, {2}, ns({1, 1}), {{0, ns({0})}}});
+  bag.start_counts = false;
+  EXPECT_EQ(judged(bag, ns({0, 1})).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, ns({0, 0})).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, RankZero) {
+  const Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({1}));
+  ASSERT_TRUE(bag.shape.empty());
+  EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::pass);
+  EXPECT_NE(judged(bag, n(0)).explanation.find("out is "), std::string::npos);
+}
+
+TEST_P(EveryDType, EmptyResultIsWeak) {
+  const Bag bag = bag_of({dtype(), Combiner::assign, {0, 3}, Values{}, {}});
+  EXPECT_EQ(judged(bag, Values{}).verdict, Verdict::weak);
+  Expectation expectation;
+  expectation.what = bag;
+  EXPECT_EQ(judge(expectation, {Produced{{Tensor(dtype(), {3, 0})}, {}}}).verdict, Verdict::mismatch);
+}
+
+// The dtypes' own edges.
+
+TEST_P(EveryDType, IntegersWrap) {
+  if (!is_integer(dtype())) return;
+  const IntegerRange range = integer_range(dtype());
+  const Scalar highest = Scalar::of_int(range.highest), lowest = Scalar::of_int(range.lowest);
+  const Bag sum = one_cell(dtype(), Combiner::sum, n(1), {highest});
+  EXPECT_EQ(judged(sum, lowest).verdict, Verdict::pass);
+  EXPECT_EQ(judged(sum, highest).verdict, Verdict::mismatch) << "saturated";
+  const Bag product = one_cell(dtype(), Combiner::prod, n(1), {highest, n(2)});
+  EXPECT_EQ(judged(product, convert(Scalar::of_int(-2), dtype())).verdict, Verdict::pass)
+      << "2 (2^k - 1) = -2";
+  EXPECT_EQ(judged(product, highest).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, IntegerMeanRoundsAsTheLatitudeSays) {
+  if (!is_integer(dtype()) || dtype() == DType::u8) return;
+  Bag bag = one_cell(dtype(), Combiner::mean, n(0), ns({-2, -3, -2}));  // -7 / 4
+  const auto verdicts = [&](IntegerMean policy) {
+    bag.integer_mean = policy;
+    return std::pair(accepted(judged(bag, n(-2))), accepted(judged(bag, n(-1))));
+  };
+  EXPECT_EQ(verdicts(IntegerMean::floor), std::pair(true, false));
+  EXPECT_EQ(verdicts(IntegerMean::truncate), std::pair(false, true));
+  EXPECT_EQ(verdicts(IntegerMean::open), std::pair(true, true));
+  EXPECT_EQ(judged(bag, n(-2)).rung, Rung::member);
+  EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryDType, IntegerMeanOfAWrappedOrAWideSum) {
+  if (!is_integer(dtype())) return;
+  const Scalar highest = Scalar::of_int(integer_range(dtype()).highest);
+  const Bag bag = one_cell(dtype(), Combiner::mean, std::nullopt, {highest, highest});
+  EXPECT_TRUE(accepted(judged(bag, highest)));
+  EXPECT_TRUE(accepted(judged(bag, n(dtype() == DType::u8 ? 127 : -1))));
+  EXPECT_FALSE(accepted(judged(bag, n(5))));
+}
+
+TEST_P(EveryDType, SumOfTwoIsRoundedOnceToANeighbour) {
+  if (!is_real_float()) return;
+  const double u = std::ldexp(1.0, -float_format(dtype()).precision);
+  const Bag bag = one_cell(dtype(), Combiner::sum, n(1), ns({u * 1.25}));  // between 1 and 1 + 2u
+  EXPECT_EQ(judged(bag, n(1 + 2 * u)).rung, Rung::bound);
+  EXPECT_TRUE(accepted(judged(bag, n(1 + 2 * u))));
+  EXPECT_FALSE(accepted(judged(bag, n(1 + 4 * u))));
+  EXPECT_FALSE(accepted(judged(bag, n(1 - 2 * u))));
+}
+
+TEST_P(EveryDType, BoundHoldsForBothPartsOfAComplexSum) {
+  if (!is_complex(dtype())) return;
+  const double u = std::ldexp(1.0, -float_format(dtype()).precision);
+  const auto c = [&](double re, double im) { return convert(Scalar::of_complex(re, im), dtype()); };
+  const Bag bag = one_cell(dtype(), Combiner::sum, c(1, 1), {c(u * 1.25, u * 1.25), c(0.1, 0.3)});
+  EXPECT_TRUE(accepted(judged(bag, c(1.1, 1.3))));
+  EXPECT_FALSE(accepted(judged(bag, c(1.1, 1.2))));
+  EXPECT_FALSE(accepted(judged(bag, c(1.2, 1.3))));
+}
+
+TEST_P(EveryDType, ComplexProductIsBoundedInNorm) {
+  if (!is_complex(dtype())) return;
+  const auto c = [&](double re, double im) { return convert(Scalar::of_complex(re, im), dtype()); };
+  const Bag bag = one_cell(dtype(), Combiner::prod, c(0.1, 0.7), {c(1.3, -0.9), c(0.7, 0.3)});
+  // (0.1 + 0.7i)(1.3 - 0.9i) = 0.76 + 0.82i; times (0.7 + 0.3i) = 0.286 + 0.802i
+  EXPECT_EQ(judged(bag, c(0.286, 0.802)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, c(0.286, 0.802)).rung, Rung::bound);
+  EXPECT_FALSE(accepted(judged(bag, c(0.802, 0.286))));
+  const Bag exact = one_cell(dtype(), Combiner::prod, c(1, 2), {c(3, -1)});
+  EXPECT_EQ(judged(exact, c(5, 5)).rung, Rung::lattice);
+  EXPECT_FALSE(accepted(judged(exact, c(5, 5.001))));
+}
+
+TEST_P(EveryDType, ProductIsBoundedRelatively) {
+  if (!is_real_float()) return;
+  const double u = std::ldexp(1.0, -float_format(dtype()).precision);
+  const Scalar x = n(1 + 2 * u * 3);
+  const Bag bag = one_cell(dtype(), Combiner::prod, x, {x, x});
+  EXPECT_EQ(judged(bag, n(1 + 2 * u * 9)).rung, Rung::bound);
+  EXPECT_TRUE(accepted(judged(bag, n(1 + 2 * u * 9))));
+  EXPECT_FALSE(accepted(judged(bag, n(1 + 2 * u * 12))));
+  EXPECT_FALSE(accepted(judged(bag, n(1 + 2 * u * 6)))) << "one factor lost";
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::testing
