@@ -68,7 +68,8 @@ class Explainer {
 
   /// `size(index, 1) = 6`; a literal stands for itself.
   std::string phrase(const Node& node) {
-    const std::string name = node.kind == Kind::variable ? node.name : shown(node);
+    std::string name = node.kind == Kind::variable ? node.name : shown(node);
+    if (node.kind == Kind::conditional) name = "(" + name + ")";
     const std::string value = to_string(evaluator_.value(node));
     return name == value ? name : fmt::format("{} = {}", name, value);
   }
@@ -158,7 +159,7 @@ class Explainer {
     if (const auto* position = std::get_if<Shape>(&bound))
       if (sentence.find(fmt::format("[{}]", bare(*position))) != std::string::npos) return sentence;
     const std::string binding = fmt::format("{} = {}", quantified.name, to_string(bound));
-    if (sentence.starts_with(binding)) return sentence;
+    if (sentence.starts_with(binding) || sentence.find(" " + binding) != std::string::npos) return sentence;
     bindings_ = bindings_.empty() ? binding : binding + ", " + bindings_;
     return sentence;
   }

@@ -90,7 +90,9 @@ struct conditional : seq<bare<kw_if>, must<expression>, must<then_word>, must<ex
                          must<expression>> {};
 struct quantified : seq<operation<sor<kw_all, kw_any, kw_unique>>, must<bound_name>, must<in_word>, must<joined>,
                         opt<bare<kw_where>, must<expression>>, must<body_colon>, must<expression>> {};
-struct negation : sor<seq<bare<kw_not>, must<negation>>, conditional, quantified, comparison> {};
+struct negation;
+struct negated : seq<bare<kw_not>, must<negation>> {};
+struct negation : sor<negated, conditional, quantified, comparison> {};
 struct conjunction : list_must<negation, bare<kw_and>> {};
 struct disjunction : list_must<conjunction, bare<kw_or>> {};
 struct expression : seq<disjunction, opt<bare<kw_implies>, must<expression>>> {};
@@ -143,7 +145,7 @@ template <class Atom> inline constexpr Form form_of<sum<Atom>> = Form::sum;
 template <> inline constexpr Form form_of<replaced> = Form::sum;
 template <> inline constexpr Form form_of<joined> = Form::joined;
 template <> inline constexpr Form form_of<comparison> = Form::comparison;
-template <> inline constexpr Form form_of<negation> = Form::negation;
+template <> inline constexpr Form form_of<negated> = Form::negation;
 template <> inline constexpr Form form_of<conjunction> = Form::conjunction;
 template <> inline constexpr Form form_of<disjunction> = Form::disjunction;
 template <> inline constexpr Form form_of<expression> = Form::implication;

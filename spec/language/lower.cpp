@@ -54,8 +54,7 @@ class Lowering {
       case Form::replacement: return with_operands(s, Kind::replacement);
       case Form::product: case Form::sum: case Form::joined: return chain(s, Kind::arithmetic);
       case Form::comparison: return chain(s, Kind::comparison);
-      case Form::negation:  // one in another is a `not`; alone it is only a level of the grammar
-        return s.children[0]->form == Form::negation ? with_operands(s, Kind::negation) : node(*s.children[0]);
+      case Form::negation: return with_operands(s, Kind::negation);
       case Form::conjunction: return with_operands(s, Kind::conjunction);
       case Form::disjunction: return with_operands(s, Kind::disjunction);
       case Form::implication: return with_operands(s, Kind::implication);

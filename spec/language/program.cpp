@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "checker.hpp"
 #include "expression.hpp"
@@ -15,6 +16,7 @@
 namespace scatterproof::spec::language {
 namespace {
 
+// Where a line lies in memory matters: its syntax looks into its text.
 struct Line {
   int indent = 0;
   Text text;  ///< without the indentation
@@ -26,8 +28,10 @@ constexpr Types integer = static_cast<Types>(Type::integer);
 constexpr Types tuple = static_cast<Types>(Type::tuple);
 constexpr Types tensor = static_cast<Types>(Type::tensor);
 
-std::vector<Line> read_lines(const Text& source, Errors& errors) {
-  std::vector<Line> lines;
+using Lines = std::deque<Line>;
+
+Lines read_lines(const Text& source, Errors& errors) {
+  Lines lines;
   for (std::size_t begin = 0; begin < source.text.size();) {
     const std::size_t end = std::min(source.text.find('\n', begin), source.text.size());
     std::size_t first = begin;
@@ -35,11 +39,11 @@ std::vector<Line> read_lines(const Text& source, Errors& errors) {
     const std::string text = source.text.substr(first, end - first);
     const bool skip = text.empty() || text[0] == '#' || text[0] == '\r';
     if (!skip) {
-      Line line{static_cast<int>(first - begin), {source.file, place_in(source, first), text}, nullptr};
+      Line& line = lines.emplace_back(
+          Line{static_cast<int>(first - begin), {source.file, place_in(source, first), text}, nullptr});
       auto syntax = parse_syntax(line.text, Goal::program_line);
       if (!syntax) errors.insert(errors.end(), syntax.errors().begin(), syntax.errors().end());
       else line.syntax = std::move(syntax.value());
-      lines.push_back(std::move(line));
     }
     begin = end + 1;
   }
@@ -54,7 +58,7 @@ std::string target_name(const Syntax& assignment) {
 
 class Reader {
  public:
-  Reader(std::vector<Line>& lines, const ProgramNames& names, const Scope& scope, Errors& errors)
+  Reader(Lines& lines, const ProgramNames& names, const Scope& scope, Errors& errors)
       : lines_(lines), names_(names), scope_(scope), errors_(errors) {}
 
   void read(Program& program) {
@@ -115,7 +119,10 @@ class Reader {
       case Form::loop_line: into.push_back({loop(line, indent)}); break;
       case Form::if_line: into.push_back({branch(line, indent)}); break;
       case Form::elif_line:
-      case Form::else_line: error(line, 0, "there is no 'if' above"); break;
+      case Form::else_line:
+        error(line, 0, "there is no 'if' above");
+        (void)body(line, indent);
+        break;
       case Form::function_line: function(line, indent, into); break;
       case Form::return_line: into.push_back({Return{}}); break;
       case Form::import_line: break;
@@ -337,7 +344,7 @@ class Reader {
     return loop;
   }
 
-  std::vector<Line>& lines_;
+  Lines& lines_;
   const ProgramNames& names_;
   Scope scope_;
   Errors& errors_;
@@ -352,7 +359,7 @@ class Reader {
 
 Result<std::shared_ptr<const Program>> parse_program(const Text& text, const ProgramNames& names, const Scope& scope) {
   Errors errors;
-  std::vector<Line> lines = read_lines(text, errors);
+  Lines lines = read_lines(text, errors);
   if (!errors.empty()) return errors;
   auto program = std::make_shared<Program>();
   Reader(lines, names, scope, errors).read(*program);
