@@ -19,11 +19,15 @@ namespace {
 struct Terms {
   std::size_t count = 0;
   bool nan = false, plus_infinity = false, minus_infinity = false;
-  Dyadic positive, negative;  ///< sums of the finite values above zero, and of the magnitudes of those below
+  /// The finite values above zero, and the magnitudes of those below.
+  struct Side {
+    std::size_t count = 0;
+    Dyadic sum;
+  } positive, negative;
   int lowest = std::numeric_limits<int>::max();  ///< exponent of the lowest bit of any finite value
   bool exact = false;                            ///< no order of summation rounds
 
-  Dyadic sum() const { return positive - negative; }
+  Dyadic sum() const { return positive.sum - negative.sum; }
 };
 
 Terms terms_of(const std::vector<Scalar>& values, bool imaginary, DType dtype) {
@@ -37,8 +41,9 @@ Terms terms_of(const std::vector<Scalar>& values, bool imaginary, DType dtype) {
     terms.plus_infinity |= number > 0 && std::isinf(number);
     terms.minus_infinity |= number < 0 && std::isinf(number);
     if (!std::isfinite(number) || number == 0) continue;
-    Dyadic& side = number > 0 ? terms.positive : terms.negative;
-    side = side + Dyadic(std::abs(number));
+    Terms::Side& side = number > 0 ? terms.positive : terms.negative;
+    side.sum = side.sum + Dyadic(std::abs(number));
+    ++side.count;
     terms.lowest = std::min(terms.lowest, lowest_bit(number));
   }
   terms.exact = sums_exactly(numbers, dtype);
@@ -55,7 +60,7 @@ Dyadic summation_error(const Terms& terms, const Arithmetic& with) {
   if (terms.exact) return {};
   Dyadic error;
   if (terms.count > 2)  // of two terms there is one addition, and that is the last rounding
-    error = times(terms.count - 1, Dyadic(with.step)) * (terms.positive + terms.negative);
+    error = times(terms.count - 1, Dyadic(with.step)) * (terms.positive.sum + terms.negative.sum);
   if (terms.lowest < with.lowest_safe) error = error + times(2 * terms.count, with.tiny);
   return error;
 }
@@ -70,6 +75,13 @@ Dyadic last_roundings(const Terms& terms, const Arithmetic& with, bool mean, std
   const Dyadic relative = growth(with.last_step, roundings);
   // The reciprocal of a huge count is itself below the smallest normal number.
   return count_bits > -with.smallest_exponent ? relative + times(terms.count, with.tiny) : relative;
+}
+
+/// No partial sum of any order lies further out on one side than this: rounding is monotone, so leaving out
+/// the values of the other side can only move a partial sum outward.
+Dyadic reach(const Terms::Side& side, const Arithmetic& with) {
+  if (side.count == 0) return {};
+  return side.sum + times(side.count - 1, Dyadic(with.step)) * side.sum;
 }
 
 RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_t extra_roundings) {
@@ -87,10 +99,11 @@ RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_
   const Dyadic divisor = mean ? times(terms.count, Dyadic::of_integer(1)) : Dyadic::of_integer(1);
 
   const Dyadic limit = with.largest_result * divisor;
+  const Dyadic up_to = reach(terms.positive, with), down_to = reach(terms.negative, with);
   const bool up =
-      terms.plus_infinity || terms.positive + error > with.largest_partial || centre + radius > limit;
-  const bool down = terms.minus_infinity || terms.negative + error > with.largest_partial ||
-                    centre - radius < Dyadic() - limit;
+      terms.plus_infinity || up_to > with.largest_partial || (up_to > limit && centre + radius > limit);
+  const bool down =
+      terms.minus_infinity || down_to > with.largest_partial || (down_to > limit && radius - centre > limit);
   set.plus_infinity = up && !terms.minus_infinity;
   set.minus_infinity = down && !terms.plus_infinity;
   set.nan = up && down;
