@@ -66,7 +66,8 @@ std::vector<Finding> faults(const Compiled& with, const json& value) {
   if (!found.empty()) return found;
   valijson::ValidationResults results;
   validator.validate(with.schema, Adapter(value), &results);
-  for (const auto& one : results) found.push_back({{}, false, one.description, {}});
+  for (const auto& one : results)
+    found.push_back({{}, false, "the schema is not met: " + one.description, {}});
   return found;
 }
 

@@ -112,6 +112,90 @@ TEST(Messages, AreCappedInNumber) {
   EXPECT_EQ(check("cases", text).size(), 100u);
 }
 
+/// Texts of values that some place of a schema takes, and some that none does.
+const std::vector<std::string> snippets = {"1",
+                                           "-1",
+                                           "1.5",
+                                           "x",
+                                           "true",
+                                           "~",
+                                           "[]",
+                                           "{}",
+                                           "[1]",
+                                           "[x]",
+                                           "[[1, x]]",
+                                           "{a: 1}",
+                                           "open",
+                                           "undefined",
+                                           "any",
+                                           "sum",
+                                           "{by: reduce, none: sum}",
+                                           "{by: 1}",
+                                           "{error: E}",
+                                           "{error: E, native: rank}",
+                                           "{undefined: true}",
+                                           "{open: 1}",
+                                           "{document: d, section: s}",
+                                           "{document: d}",
+                                           "{dtype: f32, values: [1]}",
+                                           "{dtype: f32, shape: [1], fill: 0, arange: 1}",
+                                           "{dtype: f32}",
+                                           "{tensor: T}",
+                                           "{choice: [a]}",
+                                           "{choice: [a, a]}",
+                                           "{integer: {}, boolean: {}}",
+                                           "$self",
+                                           "\"1.2\"",
+                                           "\"a\\nb\""};
+
+TEST(Messages, EverythingThatIsRefusedIsExplained) {
+  // One key at a time of a valid file gets another value. Whatever valijson refuses must be explained in our
+  // words, at a place that is not before the key.
+  const std::vector<std::pair<std::string, std::string>> lines = {
+      {"ops", "summary: "},
+      {"ops", "documents: "},
+      {"ops", "omits: "},
+      {"ops", "types: "},
+      {"ops", "let: "},
+      {"ops", "rules: "},
+      {"ops", "formulas: "},
+      {"ops", "latitude: "},
+      {"ops", "doubts: "},
+      {"ops", "kernel: "},
+      {"ops", "arguments: {a: VALUE}"},
+      {"ops", "types: {T: VALUE}"},
+      {"ops",
+       "rules: [{id: a, says: s, from: VALUE, require: VALUE, broken: VALUE, since: VALUE, device: VALUE}]"},
+      {"ops",
+       "meaning: {result: VALUE, start: VALUE, for: VALUE, write: VALUE, combine: VALUE, in_place: VALUE}"},
+      {"ops",
+       "kernel: {op: VALUE, data: VALUE, axis: VALUE, combine: VALUE, fill: VALUE, index_dtypes: VALUE}"},
+      {"ops",
+       "doubts: [{id: a, about: VALUE, resolution: r, claims: [VALUE, {says: s, from: VALUE, result: "
+       "VALUE}]}]"},
+      {"cases", "cases: "},
+      {"cases", "base: "},
+      {"cases", "cases: [VALUE]"},
+      {"cases", "cases: [{id: VALUE, why: w, call: VALUE, expect: VALUE, tags: VALUE}]"},
+      {"cases", "cases: [{rule: VALUE, side: VALUE, name: VALUE, why: w, call: {a: VALUE}}]"},
+      {"baseline", "baseline: "},
+      {"baseline", "baseline: [{case: VALUE, engine: VALUE, versions: VALUE, verdict: VALUE, since: VALUE}]"},
+  };
+  std::size_t refused = 0;
+  for (const auto& [schema, line] : lines) {
+    for (const std::string& snippet : snippets) {
+      std::string text = line.find("VALUE") == std::string::npos ? line + "VALUE" : line;
+      for (std::size_t at = 0; (at = text.find("VALUE")) != std::string::npos;) text.replace(at, 5, snippet);
+      for (const Error& one : check(schema, text + "\n")) {
+        ++refused;
+        EXPECT_FALSE(one.what.starts_with("the schema is not met")) << text << "\n" << to_string(one);
+        EXPECT_EQ(one.at.line, 1) << text;
+      }
+    }
+  }
+  EXPECT_GT(refused, 2 * lines.size() * snippets.size()) << "most of these files are wrong in several places";
+}
+
 TEST(Json, ValidMessagesPass) { EXPECT_TRUE(validate_json(R"({"baseline": []})", "baseline").empty()); }
 
 TEST(Json, FaultsNameTheirPlace) {
