@@ -321,12 +321,93 @@ def reply_after_stop(channel, reply, data):
 for api in VICES:
     worker.call(api)(None)
 
-if "--refuses-to-start" in sys.argv:
+FAULTS = {}
+
+
+def fault(function):
+    FAULTS["--" + function.__name__.replace("_", "-")] = function
+
+
+@fault
+def refuses_to_start():
     sys.exit("cannot import mock")
-if "--hangs-at-start" in sys.argv:
+
+
+@fault
+def hangs_at_start():
     time.sleep(3600)
-if "--old-protocol" in sys.argv:
+
+
+@fault
+def old_protocol():
     import scatterproof_worker.worker as loop
 
     loop.VERSION = 99
+
+
+@fault
+def echo_transposes():
+    worker.call("scatterproof.echo")(lambda value: np.asarray(value).reshape(np.shape(value), order="F")
+                                     if np.ndim(value) < 2 else np.ascontiguousarray(value.T).reshape(value.shape))
+
+
+@fault
+def echo_widens():
+    worker.call("scatterproof.echo")(lambda value: value.astype("f8") if np.ndim(value) and value.dtype == "f4"
+                                     else np.asarray(value))
+
+
+@fault
+def echo_overwrites():
+    def echo(value):
+        result = np.array(value)
+        if np.ndim(value):
+            value[...] = 0
+        return result
+
+    worker.call("scatterproof.echo")(echo)
+
+
+@fault
+def numbers_as_f32():
+    worker.call("scatterproof.echo")(lambda value: np.float64(np.float32(value)) if isinstance(value, float)
+                                     else np.asarray(value))
+
+
+@fault
+def refuse_crashes():
+    worker.call("scatterproof.refuse")(lambda message: os._exit(1))
+
+
+@fault
+def all_apis():
+    worker.call("scatterproof.no_such_call")(lambda: np.asarray(1))
+
+
+@fault
+def print_to_channel():
+    os.dup2(3, 1)
+
+
+@fault
+def lives_on():
+    import atexit
+
+    atexit.register(time.sleep, 3600)
+
+
+@fault
+def exits_badly():
+    import atexit
+
+    atexit.register(os._exit, 3)
+
+
+@fault
+def declares_nothing():
+    worker._declared = list
+
+
+for flag in sys.argv:
+    FAULTS.get(flag, lambda: None)()
 worker.serve()

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which engines there are: a table of the native ones, and every framework that has a worker.
+#include "scatterproof/engines/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include "manifest.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/worker.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Native {
+  const char* name;
+  const char* description;
+  std::unique_ptr<Engine> (*make)(const spec::SpecLibrary& specs);
+};
+
+/// One line an engine.
+constexpr Native natives[] = {
+    {"reference", "the scalar reference: one plain loop an operation", make_reference},
+};
+
+bool holds_data(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "spec/ops", ignored) &&
+         fs::is_directory(folder / "engines/workers", ignored);
+}
+
+/// The nearest folder above the executable that holds the data: a checkout, or an installation's share
+/// folder.
+std::string find_data() {
+  if (const char* named = std::getenv("SCATTERPROOF_DATA")) return named;
+  std::error_code ignored;
+  for (fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+       folder != folder.parent_path(); folder = folder.parent_path())
+    for (const auto& candidate : {folder, folder / "share/scatterproof"})
+      if (holds_data(candidate)) return candidate.string();
+  return SCATTERPROOF_DATA_DEFAULT;  // built outside the checkout
+}
+
+std::string find_engines() {
+  if (const char* named = std::getenv("SCATTERPROOF_ENGINES")) return named;
+  if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/')
+    return std::string(data) + "/scatterproof/engines";
+  const char* home = std::getenv("HOME");
+  return std::string(home != nullptr ? home : "") + "/.local/share/scatterproof/engines";
+}
+
+}  // namespace
+
+Places find_places() { return {find_data(), find_engines()}; }
+
+std::vector<EngineListing> list_engines(const Places& places) {
+  std::vector<EngineListing> listings;
+  for (const auto& native : natives) listings.push_back({native.name, true, native.description, "ready"});
+  const auto manifests = worker::load_manifests(places);
+  if (!manifests) {
+    for (const auto& error : manifests.errors()) listings.push_back({error.file, false, "", error.what});
+    return listings;
+  }
+  for (const auto& manifest : *manifests) {
+    const auto versions = worker::installed_versions(manifest, places);
+    for (const auto& version : versions)
+      listings.push_back({manifest.engine_name(version), true, manifest.description, "ready"});
+    if (std::ranges::find(versions, manifest.version) == versions.end())
+      listings.push_back({manifest.engine_name(manifest.version), false, manifest.description,
+                          fmt::format("not installed: scatterproof engines install {}", manifest.name)});
+  }
+  return listings;
+}
+
+spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const spec::SpecLibrary& specs,
+                                                  const Places& places) {
+  for (const auto& native : natives)
+    if (name == native.name) return native.make(specs);
+  auto options = worker::worker_options(name, places);
+  if (!options) return options.errors();
+  return make_worker_engine(*std::move(options));
+}
+
+}  // namespace scatterproof::engines
