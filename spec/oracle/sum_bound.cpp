@@ -98,7 +98,8 @@ RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_
     radius = radius + times(3 * terms.count, with.tiny);
   const Dyadic divisor = mean ? times(terms.count, Dyadic::of_integer(1)) : Dyadic::of_integer(1);
 
-  const Dyadic limit = with.largest_result * divisor;
+  // A mean's sum may be rounded to the result's dtype before it is divided.
+  const Dyadic& limit = with.largest_result;
   const Dyadic up_to = reach(terms.positive, with), down_to = reach(terms.negative, with);
   const bool up =
       terms.plus_infinity || up_to > with.largest_partial || (up_to > limit && centre + radius > limit);
