@@ -141,7 +141,7 @@ void set_updates(KernelCall& kernel, const Argument& argument) {
     kernel.updates = to_scalar("updates", argument);
 }
 
-constexpr std::array<std::pair<std::string_view, bool KernelCall::*>, 8> flags = {{
+constexpr std::array<std::pair<std::string_view, bool KernelCall::*>, 9> flags = {{
     {"include_start", &KernelCall::include_start},
     {"start_from_data", &KernelCall::start_from_data},
     {"wrap_negative", &KernelCall::wrap_negative},
@@ -149,6 +149,7 @@ constexpr std::array<std::pair<std::string_view, bool KernelCall::*>, 8> flags =
     {"index_equals_data", &KernelCall::index_equals_data},
     {"broadcast", &KernelCall::broadcast},
     {"surplus_updates", &KernelCall::surplus_updates},
+    {"needs_dimensions", &KernelCall::needs_dimensions},
     {"empty_index_unchecked", &KernelCall::empty_index_unchecked},
 }};
 

@@ -72,6 +72,16 @@ Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> si
   return refusal;
 }
 
+Refusal check_dimensions(const KernelCall& call) {
+  if (!call.needs_dimensions) return {};
+  if (call.data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
+  if (call.index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
+  const auto* updates = call.updates ? std::get_if<Tensor>(&*call.updates) : nullptr;
+  if (updates && updates->rank() == 0)
+    return refuse("rank", "updates have 0 dimensions, at least 1 is needed");
+  return {};
+}
+
 Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis) {
   for (std::size_t d = 0; d < data.rank(); ++d) {
     if (d == axis) continue;

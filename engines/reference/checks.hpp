@@ -43,6 +43,8 @@ Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative);
 /// Same for the tuples in the last dimension of `index`: coordinate j indexes `sizes[j]`.
 Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> sizes, bool wrap_negative);
 
+/// Elementwise operations: refuses tensors without dimensions where the document wants some.
+Refusal check_dimensions(const KernelCall& call);
 /// Elementwise operations: refuses sizes of index that do not go with data's off the axis. Both have the same
 /// rank.
 Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis);

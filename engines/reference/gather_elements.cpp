@@ -7,6 +7,7 @@ namespace scatterproof::engines::reference {
 Outcome gather_elements(const KernelCall& call) {
   const Tensor data = at_least_vector(call.data);
   const Tensor index = at_least_vector(call.index);
+  if (auto no = check_dimensions(call)) return *no;
   if (auto no = check_axis(call.axis, data.rank())) return *no;
   if (auto no = check_dtypes(call)) return *no;
   if (call.empty_index_unchecked && index.numel() == 0)

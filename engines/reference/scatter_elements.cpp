@@ -43,6 +43,7 @@ Tensor filled(spec::DType dtype, const Shape& shape, const spec::Scalar& value) 
 Outcome scatter_elements(const KernelCall& call) {
   const Tensor data = at_least_vector(call.data);
   const Tensor index = at_least_vector(call.index);
+  if (auto no = check_dimensions(call)) return *no;
   if (auto no = check_axis(call.axis, data.rank())) return *no;
   if (auto no = check_dtypes(call)) return *no;
   const std::size_t axis = from_front(call.axis, data.rank());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// out[.., index[i], ..] (+)= updates[.., i, ..] along the axis; an index of rank 0 names one row, updates
-// lack the axis
+// out[a ++ index[i] ++ b] (+)= updates[a ++ i ++ b], where a runs over the dimensions ahead of the axis, b over
+// those behind; an index of rank 0 names one row, and updates lack the axis
 #include "cells.hpp"
 #include "checks.hpp"
 #include "kernels.hpp"
@@ -11,7 +11,6 @@ Outcome scatter_rows(const KernelCall& call) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
   if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
-  if (index.rank() > 1) return refuse("rank", "index has {} dimensions, at most 1 is possible", index.rank());
   if (auto no = check_axis(call.axis, data.rank())) return *no;
   if (auto no = check_dtypes(call)) return *no;
   const std::size_t axis = from_front(call.axis, data.rank());

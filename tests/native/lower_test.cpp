@@ -74,6 +74,7 @@ TEST(Lower, ReadsEveryField) {
                      {"broadcast", literal("true")},
                      {"surplus_updates", literal("true")},
                      {"empty_index_unchecked", literal("true")},
+                     {"needs_dimensions", literal("true")},
                      {"batch_dims", literal("2")},
                      {"integer_mean", literal("truncate")},
                      {"index_dtypes", literal("[i32, i64]")}})
@@ -90,6 +91,7 @@ TEST(Lower, ReadsEveryField) {
   EXPECT_TRUE(kernel.broadcast);
   EXPECT_TRUE(kernel.surplus_updates);
   EXPECT_TRUE(kernel.empty_index_unchecked);
+  EXPECT_TRUE(kernel.needs_dimensions);
   EXPECT_EQ(kernel.batch_dims, 2);
   EXPECT_EQ(kernel.integer_mean, spec::IntegerMean::truncate);
   EXPECT_EQ(kernel.index_dtypes, (std::vector<DType>{DType::i32, DType::i64}));

@@ -57,6 +57,22 @@ TEST(ScatterElements, TensorsWithoutDimensionsAreVectorsOfLengthOne) {
   EXPECT_EQ(refusal_of(call), "axis: axis 1 is outside [-1, 1)");
 }
 
+TEST(ScatterElements, DimensionsMayBeRequired) {
+  KernelCall call = elements(f32({1}, {5}), 0, i64({1}, {0}), f32({1}, {7}));
+  call.needs_dimensions = true;
+  EXPECT_EQ(result_of(call), "[7]");
+  call.data = f32({}, {5});
+  EXPECT_EQ(refusal_of(call), "rank: data has 0 dimensions, at least 1 is needed");
+  call.data = f32({1}, {5});
+  call.index = i64({}, {0});
+  EXPECT_EQ(refusal_of(call), "rank: index has 0 dimensions, at least 1 is needed");
+  call.index = i64({1}, {0});
+  call.updates = f32({}, {7});
+  EXPECT_EQ(refusal_of(call), "rank: updates have 0 dimensions, at least 1 is needed");
+  call.updates = Scalar::of_int(7);
+  EXPECT_EQ(result_of(call), "[7]");
+}
+
 TEST(ScatterElements, NegativeIndicesWrapOnlyWhenAllowed) {
   KernelCall call = elements(f32({3}, {1, 2, 3}), 0, i64({2}, {-1, -3}), f32({2}, {10, 20}));
   EXPECT_EQ(refusal_of(call), "index: index[0] is -1, outside [0, 3)");

@@ -37,6 +37,12 @@ TEST(ScatterRows, AScalarIndexNamesOneRow) {
             "rank: updates have 2 dimensions, 1 are needed");
 }
 
+TEST(ScatterRows, AnIndexOfAnyRankTakesTheAxisPlace) {
+  EXPECT_EQ(result_of(rows(ones(), 0, i64({2, 2}, {2, 1, 0, 1}), f32({2, 2, 2}, {1, 1, 2, 2, 3, 3, 4, 4}),
+                           Combiner::sum)),
+            "[[4, 4], [8, 8], [4, 4]]");
+}
+
 TEST(ScatterRows, SurplusRowsAreIgnoredOnlyWhenAllowed) {
   KernelCall call = rows(ones(), 0, i64({2}, {2, 0}), four_rows());
   EXPECT_EQ(refusal_of(call), "shape: updates have sizes [4, 2], [2, 2] are needed");
@@ -62,7 +68,7 @@ TEST(ScatterRows, Refuses) {
   EXPECT_EQ(refusal_kind(call), "rank");
   call = good;
   call.index = i64({1, 1}, {0});
-  EXPECT_EQ(refusal_of(call), "rank: index has 2 dimensions, at most 1 is possible");
+  EXPECT_EQ(refusal_of(call), "rank: updates have 2 dimensions, 3 are needed");
   call = good;
   call.axis = -3;
   EXPECT_EQ(refusal_kind(call), "axis");
