@@ -68,8 +68,7 @@ ExpressionPtr read_combine_table(Loading& loading, const Node& table) {
                                               values_of(argument), argument.name));
     return nullptr;
   }
-  return loading.reader.take(parse_expression(loading.reader.generated(table.at, expression + last),
-                                              loading.scope, types(Type::word)));
+  return parse_generated(loading, table.at, expression + last, Type::word);
 }
 
 ExpressionPtr read_combine(Loading& loading, const Node& meaning) {
@@ -78,8 +77,7 @@ ExpressionPtr read_combine(Loading& loading, const Node& meaning) {
   if (combine && !check_combiner(loading, *combine)) return nullptr;
   const Position at = combine ? combine->at : meaning.at;
   const std::string word = combine ? combine->text : "assign";
-  return loading.reader.take(parse_expression(loading.reader.generated(at, fmt::format("\"{}\"", word)),
-                                              loading.scope, types(Type::word)));
+  return parse_generated(loading, at, fmt::format("\"{}\"", word), Type::word);
 }
 
 void read_loops(Loading& loading, const Node& meaning, language::Scope& scope) {

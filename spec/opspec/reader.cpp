@@ -83,10 +83,6 @@ language::Text Reader::expression(const yaml::Node& scalar) const {
   return text;
 }
 
-language::Text Reader::generated(Position at, std::string text) const {
-  return {document_.file, at, std::move(text)};
-}
-
 void Unique::add(const std::string& name, Position at) {
   if (!name.empty() && !seen_.insert(name).second)
     reader_.fail(at, fmt::format("{} '{}' is already taken", kind_, name));

@@ -36,8 +36,6 @@ class Reader {
 
   /// A scalar as a text of the expression language, at the place where its first character stands.
   language::Text expression(const yaml::Node& scalar) const;
-  /// Text that stands for something the file says in another form; errors point at the place.
-  language::Text generated(Position at, std::string text) const;
 
   /// Takes the value of a result, or its errors.
   template <class T>

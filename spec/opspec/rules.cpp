@@ -141,8 +141,7 @@ void read_type(Loading& loading, const std::string& name, const Node& map, Posit
     loading.reader.fail(at, fmt::format("type '{}' admits every dtype of its one argument", name),
                         fmt::format("declare '{}: {{tensor: any}}'", arguments.front()->name));
   } else {
-    rule.require = loading.reader.take(parse_expression(
-        loading.reader.generated(at, type_requirement(arguments, type)), loading.scope, boolean));
+    rule.require = parse_generated(loading, at, type_requirement(arguments, type), Type::boolean);
   }
   loading.spec.types.push_back(std::move(type));
   loading.spec.rules.push_back(std::move(rule));
@@ -188,8 +187,7 @@ void read_choices(Loading& loading) {
       continue;
     }
     Rule rule = read_common(loading, *node, declared->rule, node->at);
-    rule.require = loading.reader.take(parse_expression(
-        loading.reader.generated(node->at, choice_requirement(*declared)), loading.scope, boolean));
+    rule.require = parse_generated(loading, node->at, choice_requirement(*declared), Type::boolean);
     loading.spec.rules.push_back(std::move(rule));
   }
 }
@@ -233,6 +231,15 @@ ExpressionPtr read_expression(Loading& loading, const Node& map, std::string_vie
     return nullptr;
   }
   return loading.reader.take(language::parse_expression(loading.reader.expression(*node), scope, expected));
+}
+
+ExpressionPtr parse_generated(Loading& loading, Position at, std::string text, language::Type expected) {
+  auto parsed = language::parse_expression({loading.reader.document().file, at, text}, loading.scope,
+                                           static_cast<language::Types>(expected));
+  if (parsed) return std::move(parsed).value();
+  for (const Error& error : parsed.errors())
+    loading.reader.fail(at, error.what, fmt::format("this stands for `{}`", text));
+  return nullptr;
 }
 
 void read_lets(Loading& loading) {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/bag.hpp"
 #include "scatterproof/spec/op_spec.hpp"
 
 namespace scatterproof::spec {
@@ -16,23 +15,24 @@ namespace scatterproof::spec {
 /// What one claim of a doubt gives on the witness.
 struct ClaimResult {
   std::string says;
-  std::optional<Tensor> result;  ///< a single result
-  std::optional<Bag> bag;        ///< the meaning's, when it allows several results
+  std::optional<Tensor>
+      result;  ///< the one result it gives; none where it allows several, and `text` lists them
   bool refuses = false;
   std::string text;  ///< for a person: the result, `refuses: ...`, `no value: ...`; empty: words only
 };
 
 /// One entry a claim, in order. Without a witness every claim is words only.
 std::vector<ClaimResult> run_doubt(const OpSpec& spec, const Doubt& doubt);
-/// Whether two executed claims can both be right on the witness.
+/// Whether two executed claims say the same of the witness.
 bool agree(const ClaimResult& a, const ClaimResult& b);
 
 /// A formula executed beside the meaning on small calls that obey all rules and for which its `when` holds.
 struct ProofResult {
   std::int64_t calls = 0;    ///< calls on which both were executed and compared
   std::int64_t writing = 0;  ///< of these, calls that write at least one cell
-  bool exhaustive = true;    ///< every call within the bounds was tried (else an even sample of them)
-  std::string bounds;        ///< "sizes 0 to 2, ranks [3, 3, 3]"
+  bool exhaustive =
+      true;            ///< every call within the bounds that writes was tried (else an even sample of them)
+  std::string bounds;  ///< "sizes 0 to 2, ranks [3, 3, 3]"
   std::optional<Call> counterexample;  ///< the first call on which they differ
   std::string disagreement;            ///< what differs there, or why nothing was proved; empty: proved
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing meanings: cells, contributions, origins, rows.
+#include <gmock/gmock.h>
+#include <rapidcheck.h>
+
+#include <numeric>
+
+#include "fixture.hpp"
+
+namespace scatterproof::spec::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Bag bag_of(const OpSpec& spec, const Call& call) {
+  auto bag = execute(spec, call);
+  if (!bag) throw std::runtime_error(to_string(bag.errors()));
+  return std::move(bag).value();
+}
+
+std::vector<std::int64_t> written(const Bag& bag, std::size_t cell) {
+  std::vector<std::int64_t> values;
+  for (auto i = bag.offsets[cell]; i < bag.offsets[cell + 1]; ++i)
+    values.push_back(bag.list[static_cast<std::size_t>(i)].value.integer());
+  return values;
+}
+
+TEST(Execute, PutsContributionsIntoCellsInOrder) {
+  const OpSpec spec = load(scatter_text);
+  const Bag bag = bag_of(spec, scatter_call(ints({2, 2}, {1, 2, 3, 4}), 0, ints({3, 2}, {0, 1, 0, 1, 1, 1}),
+                                            ints({3, 2}, {10, 20, 30, 40, 50, 60}), "add"));
+  EXPECT_EQ(bag.combine, Combiner::sum);
+  EXPECT_THAT(bag.offsets, ElementsAre(0, 2, 2, 3, 6));
+  EXPECT_THAT(written(bag, 0), ElementsAre(10, 30));
+  EXPECT_THAT(written(bag, 3), ElementsAre(20, 40, 60));
+  EXPECT_EQ(bag.start->at(1).integer(), 2);
+  EXPECT_EQ(bag.start_name, "self");
+  EXPECT_THAT(bag.may_write, ElementsAre("self"));
+  EXPECT_EQ(bag.accumulate, Accumulate::wider);
+}
+
+TEST(Execute, KeepsWhereAContributionCameFrom) {
+  const OpSpec spec = load(scatter_text);
+  // src is larger than index: the origin's place is one of src's own shape, not of the index's.
+  const Bag bag = bag_of(
+      spec, scatter_call(ints({2, 2}, {0, 0, 0, 0}), 0, ints({2, 1}, {1, 0}), ints({2, 2}, {5, 6, 7, 8})));
+  ASSERT_EQ(bag.list.size(), 2u);
+  const Contribution& second = bag.list[0];  // cell [0, 0] was written by index[1, 0]
+  EXPECT_EQ(bag.origins.at(static_cast<std::size_t>(second.origin.argument)).first, "src");
+  EXPECT_EQ(bag.origins.at(static_cast<std::size_t>(second.origin.argument)).second, (Shape{2, 2}));
+  EXPECT_EQ(second.origin.coords, 2);
+  EXPECT_EQ(second.value.integer(), 7);
+}
+
+TEST(Execute, AScalarIsAnOriginWithoutAPlace) {
+  const OpSpec spec = load(scatter_text);
+  const Bag bag = bag_of(spec, scatter_call(ints({2}, {0, 0}), 0, ints({1}, {1}), Scalar::of_real(2.75)));
+  EXPECT_EQ(bag.list.at(0).value.integer(), 2) << "converted as C does";
+  EXPECT_EQ(bag.origins.at(static_cast<std::size_t>(bag.list.at(0).origin.argument)).first, "src");
+  EXPECT_EQ(bag.list.at(0).origin.coords, -1);
+}
+
+TEST(Execute, StartCountsIsPartOfTheCall) {
+  const OpSpec spec = load(scatter_text);
+  const auto call = [&](bool keep) {
+    return scatter_call(ints({1}, {3}), 0, ints({1}, {0}), ints({1}, {4}), "add", keep);
+  };
+  EXPECT_TRUE(bag_of(spec, call(true)).start_counts);
+  EXPECT_FALSE(bag_of(spec, call(false)).start_counts);
+}
+
+TEST(Execute, AnEmptyIndexWritesNothing) {
+  const OpSpec spec = load(scatter_text);
+  const Bag bag =
+      bag_of(spec, scatter_call(ints({2, 2}, {1, 2, 3, 4}), 0, ints({0, 2}, {}), ints({0, 2}, {})));
+  EXPECT_TRUE(bag.list.empty());
+  EXPECT_THAT(bag.offsets, ElementsAre(0, 0, 0, 0, 0));
+}
+
+TEST(Execute, RowsShareAGroup) {
+  const OpSpec spec = load(rows_text);
+  const Bag bag = bag_of(
+      spec, rows_call(ints({3, 2}, {0, 0, 0, 0, 0, 0}), ints({2, 1}, {2, -1}), ints({2, 2}, {1, 2, 3, 4})));
+  EXPECT_TRUE(bag.rows);
+  EXPECT_THAT(written(bag, 4), ElementsAre(1, 3));
+  EXPECT_THAT(written(bag, 5), ElementsAre(2, 4));
+  EXPECT_EQ(bag.list[0].group, 0);
+  EXPECT_EQ(bag.list[1].group, 1);
+  EXPECT_EQ(bag.list[2].group, 0);
+}
+
+TEST(Execute, FullTuplesAreNoRows) {
+  const OpSpec spec = load(rows_text);
+  EXPECT_FALSE(
+      bag_of(spec, rows_call(ints({2, 2}, {0, 0, 0, 0}), ints({1, 2}, {0, 1}), ints({1}, {9}))).rows);
+  EXPECT_FALSE(
+      bag_of(load(scatter_text), scatter_call(ints({1}, {0}), 0, ints({1}, {0}), ints({1}, {1}))).rows);
+}
+
+TEST(Execute, SaysWhereAPositionFallsOutside) {
+  const auto bag =
+      execute(load(scatter_text), scatter_call(ints({2}, {0, 0}), 0, ints({2}, {0, 7}), ints({2}, {1, 2})));
+  ASSERT_FALSE(bag);
+  EXPECT_THAT(bag.errors().front().what, HasSubstr("for p = [1]: "));
+  EXPECT_THAT(bag.errors().front().what, HasSubstr("[7]"));
+}
+
+TEST(Execute, EveryCellNeedsAStartOrAWrite) {
+  const auto bag = execute(load(with(scatter_text, "  start: self\n", "")),
+                           scatter_call(ints({2}, {0, 0}), 0, ints({1}, {1}), ints({1}, {5})));
+  ASSERT_FALSE(bag);
+  EXPECT_THAT(bag.errors().front().what, HasSubstr("cell 0 of the result is never written"));
+}
+
+TEST(Execute, AStartOfAnotherShapeIsRefused) {
+  const auto bag = execute(
+      load(with(scatter_text, "result: {shape: shape(self)", "result: {shape: \"shape(self) ++ (1,)\"")),
+      scatter_call(ints({2}, {0, 0}), 0, ints({1}, {1}), ints({1}, {5})));
+  ASSERT_FALSE(bag);
+  EXPECT_THAT(bag.errors().front().what, HasSubstr("self has the shape [2]"));
+}
+
+TEST(Execute, ANumberIsAStart) {
+  const Bag bag =
+      bag_of(load(with(scatter_text, "start: self", "start: 1.5")),
+             scatter_call(ints({2}, {0, 0}, DType::f32), 0, ints({1}, {1}), ints({1}, {5}, DType::f32)));
+  EXPECT_EQ(bag.start->at(0).real(), 1.5);
+  EXPECT_EQ(bag.start_name, "1.5");
+}
+
+/// The same sentence as a plain loop over a 2-D tensor, written without the language.
+TEST(Execute, AgreesWithAPlainLoop) {
+  const OpSpec spec = load(scatter_text);
+  rc::check("scatter", [&] {
+    const auto n = *rc::gen::inRange<std::int64_t>(1, 5);
+    const auto m = *rc::gen::inRange<std::int64_t>(1, 5);
+    const auto rows = *rc::gen::inRange<std::int64_t>(0, 6);
+    const auto columns = *rc::gen::inRange<std::int64_t>(0, m + 1);
+    const auto count = static_cast<std::size_t>(rows * columns);
+    const auto places =
+        *rc::gen::container<std::vector<std::int64_t>>(count, rc::gen::inRange<std::int64_t>(0, n));
+    std::vector<std::int64_t> values(count);
+    std::iota(values.begin(), values.end(), 100);
+    const Bag bag =
+        bag_of(spec, scatter_call(ints({n, m}, std::vector<std::int64_t>(static_cast<std::size_t>(n * m), 0)),
+                                  0, ints({rows, columns}, places), ints({rows, columns}, values)));
+    std::vector<std::vector<std::int64_t>> cells(static_cast<std::size_t>(n * m));
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t j = 0; j < columns; ++j)
+        cells[static_cast<std::size_t>(places[static_cast<std::size_t>(i * columns + j)] * m + j)].push_back(
+            100 + i * columns + j);
+    for (std::size_t c = 0; c < cells.size(); ++c) RC_ASSERT(written(bag, c) == cells[c]);
+  });
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::testing

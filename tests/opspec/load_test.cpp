@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading spec files: what is read, and what is refused where.
+#include <gmock/gmock.h>
+
+#include "fixture.hpp"
+
+namespace scatterproof::spec::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// The errors of a text, each as `line:column: what`.
+std::vector<std::string> complaints(const std::string& text) {
+  const auto spec = load_op_spec_text("toy.yaml", text);
+  std::vector<std::string> lines;
+  if (spec) return lines;
+  for (const Error& error : spec.errors())
+    lines.push_back(std::to_string(error.at.line) + ":" + std::to_string(error.at.column) + ": " +
+                    error.what + (error.hint.empty() ? "" : " (" + error.hint + ")"));
+  return lines;
+}
+
+TEST(Load, ReadsEveryPart) {
+  const OpSpec spec = load(scatter_text);
+  EXPECT_EQ(spec.api, "toy.scatter");
+  EXPECT_EQ(spec.framework, "torch");
+  EXPECT_EQ(spec.documents.at(1).title, "A post");
+  ASSERT_EQ(spec.arguments.size(), 7u);
+  EXPECT_EQ(spec.argument("src")->kind, ArgumentKind::tensor_or_scalar);
+  EXPECT_EQ(spec.argument("reduce")->rule, "reduce");
+  EXPECT_TRUE(spec.argument("limit")->optional);
+  EXPECT_EQ(std::get<Scalar>(*spec.argument("dim")->fallback).integer(), 0);
+  std::vector<std::string> ids;
+  for (const Rule& rule : spec.rules) ids.push_back(rule.id);
+  EXPECT_THAT(ids, ElementsAre("T", "I", "reduce", "ranks", "dim-range", "sizes", "fits-src", "range",
+                               "small", "unique"));
+  EXPECT_EQ(spec.rule("range")->broken.size(), 3u);
+  EXPECT_THAT(spec.rule("range")->broken.at(2).classes, ElementsAre("IndexError", "RuntimeError"));
+  EXPECT_TRUE(spec.rule("I")->broken.at(0).classes.empty());
+  EXPECT_EQ(spec.rule("small")->applies.until, "1.5");
+  EXPECT_EQ(spec.rule("small")->broken.at(0).kind, Promise::Kind::open);
+  EXPECT_EQ(spec.latitude.collisions, Collisions::last);
+  EXPECT_EQ(spec.latitude.accumulate, Accumulate::wider);
+  EXPECT_THAT(spec.meaning.in_place, ElementsAre("self"));
+  EXPECT_EQ(spec.kernel.op, "scatter_elements");
+  EXPECT_EQ(spec.kernel.find("axis")->argument, "dim");
+  EXPECT_EQ(spec.kernel.find("combine")->table.size(), 3u);
+}
+
+TEST(Load, LatitudeIsOpenWhereTheFileIsSilent) {
+  const OpSpec spec = load(
+      with(scatter_text,
+           "latitude: {collisions: last, integer_mean: floor, nan: propagate, accumulate: wider}\n", ""));
+  EXPECT_EQ(spec.latitude.collisions, Collisions::any);
+  EXPECT_EQ(spec.latitude.integer_mean, IntegerMean::open);
+  EXPECT_EQ(spec.latitude.nan, NanPolicy::open);
+}
+
+TEST(Load, NamesTheDocumentThatDoesNotExist) {
+  EXPECT_THAT(complaints(with(scatter_text, "from: {document: post, section: History}",
+                              "from: {document: pots, section: History}")),
+              ElementsAre("58:22: unknown document 'pots' (did you mean 'post'?)"));
+}
+
+TEST(Load, RefusesTheSecondRuleOfAName) {
+  EXPECT_THAT(complaints(with(scatter_text, "id: small", "id: sizes")),
+              ElementsAre(HasSubstr("rule 'sizes' is already taken")));
+  EXPECT_THAT(complaints(with(scatter_text, "id: small", "id: T")),
+              ElementsAre(HasSubstr("rule 'T' is already taken")));
+}
+
+TEST(Load, PointsIntoExpressions) {
+  EXPECT_THAT(complaints(with(scatter_text, "require: rank(self) == rank(index)",
+                              "require: rank(self) == rank(indx)")),
+              ElementsAre(HasSubstr("29:34: unknown name 'indx'")));
+  EXPECT_THAT(complaints(with(scatter_text, "<= size(self, d)\"", "<= size(slef, d)\"")),
+              ElementsAre(HasSubstr("41:85: unknown name 'slef'")));
+}
+
+TEST(Load, RefusesRulesThatAlwaysOrNeverHold) {
+  EXPECT_THAT(
+      complaints(with(scatter_text, "require: rank(self) == rank(index)", "require: numel(self) >= 0")),
+      ElementsAre(HasSubstr("rule 'ranks' can never be broken")));
+  EXPECT_THAT(complaints(with(scatter_text, "require: rank(self) == rank(index)", "require: rank(self) < 0")),
+              ElementsAre(HasSubstr("rule 'ranks' can never be obeyed")));
+}
+
+TEST(Load, KnowsTheArgumentsThatKernelAndMeaningName) {
+  EXPECT_THAT(complaints(with(scatter_text, "axis: $dim", "axis: $dims")),
+              ElementsAre(HasSubstr("unknown argument 'dims' (did you mean 'dim'?)")));
+  EXPECT_THAT(complaints(with(scatter_text, "in_place: [self]", "in_place: [slef]")),
+              ElementsAre(HasSubstr("unknown argument 'slef'")));
+  EXPECT_THAT(complaints(with(scatter_text, "dtype: self}", "dtype: src}")),
+              ElementsAre(HasSubstr("'src' is not always a tensor")));
+}
+
+TEST(Load, TablesCoverTheirChoices) {
+  const std::string table =
+      "write: \"out[p with axis = index[p]] <- if is_tensor(src) then src[p] else src\"\n  combine: ";
+  EXPECT_THAT(complaints(with(scatter_text, table + "{by: reduce, none: assign, add: sum, mean: mean}",
+                              table + "{by: reduce, none: assign, add: sum}")),
+              ElementsAre(HasSubstr("the table has 2 of the 3 values of 'reduce'")));
+  EXPECT_THAT(complaints(with(scatter_text, table + "{by: reduce, none: assign, add: sum, mean: mean}",
+                              table + "{by: reduce, none: assign, plus: sum, mean: mean}")),
+              ElementsAre(HasSubstr("unknown value of 'reduce' 'plus'")));
+}
+
+TEST(Load, TypesNeedArgumentsAndArgumentsNeedTypes) {
+  EXPECT_THAT(complaints(with(scatter_text, "index: {tensor: I}", "index: {tensor: J}")),
+              ElementsAre(HasSubstr("no argument has type 'I'"), HasSubstr("unknown type 'J'")));
+}
+
+TEST(Load, AWrongFormulaNeedsADoubt) {
+  const std::string formula =
+      "formulas:\n  - {id: loop, from: {document: post, section: Loop}, wrong: true, reads: "
+      "\"self[index[i][j][k]][j][k] = "
+      "self[i][j][k]\"}\n";
+  EXPECT_THAT(complaints(scatter_text + formula),
+              ElementsAre(HasSubstr("formula 'loop' is marked wrong, but no doubt")));
+}
+
+TEST(Load, ReportsEverythingAtOnce) {
+  std::string text = with(scatter_text, "axis: $dim", "axis: $dims");
+  text = with(text, "require: rank(self) == rank(index)", "require: rank(self) = rank(index)");
+  text = with(text, "p: shape(index)", "p: shap(index)");
+  EXPECT_EQ(complaints(text).size(), 3u);
+}
+
+TEST(Load, TheSchemaSpeaksFirst) {
+  EXPECT_THAT(complaints(with(scatter_text, "in_place: [self]", "inplace: [self]")),
+              ElementsAre(HasSubstr("inplace")));
+}
+
+TEST(Library, IsSortedAndFindsByName) {
+  const SpecLibrary library({load(scatter_text), load(rows_text)});
+  EXPECT_EQ(library.all().front().api, "toy.rows");
+  EXPECT_EQ(library.find("toy.scatter")->api, "toy.scatter");
+  EXPECT_EQ(library.find("toy.sctter"), nullptr);
+}
+
+TEST(Library, SaysWhichFolderCannotBeRead) {
+  const auto library = SpecLibrary::load("/nowhere/at/all");
+  ASSERT_FALSE(library);
+  EXPECT_THAT(library.errors().front().what, HasSubstr("cannot be read"));
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::testing
