@@ -155,11 +155,12 @@ CallSearch::CallSearch(const OpSpec& spec, const ExpressionPtr& when) : spec_(sp
     order_.push_back(i);
   }
   partial_.api = spec.api;
-  std::ranges::stable_sort(order_, {}, [&](std::size_t i) {
-    const ArgumentKind kind = spec.arguments[i].kind;
-    return kind == ArgumentKind::tensor || kind == ArgumentKind::tensor_or_scalar;
-  });
   collect_conditions(when);
+  // First the numbers that shapes are held against, then tensors; what no shape depends on would only
+  // multiply the work before the shapes are settled, so it comes last.
+  std::ranges::stable_sort(order_, {}, [&](std::size_t i) {
+    return is_tensor(i) ? 1 : meets_tensor(i) ? 0 : 2;
+  });
   assign(0);
   std::ranges::stable_sort(shapes_, [](const SmallShape& a, const SmallShape& b) {
     if (a.ranks != b.ranks) return a.ranks < b.ranks;
@@ -211,6 +212,18 @@ void CallSearch::collect_conditions(const ExpressionPtr& when) {
     add_reads(reads, rule.unless, spec_, lets);
     add({&rule, nullptr, {}, false}, reads);
   }
+}
+
+bool CallSearch::is_tensor(std::size_t argument) const {
+  const ArgumentKind kind = spec_.arguments[argument].kind;
+  return kind == ArgumentKind::tensor || kind == ArgumentKind::tensor_or_scalar;
+}
+
+bool CallSearch::meets_tensor(std::size_t argument) const {
+  return std::ranges::any_of(conditions_, [&](const Condition& one) {
+    return !one.values && one.needs.contains(argument) &&
+           std::ranges::any_of(one.needs, [&](std::size_t need) { return is_tensor(need); });
+  });
 }
 
 bool CallSearch::holds(const Condition& condition, const CallFrame& frame) const {

@@ -42,6 +42,8 @@ class CallSearch {
 
  private:
   void collect_conditions(const ExpressionPtr& when);
+  bool is_tensor(std::size_t argument) const;
+  bool meets_tensor(std::size_t argument) const;  ///< some rule holds it against the shape of a tensor
   void assign(std::size_t position);
   void settle();
   bool holds(const Condition& condition, const CallFrame& frame) const;
@@ -50,7 +52,7 @@ class CallSearch {
 
   const OpSpec& spec_;
   std::vector<Condition> conditions_;
-  std::vector<std::size_t> order_;  ///< arguments in the order they are settled: tensors last
+  std::vector<std::size_t> order_;  ///< arguments in the order they are settled
   std::vector<bool> is_index_;      ///< by argument
   std::vector<std::vector<Argument>> candidates_;
   Call partial_;
