@@ -135,7 +135,7 @@ spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines
   for (const FormulaCase& formula : catalogue.formulas) ids.push_back(formula.id);
   if (spec::Errors errors = sieve->unmatched_among(ids); !errors.empty()) return errors;
 
-  for (spec::Case& one : *cases)
+  for (spec::Case& one : cases.value())
     if (sieve->lets_through(one)) catalogue.cases.push_back(std::move(one));
   std::erase_if(catalogue.formulas, [&](const FormulaCase& f) { return !sieve->lets_through(as_case(f)); });
   return catalogue;

@@ -82,20 +82,23 @@ TEST_F(Execute, StopsWhenInterrupted) {
 TEST_F(Execute, SeedShufflesButLosesNothing) {
   add("a");
   run();
-  std::set<std::string> by_id;
+  std::set<std::string> by_id, shuffled;
   for (const auto& record : records_) by_id.insert(record.id);
   records_.clear();
   options_.seed = 7;
   run();
-  std::set<std::string> shuffled;
-  for (const auto& record : records_) shuffled.insert(record.id), EXPECT_EQ(record.seed, 7u);
+  for (const auto& record : records_) {
+    shuffled.insert(record.id);
+    EXPECT_EQ(record.seed, 7u);
+  }
   EXPECT_EQ(by_id, shuffled);
 }
 
 TEST_F(Execute, WritesALineThatReproduces) {
   catalogue_.files = {"my cases.yaml"};
-  EXPECT_EQ(reproduce_line({.program = "build/scatterproof"}, catalogue_, "toy.put/doc/one", "cmd:./w 'x'"),
-            "build/scatterproof run 'my cases.yaml' toy.put/doc/one --engine 'cmd:./w '\\''x'\\'''");
+  options_.program = "build/scatterproof";
+  EXPECT_EQ(reproduce_line(options_, catalogue_, "toy.put/doc/one", "cmd:./w 'x'"),
+            R"(build/scatterproof run 'my cases.yaml' toy.put/doc/one --engine 'cmd:./w '\''x'\''')");
 }
 
 }  // namespace

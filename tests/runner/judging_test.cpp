@@ -40,7 +40,7 @@ TEST_F(Judging, TellsAPrintThatContradictsTheFormula) {
   EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
   EXPECT_NE(judgement.explanation.find("the case prints other numbers"), std::string::npos)
       << judgement.explanation;
-  EXPECT_NE(judgement.explanation.find("toy-cases.yaml:"), std::string::npos);
+  EXPECT_NE(judgement.explanation.find("toy.cases.yaml:"), std::string::npos);
 }
 
 TEST_F(Judging, KeepsRefusalsApart) {
