@@ -16,7 +16,7 @@ namespace scatterproof::engines {
 
 enum class KernelOp : std::uint8_t {
   scatter_elements,  ///< out[p with axis = index[p]] (+)= updates[p]
-  scatter_rows,      ///< out[.., index[i], ..] (+)= updates[.., i, ..] along axis; index of any rank takes the axis's place in updates
+  scatter_rows,      ///< out[a ++ index[i] ++ b] (+)= updates[a ++ i ++ b] along axis; index of any rank
   scatter_nd,        ///< out[index[q, :] ++ t] (+)= updates[q ++ t]
   gather_elements,   ///< out[p] = data[p with axis = index[p]]
   gather_rows,       ///< out[a ++ i ++ b] = data[a ++ index[i] ++ b]; index of any rank
@@ -44,8 +44,8 @@ struct KernelCall {
   bool broadcast = false;        ///< numpy: off-axis sizes of 1 in index (and updates, data) are stretched
   bool surplus_updates = false;  ///< scatter_rows: more update rows than indices are ignored
   spec::IntegerMean integer_mean = spec::IntegerMean::floor;
-  bool needs_dimensions = false;          ///< elementwise: refuses tensors of rank 0 (else: vectors of length 1)
-  bool empty_index_unchecked = false;     ///< an index without elements is accepted whatever the ranks and sizes
+  bool needs_dimensions = false;          ///< elementwise: rank 0 is refused (else: a vector of length 1)
+  bool empty_index_unchecked = false;     ///< an index without elements: no check of ranks and sizes
   std::vector<spec::DType> index_dtypes;  ///< accepted index dtypes; empty: i32 and i64
 };
 
