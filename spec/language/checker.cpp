@@ -174,7 +174,7 @@ class Checker {
   Types subscript(Node& node) {
     Node& base = node.operands[0];
     check(base, any_type);
-    check_all(node, 1, integer | tuple | (node.wraps ? tensor : 0));  // numpy selects rows with a tensor
+    check_all(node, 1, integer | tuple | tensor);  // one without dimensions is its element; numpy selects rows
     if (base.types == 0) return 0;
     if (!overlap(base.types, tensor | tuple))
       return error(node, fmt::format("this is {}, which has no subscripts", describe(base.types)));
