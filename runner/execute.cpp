@@ -15,6 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t first_batch = 8;  // before anything is known of the engine's speed
+constexpr double longest_batch = 1.0;   // seconds
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -52,9 +55,17 @@ class EngineRun {
       std::sort(cases.begin(), cases.end(), [&](const spec::Case* a, const spec::Case* b) {
         return stable_hash(a->id, shared_.options.seed) < stable_hash(b->id, shared_.options.seed);
       });
-    const std::size_t batch = std::max<std::size_t>(engine_.batch_size(), 1);
-    for (std::size_t at = 0; at < cases.size() && !shared_.stopping(); at += batch)
-      run_batch(std::span(cases).subspan(at, std::min(batch, cases.size() - at)));
+    // Batches as large as the engine likes, but of a second at most: that is how long Ctrl-C may wait.
+    std::size_t batch = first_batch;
+    for (std::size_t at = 0; at < cases.size() && !shared_.stopping();) {
+      const std::size_t size = std::min(batch, cases.size() - at);
+      const auto start = Clock::now();
+      run_batch(std::span(cases).subspan(at, size));
+      at += size;
+      const double a_call = std::max(seconds_since(start) / static_cast<double>(size), 1e-6);
+      batch = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
+                                      std::max<std::size_t>(engine_.batch_size(), 1));
+    }
   }
 
  private:
@@ -102,7 +113,7 @@ class EngineRun {
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
-    if (judgement->rows_whole == false) record.explanation += "colliding rows arrived mixed, not whole";
+    if (judgement->rows_whole == false) record.explanation += (record.explanation.empty() ? "" : "\n") + std::string("colliding rows arrived mixed, not whole");
     shared_.hand_over(std::move(record));
   }
 

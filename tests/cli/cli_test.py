@@ -150,7 +150,7 @@ class Mistakes(Fixture):
 
     def test_engine_that_is_not_there(self):
         result = run("run", "torch.gather/doc/*", "--engine", "cmd:./no-such-worker")
-        self.assertIn(result.returncode, (4, 7), result.stderr)
+        self.assertEqual(result.returncode, 7, result.stderr)
         self.assertIn("no-such-worker", result.stderr)
 
 
@@ -246,7 +246,7 @@ worker = Worker(name="slow", version="1", device="cpu", dtypes=["i64"])
 @worker.call("torch.gather")
 def gather(input, dim, index):
     open(__file__ + ".running", "w").close()
-    time.sleep(0.05)
+    time.sleep(0.1)
     raise Unsupported("only slow")
 worker.serve()
 """
