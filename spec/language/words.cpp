@@ -56,6 +56,20 @@ Operator mirrored(Operator op) {
   }
 }
 
+Operator inverted(Operator op) {
+  switch (op) {
+    case Operator::equal: return Operator::not_equal;
+    case Operator::not_equal: return Operator::equal;
+    case Operator::less: return Operator::greater_equal;
+    case Operator::less_equal: return Operator::greater;
+    case Operator::greater: return Operator::less_equal;
+    case Operator::greater_equal: return Operator::less;
+    case Operator::in: return Operator::not_in;
+    case Operator::not_in: return Operator::in;
+    default: throw std::logic_error("no comparison");
+  }
+}
+
 /// `a <= x < b` speaks of x: "x is at least a and is less than b".
 std::string comparison(const Node& node) {
   const auto& o = node.operands;
@@ -103,11 +117,39 @@ std::string quantified(const Node& node) {
   throw std::logic_error("no such quantifier");
 }
 
-std::string negation(const Node& inner) {
-  if (inner.is_call(Function::given)) return in_words(inner.operands[0]) + " is not given";
-  if (inner.is_call(Function::is_tensor)) return in_words(inner.operands[0]) + " is not a tensor";
-  if (inner.kind == Kind::variable) return inner.name + " is false";
-  return fmt::format("it is not so that {}", enclosed(inner));
+std::string conjunction(const std::vector<std::string>& parts, std::string_view word) {
+  return fmt::format("{}", fmt::join(parts, fmt::format(" {} ", word)));
+}
+
+std::string kind_of_dtype(Function function) {
+  return function == Function::is_float ? "a float dtype" : function == Function::is_integer ? "an integer dtype" : "a complex dtype";
+}
+
+/// The opposite, pushed inwards: "x is not given and y is less than 3".
+std::string opposite(const Node& node) {
+  const auto& o = node.operands;
+  switch (node.kind) {
+    case Kind::variable: return node.name + " is false";
+    case Kind::negation: return in_words(o[0]);
+    case Kind::comparison:
+      if (o.size() == 2)
+        return fmt::format("{} {} {}", in_words(o[0]), relation(inverted(node.operators[0]), o[1]), in_words(o[1]));
+      break;
+    case Kind::conjunction:
+    case Kind::disjunction: {
+      std::vector<std::string> parts;
+      for (const Node& part : o) parts.push_back(opposite(part));
+      return conjunction(parts, node.kind == Kind::conjunction ? "or" : "and");
+    }
+    case Kind::call:
+      if (node.function == Function::given) return in_words(o[0]) + " is not given";
+      if (node.function == Function::is_tensor) return in_words(o[0]) + " is not a tensor";
+      if (node.function == Function::broadcasts_to) return fmt::format("{} does not broadcast to {}", in_words(o[0]), in_words(o[1]));
+      if (node.function == Function::broadcastable) break;
+      return fmt::format("{} is not {}", in_words(o[0]), kind_of_dtype(node.function));
+    default: break;
+  }
+  return fmt::format("it is not so that ({})", in_words(node));
 }
 
 std::string call(const Node& node) {
@@ -129,16 +171,16 @@ std::string call(const Node& node) {
     case Function::min: return fmt::format("the smallest of {}", fmt::join(o, " and "));
     case Function::max: return fmt::format("the largest of {}", fmt::join(o, " and "));
     case Function::abs: return "the absolute value of " + o[0];
-    case Function::wrap: return fmt::format("{} counted from the end of {} when negative", o[0], o[1]);
+    case Function::wrap: return fmt::format("{} (if negative, plus {})", o[0], o[1]);
     case Function::broadcast: return fmt::format("the common shape of {} and {}", o[0], o[1]);
     case Function::broadcastable: return fmt::format("{} and {} have a common shape", o[0], o[1]);
     case Function::broadcasts_to: return fmt::format("{} broadcasts to {}", o[0], o[1]);
     case Function::stretch: return fmt::format("{} brought into {}", o[0], o[1]);
     case Function::is_tensor: return o[0] + " is a tensor";
     case Function::given: return o[0] + " is given";
-    case Function::is_float: return o[0] + " is a float dtype";
-    case Function::is_integer: return o[0] + " is an integer dtype";
-    case Function::is_complex: return o[0] + " is a complex dtype";
+    case Function::is_float:
+    case Function::is_integer:
+    case Function::is_complex: return fmt::format("{} is {}", o[0], kind_of_dtype(node.function));
     case Function::positions: return "the positions of sizes " + o[0];
   }
   throw std::logic_error("no such function");
@@ -152,13 +194,19 @@ std::string list(const std::vector<Node>& items) {
   return fmt::format("{} and {}", fmt::join(words, ", "), last);
 }
 
-std::string conjunction(const Node& node, std::string_view word) {
-  std::string text;
-  for (std::size_t i = 0; i < node.operands.size(); ++i) {
-    const bool last = i + 1 == node.operands.size();
-    text += (i == 0 ? "" : fmt::format(" {} ", word)) + (last ? in_words(node.operands[i]) : enclosed(node.operands[i]));
-  }
-  return text;
+std::string conjunction(const Node& node) {
+  std::vector<std::string> parts;
+  for (const Node& part : node.operands)
+    parts.push_back(&part == &node.operands.back() ? in_words(part) : enclosed(part));
+  if (node.operands.back().kind == Kind::disjunction) parts.back() = fmt::format("({})", parts.back());
+  return conjunction(parts, "and");
+}
+
+std::string disjunction(const Node& node) {
+  std::vector<std::string> parts;
+  for (const Node& part : node.operands)
+    parts.push_back(part.kind == Kind::conjunction ? fmt::format("({})", in_words(part)) : in_words(part));
+  return conjunction(parts, "or");
 }
 
 std::string in_words(const Node& node) {
@@ -167,9 +215,9 @@ std::string in_words(const Node& node) {
     case Kind::list: return list(o);
     case Kind::conditional: return fmt::format("{} if {}, else {}", enclosed(o[1]), in_words(o[0]), in_words(o[2]));
     case Kind::quantified: return quantified(node);
-    case Kind::negation: return negation(o[0]);
-    case Kind::conjunction: return conjunction(node, "and");
-    case Kind::disjunction: return conjunction(node, "or");
+    case Kind::negation: return opposite(o[0]);
+    case Kind::conjunction: return conjunction(node);
+    case Kind::disjunction: return disjunction(node);
     case Kind::implication: return fmt::format("if {}, then {}", in_words(o[0]), in_words(o[1]));
     case Kind::comparison: return comparison(node);
     case Kind::arithmetic: return arithmetic(node);
@@ -179,6 +227,7 @@ std::string in_words(const Node& node) {
         text += fmt::format("{} element {} replaced by {}", i == 1 ? " with" : " and", in_words(o[i]), in_words(o[i + 1]));
       return text;
     }
+    case Kind::minus: return "minus " + enclosed(o[0]);
     case Kind::call: return call(node);
     default: return print(node);
   }

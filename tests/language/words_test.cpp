@@ -34,6 +34,16 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"is_tensor(value) implies rank(self) >= 1",
             "if value is a tensor, then the number of dimensions of self is at least 1"},
         Row{"not given(output_size) or overwrite", "output_size is not given or overwrite"},
+        Row{"not (reduce == \"max\" or reduce == \"min\") and not is_complex(dtype(self))",
+            "reduce is not \"max\" and reduce is not \"min\" and the dtype of self is not a complex dtype"},
+        Row{"not (rank(self) < 1 and overwrite) or axis == 0",
+            "the number of dimensions of self is at least 1 or overwrite is false or axis is 0"},
+        Row{"(overwrite and axis == 0) or axis == 1", "(overwrite and axis is 0) or axis is 1"},
+        Row{"-rank(self) <= axis < rank(self)",
+            "axis is at least minus the number of dimensions of self and is less than the number of dimensions of self"},
+        Row{"unique i in range(len(row)): wrap(row[i], size(self, 0))",
+            "row[i] (if negative, plus the size of self in dimension 0) differs for every i from 0 up to, not including, "
+            "the length of row"},
         Row{"(1, 2) with 0 = axis", "(1, 2) with element 0 replaced by axis"},
         Row{"if overwrite then 1 else rank(self) - 1", "1 if overwrite, else the number of dimensions of self minus 1"}));
 
