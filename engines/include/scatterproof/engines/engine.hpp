@@ -18,7 +18,7 @@ struct EngineInfo {
   std::string framework;            ///< `torch`, whose documents it answers to; empty for a native engine
   std::string version;              ///< printed in every record
   std::string device;               ///< `cpu`
-  std::vector<std::string> apis;    ///< spec names it offers; empty: all that have a kernel
+  std::vector<std::string> apis;    ///< spec names it offers
   std::vector<std::string> dtypes;  ///< dtype names it takes
 };
 
