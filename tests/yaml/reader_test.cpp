@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "scatterproof/spec/yaml.hpp"
@@ -80,6 +83,33 @@ TEST(CoreTypes, Reals) {
   }
   EXPECT_TRUE(std::signbit(value_of("-0.0").number.real()));
   EXPECT_FALSE(std::signbit(value_of("0.0").number.real()));
+}
+
+RC_GTEST_PROP(CoreTypes, EveryIntegerComesBackExactly, (std::int64_t value)) {
+  const auto magnitude =
+      value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  char octal[40], hexadecimal[40];
+  std::snprintf(octal, sizeof octal, "%s0o%llo", value < 0 ? "-" : "",
+                static_cast<unsigned long long>(magnitude));
+  std::snprintf(hexadecimal, sizeof hexadecimal, "%s0x%llx", value < 0 ? "-" : "",
+                static_cast<unsigned long long>(magnitude));
+  for (const std::string& written : {std::to_string(value), std::string(octal), std::string(hexadecimal)}) {
+    const Node node = value_of(written);
+    RC_ASSERT(node.kind == Kind::integer);
+    RC_ASSERT(node.number.integer() == value);
+  }
+}
+
+RC_GTEST_PROP(CoreTypes, EveryFloatComesBackExactly, (std::uint64_t bits)) {
+  const auto value = std::bit_cast<double>(bits);
+  RC_PRE(std::isfinite(value));
+  for (const char* format : {"%.17e", "%.13a"}) {
+    char written[60];
+    std::snprintf(written, sizeof written, format, value);
+    const Node node = value_of(written);
+    RC_ASSERT(node.kind == Kind::real);
+    RC_ASSERT(std::bit_cast<std::uint64_t>(node.number.real()) == bits);
+  }
 }
 
 TEST(CoreTypes, WordsThatAreNoNumbers) {
