@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line as a user meets it: flags, files, exit codes, interruption, reports."""
 
-import json
 import os
 import re
 import shlex
@@ -13,19 +12,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-PROGRAM = os.environ["SCATTERPROOF"]
-SOURCE = os.environ["SOURCE"]
-
-
-def run(*args, cwd=None, env=None):
-    """Runs the program; the result's stdout and stderr are text."""
-    environment = {**os.environ, "NO_COLOR": "1", **(env or {})}
-    return subprocess.run([PROGRAM, *args], cwd=cwd, env=environment, text=True, capture_output=True, timeout=300)
-
-
-def stream(path):
-    with open(path, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+from program import PROGRAM, SOURCE, run, stream, worker_python
 
 
 class Fixture(unittest.TestCase):
@@ -218,7 +205,7 @@ class Interruption(Fixture):
     def test_ctrl_c_leaves_a_stream_one_can_go_on_from(self):
         jsonl, slow = self.path("r.jsonl"), self.path("slow.py")
         self.write("slow.py", SLOW_WORKER)
-        command = [PROGRAM, "run", "torch.gather/*", "--engine", f"cmd:python3 '{slow}'", "--report", f"jsonl={jsonl}"]
+        command = [PROGRAM, "run", "torch.gather/*", "--engine", f"cmd:'{worker_python()}' '{slow}'", "--report", f"jsonl={jsonl}"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and not os.path.exists(slow + ".running"):
@@ -240,7 +227,7 @@ class Interruption(Fixture):
 
 SLOW_WORKER = f"""
 import sys, time
-sys.path.insert(0, {os.path.join(SOURCE, 'engines', 'workers')!r})
+sys.path.insert(0, {os.path.join(SOURCE, 'engines', 'workers', 'python')!r})
 from scatterproof_worker import Worker, Unsupported
 worker = Worker(name="slow", version="1", device="cpu", dtypes=["i64"])
 @worker.call("torch.gather")

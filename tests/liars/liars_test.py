@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each liar must be caught by the shipped cases, with the verdict that expected.yaml names; the honest must pass."""
+
+import collections
+import fnmatch
+import os
+import re
+import tempfile
+import unittest
+
+from program import SOURCE, run, stream, worker_python
+
+FOLDER = os.path.join(SOURCE, "tests", "liars")
+
+
+def expectations():
+    """expected.yaml: one `name: {verdict: WORD, by: "GLOB"}` a line."""
+    pattern = re.compile(r'^(\w+): \{verdict: (\w+)(?:, by: "([^"]+)")?\}$')
+    with open(os.path.join(FOLDER, "expected.yaml"), encoding="utf-8") as lines:
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                yield pattern.match(line.strip()).groups()
+
+
+def judge(name, folder):
+    """Runs everything shipped on one liar. Its records and the program's exit code."""
+    path = os.path.join(folder, name + ".jsonl")
+    engine = f"cmd:'{worker_python()}' '{os.path.join(FOLDER, name + '.py')}'"
+    result = run("run", "--engine", engine, "--timeout", "1", "--report", f"jsonl={path}")
+    return [line for line in stream(path) if line["type"] == "record"], result
+
+
+class Liars(unittest.TestCase):
+    def test_every_file_is_expected(self):
+        files = {f[:-3] for f in os.listdir(FOLDER) if f.endswith(".py") and f != "liars_test.py"}
+        self.assertEqual(files, {name for name, _, _ in expectations()})
+
+    def test_each_is_caught_and_the_honest_are_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, verdict, by in expectations():
+                with self.subTest(name):
+                    self.check(name, verdict, by, folder)
+
+    def check(self, name, verdict, by, folder):
+        records, result = judge(name, folder)
+        counts = collections.Counter(record["verdict"] for record in records)
+        failing = [record for record in records if record["disposition"] == "unexpected"]
+        if verdict == "pass":
+            self.assertEqual([], [(r["id"], r["verdict"]) for r in failing])
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertGreater(counts["pass"], 100)
+            return
+        caught = [r["id"] for r in failing if r["verdict"] == verdict and fnmatch.fnmatchcase(r["id"], by)]
+        self.assertTrue(caught, f"{name}: no {verdict} by {by}; it had {dict(counts)}")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        print(f"{name}: {verdict} by {caught[0]} and {len(failing) - 1} more", flush=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
