@@ -21,7 +21,7 @@ constexpr std::size_t empty_shapes = 500;
 class Proof {
  public:
   Proof(const OpSpec& spec, const Formula& formula)
-      : spec_(spec), formula_(formula), search_(spec, formula.when) {}
+      : spec_(spec), formula_(formula), search_(spec, &formula) {}
 
   ProofResult run() {
     keep_evaluable_ranks();
@@ -53,11 +53,8 @@ class Proof {
       if (!value)
         first_failure_ = fmt::format("{}; for example {}", value.errors().front().what, to_string(call));
     }
-    std::vector<const SmallShape*> empty;
     for (const SmallShape& shape : search_.shapes())
-      if (evaluable[shape.ranks]) (shape.allowed.empty() ? empty : kept_).push_back(&shape);
-    const std::size_t step = empty.size() / empty_shapes + 1;
-    for (std::size_t i = 0; i < empty.size(); i += step) kept_.push_back(empty[i]);
+      if (evaluable[shape.ranks]) kept_.push_back(&shape);
     std::string ranks;
     for (const auto& [words, yes] : evaluable)
       if (yes) ranks += (ranks.empty() ? "" : ", ") + fmt::format("({})", words);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 
 namespace scatterproof::spec {
 namespace {
@@ -58,10 +57,9 @@ struct Reads {
   std::set<std::size_t> elements;  ///< arguments whose elements are read, not only their shape
 };
 
-void add_reads(Reads& reads, const ExpressionPtr& expression, const OpSpec& spec,
+void add_reads(Reads& reads, const std::string& text, const OpSpec& spec,
                const std::map<std::string, Reads>& lets) {
-  if (!expression) return;
-  for (const Word& word : words_of(expression->text())) {
+  for (const Word& word : words_of(text)) {
     if (const auto let = lets.find(word.text); let != lets.end()) {
       reads.arguments.insert(let->second.arguments.begin(), let->second.arguments.end());
       reads.elements.insert(let->second.elements.begin(), let->second.elements.end());
@@ -72,6 +70,34 @@ void add_reads(Reads& reads, const ExpressionPtr& expression, const OpSpec& spec
       if (!word.shape_only) reads.elements.insert(i);
     }
   }
+}
+
+void add_reads(Reads& reads, const ExpressionPtr& expression, const OpSpec& spec,
+               const std::map<std::string, Reads>& lets) {
+  if (expression) add_reads(reads, expression->text(), spec, lets);
+}
+
+std::map<std::string, Reads> reads_of_lets(const OpSpec& spec) {
+  std::map<std::string, Reads> lets;
+  for (const auto& [name, expression] : spec.lets) {
+    Reads reads;
+    add_reads(reads, expression, spec, lets);
+    lets.emplace(name, std::move(reads));
+  }
+  return lets;
+}
+
+/// The arguments that the meaning or the formula looks at.
+std::set<std::size_t> arguments_of_results(const OpSpec& spec, const Formula* formula) {
+  const std::map<std::string, Reads> lets = reads_of_lets(spec);
+  const Meaning& meaning = spec.meaning;
+  Reads reads;
+  for (const Loop& loop : meaning.loops) add_reads(reads, loop.domain, spec, lets);
+  for (const ExpressionPtr& one : {meaning.result_shape, meaning.start, meaning.at, meaning.value,
+                                   meaning.combine, meaning.start_counts})
+    add_reads(reads, one, spec, lets);
+  if (formula) add_reads(reads, formula->reads, spec, lets);
+  return reads.arguments;
 }
 
 /// All shapes, the largest sizes first.
@@ -147,7 +173,7 @@ std::int64_t elements_of(const Call& call) {
 
 }  // namespace
 
-CallSearch::CallSearch(const OpSpec& spec, const ExpressionPtr& when) : spec_(spec) {
+CallSearch::CallSearch(const OpSpec& spec, const Formula* formula) : spec_(spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     is_index_.push_back(is_index(spec, spec.arguments[i]));
     candidates_.push_back(candidates(spec.arguments[i], i));
@@ -155,12 +181,8 @@ CallSearch::CallSearch(const OpSpec& spec, const ExpressionPtr& when) : spec_(sp
     order_.push_back(i);
   }
   partial_.api = spec.api;
-  collect_conditions(when);
-  // First the numbers that shapes are held against, then tensors; what no shape depends on would only
-  // multiply the work before the shapes are settled, so it comes last.
-  std::ranges::stable_sort(order_, {}, [&](std::size_t i) {
-    return is_tensor(i) ? 1 : meets_tensor(i) ? 0 : 2;
-  });
+  collect_conditions(formula);
+  order_arguments(formula);
   assign(0);
   std::ranges::stable_sort(shapes_, [](const SmallShape& a, const SmallShape& b) {
     if (a.ranks != b.ranks) return a.ranks < b.ranks;
@@ -188,22 +210,17 @@ std::vector<Argument> CallSearch::candidates(const ArgumentDecl& declared, std::
   return found;
 }
 
-void CallSearch::collect_conditions(const ExpressionPtr& when) {
-  std::map<std::string, Reads> lets;
-  for (const auto& [name, expression] : spec_.lets) {
-    Reads reads;
-    add_reads(reads, expression, spec_, lets);
-    lets.emplace(name, std::move(reads));
-  }
+void CallSearch::collect_conditions(const Formula* formula) {
+  const std::map<std::string, Reads> lets = reads_of_lets(spec_);
   const auto add = [&](Condition condition, const Reads& reads) {
     condition.needs = reads.arguments;
     condition.values = std::ranges::any_of(reads.elements, [&](std::size_t i) { return is_index_[i]; });
     conditions_.push_back(std::move(condition));
   };
-  if (when) {
+  if (formula && formula->when) {
     Reads reads;
-    add_reads(reads, when, spec_, lets);
-    add({nullptr, when, {}, false}, reads);
+    add_reads(reads, formula->when, spec_, lets);
+    add({nullptr, formula->when, {}, false}, reads);
   }
   for (const Rule& rule : spec_.rules) {
     if (!holds_for(rule.applies, spec_, {})) continue;
@@ -212,6 +229,19 @@ void CallSearch::collect_conditions(const ExpressionPtr& when) {
     add_reads(reads, rule.unless, spec_, lets);
     add({&rule, nullptr, {}, false}, reads);
   }
+}
+
+/// First the numbers that shapes are held against, then tensors; what no shape depends on would only multiply
+/// the work before the shapes are settled, so it comes later, and what no result depends on last.
+void CallSearch::order_arguments(const Formula* formula) {
+  const std::set<std::size_t> used = arguments_of_results(spec_, formula);
+  for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
+    if (!is_tensor(i) && !used.contains(i)) idle_.insert(i);
+  const auto turn = [&](std::size_t i) {
+    if (idle_.contains(i)) return 3;
+    return is_tensor(i) ? 1 : meets_tensor(i) ? 0 : 2;
+  };
+  std::ranges::stable_sort(order_, {}, turn);
 }
 
 bool CallSearch::is_tensor(std::size_t argument) const {
@@ -235,7 +265,7 @@ bool CallSearch::holds(const Condition& condition, const CallFrame& frame) const
   }
 }
 
-void CallSearch::assign(std::size_t position) {
+bool CallSearch::assign(std::size_t position) {
   if (position == order_.size()) return settle();
   const std::size_t argument = order_[position];
   const auto settled = [&](const Condition& condition) {
@@ -248,13 +278,16 @@ void CallSearch::assign(std::size_t position) {
   for (const Condition& condition : conditions_)
     if (!condition.values && condition.needs.contains(argument) && settled(condition))
       now.push_back(&condition);
+  bool found = false;
   for (const Argument& candidate : candidates_[argument]) {
+    if (found && idle_.contains(argument)) break;
     partial_.arguments[argument].second = candidate;
     const CallFrame frame = make_frame(spec_, partial_);
     if (std::ranges::all_of(now, [&](const Condition* condition) { return holds(*condition, frame); }))
-      assign(position + 1);
+      found = assign(position + 1) || found;
   }
   partial_.arguments[argument].second = None{};
+  return found;
 }
 
 /// Whether some simple filling of the index tensors satisfies the condition: all equal, or counting up.
@@ -274,7 +307,7 @@ bool CallSearch::feasible(const Condition& condition, Call& call) const {
   return false;
 }
 
-void CallSearch::settle() {
+bool CallSearch::settle() {
   SmallShape shape{partial_, ranks_of(partial_), {}, 1};
   std::vector<const Condition*> filters;  // satisfied by zeros, so that each element can be varied alone
   const CallFrame zeros = make_frame(spec_, partial_);
@@ -284,7 +317,7 @@ void CallSearch::settle() {
     if (holds(condition, zeros))
       filters.push_back(&condition);
     else if (!feasible(condition, scratch))
-      return;
+      return false;
   }
   for (std::size_t i = 0; i < is_index_.size(); ++i) {
     const auto* tensor = std::get_if<Tensor>(&partial_.arguments[i].second);
@@ -304,7 +337,10 @@ void CallSearch::settle() {
       shape.count = std::min(count_cap, shape.count * static_cast<std::int64_t>(allowed.size()));
     }
   }
-  if (shape.count > 0) shapes_.push_back(std::move(shape));
+  if (shape.count == 0) return false;
+  const std::size_t before = shape.allowed.empty() ? empty_[shape.ranks]++ : 0;
+  if (before < 32 || before % 128 == 0) shapes_.push_back(std::move(shape));
+  return true;
 }
 
 Call CallSearch::make(const SmallShape& shape, std::int64_t ordinal) const {

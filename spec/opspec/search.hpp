@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,8 +32,10 @@ struct Condition {
 class CallSearch {
  public:
   /// Finds the shapes: sizes 0 to 2, ranks 0 to 3, largest first within equal ranks. An index tensor is one
-  /// whose type has integer dtypes only; the others hold distinct primes.
-  CallSearch(const OpSpec& spec, const ExpressionPtr& when);
+  /// whose type has integer dtypes only; the others hold distinct primes. With a formula, only calls that it
+  /// applies to. Of shapes whose index tensors are empty, only some: they write nothing, and there are many where
+  /// a rule spares them.
+  CallSearch(const OpSpec& spec, const Formula* formula);
 
   const std::vector<SmallShape>& shapes() const { return shapes_; }
   /// The `ordinal`-th (below `count`) assignment of index values.
@@ -41,11 +44,12 @@ class CallSearch {
   bool obeys_values(const Call& call) const;
 
  private:
-  void collect_conditions(const ExpressionPtr& when);
+  void collect_conditions(const Formula* formula);
+  void order_arguments(const Formula* formula);
   bool is_tensor(std::size_t argument) const;
   bool meets_tensor(std::size_t argument) const;  ///< some rule holds it against the shape of a tensor
-  void assign(std::size_t position);
-  void settle();
+  bool assign(std::size_t position);              ///< true when a shape was found
+  bool settle();
   bool holds(const Condition& condition, const CallFrame& frame) const;
   bool feasible(const Condition& condition, Call& call) const;
   std::vector<Argument> candidates(const ArgumentDecl& declared, std::size_t argument) const;
@@ -53,7 +57,9 @@ class CallSearch {
   const OpSpec& spec_;
   std::vector<Condition> conditions_;
   std::vector<std::size_t> order_;  ///< arguments in the order they are settled
-  std::vector<bool> is_index_;      ///< by argument
+  std::set<std::size_t> idle_;      ///< arguments that no result depends on: any value that obeys will do
+  std::map<std::string, std::size_t> empty_;  ///< shapes with empty index tensors, by ranks
+  std::vector<bool> is_index_;                ///< by argument
   std::vector<std::vector<Argument>> candidates_;
   Call partial_;
   std::vector<SmallShape> shapes_;
