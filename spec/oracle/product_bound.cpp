@@ -140,7 +140,7 @@ Allowed complex_product_within_bound(const Bag& bag, const std::vector<Scalar>& 
   }
   // A complex multiplication errs by at most sqrt(5) u in norm (Brent, Percival and Zimmermann).
   constexpr double norm_factor = 2.25;
-  const Dyadic relative = growth(norm_factor * with.last_step, values.size());
+  const Dyadic relative = growth(norm_factor * with.last_step, values.size() - 1);
   const Dyadic spread = Dyadic::of_integer(1) + relative;
   if (Dyadic::of_integer(2) * highest * spread > with.largest_partial) return free_cell();
   // Each of the four partial products of a multiplication may underflow, and what that costs may be
@@ -148,8 +148,9 @@ Allowed complex_product_within_bound(const Bag& bag, const std::vector<Scalar>& 
   const auto products = Dyadic::of_integer(static_cast<std::int64_t>(4 * values.size()));
   const Dyadic underflow = products * with.tiny * highest * spread;
   const Dyadic square = re * re + im * im;
-  // (a + b)^2 <= 2 a^2 + 2 b^2 spares a square root.
-  const Dyadic radius = Dyadic::of_integer(2) * (relative * relative * square + underflow * underflow);
+  // (a + b)^2 <= (1 + t) a^2 + (1 + 1/t) b^2 spares a square root.
+  const Dyadic radius =
+      Dyadic(1 + 0x1p-10) * relative * relative * square + Dyadic(1 + 0x1p10) * underflow * underflow;
   Allowed allowed{.rung = Rung::bound};
   allowed.bound = std::sqrt(radius.approximate());
   allowed.sensitivity = sensitivity_of(values, contributions, std::sqrt(ratio(square, radius)));

@@ -53,6 +53,10 @@ TEST_P(Rows, NothingIsReportedWithoutAChoice) {
   Bag elements = rows(GetParam());
   elements.rows = false;
   EXPECT_EQ(judged(elements, values).rows_whole, std::nullopt);
+  Bag apart =
+      bag_of({GetParam(), Combiner::assign, {2}, nums(GetParam(), {0, 0}), {{0, nums(GetParam(), {1})}}});
+  apart.rows = true;
+  EXPECT_EQ(judged(apart, nums(GetParam(), {1, 0})).rows_whole, std::nullopt) << "no row is written twice";
 }
 
 }  // namespace

@@ -106,6 +106,13 @@ TEST_P(EveryFloat, InfiniteProducts) {
   for (const double wrong : {0.0, inf}) EXPECT_FALSE(allows(undefined, wrong));
 }
 
+TEST_P(EveryFloat, AnInfiniteFactorMayMeetAnUnderflow) {
+  const Bag bag = cell(Combiner::prod, inf, {smallest_normal(), smallest_normal()});
+  EXPECT_TRUE(allows(bag, inf));
+  EXPECT_TRUE(allows(bag, nan));
+  EXPECT_FALSE(allows(bag, 0));
+}
+
 TEST_P(EveryFloat, NanPolicyOfMaximaAndMinima) {
   for (const Combiner combine : {Combiner::amax, Combiner::amin}) {
     Bag bag = cell(combine, 1, {nan, 1});
@@ -146,6 +153,29 @@ TEST_P(EveryFloat, SumsThatMayOverflowOnTheWay) {
   EXPECT_TRUE(allows(up, largest()));
   EXPECT_FALSE(allows(up, -inf));
   EXPECT_FALSE(allows(up, nan));
+}
+
+TEST_P(EveryFloat, AnInfiniteTermMayMeetAnOverflowOfTheOtherSign) {
+  const Bag bag = cell(Combiner::sum, -inf, {largest(), largest()});
+  EXPECT_TRUE(allows(bag, -inf));
+  EXPECT_TRUE(allows(bag, nan));
+  EXPECT_FALSE(allows(bag, inf));
+}
+
+TEST(HalfFloats, ASumThatOverflowsByRoundingUpOnTheWay) {
+  for (const DType dtype : {DType::f16, DType::bf16}) {
+    const FloatFormat format = float_format(dtype);
+    const double ulp = std::ldexp(1.0, format.max_exponent - format.precision + 1);
+    const auto count = static_cast<std::size_t>(std::ldexp(1.0, format.precision - 2));
+    // Each addition of 17/32 of a unit rounds up to a whole one.
+    Values values = nums(dtype, std::vector<double>(count, ulp * 17 / 32));
+    values.push_back(num(dtype, std::ldexp(1.5, format.max_exponent)));
+    const Bag bag = one_cell(dtype, Combiner::sum, std::nullopt, values);
+    EXPECT_TRUE(accepted(judged(bag, num(dtype, inf))));
+    EXPECT_TRUE(accepted(judged(
+        bag, num(dtype, std::ldexp(1.5, format.max_exponent) + static_cast<double>(count) * ulp * 17 / 32))));
+    EXPECT_FALSE(accepted(judged(bag, num(dtype, -inf))));
+  }
 }
 
 TEST_P(EveryFloat, SumsThatMustOverflow) {
@@ -232,6 +262,27 @@ TEST(ComplexSpecials, AssignmentTellsZerosApartInBothParts) {
     EXPECT_FALSE(accepted(judged(bag, Scalar::of_complex(0.0, 0.0))));
     EXPECT_FALSE(accepted(judged(bag, Scalar::of_complex(-0.0, -0.0))));
   }
+}
+
+TEST(ComplexSpecials, DividingAnInfinityMayLeaveNanInTheOtherPart) {
+  const Bag bag =
+      one_cell(DType::c64, Combiner::mean, Scalar::of_complex(0, 0), {Scalar::of_complex(inf, 1)});
+  EXPECT_TRUE(accepted(judged(bag, Scalar::of_complex(inf, 0.5))));
+  EXPECT_TRUE(accepted(judged(bag, Scalar::of_complex(inf, nan))));
+  EXPECT_FALSE(accepted(judged(bag, Scalar::of_complex(-inf, 0.5))));
+  EXPECT_FALSE(accepted(judged(bag, Scalar::of_complex(inf, 1))));
+}
+
+TEST(ComplexSpecials, TheWorstRoundingsOfAProduct) {
+  // The operands for which Brent, Percival and Zimmermann prove the error of one multiplication to be
+  // largest.
+  const float e = 0x1p-24F, a = 0.75F, b = 0.75F * (1 - 4 * e), c = 11184818 * e, d = 11184814 * e;
+  const Bag bag = one_cell(DType::c64, Combiner::prod, Scalar::of_complex(a, b), {Scalar::of_complex(c, d)});
+  const float re = static_cast<float>(a * c) - static_cast<float>(b * d);
+  const float im = static_cast<float>(a * d) + static_cast<float>(b * c);
+  EXPECT_TRUE(accepted(judged(bag, Scalar::of_complex(static_cast<double>(re), static_cast<double>(im)))));
+  EXPECT_FALSE(
+      accepted(judged(bag, Scalar::of_complex(static_cast<double>(re), static_cast<double>(im + 8 * e)))));
 }
 
 TEST(ComplexSpecials, InfiniteProductsAreNotJudged) {
