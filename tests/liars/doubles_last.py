@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""collides_last_twice: adds the last of several values twice."""
+"""doubles_last: adds the last of several values twice."""
 
 from honest import Honest, serve
 
