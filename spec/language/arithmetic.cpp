@@ -23,9 +23,15 @@ std::int64_t whole(std::int64_t a, Operator op, std::int64_t b) {
   std::int64_t result = 0;
   bool overflows = false;
   switch (op) {
-    case Operator::add: overflows = __builtin_add_overflow(a, b, &result); break;
-    case Operator::subtract: overflows = __builtin_sub_overflow(a, b, &result); break;
-    case Operator::multiply: overflows = __builtin_mul_overflow(a, b, &result); break;
+    case Operator::add:
+      overflows = __builtin_add_overflow(a, b, &result);
+      break;
+    case Operator::subtract:
+      overflows = __builtin_sub_overflow(a, b, &result);
+      break;
+    case Operator::multiply:
+      overflows = __builtin_mul_overflow(a, b, &result);
+      break;
     default:
       if (b == 0) throw NotEvaluable(fmt::format("{} {} 0 has no value", a, symbol(op)));
       if (b == -1) return op == Operator::modulo ? 0 : whole(0, Operator::subtract, a);
@@ -49,24 +55,36 @@ Scalar inexact(const Scalar& a, Operator op, const Scalar& b) {
   }
   const double x = a.real(), y = b.real();
   switch (op) {
-    case Operator::add: return Scalar::of_real(x + y);
-    case Operator::subtract: return Scalar::of_real(x - y);
-    case Operator::multiply: return Scalar::of_real(x * y);
-    case Operator::divide: return Scalar::of_real(x / y);
-    default: throw NotEvaluable(fmt::format("'{}' takes integers", symbol(op)));
+    case Operator::add:
+      return Scalar::of_real(x + y);
+    case Operator::subtract:
+      return Scalar::of_real(x - y);
+    case Operator::multiply:
+      return Scalar::of_real(x * y);
+    case Operator::divide:
+      return Scalar::of_real(x / y);
+    default:
+      throw NotEvaluable(fmt::format("'{}' takes integers", symbol(op)));
   }
 }
 
 template <class T>
 bool ordered(const T& a, Operator op, const T& b) {
   switch (op) {
-    case Operator::equal: return a == b;
-    case Operator::not_equal: return a != b;
-    case Operator::less: return a < b;
-    case Operator::less_equal: return a <= b;
-    case Operator::greater: return a > b;
-    case Operator::greater_equal: return a >= b;
-    default: throw std::logic_error("not an order");
+    case Operator::equal:
+      return a == b;
+    case Operator::not_equal:
+      return a != b;
+    case Operator::less:
+      return a < b;
+    case Operator::less_equal:
+      return a <= b;
+    case Operator::greater:
+      return a > b;
+    case Operator::greater_equal:
+      return a >= b;
+    default:
+      throw std::logic_error("not an order");
   }
 }
 
@@ -119,13 +137,16 @@ bool holds(const Value& left, Operator op, const Value& right) {
     throw NotEvaluable("a tensor of several elements is not compared as a whole");
   if (op != Operator::equal && op != Operator::not_equal)
     throw NotEvaluable(fmt::format("{} and {} have no order", to_string(left), to_string(right)));
-  const bool equal = left.index() == right.index() && std::visit(
-      [&](const auto& x) {
-        using T = std::decay_t<decltype(x)>;
-        if constexpr (std::is_same_v<T, Element> || std::is_same_v<T, TensorPart>) return false;
-        else return x == std::get<T>(right);
-      },
-      left);
+  const bool equal = left.index() == right.index() &&
+                     std::visit(
+                         [&](const auto& x) {
+                           using T = std::decay_t<decltype(x)>;
+                           if constexpr (std::is_same_v<T, Element> || std::is_same_v<T, TensorPart>)
+                             return false;
+                           else
+                             return x == std::get<T>(right);
+                         },
+                         left);
   return equal == (op == Operator::equal);
 }
 
@@ -138,8 +159,10 @@ Value combine(const Value& left, Operator op, const Value& right) {
     return joined;
   }
   const auto a = as_number(left), b = as_number(right);
-  if (!a || !b) throw NotEvaluable(fmt::format("'{}' takes numbers, not {}", symbol(op), to_string(a ? right : left)));
-  if (a->is_integral() && b->is_integral() && op != Operator::divide) return whole(a->integer(), op, b->integer());
+  if (!a || !b)
+    throw NotEvaluable(fmt::format("'{}' takes numbers, not {}", symbol(op), to_string(a ? right : left)));
+  if (a->is_integral() && b->is_integral() && op != Operator::divide)
+    return whole(a->integer(), op, b->integer());
   return Element{inexact(*a, op, *b)};
 }
 
@@ -147,7 +170,8 @@ Value negate(const Value& value) {
   const auto number = as_number(value);
   if (!number) throw NotEvaluable(fmt::format("'-' takes a number, not {}", to_string(value)));
   if (number->is_integral()) return whole(0, Operator::subtract, number->integer());
-  if (number->kind() == Scalar::Kind::complex) return Element{Scalar::of_complex(-number->real(), -number->imag())};
+  if (number->kind() == Scalar::Kind::complex)
+    return Element{Scalar::of_complex(-number->real(), -number->imag())};
   return Element{Scalar::of_real(-number->real())};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one typed syntax tree of the language. lower.cpp makes it, checker.cpp fills in types and slots; after that it is
-// read only: by the evaluator, the explainer and the printers.
+// The one typed syntax tree of the language. lower.cpp makes it, checker.cpp fills in types and slots; after
+// that it is read only: by the evaluator, the explainer and the printers.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,21 @@ enum class Kind : std::uint8_t {
 };
 
 enum class Operator : std::uint8_t {
-  equal, not_equal, less, less_equal, greater, greater_equal, in, not_in,
-  join, add, subtract, multiply, divide, floor_divide, modulo
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  in,
+  not_in,
+  join,
+  add,
+  subtract,
+  multiply,
+  divide,
+  floor_divide,
+  modulo
 };
 std::string_view symbol(Operator op);
 
@@ -46,11 +59,11 @@ struct Node {
   Kind kind = Kind::literal;
   Quantifier quantifier = Quantifier::all;
   Function function = Function::rank;
-  bool local = false;   ///< the slot is one of the quantified variables', not the frame's
-  bool wraps = false;   ///< of a subscript: a negative one counts from the end, as in Python
+  bool local = false;  ///< the slot is one of the quantified variables', not the frame's
+  bool wraps = false;  ///< of a subscript: a negative one counts from the end, as in Python
   int slot = -1;
-  Types types = 0;      ///< what it can give; checker.cpp
-  std::size_t begin = 0;  ///< byte offset in the text
+  Types types = 0;              ///< what it can give; checker.cpp
+  std::size_t begin = 0;        ///< byte offset in the text
   std::size_t local_slots = 0;  ///< of a root: how many quantified variables live at once
   Value value;
   std::string name;

@@ -36,8 +36,10 @@ std::optional<Shape> common_shape(const Shape& a, const Shape& b) {
   const std::size_t ahead = result.size() - other.size();
   for (std::size_t d = 0; d < other.size(); ++d) {
     std::int64_t& size = result[ahead + d];
-    if (size == 1) size = other[d];
-    else if (other[d] != 1 && other[d] != size) return std::nullopt;
+    if (size == 1)
+      size = other[d];
+    else if (other[d] != 1 && other[d] != size)
+      return std::nullopt;
   }
   return result;
 }
@@ -50,8 +52,8 @@ Shape broadcast(const Shape& a, const Shape& b) {
 
 Shape stretch(const Shape& position, const Shape& sizes) {
   if (position.size() < sizes.size())
-    throw NotEvaluable(fmt::format("stretch({}, {}): fewer coordinates than sizes", to_string(Value(position)),
-                                   to_string(Value(sizes))));
+    throw NotEvaluable(fmt::format("stretch({}, {}): fewer coordinates than sizes",
+                                   to_string(Value(position)), to_string(Value(sizes))));
   Shape result(position.end() - static_cast<std::ptrdiff_t>(sizes.size()), position.end());
   for (std::size_t d = 0; d < sizes.size(); ++d)
     if (sizes[d] == 1) result[d] = 0;
@@ -68,8 +70,8 @@ Value wrap(const Value& i, const Value& s) {
   }
   const auto index = as_integer(i), size = as_integer(s);
   if (!index || !size)
-    throw NotEvaluable(fmt::format("wrap takes two integers or two tuples of one length, not {} and {}", to_string(i),
-                                   to_string(s)));
+    throw NotEvaluable(fmt::format("wrap takes two integers or two tuples of one length, not {} and {}",
+                                   to_string(i), to_string(s)));
   return *index < 0 ? combine(*index, Operator::add, *size) : Value(*index);
 }
 
@@ -90,7 +92,8 @@ Shape integers_in(const TensorPart& part, const Node& named) {
     std::copy(inner.begin(), inner.end(), at.begin() + static_cast<std::ptrdiff_t>(part.prefix.size()));
     const Scalar element = part.tensor->get(at);
     if (element.kind() != Scalar::Kind::integer)
-      throw NotEvaluable(fmt::format("{} is a tensor of {}, not of integers", print(named), name(part.tensor->dtype())));
+      throw NotEvaluable(
+          fmt::format("{} is a tensor of {}, not of integers", print(named), name(part.tensor->dtype())));
     items.push_back(element.integer());
   } while (next(inner, sizes));
   return items;
@@ -100,16 +103,26 @@ Shape integers_in(const TensorPart& part, const Node& named) {
 
 Value Evaluator::call(const Node& node) {
   const auto& operands = node.operands;
-  const auto rank_of = [](const TensorPart& part) { return static_cast<std::int64_t>(sizes_of(part).size()); };
-  const auto shape_of = [](const TensorPart& part) { return Shape(sizes_of(part).begin(), sizes_of(part).end()); };
+  const auto rank_of = [](const TensorPart& part) {
+    return static_cast<std::int64_t>(sizes_of(part).size());
+  };
+  const auto shape_of = [](const TensorPart& part) {
+    return Shape(sizes_of(part).begin(), sizes_of(part).end());
+  };
   Value scratch;
   switch (node.function) {
-    case Function::rank: return rank_of(tensor(operands[0], scratch));
-    case Function::size: return size_in(tensor(operands[0], scratch), integer(operands[1]), node);
-    case Function::shape: return shape_of(tensor(operands[0], scratch));
-    case Function::numel: return numel(sizes_of(tensor(operands[0], scratch)));
-    case Function::dims: return range(0, rank_of(tensor(operands[0], scratch)));
-    case Function::dtype: return tensor(operands[0], scratch).tensor->dtype();
+    case Function::rank:
+      return rank_of(tensor(operands[0], scratch));
+    case Function::size:
+      return size_in(tensor(operands[0], scratch), integer(operands[1]), node);
+    case Function::shape:
+      return shape_of(tensor(operands[0], scratch));
+    case Function::numel:
+      return numel(sizes_of(tensor(operands[0], scratch)));
+    case Function::dims:
+      return range(0, rank_of(tensor(operands[0], scratch)));
+    case Function::dtype:
+      return tensor(operands[0], scratch).tensor->dtype();
     case Function::len: {
       if (const auto* items = std::get_if<Shape>(&view(operands[0], scratch)))
         return static_cast<std::int64_t>(items->size());
@@ -122,29 +135,40 @@ Value Evaluator::call(const Node& node) {
       if (std::holds_alternative<Shape>(seen)) return seen;
       const TensorPart& part = tensor(operands[0], scratch);
       if (rank_of(part) != 1)
-        throw NotEvaluable(fmt::format("tuple({}): it has {} dimensions, not 1", print(operands[0]), rank_of(part)));
+        throw NotEvaluable(
+            fmt::format("tuple({}): it has {} dimensions, not 1", print(operands[0]), rank_of(part)));
       return integers_in(part, operands[0]);
     }
     case Function::range:
-      return operands.size() == 1 ? range(0, integer(operands[0])) : range(integer(operands[0]), integer(operands[1]));
-    case Function::product: return folded(tuple(operands[0]), Operator::multiply, 1);
-    case Function::sum: return folded(tuple(operands[0]), Operator::add, 0);
+      return operands.size() == 1 ? range(0, integer(operands[0]))
+                                  : range(integer(operands[0]), integer(operands[1]));
+    case Function::product:
+      return folded(tuple(operands[0]), Operator::multiply, 1);
+    case Function::sum:
+      return folded(tuple(operands[0]), Operator::add, 0);
     case Function::min:
-    case Function::max: return extreme(node);
+    case Function::max:
+      return extreme(node);
     case Function::abs: {
       Value x = value(operands[0]);
       return holds(x, Operator::less, std::int64_t{0}) ? negate(x) : x;
     }
-    case Function::wrap: return wrap(value(operands[0]), value(operands[1]));
-    case Function::broadcast: return broadcast(tuple(operands[0]), tuple(operands[1]));
-    case Function::broadcastable: return common_shape(tuple(operands[0]), tuple(operands[1])).has_value();
+    case Function::wrap:
+      return wrap(value(operands[0]), value(operands[1]));
+    case Function::broadcast:
+      return broadcast(tuple(operands[0]), tuple(operands[1]));
+    case Function::broadcastable:
+      return common_shape(tuple(operands[0]), tuple(operands[1])).has_value();
     case Function::broadcasts_to: {
       const Shape to = tuple(operands[1]);
       return common_shape(tuple(operands[0]), to) == to;
     }
-    case Function::stretch: return stretch(tuple(operands[0]), tuple(operands[1]));
-    case Function::is_tensor: return std::holds_alternative<TensorPart>(view(operands[0], scratch));
-    case Function::given: return !std::holds_alternative<None>(view(operands[0], scratch));
+    case Function::stretch:
+      return stretch(tuple(operands[0]), tuple(operands[1]));
+    case Function::is_tensor:
+      return std::holds_alternative<TensorPart>(view(operands[0], scratch));
+    case Function::given:
+      return !std::holds_alternative<None>(view(operands[0], scratch));
     case Function::is_float:
     case Function::is_integer:
     case Function::is_complex: {
@@ -154,7 +178,8 @@ Value Evaluator::call(const Node& node) {
              : node.function == Function::is_integer ? is_integer(*dtype)
                                                      : is_complex(*dtype);
     }
-    case Function::positions: break;
+    case Function::positions:
+      break;
   }
   throw std::logic_error("a call that the checker does not let pass");
 }

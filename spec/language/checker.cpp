@@ -42,23 +42,37 @@ class Checker {
   // 0 after an error below, so that one slip is reported once.
   Types types_of(Node& node) {
     switch (node.kind) {
-      case Kind::literal: return type_of(node.value);
-      case Kind::variable: return variable(node);
-      case Kind::list: return error(node, "a list [..] is only read by 'in'", "write a tuple (..)");
-      case Kind::tuple: return check_all(node, 0, integer), tuple;
-      case Kind::conditional: return conditional(node);
-      case Kind::quantified: return quantified(node);
+      case Kind::literal:
+        return type_of(node.value);
+      case Kind::variable:
+        return variable(node);
+      case Kind::list:
+        return error(node, "a list [..] is only read by 'in'", "write a tuple (..)");
+      case Kind::tuple:
+        return check_all(node, 0, integer), tuple;
+      case Kind::conditional:
+        return conditional(node);
+      case Kind::quantified:
+        return quantified(node);
       case Kind::negation:
       case Kind::conjunction:
       case Kind::disjunction:
-      case Kind::implication: return check_all(node, 0, boolean), boolean;
-      case Kind::comparison: return comparison(node);
-      case Kind::arithmetic: return arithmetic(node);
-      case Kind::minus: return check(node.operands[0], integer | number), node.operands[0].types & (integer | number);
-      case Kind::replacement: return check(node.operands[0], tuple), check_all(node, 1, integer), tuple;
-      case Kind::subscript: return subscript(node);
-      case Kind::slice: return slice(node);
-      case Kind::call: return call(node);
+      case Kind::implication:
+        return check_all(node, 0, boolean), boolean;
+      case Kind::comparison:
+        return comparison(node);
+      case Kind::arithmetic:
+        return arithmetic(node);
+      case Kind::minus:
+        return check(node.operands[0], integer | number), node.operands[0].types & (integer | number);
+      case Kind::replacement:
+        return check(node.operands[0], tuple), check_all(node, 1, integer), tuple;
+      case Kind::subscript:
+        return subscript(node);
+      case Kind::slice:
+        return slice(node);
+      case Kind::call:
+        return call(node);
     }
     throw std::logic_error("no such kind of node");
   }
@@ -101,11 +115,14 @@ class Checker {
   Types quantified(Node& node) {
     if (scope_.find(node.name) != nullptr ||
         std::any_of(locals_.begin(), locals_.end(), [&](const auto& one) { return one.name == node.name; }))
-      error(node, fmt::format("'{}' already has a meaning here", node.name), "take another name for the variable");
+      error(node, fmt::format("'{}' already has a meaning here", node.name),
+            "take another name for the variable");
     Node& domain = node.operands[0];
     const bool over_positions = domain.is_call(Function::positions);
-    if (over_positions) domain.types = call_operands(domain);
-    else check(domain, tuple);
+    if (over_positions)
+      domain.types = call_operands(domain);
+    else
+      check(domain, tuple);
     node.slot = static_cast<int>(locals_.size());
     locals_.push_back({node.name, over_positions ? tuple : integer});
     deepest_ = std::max(deepest_, locals_.size());
@@ -119,8 +136,10 @@ class Checker {
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       Node& operand = node.operands[i];
       const bool listed = operand.kind == Kind::list && i > 0 && is_membership(node.operators[i - 1]);
-      if (listed) check_list(operand);
-      else check(operand, any_type);
+      if (listed)
+        check_list(operand);
+      else
+        check(operand, any_type);
       if (i > 0 && operand.types != 0 && node.operands[i - 1].types != 0)
         check_pair(node, node.operands[i - 1], node.operators[i - 1], operand);
     }
@@ -174,7 +193,8 @@ class Checker {
   Types subscript(Node& node) {
     Node& base = node.operands[0];
     check(base, any_type);
-    check_all(node, 1, integer | tuple | tensor);  // one without dimensions is its element; numpy selects rows
+    check_all(node, 1,
+              integer | tuple | tensor);  // one without dimensions is its element; numpy selects rows
     if (base.types == 0) return 0;
     if (!overlap(base.types, tensor | tuple))
       return error(node, fmt::format("this is {}, which has no subscripts", describe(base.types)));
@@ -202,10 +222,14 @@ class Checker {
   Types call_operands(Node& node) {
     const Signature& known = signature(node.function);
     for (std::size_t i = 0; i < node.operands.size(); ++i)
-      check(node.operands[i], i == 0 && !(node.operands.size() > 1 && known.most == many) ? known.first : known.rest);
-    if (node.is_call(Function::size) && node.operands[1].kind == Kind::literal) check_dimension(node.operands[1]);
-    if (node.is_call(Function::wrap) && node.operands[0].types != 0) return node.operands[0].types & (integer | tuple);
-    if (node.is_call(Function::abs) && node.operands[0].types != 0) return node.operands[0].types & (integer | number);
+      check(node.operands[i],
+            i == 0 && !(node.operands.size() > 1 && known.most == many) ? known.first : known.rest);
+    if (node.is_call(Function::size) && node.operands[1].kind == Kind::literal)
+      check_dimension(node.operands[1]);
+    if (node.is_call(Function::wrap) && node.operands[0].types != 0)
+      return node.operands[0].types & (integer | tuple);
+    if (node.is_call(Function::abs) && node.operands[0].types != 0)
+      return node.operands[0].types & (integer | number);
     return known.result;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function a kind of node. What has no value throws NotEvaluable with a sentence that names the expression.
+// One function a kind of node. What has no value throws NotEvaluable with a sentence that names the
+// expression.
 #include "evaluator.hpp"
 
 #include <fmt/format.h>
@@ -12,30 +13,44 @@ namespace scatterproof::spec::language {
 
 Value Evaluator::value(const Node& node) {
   switch (node.kind) {
-    case Kind::literal: return node.value;
-    case Kind::variable: return variable(node);
+    case Kind::literal:
+      return node.value;
+    case Kind::variable:
+      return variable(node);
     case Kind::tuple: {
       Shape items;
       items.reserve(node.operands.size());
       for (const Node& item : node.operands) items.push_back(integer(item));
       return items;
     }
-    case Kind::conditional: return value(node.operands[truth(node.operands[0]) ? 1 : 2]);
-    case Kind::quantified: return quantified(node);
-    case Kind::negation: return !truth(node.operands[0]);
+    case Kind::conditional:
+      return value(node.operands[truth(node.operands[0]) ? 1 : 2]);
+    case Kind::quantified:
+      return quantified(node);
+    case Kind::negation:
+      return !truth(node.operands[0]);
     case Kind::conjunction:
       return std::all_of(node.operands.begin(), node.operands.end(), [&](const Node& n) { return truth(n); });
     case Kind::disjunction:
       return std::any_of(node.operands.begin(), node.operands.end(), [&](const Node& n) { return truth(n); });
-    case Kind::implication: return !truth(node.operands[0]) || truth(node.operands[1]);
-    case Kind::comparison: return comparison(node);
-    case Kind::arithmetic: return arithmetic(node);
-    case Kind::minus: return negate(value(node.operands[0]));
-    case Kind::replacement: return replacement(node);
-    case Kind::subscript: return subscript(node);
-    case Kind::slice: return slice(node);
-    case Kind::call: return call(node);
-    case Kind::list: break;
+    case Kind::implication:
+      return !truth(node.operands[0]) || truth(node.operands[1]);
+    case Kind::comparison:
+      return comparison(node);
+    case Kind::arithmetic:
+      return arithmetic(node);
+    case Kind::minus:
+      return negate(value(node.operands[0]));
+    case Kind::replacement:
+      return replacement(node);
+    case Kind::subscript:
+      return subscript(node);
+    case Kind::slice:
+      return slice(node);
+    case Kind::call:
+      return call(node);
+    case Kind::list:
+      break;
   }
   throw std::logic_error("a node that the checker does not let pass");
 }
@@ -82,8 +97,10 @@ const TensorPart& Evaluator::tensor(const Node& node, Value& scratch) {
 bool Evaluator::quantified(const Node& node) {
   const Node& body = node.operands[1];
   switch (node.quantifier) {
-    case Quantifier::all: return !search(node, [&] { return !truth(body); });
-    case Quantifier::any: return search(node, [&] { return truth(body); });
+    case Quantifier::all:
+      return !search(node, [&] { return !truth(body); });
+    case Quantifier::any:
+      return search(node, [&] { return truth(body); });
     case Quantifier::unique: {
       std::set<Shape> seen;
       return !search(node, [&] { return !seen.insert(tuple(body)).second; });
@@ -185,24 +202,25 @@ Coordinates Evaluator::coordinates(const Node& subscript, const TensorPart& base
     } else if (const auto coordinate = as_integer(seen)) {
       append(result, subscript, base, *coordinate);
     } else {
-      throw NotEvaluable(fmt::format("{}: the subscript {} is {}, not an integer or a tuple", print(subscript),
-                                     print(subscript.operands[i]), to_string(seen)));
+      throw NotEvaluable(fmt::format("{}: the subscript {} is {}, not an integer or a tuple",
+                                     print(subscript), print(subscript.operands[i]), to_string(seen)));
     }
   }
   return result;
 }
 
-void Evaluator::append(Coordinates& to, const Node& subscript, const TensorPart& base, std::int64_t coordinate) {
+void Evaluator::append(Coordinates& to, const Node& subscript, const TensorPart& base,
+                       std::int64_t coordinate) {
   const Shape& sizes = base.tensor->shape();
   const Node& name = subscript.operands[0];
   if (to.count == sizes.size())
-    throw NotEvaluable(fmt::format("{}: more coordinates than {} has dimensions ({})", print(subscript), print(name),
-                                   sizes.size()));
+    throw NotEvaluable(fmt::format("{}: more coordinates than {} has dimensions ({})", print(subscript),
+                                   print(name), sizes.size()));
   const std::int64_t size = sizes[to.count];
   const std::int64_t wrapped = subscript.wraps && coordinate < 0 ? coordinate + size : coordinate;
   if (wrapped < 0 || wrapped >= size)
-    throw NotEvaluable(fmt::format("{}: {} lies outside dimension {} of {}, whose size is {}", print(subscript),
-                                   coordinate, to.count, print(name), size));
+    throw NotEvaluable(fmt::format("{}: {} lies outside dimension {} of {}, whose size is {}",
+                                   print(subscript), coordinate, to.count, print(name), size));
   to.at[to.count++] = wrapped;
 }
 

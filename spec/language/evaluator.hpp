@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a tree and gives its value. The explainer and the formulas use it too, so that there is one semantics.
+// Walks a tree and gives its value. The explainer and the formulas use it too, so that there is one
+// semantics.
 #pragma once
 
 #include <array>
@@ -32,13 +33,14 @@ class Evaluator {
   /// Whether two neighbours of a comparison hold.
   bool pair_holds(const Node& left, Operator op, const Node& right);
 
-  /// Runs through the domain of a quantified node, binding its variable, until `stop` gives true; the variable then
-  /// keeps its value. False when it never does.
+  /// Runs through the domain of a quantified node, binding its variable, until `stop` gives true; the
+  /// variable then keeps its value. False when it never does.
   template <class Stop>
   bool search(const Node& quantified, Stop&& stop);
 
   const Value& variable(const Node& node) const {
-    return node.local ? locals_[static_cast<std::size_t>(node.slot)] : frame_[static_cast<std::size_t>(node.slot)];
+    return node.local ? locals_[static_cast<std::size_t>(node.slot)]
+                      : frame_[static_cast<std::size_t>(node.slot)];
   }
   /// The value bound to the variable of a quantified node.
   Value& bound(const Node& quantified) { return locals_[static_cast<std::size_t>(quantified.slot)]; }

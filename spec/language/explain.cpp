@@ -28,16 +28,26 @@ class Explainer {
   std::string why_false(const Node& node) {
     const auto& o = node.operands;
     switch (node.kind) {
-      case Kind::literal: return "the rule is false for every call";
-      case Kind::conditional: return why_false(o[evaluator_.truth(o[0]) ? 1 : 2]);
-      case Kind::quantified: return why_quantified_false(node);
-      case Kind::negation: return why_true(o[0]);
-      case Kind::conjunction: return why_false(first(o, false));
-      case Kind::disjunction: return all_of(o, &Explainer::why_false);
-      case Kind::implication: return why_false(o[1]);
-      case Kind::comparison: return why_comparison_false(node);
-      case Kind::call: return why_call_false(node);
-      default: return fmt::format("{} is false", shown(node));
+      case Kind::literal:
+        return "the rule is false for every call";
+      case Kind::conditional:
+        return why_false(o[evaluator_.truth(o[0]) ? 1 : 2]);
+      case Kind::quantified:
+        return why_quantified_false(node);
+      case Kind::negation:
+        return why_true(o[0]);
+      case Kind::conjunction:
+        return why_false(first(o, false));
+      case Kind::disjunction:
+        return all_of(o, &Explainer::why_false);
+      case Kind::implication:
+        return why_false(o[1]);
+      case Kind::comparison:
+        return why_comparison_false(node);
+      case Kind::call:
+        return why_call_false(node);
+      default:
+        return fmt::format("{} is false", shown(node));
     }
   }
 
@@ -51,7 +61,8 @@ class Explainer {
     });
   }
 
-  /// `index[2,0]`, `p[0]`. Nothing when the coordinates have no value: the subscript stands in a branch not taken.
+  /// `index[2,0]`, `p[0]`. Nothing when the coordinates have no value: the subscript stands in a branch not
+  /// taken.
   std::optional<std::string> element_name(const Node& subscript) {
     const Node& base = subscript.operands[0];
     Shape coordinates;
@@ -106,7 +117,8 @@ class Explainer {
     if (node.operators.size() != 2) return std::nullopt;
     const auto below = [](Operator op) { return op == Operator::less || op == Operator::less_equal; };
     if (!below(node.operators[0]) || !below(node.operators[1])) return std::nullopt;
-    const auto from = integer(node.operands[0]), x = integer(node.operands[1]), to = integer(node.operands[2]);
+    const auto from = integer(node.operands[0]), x = integer(node.operands[1]),
+               to = integer(node.operands[2]);
     if (!from || !x || !to) return std::nullopt;
     const std::int64_t lowest = *from + (node.operators[0] == Operator::less ? 1 : 0);
     const std::int64_t highest = *to - (node.operators[1] == Operator::less ? 1 : 0);
@@ -133,11 +145,16 @@ class Explainer {
         return fmt::format("{} {} {}", l, right.kind == Kind::literal ? "is not" : "differs from", r);
       case Operator::not_equal:
         return right.kind == Kind::literal ? l : fmt::format("{} equals {}", l, r);
-      case Operator::less: return fmt::format("{} is not less than {}", l, r);
-      case Operator::less_equal: return fmt::format("{} is greater than {}", l, r);
-      case Operator::greater: return fmt::format("{} is not greater than {}", l, r);
-      case Operator::greater_equal: return fmt::format("{} is less than {}", l, r);
-      default: throw std::logic_error("not a comparison");
+      case Operator::less:
+        return fmt::format("{} is not less than {}", l, r);
+      case Operator::less_equal:
+        return fmt::format("{} is greater than {}", l, r);
+      case Operator::greater:
+        return fmt::format("{} is not greater than {}", l, r);
+      case Operator::greater_equal:
+        return fmt::format("{} is less than {}", l, r);
+      default:
+        throw std::logic_error("not a comparison");
     }
   }
 
@@ -171,8 +188,10 @@ class Explainer {
         if (!evaluator_.search(node, [&] { return !evaluator_.truth(body); }))
           throw std::logic_error("a quantified expression that holds");
         return with_binding(node, why_false(body));
-      case Quantifier::any: return why_none(node);
-      case Quantifier::unique: return why_twice(node);
+      case Quantifier::any:
+        return why_none(node);
+      case Quantifier::unique:
+        return why_twice(node);
     }
     throw std::logic_error("no such quantifier");
   }
@@ -210,14 +229,22 @@ class Explainer {
   std::string why_call_false(const Node& node) {
     const auto& o = node.operands;
     switch (node.function) {
-      case Function::given: return fmt::format("{} is not given", shown(o[0]));
-      case Function::is_tensor: return fmt::format("{} is not a tensor", shown(o[0]));
-      case Function::is_float: return fmt::format("{} is not a float dtype", phrase(o[0]));
-      case Function::is_integer: return fmt::format("{} is not an integer dtype", phrase(o[0]));
-      case Function::is_complex: return fmt::format("{} is not a complex dtype", phrase(o[0]));
-      case Function::broadcastable: return fmt::format("{} and {} have no common shape", phrase(o[0]), phrase(o[1]));
-      case Function::broadcasts_to: return fmt::format("{} does not broadcast to {}", phrase(o[0]), phrase(o[1]));
-      default: return fmt::format("{} is false", shown(node));
+      case Function::given:
+        return fmt::format("{} is not given", shown(o[0]));
+      case Function::is_tensor:
+        return fmt::format("{} is not a tensor", shown(o[0]));
+      case Function::is_float:
+        return fmt::format("{} is not a float dtype", phrase(o[0]));
+      case Function::is_integer:
+        return fmt::format("{} is not an integer dtype", phrase(o[0]));
+      case Function::is_complex:
+        return fmt::format("{} is not a complex dtype", phrase(o[0]));
+      case Function::broadcastable:
+        return fmt::format("{} and {} have no common shape", phrase(o[0]), phrase(o[1]));
+      case Function::broadcasts_to:
+        return fmt::format("{} does not broadcast to {}", phrase(o[0]), phrase(o[1]));
+      default:
+        return fmt::format("{} is false", shown(node));
     }
   }
 
@@ -226,9 +253,12 @@ class Explainer {
   std::string why_true(const Node& node) {
     const auto& o = node.operands;
     switch (node.kind) {
-      case Kind::negation: return why_false(o[0]);
-      case Kind::conjunction: return all_of(o, &Explainer::why_true);
-      case Kind::disjunction: return why_true(first(o, true));
+      case Kind::negation:
+        return why_false(o[0]);
+      case Kind::conjunction:
+        return all_of(o, &Explainer::why_true);
+      case Kind::disjunction:
+        return why_true(first(o, true));
       case Kind::quantified:
         if (node.quantifier != Quantifier::any) break;
         evaluator_.search(node, [&] { return evaluator_.truth(o[1]); });
@@ -240,22 +270,32 @@ class Explainer {
         if (node.function == Function::given) return fmt::format("{} is given", shown(o[0]));
         if (node.function == Function::is_tensor) return fmt::format("{} is a tensor", shown(o[0]));
         break;
-      default: break;
+      default:
+        break;
     }
     return fmt::format("{} is true", shown(node));
   }
 
   std::string why_pair_true(const Node& left, Operator op, const Node& right) {
     switch (op) {
-      case Operator::equal: return why_pair_false(left, Operator::not_equal, right);
-      case Operator::not_equal: return why_pair_false(left, Operator::equal, right);
-      case Operator::less: return fmt::format("{} is less than {}", phrase(left), phrase(right));
-      case Operator::less_equal: return fmt::format("{} is at most {}", phrase(left), phrase(right));
-      case Operator::greater: return why_pair_false(left, Operator::less_equal, right);
-      case Operator::greater_equal: return fmt::format("{} is at least {}", phrase(left), phrase(right));
-      case Operator::in: return why_pair_false(left, Operator::not_in, right);
-      case Operator::not_in: return why_pair_false(left, Operator::in, right);
-      default: throw std::logic_error("not a comparison");
+      case Operator::equal:
+        return why_pair_false(left, Operator::not_equal, right);
+      case Operator::not_equal:
+        return why_pair_false(left, Operator::equal, right);
+      case Operator::less:
+        return fmt::format("{} is less than {}", phrase(left), phrase(right));
+      case Operator::less_equal:
+        return fmt::format("{} is at most {}", phrase(left), phrase(right));
+      case Operator::greater:
+        return why_pair_false(left, Operator::less_equal, right);
+      case Operator::greater_equal:
+        return fmt::format("{} is at least {}", phrase(left), phrase(right));
+      case Operator::in:
+        return why_pair_false(left, Operator::not_in, right);
+      case Operator::not_in:
+        return why_pair_false(left, Operator::in, right);
+      default:
+        throw std::logic_error("not a comparison");
     }
   }
 

@@ -48,17 +48,19 @@ Result<Write> parse_write(const Text& text, const Scope& scope) {
                &value = *(*syntax)->children[2];
   Errors errors;
   if (target.text != "out")
-    errors.push_back(error_at(text, target.begin, fmt::format("the result is called 'out' here, not '{}'", target.text)));
+    errors.push_back(
+        error_at(text, target.begin, fmt::format("the result is called 'out' here, not '{}'", target.text)));
   if (brackets.children.size() != 1)
-    errors.push_back(error_at(text, brackets.begin, "one position is written", "a tuple: out[(i, j)] <- VALUE"));
+    errors.push_back(
+        error_at(text, brackets.begin, "one position is written", "a tuple: out[(i, j)] <- VALUE"));
   if (!errors.empty()) return errors;
   Node at = lower(*brackets.children[0], text, Notation::ours, errors);
   Node what = lower(value, text, Notation::ours, errors);
   if (!errors.empty()) return errors;
   Write write;
   write.at = finish(std::move(at), std::string(brackets.children[0]->text), text, scope, position, errors);
-  write.value = finish(std::move(what), std::string(value.text), text, scope,
-                       Type::number | Type::boolean, errors);
+  write.value =
+      finish(std::move(what), std::string(value.text), text, scope, Type::number | Type::boolean, errors);
   if (!errors.empty()) return errors;
   return write;
 }

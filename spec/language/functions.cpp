@@ -52,7 +52,8 @@ constexpr std::array table = {
 std::span<const Signature> signatures() { return table; }
 
 const Signature* find_signature(std::string_view name) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Signature& s) { return s.name == name; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Signature& s) { return s.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
 

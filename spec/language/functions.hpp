@@ -11,8 +11,31 @@
 namespace scatterproof::spec::language {
 
 enum class Function : std::uint8_t {
-  rank, size, shape, numel, dims, dtype, len, tuple, range, positions, product, sum, min, max, abs, wrap,
-  broadcast, broadcastable, broadcasts_to, stretch, is_tensor, given, is_float, is_integer, is_complex
+  rank,
+  size,
+  shape,
+  numel,
+  dims,
+  dtype,
+  len,
+  tuple,
+  range,
+  positions,
+  product,
+  sum,
+  min,
+  max,
+  abs,
+  wrap,
+  broadcast,
+  broadcastable,
+  broadcasts_to,
+  stretch,
+  is_tensor,
+  given,
+  is_float,
+  is_integer,
+  is_complex
 };
 
 inline constexpr std::size_t many = 64;
@@ -22,8 +45,8 @@ struct Signature {
   std::string_view name;
   std::size_t least;  ///< number of operands
   std::size_t most;
-  Types first;        ///< what the first operand may be
-  Types rest;         ///< and the others
+  Types first;  ///< what the first operand may be
+  Types rest;   ///< and the others
   Types result;
   std::string_view usage;
 };

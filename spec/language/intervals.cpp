@@ -35,8 +35,8 @@ std::int64_t times(std::int64_t a, std::int64_t b) {
 Interval operator+(Interval a, Interval b) { return {plus(a.low, b.low), plus(a.high, b.high)}; }
 Interval operator-(Interval a) { return {-a.high, -a.low}; }
 Interval operator*(Interval a, Interval b) {
-  const auto [low, high] = std::minmax(
-      {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)});
+  const auto [low, high] =
+      std::minmax({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)});
   return {low, high};
 }
 Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
@@ -64,26 +64,42 @@ class Intervals {
 
   Known known(const Node& node) {
     switch (node.kind) {
-      case Kind::literal: return literal(node.value);
-      case Kind::variable: return node.local ? locals_[static_cast<std::size_t>(node.slot)] : Known{};
-      case Kind::tuple: return tuple(node);
-      case Kind::conditional: return conditional(node);
-      case Kind::quantified: return boolean(quantified(node));
-      case Kind::negation: return boolean(opposite(known(node.operands[0]).truth));
-      case Kind::conjunction: return boolean(any_is(node, false) ? Truth(false) : all_are(node, true));
-      case Kind::disjunction: return boolean(any_is(node, true) ? Truth(true) : all_are(node, false));
-      case Kind::implication: return boolean(implication(known(node.operands[0]).truth, known(node.operands[1]).truth));
-      case Kind::comparison: return boolean(comparison(node));
-      case Kind::arithmetic: return arithmetic(node);
-      case Kind::minus: return {-known(node.operands[0]).value, {}, {}};
-      case Kind::replacement: return replacement(node);
-      case Kind::subscript: return of_tuple(node) ? Known{known(node.operands[0]).value, {}, {}} : Known{};
+      case Kind::literal:
+        return literal(node.value);
+      case Kind::variable:
+        return node.local ? locals_[static_cast<std::size_t>(node.slot)] : Known{};
+      case Kind::tuple:
+        return tuple(node);
+      case Kind::conditional:
+        return conditional(node);
+      case Kind::quantified:
+        return boolean(quantified(node));
+      case Kind::negation:
+        return boolean(opposite(known(node.operands[0]).truth));
+      case Kind::conjunction:
+        return boolean(any_is(node, false) ? Truth(false) : all_are(node, true));
+      case Kind::disjunction:
+        return boolean(any_is(node, true) ? Truth(true) : all_are(node, false));
+      case Kind::implication:
+        return boolean(implication(known(node.operands[0]).truth, known(node.operands[1]).truth));
+      case Kind::comparison:
+        return boolean(comparison(node));
+      case Kind::arithmetic:
+        return arithmetic(node);
+      case Kind::minus:
+        return {-known(node.operands[0]).value, {}, {}};
+      case Kind::replacement:
+        return replacement(node);
+      case Kind::subscript:
+        return of_tuple(node) ? Known{known(node.operands[0]).value, {}, {}} : Known{};
       case Kind::slice: {
         const Known whole = known(node.operands[0]);
         return tuple_in(whole.value, 0, whole.length.high);
       }
-      case Kind::call: return call(node);
-      case Kind::list: break;
+      case Kind::call:
+        return call(node);
+      case Kind::list:
+        break;
     }
     return {};
   }
@@ -128,13 +144,20 @@ class Intervals {
         case Operator::join:
           result = {hull(result.value, right.value), result.length + right.length, {}};
           break;
-        case Operator::add: result.value = result.value + right.value; break;
-        case Operator::subtract: result.value = result.value + -right.value; break;
-        case Operator::multiply: result.value = result.value * right.value; break;
+        case Operator::add:
+          result.value = result.value + right.value;
+          break;
+        case Operator::subtract:
+          result.value = result.value + -right.value;
+          break;
+        case Operator::multiply:
+          result.value = result.value * right.value;
+          break;
         case Operator::modulo:
           result.value = right.value.low > 0 ? Interval{0, plus(right.value.high, -1)} : Interval{};
           break;
-        default: result.value = {};
+        default:
+          result.value = {};
       }
     }
     return result;
@@ -198,7 +221,8 @@ class Intervals {
     if (right.kind == Kind::list || !ordered(left) || !ordered(right)) return same(left, right, op);
     const Known a = known(left), b = known(right);
     if (op == Operator::in)
-      return b.length.high == 0 || a.value.high < b.value.low || a.value.low > b.value.high ? Truth(false) : Truth();
+      return b.length.high == 0 || a.value.high < b.value.low || a.value.low > b.value.high ? Truth(false)
+                                                                                            : Truth();
     if (const Truth equal = same(left, right, op)) return equal;
     if (op == Operator::equal) return equal(a, b);
     const std::int64_t strict = op == Operator::less ? 1 : 0;
@@ -227,7 +251,8 @@ class Intervals {
     if (op == Operator::in || ((left.types | right.types) & static_cast<Types>(Type::number)) != 0) return {};
     if (print(left) == print(right)) return op != Operator::less;
     const bool literals = left.kind == Kind::literal && right.kind == Kind::literal;
-    return literals && op == Operator::equal && left.value.index() == right.value.index() ? Truth(false) : Truth();
+    return literals && op == Operator::equal && left.value.index() == right.value.index() ? Truth(false)
+                                                                                          : Truth();
   }
 
   // --- functions ---
@@ -235,29 +260,43 @@ class Intervals {
   Known call(const Node& node) {
     const auto operand = [&](std::size_t i) { return known(node.operands[i]); };
     switch (node.function) {
-      case Function::rank: return integer_in(0, rank_limit);
+      case Function::rank:
+        return integer_in(0, rank_limit);
       case Function::size:
-      case Function::numel: return integer_in(0, infinite);
+      case Function::numel:
+        return integer_in(0, infinite);
       case Function::shape:
-      case Function::broadcast: return tuple_in({0, infinite}, 0, rank_limit);
-      case Function::dims: return tuple_in({0, rank_limit - 1}, 0, rank_limit);
-      case Function::len: return {{std::max<std::int64_t>(operand(0).length.low, 0), operand(0).length.high}, {}, {}};
-      case Function::tuple: return tuple_in({}, 0, infinite);
+      case Function::broadcast:
+        return tuple_in({0, infinite}, 0, rank_limit);
+      case Function::dims:
+        return tuple_in({0, rank_limit - 1}, 0, rank_limit);
+      case Function::len:
+        return {{std::max<std::int64_t>(operand(0).length.low, 0), operand(0).length.high}, {}, {}};
+      case Function::tuple:
+        return tuple_in({}, 0, infinite);
       case Function::range: {
         const Interval from = node.operands.size() == 1 ? Interval{0, 0} : operand(0).value;
         const Interval to = operand(node.operands.size() - 1).value, width = to + -from;
         return tuple_in({from.low, plus(to.high, -1)}, std::max<std::int64_t>(width.low, 0),
                         std::max<std::int64_t>(width.high, 0));
       }
-      case Function::product: return integer_in(operand(0).value.low >= 0 ? 0 : -infinite, infinite);
-      case Function::sum: return integer_in(operand(0).value.low >= 0 ? 0 : -infinite, infinite);
+      case Function::product:
+        return integer_in(operand(0).value.low >= 0 ? 0 : -infinite, infinite);
+      case Function::sum:
+        return integer_in(operand(0).value.low >= 0 ? 0 : -infinite, infinite);
       case Function::min:
-      case Function::max: return extreme(node);
-      case Function::abs: return integer_in(0, infinite);
-      case Function::stretch: return {hull(operand(0).value, {0, 0}), operand(1).length, {}};
-      case Function::is_tensor: return boolean(has(node.operands[0].types, Type::tensor));
-      case Function::given: return boolean(opposite(has(node.operands[0].types, Type::none)));
-      default: return {};
+      case Function::max:
+        return extreme(node);
+      case Function::abs:
+        return integer_in(0, infinite);
+      case Function::stretch:
+        return {hull(operand(0).value, {0, 0}), operand(1).length, {}};
+      case Function::is_tensor:
+        return boolean(has(node.operands[0].types, Type::tensor));
+      case Function::given:
+        return boolean(opposite(has(node.operands[0].types, Type::none)));
+      default:
+        return {};
     }
   }
 
@@ -270,8 +309,10 @@ class Intervals {
     Interval result = known(node.operands[0]).value;
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
       const Interval other = known(node.operands[i]).value;
-      if (node.function == Function::min) result = {std::min(result.low, other.low), std::min(result.high, other.high)};
-      else result = {std::max(result.low, other.low), std::max(result.high, other.high)};
+      if (node.function == Function::min)
+        result = {std::min(result.low, other.low), std::min(result.high, other.high)};
+      else
+        result = {std::max(result.low, other.low), std::max(result.high, other.high)};
     }
     return {result, {}, {}};
   }

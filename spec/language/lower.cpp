@@ -19,21 +19,28 @@ struct Spelling {
   Operator op;
 };
 constexpr Spelling spellings[] = {
-    {"==", Operator::equal},        {"!=", Operator::not_equal}, {"<=", Operator::less_equal},
-    {"<", Operator::less},          {">=", Operator::greater_equal}, {">", Operator::greater},
-    {"in", Operator::in},           {"not in", Operator::not_in}, {"++", Operator::join},
-    {"+", Operator::add},           {"-", Operator::subtract},   {"*", Operator::multiply},
-    {"/", Operator::divide},        {"//", Operator::floor_divide}, {"%", Operator::modulo},
+    {"==", Operator::equal}, {"!=", Operator::not_equal},     {"<=", Operator::less_equal},
+    {"<", Operator::less},   {">=", Operator::greater_equal}, {">", Operator::greater},
+    {"in", Operator::in},    {"not in", Operator::not_in},    {"++", Operator::join},
+    {"+", Operator::add},    {"-", Operator::subtract},       {"*", Operator::multiply},
+    {"/", Operator::divide}, {"//", Operator::floor_divide},  {"%", Operator::modulo},
 };
 
 bool value_word(std::string_view word, Value& value) {
-  if (const auto dtype = parse_dtype(word)) value = *dtype;
-  else if (word == "true" || word == "True") value = true;
-  else if (word == "false" || word == "False") value = false;
-  else if (word == "none" || word == "None") value = None{};
-  else if (word == "inf") value = Element{Scalar::of_real(std::numeric_limits<double>::infinity())};
-  else if (word == "nan") value = Element{Scalar::of_real(std::numeric_limits<double>::quiet_NaN())};
-  else return false;
+  if (const auto dtype = parse_dtype(word))
+    value = *dtype;
+  else if (word == "true" || word == "True")
+    value = true;
+  else if (word == "false" || word == "False")
+    value = false;
+  else if (word == "none" || word == "None")
+    value = None{};
+  else if (word == "inf")
+    value = Element{Scalar::of_real(std::numeric_limits<double>::infinity())};
+  else if (word == "nan")
+    value = Element{Scalar::of_real(std::numeric_limits<double>::quiet_NaN())};
+  else
+    return false;
   return true;
 }
 
@@ -44,23 +51,42 @@ class Lowering {
 
   Node node(const Syntax& s) {
     switch (s.form) {
-      case Form::number: return number(s);
-      case Form::word: return literal(s, std::string(s.text.substr(1, s.text.size() - 2)));
-      case Form::name: return name(s);
-      case Form::list: return with_operands(s, Kind::list);
-      case Form::parenthesis: return parenthesis(s);
-      case Form::postfix: return postfix(s);
-      case Form::negative: return minus(s);
-      case Form::replacement: return with_operands(s, Kind::replacement);
-      case Form::product: case Form::sum: case Form::joined: return chain(s, Kind::arithmetic);
-      case Form::comparison: return chain(s, Kind::comparison);
-      case Form::negation: return with_operands(s, Kind::negation);
-      case Form::conjunction: return with_operands(s, Kind::conjunction);
-      case Form::disjunction: return with_operands(s, Kind::disjunction);
-      case Form::implication: return with_operands(s, Kind::implication);
-      case Form::conditional: return with_operands(s, Kind::conditional);
-      case Form::quantified: return quantified(s);
-      default: throw std::logic_error("a form that is no expression");
+      case Form::number:
+        return number(s);
+      case Form::word:
+        return literal(s, std::string(s.text.substr(1, s.text.size() - 2)));
+      case Form::name:
+        return name(s);
+      case Form::list:
+        return with_operands(s, Kind::list);
+      case Form::parenthesis:
+        return parenthesis(s);
+      case Form::postfix:
+        return postfix(s);
+      case Form::negative:
+        return minus(s);
+      case Form::replacement:
+        return with_operands(s, Kind::replacement);
+      case Form::product:
+      case Form::sum:
+      case Form::joined:
+        return chain(s, Kind::arithmetic);
+      case Form::comparison:
+        return chain(s, Kind::comparison);
+      case Form::negation:
+        return with_operands(s, Kind::negation);
+      case Form::conjunction:
+        return with_operands(s, Kind::conjunction);
+      case Form::disjunction:
+        return with_operands(s, Kind::disjunction);
+      case Form::implication:
+        return with_operands(s, Kind::implication);
+      case Form::conditional:
+        return with_operands(s, Kind::conditional);
+      case Form::quantified:
+        return quantified(s);
+      default:
+        throw std::logic_error("a form that is no expression");
     }
   }
 
@@ -99,7 +125,8 @@ class Lowering {
       return error(s, "the integer does not fit 64 bits");
     }
     double real = 0;
-    if (std::from_chars(first, last, real).ec == std::errc{}) return literal(s, Element{Scalar::of_real(real)});
+    if (std::from_chars(first, last, real).ec == std::errc{})
+      return literal(s, Element{Scalar::of_real(real)});
     return error(s, "the number does not fit a double");
   }
 
@@ -134,8 +161,10 @@ class Lowering {
     Node result = make(s, kind);
     for (std::size_t i = 0; i < s.children.size(); ++i) {
       const Syntax& child = *s.children[i];
-      if (i % 2 == 0) result.operands.push_back(node(child));
-      else result.operators.push_back(operation(child));
+      if (i % 2 == 0)
+        result.operands.push_back(node(child));
+      else
+        result.operators.push_back(operation(child));
     }
     return result;
   }
@@ -154,13 +183,16 @@ class Lowering {
   Node quantified(const Syntax& s) {
     Node result = make(s, Kind::quantified);
     const auto word = s.children[0]->text;
-    result.quantifier = word == "all" ? Quantifier::all : word == "any" ? Quantifier::any : Quantifier::unique;
+    result.quantifier = word == "all"   ? Quantifier::all
+                        : word == "any" ? Quantifier::any
+                                        : Quantifier::unique;
     result.name = std::string(s.children[1]->text);
     result.operands.push_back(node(*s.children[2]));
     result.operands.push_back(node(*s.children.back()));
     if (s.children.size() == 5) result.operands.push_back(node(*s.children[3]));
     Value value;
-    if (value_word(result.name, value)) error(*s.children[1], fmt::format("'{}' is a value, not a name", result.name));
+    if (value_word(result.name, value))
+      error(*s.children[1], fmt::format("'{}' is a value, not a name", result.name));
     return result;
   }
 
@@ -172,9 +204,12 @@ class Lowering {
     Node result = head(s, next);
     for (; next < s.children.size(); ++next) {
       const Syntax& part = *s.children[next];
-      if (part.form == Form::brackets) result = subscript(s, std::move(result), part);
-      else if (part.form == Form::attribute) result = attribute(s, std::move(result), part);
-      else return error(part, "only a function's name is followed by '('");
+      if (part.form == Form::brackets)
+        result = subscript(s, std::move(result), part);
+      else if (part.form == Form::attribute)
+        result = attribute(s, std::move(result), part);
+      else
+        return error(part, "only a function's name is followed by '('");
     }
     return result;
   }
@@ -206,11 +241,12 @@ class Lowering {
     result.function = found->function;
     const std::size_t count = result.operands.size();
     if (count < found->least || count > found->most)
-      return error(s, fmt::format("{} takes {} operand{}, not {}", name,
-                                  found->least == found->most ? fmt::format("{}", found->least)
-                                  : found->most == many       ? fmt::format("at least {}", found->least)
-                                                              : fmt::format("{} or {}", found->least, found->most),
-                                  found->most == 1 ? "" : "s", count),
+      return error(s,
+                   fmt::format("{} takes {} operand{}, not {}", name,
+                               found->least == found->most ? fmt::format("{}", found->least)
+                               : found->most == many       ? fmt::format("at least {}", found->least)
+                                                     : fmt::format("{} or {}", found->least, found->most),
+                               found->most == 1 ? "" : "s", count),
                    fmt::format("{}", found->usage));
     return result;
   }
@@ -250,9 +286,12 @@ class Lowering {
     Node bounds[2] = {literal(brackets, None{}), literal(brackets, None{})};
     std::size_t side = 0;
     for (const auto& child : brackets.children) {
-      if (child->form != Form::sign) bounds[side] = node(*child);
-      else if (child->text == ":" && side == 0) side = 1;
-      else return error(*child, "a slice is x[a:b], of one tuple");
+      if (child->form != Form::sign)
+        bounds[side] = node(*child);
+      else if (child->text == ":" && side == 0)
+        side = 1;
+      else
+        return error(*child, "a slice is x[a:b], of one tuple");
     }
     Node result = make(s, Kind::slice);
     result.operands.push_back(std::move(of));

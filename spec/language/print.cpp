@@ -11,27 +11,52 @@ namespace scatterproof::spec::language {
 namespace {
 
 // How tightly a node binds: a part that binds less tightly than its place asks for goes into parentheses.
-enum Level { open_ended, implied, either, both, negated, compared, joined, summed, multiplied, signed_, replaced, atom };
+enum Level {
+  open_ended,
+  implied,
+  either,
+  both,
+  negated,
+  compared,
+  joined,
+  summed,
+  multiplied,
+  signed_,
+  replaced,
+  atom
+};
 
 Level level(const Node& node) {
   switch (node.kind) {
     case Kind::conditional:
-    case Kind::quantified: return open_ended;
-    case Kind::implication: return implied;
-    case Kind::disjunction: return either;
-    case Kind::conjunction: return both;
-    case Kind::negation: return negated;
-    case Kind::comparison: return compared;
+    case Kind::quantified:
+      return open_ended;
+    case Kind::implication:
+      return implied;
+    case Kind::disjunction:
+      return either;
+    case Kind::conjunction:
+      return both;
+    case Kind::negation:
+      return negated;
+    case Kind::comparison:
+      return compared;
     case Kind::arithmetic:
       switch (node.operators[0]) {
-        case Operator::join: return joined;
+        case Operator::join:
+          return joined;
         case Operator::add:
-        case Operator::subtract: return summed;
-        default: return multiplied;
+        case Operator::subtract:
+          return summed;
+        default:
+          return multiplied;
       }
-    case Kind::minus: return signed_;
-    case Kind::replacement: return replaced;
-    default: return atom;
+    case Kind::minus:
+      return signed_;
+    case Kind::replacement:
+      return replaced;
+    default:
+      return atom;
   }
 }
 
@@ -44,39 +69,58 @@ class Printer {
   std::string at(const Node& node, Level wanted) {
     if (replace_)
       if (auto text = replace_(node)) return *std::move(text);
-    std::string text = plain(node);
+    std::string text = plain(node, wanted == open_ended);
     return level(node) < wanted ? "(" + text + ")" : text;
   }
 
  private:
-  std::string plain(const Node& node) {
+  /// `to_the_end`: nothing follows that an open-ended last part could swallow.
+  std::string plain(const Node& node, bool to_the_end) {
     const auto& o = node.operands;
     switch (node.kind) {
-      case Kind::literal: return to_string(node.value);
-      case Kind::variable: return node.name;
-      case Kind::list: return fmt::format("[{}]", items(node, 0));
-      case Kind::tuple: return fmt::format("({}{})", items(node, 0), o.size() == 1 ? "," : "");
+      case Kind::literal:
+        return to_string(node.value);
+      case Kind::variable:
+        return node.name;
+      case Kind::list:
+        return fmt::format("[{}]", items(node, 0));
+      case Kind::tuple:
+        return fmt::format("({}{})", items(node, 0), o.size() == 1 ? "," : "");
       case Kind::conditional:
-        return fmt::format("if {} then {} else {}", at(o[0], open_ended), at(o[1], open_ended), at(o[2], open_ended));
-      case Kind::quantified: return quantified(node);
-      case Kind::negation: return "not " + at(o[0], negated);
-      case Kind::conjunction: return words(node, " and ", negated);
-      case Kind::disjunction: return words(node, " or ", both);
-      case Kind::implication: return fmt::format("{} implies {}", at(o[0], either), at(o[1], open_ended));
-      case Kind::comparison: return chain(node, joined);
-      case Kind::arithmetic: return chain(node, above(level(node)));
-      case Kind::minus: return "-" + at(o[0], signed_);
-      case Kind::replacement: return replacement(node);
-      case Kind::subscript: return fmt::format("{}[{}]", at(o[0], atom), items(node, 1));
-      case Kind::slice: return fmt::format("{}[{}:{}]", at(o[0], atom), bound(o[1]), bound(o[2]));
-      case Kind::call: return fmt::format("{}({})", signature(node.function).name, items(node, 0));
+        return fmt::format("if {} then {} else {}", at(o[0], open_ended), at(o[1], open_ended),
+                           at(o[2], open_ended));
+      case Kind::quantified:
+        return quantified(node);
+      case Kind::negation:
+        return "not " + at(o[0], negated);
+      case Kind::conjunction:
+        return words(node, " and ", negated, to_the_end);
+      case Kind::disjunction:
+        return words(node, " or ", both, to_the_end);
+      case Kind::implication:
+        return fmt::format("{} implies {}", at(o[0], either), at(o[1], open_ended));
+      case Kind::comparison:
+        return chain(node, joined);
+      case Kind::arithmetic:
+        return chain(node, above(level(node)));
+      case Kind::minus:
+        return "-" + at(o[0], signed_);
+      case Kind::replacement:
+        return replacement(node);
+      case Kind::subscript:
+        return fmt::format("{}[{}]", at(o[0], atom), items(node, 1));
+      case Kind::slice:
+        return fmt::format("{}[{}:{}]", at(o[0], atom), bound(o[1]), bound(o[2]));
+      case Kind::call:
+        return fmt::format("{}({})", signature(node.function).name, items(node, 0));
     }
     throw std::logic_error("no such kind of node");
   }
 
   std::string items(const Node& node, std::size_t from) {
     std::vector<std::string> texts;
-    for (std::size_t i = from; i < node.operands.size(); ++i) texts.push_back(at(node.operands[i], open_ended));
+    for (std::size_t i = from; i < node.operands.size(); ++i)
+      texts.push_back(at(node.operands[i], open_ended));
     return fmt::format("{}", fmt::join(texts, ", "));
   }
 
@@ -84,13 +128,13 @@ class Printer {
     return node.kind == Kind::literal && std::holds_alternative<None>(node.value) ? "" : at(node, open_ended);
   }
 
-  std::string words(const Node& node, std::string_view between, Level wanted) {
+  std::string words(const Node& node, std::string_view between, Level wanted, bool to_the_end) {
     std::string text;
-    for (std::size_t i = 0; i < node.operands.size(); ++i) {
-      // what is open at the end may stand last without parentheses
-      const bool last = i + 1 == node.operands.size();
-      const bool free = last && level(node.operands[i]) == open_ended;
-      text += fmt::format("{}{}", i == 0 ? "" : between, at(node.operands[i], free ? open_ended : wanted));
+    for (const Node& operand : node.operands) {
+      const bool last = &operand == &node.operands.back();
+      const bool free = last && to_the_end && level(operand) == open_ended;
+      text += at(operand, free ? open_ended : wanted);
+      if (!last) text += between;
     }
     return text;
   }
@@ -106,18 +150,22 @@ class Printer {
     constexpr std::string_view names[] = {"all", "any", "unique"};
     const auto& o = node.operands;
     return fmt::format("{} {} in {}{}: {}", names[static_cast<std::size_t>(node.quantifier)], node.name,
-                       at(o[0], joined), o.size() == 3 ? " where " + at(o[2], open_ended) : "", at(o[1], open_ended));
+                       at(o[0], joined), o.size() == 3 ? " where " + at(o[2], open_ended) : "",
+                       at(o[1], open_ended));
   }
 
   std::string replacement(const Node& node) {
     std::string text = at(node.operands[0], atom);
     for (std::size_t i = 1; i < node.operands.size(); i += 2)
-      text += fmt::format(" with {} = {}", sum_without_with(node.operands[i]), sum_without_with(node.operands[i + 1]));
+      text += fmt::format(" with {} = {}", sum_without_with(node.operands[i]),
+                          sum_without_with(node.operands[i + 1]));
     return text;
   }
 
   // Behind `with`, a sum needs no parentheses, but a further `with` in it would.
-  std::string sum_without_with(const Node& node) { return at(node, node.kind == Kind::replacement ? atom : summed); }
+  std::string sum_without_with(const Node& node) {
+    return at(node, node.kind == Kind::replacement ? atom : summed);
+  }
 
   const Replace& replace_;
 };

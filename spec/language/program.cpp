@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a printed formula line by line: indentation makes blocks, names are mapped to the arguments', and a line whose
-// subscripts are free names (i, j, k) becomes a loop over all positions of the tensor they subscript.
+// Reads a printed formula line by line: indentation makes blocks, names are mapped to the arguments', and a
+// line whose subscripts are free names (i, j, k) becomes a loop over all positions of the tensor they
+// subscript.
 #include "program.hpp"
 
 #include <fmt/format.h>
@@ -42,8 +43,10 @@ Lines read_lines(const Text& source, Errors& errors) {
       Line& line = lines.emplace_back(
           Line{static_cast<int>(first - begin), {source.file, place_in(source, first), text}, nullptr});
       auto syntax = parse_syntax(line.text, Goal::program_line);
-      if (!syntax) errors.insert(errors.end(), syntax.errors().begin(), syntax.errors().end());
-      else line.syntax = std::move(syntax.value());
+      if (!syntax)
+        errors.insert(errors.end(), syntax.errors().begin(), syntax.errors().end());
+      else
+        line.syntax = std::move(syntax.value());
     }
     begin = end + 1;
   }
@@ -99,7 +102,8 @@ class Reader {
   Block block(int indent) {
     Block statements;
     while (next_ < lines_.size() && lines_[next_].indent >= indent) {
-      if (lines_[next_].indent > indent) error(lines_[next_], 0, "this line is indented more than the one above");
+      if (lines_[next_].indent > indent)
+        error(lines_[next_], 0, "this line is indented more than the one above");
       const Line& line = lines_[next_++];
       statement(line, indent, statements);
     }
@@ -116,17 +120,27 @@ class Reader {
   void statement(const Line& line, int indent, Block& into) {
     errors_before_ = errors_.size();
     switch (line.syntax->form) {
-      case Form::loop_line: into.push_back({loop(line, indent)}); break;
-      case Form::if_line: into.push_back({branch(line, indent)}); break;
+      case Form::loop_line:
+        into.push_back({loop(line, indent)});
+        break;
+      case Form::if_line:
+        into.push_back({branch(line, indent)});
+        break;
       case Form::elif_line:
       case Form::else_line:
         error(line, 0, "there is no 'if' above");
         (void)body(line, indent);
         break;
-      case Form::function_line: function(line, indent, into); break;
-      case Form::return_line: into.push_back({Return{}}); break;
-      case Form::import_line: break;
-      default: assignment(line, into);
+      case Form::function_line:
+        function(line, indent, into);
+        break;
+      case Form::return_line:
+        into.push_back({Return{}});
+        break;
+      case Form::import_line:
+        break;
+      default:
+        assignment(line, into);
     }
   }
 
@@ -213,9 +227,12 @@ class Reader {
     const Syntax& syntax = *line.syntax;
     const Syntax &target = *syntax.children[0], &value = *syntax.children[2];
     Block statements;
-    const std::vector<std::string> free = loops_ == 0 ? free_names(line, target, value) : std::vector<std::string>{};
-    if (!free.empty()) statements.push_back({over_all(line, target, value, free)});
-    else statements.push_back({assign(line, target, value, Notation::numpy)});
+    const std::vector<std::string> free =
+        loops_ == 0 ? free_names(line, target, value) : std::vector<std::string>{};
+    if (!free.empty())
+      statements.push_back({over_all(line, target, value, free)});
+    else
+      statements.push_back({assign(line, target, value, Notation::numpy)});
     if (syntax.children.size() < 4) {
       std::move(statements.begin(), statements.end(), std::back_inserter(into));
       return;
@@ -261,7 +278,8 @@ class Reader {
   /// The operand of np.copy(x) or np.zeros(s).
   static const Syntax* array_call(const Syntax& value, Assignment::Source& source) {
     if (value.form != Form::postfix || value.children.size() != 3) return nullptr;
-    const Syntax &module = *value.children[0], &attribute = *value.children[1], &arguments = *value.children[2];
+    const Syntax &module = *value.children[0], &attribute = *value.children[1],
+                 &arguments = *value.children[2];
     if (module.text != "np" && module.text != "numpy") return nullptr;
     if (attribute.form != Form::attribute || arguments.form != Form::arguments) return nullptr;
     const std::string_view name = attribute.children[0]->text;
@@ -306,9 +324,8 @@ class Reader {
     if (node.kind == Kind::subscript && node.operands[0].kind == Kind::variable &&
         node.operands.size() == free.size() + 1) {
       const bool alone = std::all_of(free.begin(), free.end(), [&](const std::string& name) {
-        return std::count_if(node.operands.begin() + 1, node.operands.end(), [&](const Node& n) {
-                 return n.kind == Kind::variable && n.name == name;
-               }) == 1;
+        return std::count_if(node.operands.begin() + 1, node.operands.end(),
+                             [&](const Node& n) { return n.kind == Kind::variable && n.name == name; }) == 1;
       });
       if (alone) return &node;
     }
@@ -317,17 +334,20 @@ class Reader {
     return nullptr;
   }
 
-  Loop over_all(const Line& line, const Syntax& target, const Syntax& value, const std::vector<std::string>& free) {
+  Loop over_all(const Line& line, const Syntax& target, const Syntax& value,
+                const std::vector<std::string>& free) {
     for (const std::string& name : free)
       if (scope_.find(name) == nullptr) free_.push_back(scope_.declare(name, integer));
-    const Node left = node(line, target, Notation::subscripts), right = node(line, value, Notation::subscripts);
+    const Node left = node(line, target, Notation::subscripts),
+               right = node(line, value, Notation::subscripts);
     const Node* found = ranging(left, free);
     if (found == nullptr) found = ranging(right, free);
     Loop loop;
     loop.over_positions = loop.apart = true;
     if (found == nullptr) {
-      error(line, 0, fmt::format("no tensor of this line is subscripted with {} alone, so their range is not known",
-                                 fmt::join(free, ", ")));
+      error(line, 0,
+            fmt::format("no tensor of this line is subscripted with {} alone, so their range is not known",
+                        fmt::join(free, ", ")));
       return loop;
     }
     Node shape;
@@ -357,13 +377,15 @@ class Reader {
 
 }  // namespace
 
-Result<std::shared_ptr<const Program>> parse_program(const Text& text, const ProgramNames& names, const Scope& scope) {
+Result<std::shared_ptr<const Program>> parse_program(const Text& text, const ProgramNames& names,
+                                                     const Scope& scope) {
   Errors errors;
   Lines lines = read_lines(text, errors);
   if (!errors.empty()) return errors;
   auto program = std::make_shared<Program>();
   Reader(lines, names, scope, errors).read(*program);
-  if (errors.empty() && program->result < 0) errors.push_back(error_at(text, 0, "the formula assigns nothing"));
+  if (errors.empty() && program->result < 0)
+    errors.push_back(error_at(text, 0, "the formula assigns nothing"));
   if (!errors.empty()) return errors;
   return std::shared_ptr<const Program>(std::move(program));
 }

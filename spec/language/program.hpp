@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document's formula as statements over the language's expressions. program.cpp reads it, run_program.cpp runs it.
+// A document's formula as statements over the language's expressions. program.cpp reads it, run_program.cpp
+// runs it.
 #pragma once
 
 #include "ast.hpp"
@@ -18,15 +19,16 @@ struct Assignment {
   ExpressionPtr target;        ///< the subscripted name; null: the name itself
   std::optional<Operator> op;  ///< add or multiply
   Source source = Source::value;
-  ExpressionPtr value;         ///< for zeros: the sizes
-  bool numpy = true;           ///< rows may be selected and broadcast; else one element at a time
+  ExpressionPtr value;  ///< for zeros: the sizes
+  bool numpy = true;    ///< rows may be selected and broadcast; else one element at a time
 };
 
-/// Over the positions of a tuple of sizes, or over a tuple's integers. Several variables take a position apart.
+/// Over the positions of a tuple of sizes, or over a tuple's integers. Several variables take a position
+/// apart.
 struct Loop {
   std::vector<int> slots;
   bool over_positions = false;
-  bool apart = false;          ///< each variable is one coordinate, and there must be as many
+  bool apart = false;  ///< each variable is one coordinate, and there must be as many
   ExpressionPtr domain;
   Block body;
 };
@@ -46,8 +48,8 @@ struct Statement {
 class Program {
  public:
   Block body;
-  std::size_t slots = 0;   ///< of the scope and the program's own names
-  int result = -1;         ///< slot
+  std::size_t slots = 0;  ///< of the scope and the program's own names
+  int result = -1;        ///< slot
   std::string result_name;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a printed formula statement by statement. Element arithmetic happens in the result's dtype; selecting rows and
-// broadcasting are numpy's.
+// Runs a printed formula statement by statement. Element arithmetic happens in the result's dtype; selecting
+// rows and broadcasting are numpy's.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,8 +76,10 @@ class Run {
   }
 
   bool step(const Assignment& assignment) {
-    if (assignment.target) assign_elements(assignment);
-    else assign_name(assignment);
+    if (assignment.target)
+      assign_elements(assignment);
+    else
+      assign_name(assignment);
     return true;
   }
 
@@ -97,17 +99,20 @@ class Run {
     if (assignment.source == Assignment::Source::zeros) {
       const Shape sizes = evaluate_tuple(*assignment.value, frame_);
       const auto count = checked_numel(sizes);
-      if (!count || *count > max_numel) throw NotEvaluable(fmt::format("zeros of {}", to_string(Value(sizes))));
+      if (!count || *count > max_numel)
+        throw NotEvaluable(fmt::format("zeros of {}", to_string(Value(sizes))));
       return {sizes, std::vector<Scalar>(static_cast<std::size_t>(*count), Scalar::of_int(0))};
     }
     const Value value = evaluate(*assignment.value, frame_);
     if (const auto number = as_number(value)) return {{}, {*number}};
     const auto* part = std::get_if<TensorPart>(&value);
     if (part == nullptr)
-      throw NotEvaluable(fmt::format("{} is {}, not numbers", print(assignment.value->root()), to_string(value)));
+      throw NotEvaluable(
+          fmt::format("{} is {}, not numbers", print(assignment.value->root()), to_string(value)));
     const auto sizes = sizes_of(*part);
     Array array{Shape(sizes.begin(), sizes.end()), {}};
-    for (const Coords& at : positions_below({part->prefix}, array.sizes)) array.values.push_back(part->tensor->get(at));
+    for (const Coords& at : positions_below({part->prefix}, array.sizes))
+      array.values.push_back(part->tensor->get(at));
     return array;
   }
 
@@ -119,14 +124,16 @@ class Run {
       throw NotEvaluable(fmt::format("{} is assigned to, but is not a copy", print(subscript.operands[0])));
     const Cells cells = selected(*target, subscript);
     if (!assignment.numpy && (!cells.sizes.empty() || !right.sizes.empty()))
-      throw NotEvaluable(fmt::format("{} is not one element", print(right.sizes.empty() ? subscript : assignment.value->root())));
+      throw NotEvaluable(fmt::format("{} is not one element",
+                                     print(right.sizes.empty() ? subscript : assignment.value->root())));
     const std::vector<std::size_t> from = broadcast(right.sizes, cells.sizes, print(subscript));
     std::vector<Scalar> results;  // all are read before any is written, as numpy does
     results.reserve(cells.at.size());
     for (std::size_t c = 0; c < cells.at.size(); ++c) {
       const Scalar value = convert(right.values[from[c]], target->dtype());
-      results.push_back(assignment.op ? combine_in(target->dtype(), target->get(cells.at[c]), *assignment.op, value)
-                                      : value);
+      results.push_back(assignment.op
+                            ? combine_in(target->dtype(), target->get(cells.at[c]), *assignment.op, value)
+                            : value);
     }
     for (std::size_t c = 0; c < cells.at.size(); ++c) target->set(cells.at[c], results[c]);
   }
@@ -205,7 +212,8 @@ class Run {
     do {
       std::size_t flat = 0;
       for (std::size_t d = 0; d < from.size(); ++d)
-        flat = flat * static_cast<std::size_t>(from[d]) + static_cast<std::size_t>(from[d] == 1 ? 0 : at[ahead + d]);
+        flat = flat * static_cast<std::size_t>(from[d]) +
+               static_cast<std::size_t>(from[d] == 1 ? 0 : at[ahead + d]);
       result.push_back(flat);
     } while (next(at, to));
     return result;
@@ -220,8 +228,10 @@ class Run {
 Tensor run_program(const Program& program, const Frame& frame, const Scope&, const Tensor* start) {
   Run run(program, frame);
   const auto* given = std::get_if<TensorPart>(&run.value(program.result));
-  if (start != nullptr) run.own(program.result, start->contiguous());
-  else if (given != nullptr) run.own(program.result, given->tensor->contiguous());
+  if (start != nullptr)
+    run.own(program.result, start->contiguous());
+  else if (given != nullptr)
+    run.own(program.result, given->tensor->contiguous());
   run.run(program.body);
   auto& result = run.tensor(program.result);
   if (!result) throw NotEvaluable(fmt::format("the formula makes no {}", program.result_name));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the grammar sees in a text before any meaning is given to it. grammar.cpp fills it, lower.cpp reads it.
+// What the grammar sees in a text before any meaning is given to it. grammar.cpp fills it, lower.cpp reads
+// it.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +16,38 @@ namespace scatterproof::spec::language {
 
 enum class Form : std::uint8_t {
   unselected,
-  number, word, name, sign,               // leaves; a sign is an operator's or a mark's own text
-  list, parenthesis, brackets, arguments, // what stands between them, with the commas and colons as signs
-  attribute,                              // `.name`
-  postfix, negative, replacement,         // `x[..](..).y`, `-x`, `p with d = x`
-  product, sum, joined, comparison,       // operands with their operators between them
-  negation, conjunction, disjunction, implication,
-  conditional, quantified,
-  write,                                  // `out[AT] <- VALUE`
-  loop_line, if_line, elif_line, else_line, function_line, return_line, import_line, assignment, condition
+  number,
+  word,
+  name,
+  sign,  // leaves; a sign is an operator's or a mark's own text
+  list,
+  parenthesis,
+  brackets,
+  arguments,  // what stands between them, with the commas and colons as signs
+  attribute,  // `.name`
+  postfix,
+  negative,
+  replacement,  // `x[..](..).y`, `-x`, `p with d = x`
+  product,
+  sum,
+  joined,
+  comparison,  // operands with their operators between them
+  negation,
+  conjunction,
+  disjunction,
+  implication,
+  conditional,
+  quantified,
+  write,  // `out[AT] <- VALUE`
+  loop_line,
+  if_line,
+  elif_line,
+  else_line,
+  function_line,
+  return_line,
+  import_line,
+  assignment,
+  condition
 };
 
 /// A piece of the text. Children come in the order written.
@@ -37,8 +61,8 @@ struct Syntax {
 
 enum class Goal { expression, write, program_line };
 
-/// One error, at its place, when the text does not follow the grammar (docs/spec-language.md §3). The result's views
-/// look into `source.text`.
+/// One error, at its place, when the text does not follow the grammar (docs/spec-language.md §3). The
+/// result's views look into `source.text`.
 Result<std::unique_ptr<Syntax>> parse_syntax(const Text& source, Goal goal);
 
 /// The place of a byte of a text inside its file. A further line is taken to be indented as the first.

@@ -23,8 +23,9 @@ struct Words {
   }
   std::string operator()(const TensorPart& part) const {
     const Shape& sizes = part.tensor->shape();
-    return fmt::format("{}[{}]", name(part.tensor->dtype()),
-                       fmt::join(sizes.begin() + static_cast<std::ptrdiff_t>(part.prefix.size()), sizes.end(), ","));
+    return fmt::format(
+        "{}[{}]", name(part.tensor->dtype()),
+        fmt::join(sizes.begin() + static_cast<std::ptrdiff_t>(part.prefix.size()), sizes.end(), ","));
   }
 };
 
@@ -39,7 +40,8 @@ int Scope::declare(std::string name, Types types) {
 }
 
 const Scope::Variable* Scope::find(std::string_view name, int* slot) const {
-  const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const Variable& v) { return v.name == name; });
+  const auto found =
+      std::find_if(variables_.begin(), variables_.end(), [&](const Variable& v) { return v.name == name; });
   if (found == variables_.end()) return nullptr;
   if (slot != nullptr) *slot = static_cast<int>(found - variables_.begin());
   return &*found;

@@ -27,46 +27,74 @@ std::string enclosed(const Node& node) {
 
 std::string_view relation(Operator op, const Node& right) {
   switch (op) {
-    case Operator::equal: return right.kind == Kind::literal ? "is" : "equals";
-    case Operator::not_equal: return right.kind == Kind::literal ? "is not" : "differs from";
-    case Operator::less: return "is less than";
-    case Operator::less_equal: return "is at most";
-    case Operator::greater: return "is greater than";
-    case Operator::greater_equal: return "is at least";
-    case Operator::in: return "is one of";
-    case Operator::not_in: return "is none of";
-    case Operator::join: return "followed by";
-    case Operator::add: return "plus";
-    case Operator::subtract: return "minus";
-    case Operator::multiply: return "times";
+    case Operator::equal:
+      return right.kind == Kind::literal ? "is" : "equals";
+    case Operator::not_equal:
+      return right.kind == Kind::literal ? "is not" : "differs from";
+    case Operator::less:
+      return "is less than";
+    case Operator::less_equal:
+      return "is at most";
+    case Operator::greater:
+      return "is greater than";
+    case Operator::greater_equal:
+      return "is at least";
+    case Operator::in:
+      return "is one of";
+    case Operator::not_in:
+      return "is none of";
+    case Operator::join:
+      return "followed by";
+    case Operator::add:
+      return "plus";
+    case Operator::subtract:
+      return "minus";
+    case Operator::multiply:
+      return "times";
     case Operator::divide:
-    case Operator::floor_divide: return "divided by";
-    case Operator::modulo: return "modulo";
+    case Operator::floor_divide:
+      return "divided by";
+    case Operator::modulo:
+      return "modulo";
   }
   throw std::logic_error("no such operator");
 }
 
 Operator mirrored(Operator op) {
   switch (op) {
-    case Operator::less: return Operator::greater;
-    case Operator::less_equal: return Operator::greater_equal;
-    case Operator::greater: return Operator::less;
-    case Operator::greater_equal: return Operator::less_equal;
-    default: return op;
+    case Operator::less:
+      return Operator::greater;
+    case Operator::less_equal:
+      return Operator::greater_equal;
+    case Operator::greater:
+      return Operator::less;
+    case Operator::greater_equal:
+      return Operator::less_equal;
+    default:
+      return op;
   }
 }
 
 Operator inverted(Operator op) {
   switch (op) {
-    case Operator::equal: return Operator::not_equal;
-    case Operator::not_equal: return Operator::equal;
-    case Operator::less: return Operator::greater_equal;
-    case Operator::less_equal: return Operator::greater;
-    case Operator::greater: return Operator::less_equal;
-    case Operator::greater_equal: return Operator::less;
-    case Operator::in: return Operator::not_in;
-    case Operator::not_in: return Operator::in;
-    default: throw std::logic_error("no comparison");
+    case Operator::equal:
+      return Operator::not_equal;
+    case Operator::not_equal:
+      return Operator::equal;
+    case Operator::less:
+      return Operator::greater_equal;
+    case Operator::less_equal:
+      return Operator::greater;
+    case Operator::greater:
+      return Operator::less_equal;
+    case Operator::greater_equal:
+      return Operator::less;
+    case Operator::in:
+      return Operator::not_in;
+    case Operator::not_in:
+      return Operator::in;
+    default:
+      throw std::logic_error("no comparison");
   }
 }
 
@@ -78,7 +106,8 @@ std::string comparison(const Node& node) {
                        in_words(o[0]), relation(node.operators[1], o[2]), in_words(o[2]));
   std::string text = in_words(o[0]);
   for (std::size_t i = 0; i < node.operators.size(); ++i)
-    text += fmt::format("{} {} {}", i == 0 ? "" : ", which", relation(node.operators[i], o[i + 1]), in_words(o[i + 1]));
+    text += fmt::format("{} {} {}", i == 0 ? "" : ", which", relation(node.operators[i], o[i + 1]),
+                        in_words(o[i + 1]));
   return text;
 }
 
@@ -99,7 +128,8 @@ std::string members(const Node& quantified) {
   if (domain.is_call(Function::dims)) return fmt::format("dimension {} of {}", name, in_words(o[0]));
   if (domain.is_call(Function::positions) && o[0].is_call(Function::shape))
     return fmt::format("position {} of {}", name, in_words(o[0].operands[0]));
-  if (domain.is_call(Function::positions)) return fmt::format("position {} of sizes {}", name, in_words(o[0]));
+  if (domain.is_call(Function::positions))
+    return fmt::format("position {} of sizes {}", name, in_words(o[0]));
   if (domain.is_call(Function::range))
     return fmt::format("{} from {} up to, not including, {}", name, o.size() == 1 ? "0" : in_words(o[0]),
                        in_words(o.back()));
@@ -110,9 +140,12 @@ std::string quantified(const Node& node) {
   const std::string filter = node.operands.size() == 3 ? " where " + in_words(node.operands[2]) : "";
   const std::string body = in_words(node.operands[1]);
   switch (node.quantifier) {
-    case Quantifier::all: return fmt::format("for every {}{}: {}", members(node), filter, body);
-    case Quantifier::any: return fmt::format("for some {}{}: {}", members(node), filter, body);
-    case Quantifier::unique: return fmt::format("{} differs for every {}{}", body, members(node), filter);
+    case Quantifier::all:
+      return fmt::format("for every {}{}: {}", members(node), filter, body);
+    case Quantifier::any:
+      return fmt::format("for some {}{}: {}", members(node), filter, body);
+    case Quantifier::unique:
+      return fmt::format("{} differs for every {}{}", body, members(node), filter);
   }
   throw std::logic_error("no such quantifier");
 }
@@ -122,18 +155,23 @@ std::string conjunction(const std::vector<std::string>& parts, std::string_view 
 }
 
 std::string kind_of_dtype(Function function) {
-  return function == Function::is_float ? "a float dtype" : function == Function::is_integer ? "an integer dtype" : "a complex dtype";
+  return function == Function::is_float     ? "a float dtype"
+         : function == Function::is_integer ? "an integer dtype"
+                                            : "a complex dtype";
 }
 
 /// The opposite, pushed inwards: "x is not given and y is less than 3".
 std::string opposite(const Node& node) {
   const auto& o = node.operands;
   switch (node.kind) {
-    case Kind::variable: return node.name + " is false";
-    case Kind::negation: return in_words(o[0]);
+    case Kind::variable:
+      return node.name + " is false";
+    case Kind::negation:
+      return in_words(o[0]);
     case Kind::comparison:
       if (o.size() == 2)
-        return fmt::format("{} {} {}", in_words(o[0]), relation(inverted(node.operators[0]), o[1]), in_words(o[1]));
+        return fmt::format("{} {} {}", in_words(o[0]), relation(inverted(node.operators[0]), o[1]),
+                           in_words(o[1]));
       break;
     case Kind::conjunction:
     case Kind::disjunction: {
@@ -144,10 +182,12 @@ std::string opposite(const Node& node) {
     case Kind::call:
       if (node.function == Function::given) return in_words(o[0]) + " is not given";
       if (node.function == Function::is_tensor) return in_words(o[0]) + " is not a tensor";
-      if (node.function == Function::broadcasts_to) return fmt::format("{} does not broadcast to {}", in_words(o[0]), in_words(o[1]));
+      if (node.function == Function::broadcasts_to)
+        return fmt::format("{} does not broadcast to {}", in_words(o[0]), in_words(o[1]));
       if (node.function == Function::broadcastable) break;
       return fmt::format("{} is not {}", in_words(o[0]), kind_of_dtype(node.function));
-    default: break;
+    default:
+      break;
   }
   return fmt::format("it is not so that ({})", in_words(node));
 }
@@ -155,33 +195,55 @@ std::string opposite(const Node& node) {
 std::string call(const Node& node) {
   const std::vector<std::string> o = all_in_words(node.operands);
   switch (node.function) {
-    case Function::rank: return "the number of dimensions of " + o[0];
-    case Function::size: return fmt::format("the size of {} in dimension {}", o[0], o[1]);
-    case Function::shape: return "the shape of " + o[0];
-    case Function::numel: return "the number of elements of " + o[0];
-    case Function::dims: return "the dimensions of " + o[0];
-    case Function::dtype: return "the dtype of " + o[0];
-    case Function::len: return "the length of " + o[0];
-    case Function::tuple: return o[0] + " as a tuple";
+    case Function::rank:
+      return "the number of dimensions of " + o[0];
+    case Function::size:
+      return fmt::format("the size of {} in dimension {}", o[0], o[1]);
+    case Function::shape:
+      return "the shape of " + o[0];
+    case Function::numel:
+      return "the number of elements of " + o[0];
+    case Function::dims:
+      return "the dimensions of " + o[0];
+    case Function::dtype:
+      return "the dtype of " + o[0];
+    case Function::len:
+      return "the length of " + o[0];
+    case Function::tuple:
+      return o[0] + " as a tuple";
     case Function::range:
       return o.size() == 1 ? fmt::format("the integers below {}", o[0])
                            : fmt::format("the integers from {} up to, not including, {}", o[0], o[1]);
-    case Function::product: return "the product of " + o[0];
-    case Function::sum: return "the sum of " + o[0];
-    case Function::min: return fmt::format("the smallest of {}", fmt::join(o, " and "));
-    case Function::max: return fmt::format("the largest of {}", fmt::join(o, " and "));
-    case Function::abs: return "the absolute value of " + o[0];
-    case Function::wrap: return fmt::format("{} (if negative, plus {})", o[0], o[1]);
-    case Function::broadcast: return fmt::format("the common shape of {} and {}", o[0], o[1]);
-    case Function::broadcastable: return fmt::format("{} and {} have a common shape", o[0], o[1]);
-    case Function::broadcasts_to: return fmt::format("{} broadcasts to {}", o[0], o[1]);
-    case Function::stretch: return fmt::format("{} brought into {}", o[0], o[1]);
-    case Function::is_tensor: return o[0] + " is a tensor";
-    case Function::given: return o[0] + " is given";
+    case Function::product:
+      return "the product of " + o[0];
+    case Function::sum:
+      return "the sum of " + o[0];
+    case Function::min:
+      return fmt::format("the smallest of {}", fmt::join(o, " and "));
+    case Function::max:
+      return fmt::format("the largest of {}", fmt::join(o, " and "));
+    case Function::abs:
+      return "the absolute value of " + o[0];
+    case Function::wrap:
+      return fmt::format("{} (if negative, plus {})", o[0], o[1]);
+    case Function::broadcast:
+      return fmt::format("the common shape of {} and {}", o[0], o[1]);
+    case Function::broadcastable:
+      return fmt::format("{} and {} have a common shape", o[0], o[1]);
+    case Function::broadcasts_to:
+      return fmt::format("{} broadcasts to {}", o[0], o[1]);
+    case Function::stretch:
+      return fmt::format("{} brought into {}", o[0], o[1]);
+    case Function::is_tensor:
+      return o[0] + " is a tensor";
+    case Function::given:
+      return o[0] + " is given";
     case Function::is_float:
     case Function::is_integer:
-    case Function::is_complex: return fmt::format("{} is {}", o[0], kind_of_dtype(node.function));
-    case Function::positions: return "the positions of sizes " + o[0];
+    case Function::is_complex:
+      return fmt::format("{} is {}", o[0], kind_of_dtype(node.function));
+    case Function::positions:
+      return "the positions of sizes " + o[0];
   }
   throw std::logic_error("no such function");
 }
@@ -212,24 +274,37 @@ std::string disjunction(const Node& node) {
 std::string in_words(const Node& node) {
   const auto& o = node.operands;
   switch (node.kind) {
-    case Kind::list: return list(o);
-    case Kind::conditional: return fmt::format("{} if {}, else {}", enclosed(o[1]), in_words(o[0]), in_words(o[2]));
-    case Kind::quantified: return quantified(node);
-    case Kind::negation: return opposite(o[0]);
-    case Kind::conjunction: return conjunction(node);
-    case Kind::disjunction: return disjunction(node);
-    case Kind::implication: return fmt::format("if {}, then {}", in_words(o[0]), in_words(o[1]));
-    case Kind::comparison: return comparison(node);
-    case Kind::arithmetic: return arithmetic(node);
+    case Kind::list:
+      return list(o);
+    case Kind::conditional:
+      return fmt::format("{} if {}, else {}", enclosed(o[1]), in_words(o[0]), in_words(o[2]));
+    case Kind::quantified:
+      return quantified(node);
+    case Kind::negation:
+      return opposite(o[0]);
+    case Kind::conjunction:
+      return conjunction(node);
+    case Kind::disjunction:
+      return disjunction(node);
+    case Kind::implication:
+      return fmt::format("if {}, then {}", in_words(o[0]), in_words(o[1]));
+    case Kind::comparison:
+      return comparison(node);
+    case Kind::arithmetic:
+      return arithmetic(node);
     case Kind::replacement: {
       std::string text = in_words(o[0]);
       for (std::size_t i = 1; i < o.size(); i += 2)
-        text += fmt::format("{} element {} replaced by {}", i == 1 ? " with" : " and", in_words(o[i]), in_words(o[i + 1]));
+        text += fmt::format("{} element {} replaced by {}", i == 1 ? " with" : " and", in_words(o[i]),
+                            in_words(o[i + 1]));
       return text;
     }
-    case Kind::minus: return "minus " + enclosed(o[0]);
-    case Kind::call: return call(node);
-    default: return print(node);
+    case Kind::minus:
+      return "minus " + enclosed(o[0]);
+    case Kind::call:
+      return call(node);
+    default:
+      return print(node);
   }
 }
 

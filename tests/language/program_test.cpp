@@ -82,9 +82,12 @@ TEST(Subscripts, DoNotCountFromTheEnd) {
 
 TEST(Subscripts, AreForTensorsOfThePrintedRank) {
   World world;
-  world.tensor("self", integers({2}, {0, 0})).tensor("index", integers({1}, {0})).tensor("src", integers({1}, {1}));
+  world.tensor("self", integers({2}, {0, 0}))
+      .tensor("index", integers({1}, {0}))
+      .tensor("src", integers({1}, {1}));
   world.integer("dim", 0);
-  EXPECT_EQ(run(world, {scatter_text}), "no value: the formula is printed for 3 dimensions, shape(index) is (1,)");
+  EXPECT_EQ(run(world, {scatter_text}),
+            "no value: the formula is printed for 3 dimensions, shape(index) is (1,)");
 }
 
 TEST(Subscripts, LeaveTheArgumentsAlone) {
@@ -111,24 +114,30 @@ const char* const blog_text =
 
 World nd(Tensor data, Tensor indices, Tensor updates) {
   World world;
-  world.tensor("data", std::move(data)).tensor("indices", std::move(indices)).tensor("updates", std::move(updates));
+  world.tensor("data", std::move(data))
+      .tensor("indices", std::move(indices))
+      .tensor("updates", std::move(updates));
   return world;
 }
 
 TEST(Loops, ScatterNdWritesElementsRowsAndNegatives) {
-  EXPECT_EQ(run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 2}, {0, 1}), integers({1}, {9})), {onnx_text}),
-            "[[1, 9], [3, 4]]");
-  EXPECT_EQ(run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 1}, {-1}), integers({1, 2}, {8, 9})), {onnx_text}),
-            "[[1, 2], [8, 9]]");
-  EXPECT_EQ(run(nd(integers({3}, {1, 2, 3}), integers({2, 1, 1}, {2, 0}), integers({2, 1}, {8, 9})), {onnx_text}),
-            "[9, 2, 8]");
+  EXPECT_EQ(
+      run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 2}, {0, 1}), integers({1}, {9})), {onnx_text}),
+      "[[1, 9], [3, 4]]");
+  EXPECT_EQ(
+      run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 1}, {-1}), integers({1, 2}, {8, 9})), {onnx_text}),
+      "[[1, 2], [8, 9]]");
+  EXPECT_EQ(
+      run(nd(integers({3}, {1, 2, 3}), integers({2, 1, 1}, {2, 0}), integers({2, 1}, {8, 9})), {onnx_text}),
+      "[9, 2, 8]");
   EXPECT_EQ(run(nd(integers({2}, {1, 2}), integers({1}, {1}), integers({}, {7})), {onnx_text}), "[1, 7]");
   EXPECT_EQ(run(nd(integers({2}, {1, 2}), integers({0, 1}, {}), integers({0}, {})), {onnx_text}), "[1, 2]");
 }
 
 TEST(Loops, WithoutTheTupleARowOfIndicesSelectsRows) {
-  EXPECT_EQ(run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 2}, {0, 1}), integers({1}, {9})), {blog_text}),
-            "[[9, 9], [9, 9]]");
+  EXPECT_EQ(
+      run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 2}, {0, 1}), integers({1}, {9})), {blog_text}),
+      "[[9, 9], [9, 9]]");
   EXPECT_EQ(run(nd(integers({3}, {1, 2, 3}), integers({2, 1}, {2, -3}), integers({2}, {8, 9})), {blog_text}),
             "[9, 2, 8]");
 }
@@ -137,18 +146,22 @@ TEST(Loops, AddAndMultiplyInTheResultsDtype) {
   const std::string text =
       "for idx in np.ndindex(indices.shape[:-1]):\n"
       "  output[tuple(indices[idx])] += updates[idx]\n";
-  World bytes = nd(integers({2}, {250, 1}, DType::u8), integers({2, 1}, {0, 0}), integers({2}, {4, 5}, DType::u8));
+  World bytes =
+      nd(integers({2}, {250, 1}, DType::u8), integers({2, 1}, {0, 0}), integers({2}, {4, 5}, DType::u8));
   EXPECT_EQ(run(bytes, {text, {{{"output", "data"}}, ""}}), "[3, 1]");
   // 2048 + 1 is not an f16: each addition rounds back to 2048
-  World halves = nd(integers({1}, {2048}, DType::f16), integers({2, 1}, {0, 0}), integers({2}, {1, 1}, DType::f16));
+  World halves =
+      nd(integers({1}, {2048}, DType::f16), integers({2, 1}, {0, 0}), integers({2}, {1, 1}, DType::f16));
   EXPECT_EQ(run(halves, {text, {{{"output", "data"}}, ""}}), "[2048.0]");
-  World signed_bytes = nd(integers({1}, {100}, DType::i8), integers({1, 1}, {0}), integers({1}, {2}, DType::i8));
+  World signed_bytes =
+      nd(integers({1}, {100}, DType::i8), integers({1, 1}, {0}), integers({1}, {2}, DType::i8));
   std::string times = text;
   times.replace(times.find("+="), 2, "*=");
   EXPECT_EQ(run(signed_bytes, {times, {{{"output", "data"}}, ""}}), "[-56]");
   World big = nd(integers({1}, {INT64_MAX}), integers({1, 1}, {0}), integers({1}, {1}));
   EXPECT_EQ(run(big, {text, {{{"output", "data"}}, ""}}), "[-9223372036854775808]");
-  World flags = nd(integers({1}, {1}, DType::boolean), integers({1, 1}, {0}), integers({1}, {1}, DType::boolean));
+  World flags =
+      nd(integers({1}, {1}, DType::boolean), integers({1, 1}, {0}), integers({1}, {1}, DType::boolean));
   EXPECT_EQ(run(flags, {text, {{{"output", "data"}}, ""}}), "[true]");
 }
 
@@ -162,7 +175,8 @@ TEST(Loops, RowsAreReadBeforeTheyAreWritten) {
 }
 
 TEST(Loops, WhatDoesNotFitHasNoValue) {
-  EXPECT_EQ(run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 1}, {0}), integers({1, 3}, {7, 8, 9})), {onnx_text}),
+  EXPECT_EQ(run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1, 1}, {0}), integers({1, 3}, {7, 8, 9})),
+                {onnx_text}),
             "no value: output[tuple(indices[idx])]: a value of shape (3,) does not broadcast to (2,)");
   EXPECT_EQ(run(nd(integers({2}, {1, 2}), integers({1, 1}, {2}), integers({1}, {9})), {onnx_text}),
             "no value: output[tuple(indices[idx])]: 2 lies outside dimension 0 of output, whose size is 2");
@@ -174,9 +188,10 @@ TEST(Loops, WhatDoesNotFitHasNoValue) {
 }
 
 TEST(Loops, SeveralVariablesTakeThePositionApart) {
-  EXPECT_EQ(run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1}, {0}), integers({1}, {9})),
-                {"output = np.copy(data)\nfor r, c in np.ndindex(data.shape):\n  output[r, c] = data[c, r]\n"}),
-            "[[1, 3], [2, 4]]");
+  EXPECT_EQ(
+      run(nd(integers({2, 2}, {1, 2, 3, 4}), integers({1}, {0}), integers({1}, {9})),
+          {"output = np.copy(data)\nfor r, c in np.ndindex(data.shape):\n  output[r, c] = data[c, r]\n"}),
+      "[[1, 3], [2, 4]]");
 }
 
 TEST(Loops, ElifAndReturn) {
@@ -240,8 +255,8 @@ std::string errors_of(const std::string& text, const ProgramNames& names = {}) {
   if (program) return "no error";
   std::string all;
   for (const Error& error : program.errors())
-    all += (all.empty() ? "" : "; ") + std::to_string(error.at.line) + ":" + std::to_string(error.at.column) + " " +
-           error.what + (error.hint.empty() ? "" : " (" + error.hint + ")");
+    all += (all.empty() ? "" : "; ") + std::to_string(error.at.line) + ":" + std::to_string(error.at.column) +
+           " " + error.what + (error.hint.empty() ? "" : " (" + error.hint + ")");
   return all;
 }
 
@@ -260,7 +275,8 @@ TEST(ProgramErrors, NameTheLineAndTheWayOut) {
   EXPECT_EQ(errors_of("self[0] = 1  # if dims == 0"), "5:21 unknown name 'dims' (did you mean 'dim'?)");
   EXPECT_EQ(errors_of("self[0] -= 1"), "5:11 expected '=', '+=' or '*='");
   EXPECT_EQ(errors_of("self[0] = np.dot(src)"), "5:13 there is no function 'dot'");
-  EXPECT_EQ(errors_of("other = self\nother[0] = 1"), "5:3 a tensor's second name is not read (write np.copy(x))");
+  EXPECT_EQ(errors_of("other = self\nother[0] = 1"),
+            "5:3 a tensor's second name is not read (write np.copy(x))");
   EXPECT_EQ(errors_of("dim[0] = 1"), "5:3 this is an integer, which has no subscripts");
   EXPECT_EQ(errors_of("for dim in range(3):\n  self[dim] = 2"), "5:7 'dim' is already an argument");
   EXPECT_EQ(errors_of("self[0] = srcs[0]\nself[0] = sr[0]"),

@@ -13,20 +13,26 @@ struct Row {
 void PrintTo(const Row& row, std::ostream* out) { *out << row.text; }
 
 class Words : public testing::TestWithParam<Row> {};
-TEST_P(Words, ReadAsASentence) { EXPECT_EQ(in_words(*scatter_world().parse(GetParam().text)), GetParam().words); }
+TEST_P(Words, ReadAsASentence) {
+  EXPECT_EQ(in_words(*scatter_world().parse(GetParam().text)), GetParam().words);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, Words,
     testing::Values(
         Row{"all d in dims(index): size(index, d) <= size(src, d)",
-            "for every dimension d of index: the size of index in dimension d is at most the size of src in dimension d"},
+            "for every dimension d of index: the size of index in dimension d is at most the size of src in "
+            "dimension d"},
         Row{"all d in dims(index) where d != axis: size(index, d) <= size(self, d)",
-            "for every dimension d of index where d differs from axis: the size of index in dimension d is at most the "
+            "for every dimension d of index where d differs from axis: the size of index in dimension d is "
+            "at most the "
             "size of self in dimension d"},
         Row{"all p in positions(shape(index)): 0 <= index[p] < size(self, axis)",
-            "for every position p of index: index[p] is at least 0 and is less than the size of self in dimension axis"},
+            "for every position p of index: index[p] is at least 0 and is less than the size of self in "
+            "dimension axis"},
         Row{"rank(self) == rank(index) and rank(index) == rank(src)",
-            "the number of dimensions of self equals the number of dimensions of index and the number of dimensions of "
+            "the number of dimensions of self equals the number of dimensions of index and the number of "
+            "dimensions of "
             "index equals the number of dimensions of src"},
         Row{"unique i in range(len(row)): row[i]",
             "row[i] differs for every i from 0 up to, not including, the length of row"},
@@ -40,21 +46,25 @@ INSTANTIATE_TEST_SUITE_P(
             "the number of dimensions of self is at least 1 or overwrite is false or axis is 0"},
         Row{"(overwrite and axis == 0) or axis == 1", "(overwrite and axis is 0) or axis is 1"},
         Row{"-rank(self) <= axis < rank(self)",
-            "axis is at least minus the number of dimensions of self and is less than the number of dimensions of self"},
+            "axis is at least minus the number of dimensions of self and is less than the number of "
+            "dimensions of self"},
         Row{"unique i in range(len(row)): wrap(row[i], size(self, 0))",
-            "row[i] (if negative, plus the size of self in dimension 0) differs for every i from 0 up to, not including, "
+            "row[i] (if negative, plus the size of self in dimension 0) differs for every i from 0 up to, "
+            "not including, "
             "the length of row"},
         Row{"(1, 2) with 0 = axis", "(1, 2) with element 0 replaced by axis"},
-        Row{"if overwrite then 1 else rank(self) - 1", "1 if overwrite, else the number of dimensions of self minus 1"}));
+        Row{"if overwrite then 1 else rank(self) - 1",
+            "1 if overwrite, else the number of dimensions of self minus 1"}));
 
 class Notation : public testing::TestWithParam<const char*> {};
 TEST_P(Notation, PrintsAsItReads) { EXPECT_EQ(print(scatter_world().parse(GetParam())->root()), GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Shortest, Notation,
-    testing::Values("1 - (2 - 3)", "(1 + 2) * 3", "1 + 2 * 3", "not (overwrite and true)", "not overwrite and true",
-                    "(overwrite or true) and true", "(1, 2) ++ (3,)", "() ++ (1 + 2,)", "-(1 + axis)", "(1, 2)[1:]",
-                    "(1, 2)[:-1]", "((1, 2) with 0 = 1)[0]", "(1, 2) with 0 = 1 + 2 with 1 = 3", "index[0, 1]",
+    testing::Values("1 - (2 - 3)", "(1 + 2) * 3", "1 + 2 * 3", "not (overwrite and true)",
+                    "not overwrite and true", "(overwrite or true) and true", "(1, 2) ++ (3,)",
+                    "() ++ (1 + 2,)", "-(1 + axis)", "(1, 2)[1:]", "(1, 2)[:-1]", "((1, 2) with 0 = 1)[0]",
+                    "(1, 2) with 0 = 1 + 2 with 1 = 3", "index[0, 1]",
                     "(overwrite implies true) implies true", "overwrite implies true implies true",
                     "(if overwrite then 1 else 2) + 1", "true and (all d in (1, 2): d == 1) and true",
                     "true and all d in (1, 2): d == 1", "any d in (1, 2) where d > 1: d == 1",
