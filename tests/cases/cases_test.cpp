@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Case files: ids, bases, defaults, expectations, errors, and writing them back.
+#include <gmock/gmock.h>
+
+#include "fixture.hpp"
+
+namespace scatterproof::spec::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string based = R"(api: toy.pick
+base:
+  x: {dtype: f32, values: [1.5, 2.5]}
+  index: {dtype: i64, values: [1, 0]}
+  mode: wrap
+cases:
+  - id: doc/first
+    why: the printed one
+    from: {document: doc, section: Example}
+    call: {flag: true}
+    expect: {values: [2.5, 1.5]}
+    tags: [printed]
+  - rule: inside
+    side: breaks
+    name: far
+    why: two is outside
+    call: {index: {dtype: i64, values: [2]}, mode: null}
+    expect: undefined
+)";
+
+TEST(Cases, HaveWholeIds) {
+  const auto cases = read(based);
+  ASSERT_TRUE(cases) << to_string(cases.errors());
+  EXPECT_EQ(cases->at(0).id, "toy.pick/doc/first");
+  EXPECT_EQ(cases->at(1).id, "toy.pick/rule/inside/breaks/far");
+  EXPECT_TRUE(cases->at(1).breaks);
+  EXPECT_EQ(cases->at(0).from.section, "Example");
+  EXPECT_THAT(cases->at(0).tags, ElementsAre("printed"));
+  EXPECT_EQ(cases->at(1).at.line, 13);
+}
+
+TEST(Cases, LayTheirCallOverTheBase) {
+  const auto cases = read(based);
+  ASSERT_TRUE(cases) << to_string(cases.errors());
+  EXPECT_EQ(to_string(cases->at(0).call),
+            "toy.pick(x=f32[2] [1.5, 2.5], index=i64[2] [1, 0], mode=wrap, strict=yes, flag=true, scale=1, "
+            "other=none, sizes=none)");
+  EXPECT_EQ(std::get<std::string>(*cases->at(1).call.find("mode")), "clip")
+      << "null takes the base's word away";
+}
+
+TEST(Cases, ExpectationsTakeTheResultsDtypeAndShape) {
+  const Case one = only(file_with("{dtype: f16, values: [1]}", "    expect: {values: []}\n"));
+  EXPECT_EQ(one.expect.values->dtype(), DType::f16);
+  EXPECT_EQ(one.expect.values->shape(), Shape{0});
+  EXPECT_THAT(complaints(file_with("{dtype: f16, values: [1]}", "    expect: {values: [1]}\n")),
+              ElementsAre(HasSubstr("1 items where the shape [0] has 0")));
+}
+
+TEST(Cases, ReadErrorsUndefinedAndOpen) {
+  const std::string x = "{dtype: f16, values: [1]}";
+  EXPECT_THAT(only(file_with(x, "    expect: {error: [A, B]}\n")).expect.classes, ElementsAre("A", "B"));
+  EXPECT_TRUE(only(file_with(x, "    expect: {error: any}\n")).expect.classes.empty());
+  EXPECT_EQ(only(file_with(x, "    expect: {error: any}\n")).expect.kind, CaseExpectation::Kind::error);
+  EXPECT_EQ(only(file_with(x, "    expect: open\n")).expect.kind, CaseExpectation::Kind::open);
+  EXPECT_EQ(only(file_with(x)).expect.kind, CaseExpectation::Kind::spec);
+}
+
+TEST(Cases, TakeEveryKindOfArgument) {
+  const Case one = only(file_with(
+      "{dtype: f16, values: [1]}",
+      "      mode: 3\n      scale: 1.5\n      other: -2\n      sizes: [1, 0]\n      strict: maybe\n"));
+  EXPECT_EQ(std::get<Scalar>(*one.call.find("mode")).integer(), 3);
+  EXPECT_EQ(std::get<Scalar>(*one.call.find("scale")).real(), 1.5);
+  EXPECT_EQ(std::get<Scalar>(*one.call.find("other")).integer(), -2);
+  EXPECT_EQ(std::get<Shape>(*one.call.find("sizes")), (Shape{1, 0}));
+  EXPECT_EQ(std::get<std::string>(*one.call.find("strict")), "maybe") << "its rule may be broken";
+}
+
+TEST(Cases, RefuseArgumentsThatDoNotExistOrFit) {
+  const std::string x = "{dtype: f16, values: [1]}";
+  EXPECT_THAT(complaints(file_with(x, "      modes: clip\n")),
+              ElementsAre(AllOf(HasSubstr("8:7: error: unknown argument of toy.pick 'modes'"),
+                                HasSubstr("did you mean 'mode'?"))));
+  EXPECT_THAT(complaints(file_with(x, "      mode: clp\n")), ElementsAre(HasSubstr("did you mean 'clip'?")));
+  EXPECT_THAT(complaints(file_with(x, "      flag: 1\n")), ElementsAre(HasSubstr("'flag' is true or false")));
+  EXPECT_THAT(complaints(file_with("3")), ElementsAre(HasSubstr("a tensor is needed here")));
+  EXPECT_THAT(complaints("api: toy.pick\ncases:\n  - {id: a, why: b, call: {}}\n"),
+              ElementsAre(HasSubstr("argument 'x' of toy.pick is missing"),
+                          HasSubstr("argument 'index' of toy.pick is missing")));
+}
+
+TEST(Cases, RefuseUnknownNamesAndDoubleIds) {
+  EXPECT_THAT(complaints("api: toy.pikc\ncases:\n  - {id: a, why: b, call: {}}\n"),
+              ElementsAre(HasSubstr("did you mean 'toy.pick'?")));
+  const std::string one =
+      "  - {id: a, why: b, call: {x: {dtype: f32, shape: [0]}, index: {dtype: i64, shape: [0]}}}\n";
+  EXPECT_THAT(complaints("api: toy.pick\ncases:\n" + one + one),
+              ElementsAre(HasSubstr("case 'toy.pick/a' is already taken")));
+  EXPECT_THAT(
+      complaints(
+          "api: toy.pick\ncases:\n  - {rule: insid, side: obeys, why: b, call: {x: {dtype: f32, shape: [0]}, "
+          "index: {dtype: i64, shape: [0]}}}\n"),
+      ElementsAre(HasSubstr("did you mean 'inside'?")));
+}
+
+TEST(Cases, AreWrittenSoThatTheyReadBack) {
+  const std::string hard = file_with(
+      "{dtype: c64, values: [[[1, -0.0], [nan, 2.5]], [[3, 4], [5, 6]]], layout: transposed}",
+      "      strict: \"a \\\"b\\\" \\\\ \\n true\"\n      other: {dtype: bool, shape: [2, 0]}\n"
+      "      scale: [1, 2]\n      sizes: []\n    expect: {error: [A, \"x.Y\"]}\n    tags: [\"no\", t]\n");
+  const Case one = only(hard);
+  const Case again = only(to_yaml(one));
+  EXPECT_EQ(again.id, one.id);
+  EXPECT_EQ(to_string(again.call), to_string(one.call));
+  EXPECT_EQ(std::get<Tensor>(*again.call.find("x")).strides(),
+            std::get<Tensor>(*one.call.find("x")).strides());
+  EXPECT_TRUE(identical(std::get<Tensor>(*again.call.find("x")), std::get<Tensor>(*one.call.find("x"))));
+  EXPECT_EQ(std::get<Tensor>(*again.call.find("other")).shape(), (Shape{2, 0}));
+  EXPECT_EQ(std::get<std::string>(*again.call.find("strict")),
+            std::get<std::string>(*one.call.find("strict")));
+  EXPECT_TRUE(identical(std::get<Scalar>(*again.call.find("scale")), Scalar::of_complex(1, 2)));
+  EXPECT_EQ(again.expect.classes, one.expect.classes);
+  EXPECT_EQ(again.tags, one.tags);
+}
+
+TEST(Cases, RuleCasesKeepTheirRuleWhenWritten) {
+  const auto cases = read(based);
+  const Case again = only(to_yaml(cases->at(1)));
+  EXPECT_EQ(again.id, cases->at(1).id);
+  EXPECT_EQ(again.rule, "inside");
+  EXPECT_TRUE(again.breaks);
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::testing

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor literals: what they give, and what is refused.
+#include <gmock/gmock.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+
+#include "fixture.hpp"
+
+namespace scatterproof::spec::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Tensor tensor(const std::string& literal) {
+  return std::get<Tensor>(*only(file_with(literal)).call.find("x"));
+}
+std::string shown(const std::string& literal) {
+  const Tensor made = tensor(literal);
+  return std::string(name(made.dtype())) + to_string(made.shape()) + " " + to_string(made);
+}
+std::string refusal(const std::string& literal) {
+  const auto lines = complaints(file_with(literal));
+  return lines.size() == 1 ? lines.front() : std::to_string(lines.size()) + " errors";
+}
+
+TEST(Literal, TakesItsShapeFromTheNesting) {
+  EXPECT_EQ(shown("{dtype: i32, values: [[1, 2, 3], [4, 5, 6]]}"), "i32[2, 3] [[1, 2, 3], [4, 5, 6]]");
+  EXPECT_EQ(shown("{dtype: i32, values: []}"), "i32[0] []");
+  EXPECT_EQ(tensor("{dtype: i32, values: [[], []]}").shape(), (Shape{2, 0}));
+  EXPECT_EQ(tensor("{dtype: i32, values: 7}").shape(), Shape{});
+}
+
+TEST(Literal, TakesFlatValuesFillAndArangeWithAShape) {
+  EXPECT_EQ(shown("{dtype: i32, shape: [2, 2], values: [1, 2, 3, 4]}"), "i32[2, 2] [[1, 2], [3, 4]]");
+  EXPECT_EQ(shown("{dtype: i32, shape: [2, 2], values: [[1, 2], [3, 4]]}"), "i32[2, 2] [[1, 2], [3, 4]]");
+  EXPECT_EQ(shown("{dtype: bool, shape: [2], fill: true}"), "bool[2] [true, true]");
+  EXPECT_EQ(shown("{dtype: u8, shape: [3], arange: 5}"), "u8[3] [5, 6, 7]");
+  EXPECT_EQ(tensor("{dtype: f32, shape: [0, 3]}").shape(), (Shape{0, 3}));
+}
+
+TEST(Literal, ReadsSpecialFloats) {
+  const auto values = tensor("{dtype: f32, values: [nan, -inf, -0.0, 0x1.8p3, 0.1, 5]}").values();
+  EXPECT_TRUE(std::isnan(values[0].real()));
+  EXPECT_EQ(values[1].real(), -HUGE_VAL);
+  EXPECT_TRUE(std::signbit(values[2].real()));
+  EXPECT_EQ(values[3].real(), 12.0);
+  EXPECT_EQ(values[4].real(), static_cast<double>(0.1f)) << "the nearest f32";
+  EXPECT_EQ(values[5].kind(), Scalar::Kind::real);
+}
+
+TEST(Literal, ReadsComplexNumbersAsPairs) {
+  EXPECT_EQ(tensor("{dtype: c64, values: [[1, 2], [3, -4]]}").shape(), Shape{2});
+  EXPECT_TRUE(
+      identical(tensor("{dtype: c64, values: [[1, 2], [3, -4]]}").values()[1], Scalar::of_complex(3, -4)));
+  EXPECT_TRUE(identical(tensor("{dtype: c128, values: [5, 6]}").values()[0], Scalar::of_complex(5, 0)));
+  EXPECT_EQ(tensor("{dtype: c64, shape: [], values: [1, 2]}").shape(), Shape{});
+}
+
+TEST(Literal, LayoutsKeepTheValues) {
+  for (const std::string layout : {"transposed", "sliced", "reversed"}) {
+    const Tensor made = tensor("{dtype: i64, values: [[1, 2], [3, 4], [5, 6]], layout: " + layout + "}");
+    EXPECT_FALSE(made.is_contiguous()) << layout;
+    EXPECT_EQ(to_string(made), "[[1, 2], [3, 4], [5, 6]]") << layout;
+  }
+  EXPECT_EQ(tensor("{dtype: i64, shape: [4, 2], fill: 3, layout: expanded}").strides(), (Shape{0, 0}));
+}
+
+TEST(Literal, RefusesWhatDoesNotFit) {
+  EXPECT_THAT(refusal("{dtype: u8, values: [255, 256]}"), HasSubstr("6:36: error: '256' does not fit u8"));
+  EXPECT_THAT(refusal("{dtype: i64, values: [1.0]}"), HasSubstr("'1.0' does not fit i64"));
+  EXPECT_THAT(refusal("{dtype: i64, values: [true]}"), HasSubstr("'true' does not fit i64"));
+  EXPECT_THAT(refusal("{dtype: bool, values: [2]}"), HasSubstr("'2' does not fit bool"));
+  EXPECT_THAT(refusal("{dtype: f16, values: [70000]}"), HasSubstr("'70000' does not fit f16"));
+  EXPECT_THAT(refusal("{dtype: i8, shape: [3], arange: 126}"), HasSubstr("counting reaches 128"));
+}
+
+TEST(Literal, RefusesRaggedAndMiscountedLists) {
+  EXPECT_THAT(refusal("{dtype: i64, values: [[1, 2], [3]]}"),
+              HasSubstr("1 items where the shape [2, 2] has 2 in dimension 1"));
+  EXPECT_THAT(refusal("{dtype: i64, values: [1, [2]]}"), HasSubstr("nested deeper"));
+  EXPECT_THAT(refusal("{dtype: i64, shape: [3], values: [1, 2]}"),
+              HasSubstr("2 items where the shape [3] has 3"));
+  EXPECT_THAT(refusal("{dtype: i64, shape: [2]}"), HasSubstr("the tensor's elements are missing"));
+  EXPECT_THAT(refusal("{dtype: i64, shape: [100000, 100000], fill: 0}"), HasSubstr("a literal has at most"));
+}
+
+/// What is printed for a value reads back as that value, in every float dtype.
+TEST(Literal, PrintedFloatsReadBack) {
+  rc::check("floats", [] {
+    const double value = *rc::gen::arbitrary<double>();
+    const DType dtype = *rc::gen::element(DType::f16, DType::bf16, DType::f32, DType::f64);
+    const Scalar rounded = convert(Scalar::of_real(value), dtype);
+    RC_PRE(std::isfinite(rounded.real()));
+    const Tensor made =
+        tensor("{dtype: " + std::string(name(dtype)) + ", values: [" + to_string(rounded, dtype) + "]}");
+    RC_ASSERT(identical(made.values().front(), rounded));
+  });
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::testing
