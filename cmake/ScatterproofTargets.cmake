@@ -13,9 +13,13 @@ endif()
 add_library(scatterproof_options INTERFACE)
 target_compile_options(scatterproof_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                       $<$<BOOL:${SCATTERPROOF_WERROR}>:-Werror>)
+# g++ 12 sees overlapping copies in std::string's own operator+ when it optimises (GCC bug 105651).
+target_compile_options(scatterproof_options INTERFACE -Wno-restrict)
 if(SCATTERPROOF_SANITIZE)
   target_compile_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE} -fno-omit-frame-pointer
                                                         -fno-sanitize-recover=all)
+  # With sanitizers it also takes std::variant's and std::regex's storage for uninitialised.
+  target_compile_options(scatterproof_options INTERFACE -Wno-maybe-uninitialized)
   target_link_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE})
 endif()
 
