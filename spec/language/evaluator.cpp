@@ -185,16 +185,16 @@ Value Evaluator::subscript(const Node& node) {
   Value unused;
   const TensorPart& part = std::holds_alternative<TensorPart>(base) ? std::get<TensorPart>(base)
                                                                     : tensor(node.operands[0], unused);
-  const Coordinates found = coordinates(node, part);
+  const Coordinates found = coordinates(node, part, node.operands.size() - 1);
   if (found.count == part.tensor->rank()) return element_at(part, found.span());
   return TensorPart{part.tensor, part.argument, Coords(found.at.begin(), found.at.begin() + found.count)};
 }
 
-Coordinates Evaluator::coordinates(const Node& subscript, const TensorPart& base) {
+Coordinates Evaluator::coordinates(const Node& subscript, const TensorPart& base, std::size_t count) {
   Coordinates result;
   result.count = base.prefix.size();
   std::copy(base.prefix.begin(), base.prefix.end(), result.at.begin());
-  for (std::size_t i = 1; i < subscript.operands.size(); ++i) {
+  for (std::size_t i = 1; i <= count; ++i) {
     Value scratch;
     const Value& seen = view(subscript.operands[i], scratch);
     if (const auto* items = std::get_if<Shape>(&seen)) {

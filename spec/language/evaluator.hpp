@@ -45,8 +45,9 @@ class Evaluator {
   /// The value bound to the variable of a quantified node.
   Value& bound(const Node& quantified) { return locals_[static_cast<std::size_t>(quantified.slot)]; }
 
-  /// The coordinates a subscript of this tensor part names, its prefix included, each inside its dimension.
-  Coordinates coordinates(const Node& subscript, const TensorPart& base);
+  /// The coordinates that the first `count` operands in the brackets name, behind the part's prefix, each
+  /// inside its dimension.
+  Coordinates coordinates(const Node& subscript, const TensorPart& base, std::size_t count);
 
  private:
   Value arithmetic(const Node& node);

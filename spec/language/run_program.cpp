@@ -126,7 +126,7 @@ class Run {
     if (!assignment.numpy && (!cells.sizes.empty() || !right.sizes.empty()))
       throw NotEvaluable(fmt::format("{} is not one element",
                                      print(right.sizes.empty() ? subscript : assignment.value->root())));
-    const std::vector<std::size_t> from = broadcast(right.sizes, cells.sizes, print(subscript));
+    const std::vector<std::size_t> from = broadcast(right.sizes, cells.sizes, subscript);
     std::vector<Scalar> results;  // all are read before any is written, as numpy does
     results.reserve(cells.at.size());
     for (std::size_t c = 0; c < cells.at.size(); ++c) {
@@ -142,10 +142,9 @@ class Run {
   Cells selected(const Tensor& tensor, const Node& subscript) {
     Evaluator evaluator(frame_, subscript);
     const TensorPart whole{&tensor, -1, {}};
-    Node ahead = subscript;
-    std::optional<Shape> rows = row_numbers(evaluator, ahead.operands.back());
-    if (rows) ahead.operands.pop_back();
-    const Coordinates found = evaluator.coordinates(ahead, whole);
+    const std::optional<Shape> rows = row_numbers(evaluator, subscript.operands.back());
+    const std::size_t plain = subscript.operands.size() - (rows ? 2 : 1);
+    const Coordinates found = evaluator.coordinates(subscript, whole, plain);
     const Coords prefix(found.at.begin(), found.at.begin() + found.count);
     const Shape& sizes = tensor.shape();
     if (!rows) {
@@ -197,14 +196,14 @@ class Run {
   }
 
   /// For each position of `to`, which element of a value of sizes `from` it gets.
-  static std::vector<std::size_t> broadcast(Shape from, const Shape& to, const std::string& where) {
+  static std::vector<std::size_t> broadcast(Shape from, const Shape& to, const Node& where) {
     const Shape given = from;
     while (from.size() > to.size() && from.front() == 1) from.erase(from.begin());
     bool fits = from.size() <= to.size();
     const std::size_t ahead = fits ? to.size() - from.size() : 0;
     for (std::size_t d = 0; fits && d < from.size(); ++d) fits = from[d] == 1 || from[d] == to[ahead + d];
     if (!fits)
-      throw NotEvaluable(fmt::format("{}: a value of shape {} does not broadcast to {}", where,
+      throw NotEvaluable(fmt::format("{}: a value of shape {} does not broadcast to {}", print(where),
                                      to_string(Value(given)), to_string(Value(to))));
     std::vector<std::size_t> result;
     if (numel(to) == 0) return result;
