@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The published schema of the protocol against what is really said.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "message.hpp"
+#include "mock.hpp"
+#include "scatterproof/spec/yaml.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using namespace testing;
+
+/// What the schema has against the first line of a message. JSON is YAML.
+std::string complaints(const std::string& message) {
+  const auto document = spec::yaml::read_text("message", message.substr(0, message.find('\n')) + "\n");
+  if (!document) return to_string(document.errors());
+  return to_string(spec::yaml::validate(*document, "worker"));
+}
+
+TEST(SchemaTest, TakesEveryMessageOfTheTool) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const spec::Call call{
+      "mock.types",
+      {{"none", spec::None{}},
+       {"flag", spec::Scalar::of_bool(true)},
+       {"integer", spec::Scalar::of_int(std::numeric_limits<std::int64_t>::min())},
+       {"real", spec::Scalar::of_real(0.1)},
+       {"complex", spec::Scalar::of_complex(-0.0, -infinity)},
+       {"word", std::string("add")},
+       {"integers", spec::Shape{3, -1}},
+       {"tensor", spec::with_layout(spec::Tensor(spec::DType::bf16, {2, 3}), spec::Layout::reversed)}}};
+  const std::vector<Job> jobs{{&call}, {&call}};
+  EXPECT_EQ(complaints(worker::start_message(0)), "");
+  EXPECT_EQ(complaints(worker::run_message(1, jobs)), "");
+  EXPECT_EQ(complaints(worker::stop_message(4)), "");
+}
+
+TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
+  const std::string tensor =
+      R"({"dtype": "f32", "shape": [2], "strides": [1], "offset": 0, "start": 0, "length": 8})";
+  for (
+      const std::string& good :
+      {std::string(
+           R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
+           R"("dtypes": ["bf16"]}})",
+       R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
+       std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
+       std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
+       std::string(R"({"seq": 4, "ok": {"answered": 3}})"), std::string(R"({"seq": 5, "ok": {}})")})
+    EXPECT_EQ(complaints(good), "") << good;
+  for (
+      const std::string bad :
+      {R"({"ok": {}})", R"({"seq": 1, "error": {"classes": [], "message": ""}})",
+       R"({"seq": 1, "unsupported": {"reason": "no"}, "expected": 3})",
+       R"({"seq": 1, "ok": {"tensors": [{"dtype": "f31", "shape": [], "strides": [], "offset": 0, "start": 0, "length": 4}], "wrote": [], "seconds": 0}})",
+       R"({"command": "dance", "seq": 1})"})
+    EXPECT_NE(complaints(bad), "") << bad;
+}
+
+}  // namespace
+}  // namespace scatterproof::engines
