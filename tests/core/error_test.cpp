@@ -30,7 +30,9 @@ TEST(Error, CutsALongLineAroundTheColumn) {
 
 TEST(Nearest, FindsASlipAndNothingFarther) {
   EXPECT_EQ(nearest("indx", {"dim", "index", "src"}), "index");
-  EXPECT_EQ(nearest("dmi", {"dim", "index"}), std::nullopt);  // two edits on three letters
+  EXPECT_EQ(nearest("dmi", {"dim", "index"}), "dim");  // a swap is one slip
+  EXPECT_EQ(nearest("slef", {"self", "src"}), "self");
+  EXPECT_EQ(nearest("dum", {"src", "index"}), std::nullopt);
   EXPECT_EQ(nearest("dims", {"dim", "index"}), "dim");
   EXPECT_EQ(nearest("zebra", {"dim", "index"}), std::nullopt);
   EXPECT_EQ(nearest("", {"dim"}), std::nullopt);
