@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a worker speaks the protocol and returns what it was asked: proof for a new adapter, before any document.
+// Whether a worker speaks the protocol and returns what it was asked: proof for a new adapter, before any
+// document.
 #pragma once
 
 #include <string>
@@ -16,8 +17,9 @@ struct Finding {
   std::string hint;  ///< how to mend it; empty when in order
 };
 
-/// Starts the engine (`torch`, `torch@2.13.0`, `cmd:./my-worker`) and tries everything docs/worker-protocol.md asks of
-/// a worker. In order when every finding is ok. An engine that cannot be found is an error.
+/// Starts the engine (`torch`, `torch@2.13.0`, `cmd:./my-worker`) and tries everything
+/// docs/worker-protocol.md asks of a worker. In order when every finding is ok. An engine that cannot be
+/// found is an error.
 spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places);
 
 }  // namespace scatterproof::engines

@@ -12,13 +12,14 @@
 namespace scatterproof::engines {
 
 struct InstallRequest {
-  std::string engine;                      ///< `torch` at the version its engine.yaml pins, or `torch==2.12.0`
+  std::string engine;  ///< `torch` at the version its engine.yaml pins, or `torch==2.12.0`
   std::vector<std::string> pip_arguments;  ///< passed to `pip install` as they are
 };
 
-/// Makes the engine ready and gives the name it goes by: `torch@2.13.0`. Nothing is done when it is ready already; an
-/// installation that fails or is interrupted leaves nothing that looks like one. What is going on is told to
-/// `progress`; pip's own words go to stderr.
-spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places, std::ostream& progress);
+/// Makes the engine ready and gives the name it goes by: `torch@2.13.0`. Nothing is done when it is ready
+/// already; an installation that fails or is interrupted leaves nothing that looks like one. What is going on
+/// is told to `progress`; pip's own words go to stderr.
+spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
+                                         std::ostream& progress);
 
 }  // namespace scatterproof::engines
