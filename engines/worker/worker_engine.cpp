@@ -31,6 +31,7 @@ class WorkerEngine final : public Engine {
     if (session_) session_->stop(grace);
   }
 
+  std::string start() override { return started() ? std::string() : unavailable_; }
   const EngineInfo& info() const override {
     started();
     return info_;
