@@ -81,7 +81,9 @@ class Check {
   void check(const RuleState& state, const Rule& rule) {
     using Kind = RuleState::Kind;
     const bool own = state.rule == &rule;
-    if (own && state.kind == Kind::unevaluable) {
+    if (own && state.kind == Kind::not_applicable) {
+      problem(fmt::format("{} holds for no release that could be tried", rule.id));
+    } else if (own && state.kind == Kind::unevaluable) {
       problem(fmt::format("its own rule has no value: {}", state.sentence));
     } else if (own && case_.breaks && state.kind == Kind::obeyed) {
       problem(fmt::format("should break {}, but obeys it", rule.id));

@@ -107,10 +107,11 @@ TEST(Cases, RefuseUnknownNamesAndDoubleIds) {
 }
 
 TEST(Cases, AreWrittenSoThatTheyReadBack) {
-  const std::string hard = file_with(
-      "{dtype: c64, values: [[[1, -0.0], [nan, 2.5]], [[3, 4], [5, 6]]], layout: transposed}",
-      "      strict: \"a \\\"b\\\" \\\\ \\n true\"\n      other: {dtype: bool, shape: [2, 0]}\n"
-      "      scale: [1, 2]\n      sizes: []\n    expect: {error: [A, \"x.Y\"]}\n    tags: [\"no\", t]\n");
+  const std::string hard =
+      file_with("{dtype: c64, values: [[[1, -0.0], [nan, 2.5]], [[3, 4], [5, 6]]], layout: transposed}",
+                "      strict: \"a \\\"b\\\" \\\\ \\n true\"\n      other: {dtype: bool, shape: [2, 0]}\n"
+                "      scale: [1, 2]\n      sizes: []\n    expect: {error: [A, \"x.Y\"]}\n    tags: "
+                "[\"true\", \"null\", \"1\", t]\n");
   const Case one = only(hard);
   const Case again = only(to_yaml(one));
   EXPECT_EQ(again.id, one.id);

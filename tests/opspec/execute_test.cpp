@@ -98,6 +98,14 @@ TEST(Execute, FullTuplesAreNoRows) {
       bag_of(load(scatter_text), scatter_call(ints({1}, {0}), 0, ints({1}, {0}), ints({1}, {1}))).rows);
 }
 
+TEST(Execute, AnInnerLoopThatIsNoRowIsNotCalledOne) {
+  // Columns instead of rows: the inner position stands in front.
+  const std::string write = "out[wrap(tuple(indices[a]), shape(data)[0:k]) ++ t]";
+  const OpSpec columns = load(with(rows_text, write, "out[t ++ wrap(tuple(indices[a]), shape(data)[0:k])]"));
+  EXPECT_FALSE(
+      bag_of(columns, rows_call(ints({2, 2}, {0, 0, 0, 0}), ints({1, 1}, {1}), ints({1, 2}, {5, 6}))).rows);
+}
+
 TEST(Execute, SaysWhereAPositionFallsOutside) {
   const auto bag =
       execute(load(scatter_text), scatter_call(ints({2}, {0, 0}), 0, ints({2}, {0, 7}), ints({2}, {1, 2})));

@@ -141,6 +141,23 @@ TEST(Search, FindsExactlyTheCallsThatObey) {
   EXPECT_EQ(found, 16) << "two indices, each of -2, -1, 0, 1; updates of two elements";
 }
 
+/// Zeros break a rule of uniqueness, but other fillings do not.
+TEST(Search, KeepsShapesThatZerosAloneDoNotFit) {
+  const OpSpec spec = with_formula("self[index[i][j][k]][j][k] = src[i][j][k]", assigning + " and keep");
+  const OpSpec strict =
+      load(with(scatter_text, "    device: cuda\n    broken: undefined\n", "    broken: undefined\n"));
+  const CallSearch search(strict, &spec.formulas.front());
+  std::int64_t permutations = 0;
+  for (const SmallShape& shape : search.shapes()) {
+    const Shape self = std::get<Tensor>(shape.call.arguments[0].second).shape();
+    const Shape src = std::get<Tensor>(shape.call.arguments[3].second).shape();
+    if (shape.allowed.size() != 2 || self != Shape{2} || src != Shape{2}) continue;
+    for (std::int64_t i = 0; i < shape.count; ++i)
+      if (search.obeys_values(search.make(shape, i))) ++permutations;
+  }
+  EXPECT_EQ(permutations, 2) << "0 1 and 1 0";
+}
+
 TEST(Search, TriesTheLargestFirst) {
   const OpSpec spec = load(rows_text);
   const CallSearch search(spec, nullptr);
