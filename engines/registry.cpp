@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "manifest.hpp"
+#include "worker/manifest.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/worker.hpp"
 
