@@ -30,6 +30,7 @@ struct DocumentRef {
   std::string framework;  ///< torch, mindspore, paddle, onnx, numpy; blog for the tutorial
   std::string versions;   ///< which releases it describes, as a range: ">=1.12", "1.11", ""
   std::string url;
+  std::string seed;  ///< number of the founding document it is, as `"002"`; may be empty
 };
 
 /// Where a statement stands.
@@ -96,7 +97,6 @@ struct Meaning {
   std::string result_dtype_of;  ///< the argument whose dtype the result has
   ExpressionPtr start;          ///< an argument's name (its value cell by cell) or a number; null: every cell
                                 ///< must be written
-  std::vector<std::string> result_variables;  ///< names usable in `start`: the result's position, if any
   std::vector<Loop> loops;
   ExpressionPtr at;                   ///< the result position that receives
   ExpressionPtr value;                ///< what it receives
