@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <functional>
 
-#include "worker/manifest.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/worker.hpp"
+#include "worker/manifest.hpp"
 
 namespace scatterproof::engines {
 namespace {

@@ -113,7 +113,9 @@ class EngineRun {
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
-    if (judgement->rows_whole == false) record.explanation += (record.explanation.empty() ? "" : "\n") + std::string("colliding rows arrived mixed, not whole");
+    if (judgement->rows_whole == false)
+      record.explanation +=
+          (record.explanation.empty() ? "" : "\n") + std::string("colliding rows arrived mixed, not whole");
     shared_.hand_over(std::move(record));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// out[a ++ index[i] ++ b] (+)= updates[a ++ i ++ b], a running over the dimensions ahead of the axis, b over the
-// rest; an index of rank 0 names one row, and updates lack the axis
+// out[a ++ index[i] ++ b] (+)= updates[a ++ i ++ b], a running over the dimensions ahead of the axis, b over
+// the rest; an index of rank 0 names one row, and updates lack the axis
 #include "cells.hpp"
 #include "checks.hpp"
 #include "kernels.hpp"

@@ -46,8 +46,8 @@ std::string to_string(const Errors& errors) {
 
 namespace {
 
-/// Edits between two words: insertions, deletions, replacements and swaps of neighbours (optimal string alignment,
-/// Boytsov 2011). A swap needs the row before the last, so three rows are kept.
+/// Edits between two words: insertions, deletions, replacements and swaps of neighbours (optimal string
+/// alignment, Boytsov 2011). A swap needs the row before the last, so three rows are kept.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});

@@ -58,9 +58,7 @@ std::optional<Verdict> parse_verdict(std::string_view text) {
 std::string_view name(Rung rung) { return rung_names[static_cast<std::size_t>(rung)]; }
 std::optional<Rung> parse_rung(std::string_view text) { return find_name<Rung>(rung_names, text); }
 
-std::string to_string(const Shape& tuple) {
-  return fmt::format("[{}]", fmt::join(tuple, ", "));
-}
+std::string to_string(const Shape& tuple) { return fmt::format("[{}]", fmt::join(tuple, ", ")); }
 
 std::string to_string(const Tensor& tensor, std::int64_t max_elements) {
   std::string out;

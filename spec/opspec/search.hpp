@@ -33,8 +33,8 @@ class CallSearch {
  public:
   /// Finds the shapes: sizes 0 to 2, ranks 0 to 3, largest first within equal ranks. An index tensor is one
   /// whose type has integer dtypes only; the others hold distinct primes. With a formula, only calls that it
-  /// applies to. Of shapes whose index tensors are empty, only some: they write nothing, and there are many where
-  /// a rule spares them.
+  /// applies to. Of shapes whose index tensors are empty, only some: they write nothing, and there are many
+  /// where a rule spares them.
   CallSearch(const OpSpec& spec, const Formula* formula);
 
   const std::vector<SmallShape>& shapes() const { return shapes_; }

@@ -40,8 +40,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Makes the engine ready and info() final. Empty, or why it is unavailable, in words fit for a report. A run
-  /// calls it once, before anything else; engines in this process are ready as they are.
+  /// Makes the engine ready and info() final. Empty, or why it is unavailable, in words fit for a report. A
+  /// run calls it once, before anything else; engines in this process are ready as they are.
   virtual std::string start() { return {}; }
 
   virtual const EngineInfo& info() const = 0;

@@ -32,7 +32,8 @@ std::vector<std::string> kinds();
 /// A reporter writing to `out`, which must outlive it; nullptr for an unknown kind.
 std::unique_ptr<Reporter> make_reporter(const std::string& kind, std::ostream& out, const Style& style);
 
-/// Feeds a whole run to a reporter. When the stream was cut off, run_finished gets a trailer whose `ended` is empty.
+/// Feeds a whole run to a reporter. When the stream was cut off, run_finished gets a trailer whose `ended` is
+/// empty.
 void replay(const spec::Run& run, Reporter& reporter);
 
 }  // namespace scatterproof::reports

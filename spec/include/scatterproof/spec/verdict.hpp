@@ -29,7 +29,8 @@ std::optional<Verdict> parse_verdict(std::string_view name);
 enum class Rung : std::uint8_t {
   none,     ///< no values were compared (refusals, open, crashes)
   exact,    ///< one bit pattern is right
-  member,   ///< one of a few listed values: the contributions that collide, the two roundings of an integer mean
+  member,   ///< one of a few listed values: the contributions that collide, the two roundings of an integer
+            ///< mean
   lattice,  ///< floats, but every order of combination is exact, so one bit pattern is right
   bound     ///< within a proven distance of the exact result, whatever the order
 };
@@ -43,8 +44,8 @@ struct Judgement {
   std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
   /// The widest bound used on a cell, absolute; only for Rung::bound.
   std::optional<double> bound = std::nullopt;
-  /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst cell's.
-  /// Below 1 a lost contribution might not show. Only for Rung::bound.
+  /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst
+  /// cell's. Below 1 a lost contribution might not show. Only for Rung::bound.
   std::optional<double> sensitivity = std::nullopt;
   /// Colliding row updates: every row arrived whole (not mixed). Empty when no row is written twice.
   std::optional<bool> rows_whole = std::nullopt;
