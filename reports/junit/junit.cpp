@@ -80,7 +80,7 @@ class JUnit final : public Reporter {
     pugi::xml_node suite = root.append_child("testsuite");
     put(suite, "name", clean(name));
     put(suite, "timestamp", clean(header_.started));
-    put(suite, "hostname", clean(header_.machine));
+    if (!header_.host.empty()) put(suite, "hostname", clean(header_.host));
     return suite;
   }
 

@@ -115,6 +115,7 @@ Header read_header(const Fields& fields) {
   header.started = fields.text("started");
   header.command_line = fields.text("command_line");
   header.machine = fields.text("machine");
+  header.host = fields.text_or_empty("host");
   header.seed = fields.count("seed");
   header.planned = fields.count("planned");
   for (const auto& [library, version] : fields.object("libraries").items()) {
@@ -209,6 +210,7 @@ std::string to_json_line(const Header& header) {
   object["started"] = header.started;
   object["command_line"] = header.command_line;
   object["machine"] = header.machine;
+  if (!header.host.empty()) object["host"] = header.host;
   object["seed"] = header.seed;
   object["planned"] = header.planned;
   object["libraries"] = header.libraries;

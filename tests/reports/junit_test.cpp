@@ -30,7 +30,7 @@ std::string junit_of(const spec::Run& run) {
 /// A run in which every string holds the given bytes, with every way a case can end.
 spec::Run run_of(const std::string& hostile) {
   spec::Run run;
-  run.header.started = run.header.machine = hostile;
+  run.header.started = run.header.machine = run.header.host = hostile;
   run.header.engines = {{hostile, hostile, hostile, "unavailable: " + hostile}};
   using enum spec::Verdict;
   for (const auto verdict : {pass, weak, open, unsupported})
@@ -61,6 +61,15 @@ TEST(JUnit, IsXmlWhateverTheBytes) {
       EXPECT_EQ(std::system(("xmllint --noout '" + path + "'").c_str()), 0);
     }
   }
+}
+
+TEST(JUnit, AHostThatIsNotKnownIsNotNamed) {
+  spec::Run run = run_of("x");
+  run.header.machine = "Example CPU";
+  run.header.host = "";
+  EXPECT_EQ(junit_of(run).find("hostname"), std::string::npos);
+  run.header.host = "example";
+  EXPECT_NE(junit_of(run).find("hostname=\"example\""), std::string::npos);
 }
 
 TEST(JUnit, StringsAreCapped) {

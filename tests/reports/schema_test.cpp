@@ -35,6 +35,8 @@ TEST_F(RecordSchema, TakesTheRecording) {
 }
 
 TEST_F(RecordSchema, AsksForEveryFieldThatReadersAskFor) {
+  lines_[0].erase("host");
+  EXPECT_TRUE(valid(lines_[0]));  // not every machine tells its name
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}, lines_.size() - 1})
     for (const auto& field : lines_[i].items()) {
       auto lacking = lines_[i];

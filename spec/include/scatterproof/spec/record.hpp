@@ -54,6 +54,7 @@ struct Header {
   std::string started;  ///< UTC, ISO 8601
   std::string command_line;
   std::string machine;  ///< CPU, cores, OS
+  std::string host;     ///< the machine's name; empty when not known
   std::uint64_t seed = 0;
   std::map<std::string, std::string> libraries;
   std::vector<EngineSummary> engines;
