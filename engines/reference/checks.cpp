@@ -102,6 +102,21 @@ Shape elements_space(const KernelCall& call, const Tensor& data, const Tensor& i
   return space;
 }
 
+Refusal check_rows(const KernelCall& call) {
+  if (call.data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
+  if (auto no = check_axis(call.axis, call.data.rank())) return no;
+  return check_dtypes(call);
+}
+
+Shape rows_space(const KernelCall& call, std::size_t axis) {
+  const Shape& sizes = call.data.shape();
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(axis);
+  Shape space(sizes.begin(), at);
+  space.insert(space.end(), call.index.shape().begin(), call.index.shape().end());
+  space.insert(space.end(), at + 1, sizes.end());
+  return space;
+}
+
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
   const Shape& shape = updates.shape();
   if (!broadcast && shape.size() != wanted.size())

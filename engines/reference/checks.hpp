@@ -52,6 +52,11 @@ Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor&
 /// broadcasting.
 Shape elements_space(const KernelCall& call, const Tensor& data, const Tensor& index, std::size_t axis);
 
+/// Operations on rows: refuses data without dimensions, and what check_axis and check_dtypes refuse.
+Refusal check_rows(const KernelCall& call);
+/// The positions they run over: data's sizes with those of index in the axis's place.
+Shape rows_space(const KernelCall& call, std::size_t axis);
+
 /// Refuses updates whose shape is not `wanted`, or, with `broadcast`, cannot be stretched to it.
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast);
 

@@ -9,18 +9,14 @@ namespace scatterproof::engines::reference {
 Outcome gather_rows(const KernelCall& call) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
-  if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
-  if (auto no = check_axis(call.axis, data.rank())) return *no;
-  if (auto no = check_dtypes(call)) return *no;
+  if (auto no = check_rows(call)) return *no;
   const std::size_t axis = from_front(call.axis, data.rank());
   const std::int64_t size = data.shape()[axis];
   if (auto no = check_index(index, size, call.wrap_negative)) return *no;
 
   const auto ahead = static_cast<std::ptrdiff_t>(axis);
   const auto depth = static_cast<std::ptrdiff_t>(index.rank());
-  Shape shape(data.shape().begin(), data.shape().begin() + ahead);
-  shape.insert(shape.end(), index.shape().begin(), index.shape().end());
-  shape.insert(shape.end(), data.shape().begin() + ahead + 1, data.shape().end());
+  const Shape shape = rows_space(call, axis);
   if (auto no = check_result_shape(shape)) return *no;
 
   Tensor out(data.dtype(), shape);

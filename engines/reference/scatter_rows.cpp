@@ -10,14 +10,9 @@ namespace scatterproof::engines::reference {
 Outcome scatter_rows(const KernelCall& call) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
-  if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
-  if (auto no = check_axis(call.axis, data.rank())) return *no;
-  if (auto no = check_dtypes(call)) return *no;
+  if (auto no = check_rows(call)) return *no;
   const std::size_t axis = from_front(call.axis, data.rank());
-  const auto ahead = static_cast<std::ptrdiff_t>(axis);
-  Shape space(data.shape().begin(), data.shape().begin() + ahead);
-  space.insert(space.end(), index.shape().begin(), index.shape().end());
-  space.insert(space.end(), data.shape().begin() + ahead + 1, data.shape().end());
+  const Shape space = rows_space(call, axis);
   if (const auto* updates = std::get_if<Tensor>(&*call.updates)) {
     Shape wanted = space;
     if (call.surplus_updates && index.rank() == 1 && updates->rank() == space.size() &&
@@ -28,6 +23,7 @@ Outcome scatter_rows(const KernelCall& call) {
   const std::int64_t size = data.shape()[axis];
   if (auto no = check_index(index, size, call.wrap_negative)) return *no;
 
+  const auto ahead = static_cast<std::ptrdiff_t>(axis);
   const auto depth = static_cast<std::ptrdiff_t>(index.rank());
   Cells cells(data.contiguous(), call);
   for_each_position(space, [&](const Coords& p) {
