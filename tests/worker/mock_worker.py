@@ -44,6 +44,11 @@ def _(x):
     raise IndexError("no such index")
 
 
+@worker.call("mock.refuses_beyond_utf8")
+def _(x):
+    raise IndexError("no such \udcff index, \u00e9\n")
+
+
 @worker.call("mock.unsupported")
 def _(x):
     raise Unsupported("not today")

@@ -74,6 +74,15 @@ TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   EXPECT_TRUE(std::holds_alternative<spec::Produced>(outcomes[0].what)) << to_string(outcomes[0]);
 }
 
+TEST(StartTest, WordsBeyondUtf8ArriveWithoutWhatCannotBeWritten) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("refuses_beyond_utf8")});
+  const auto* refused = std::get_if<spec::Refused>(&outcomes[0].what);
+  ASSERT_NE(refused, nullptr) << to_string(outcomes[0]);
+  EXPECT_EQ(refused->message, "no such ? index, \u00e9\n");
+}
+
 class Echo : public ::testing::TestWithParam<spec::DType> {};
 
 TEST_P(Echo, EveryLayoutComesBackWithItsValues) {

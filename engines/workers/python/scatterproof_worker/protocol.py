@@ -40,7 +40,9 @@ class Channel:
     def send(self, message, payload=b""):
         if payload:
             message["bytes"] = len(payload)
-        self.send_raw(json.dumps(message, allow_nan=False).encode() + b"\n" + payload)
+        line = json.dumps(message, allow_nan=False, ensure_ascii=False)
+        # A framework's words may hold a lone surrogate, which UTF-8 has no bytes for: it becomes '?'.
+        self.send_raw(line.encode(errors="replace") + b"\n" + payload)
 
     def send_raw(self, data):
         self._socket.sendall(data)
