@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <iterator>
+#include <string_view>
 
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/worker.hpp"
@@ -19,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Native {
-  const char* name;
-  const char* description;
+  std::string_view name;
+  std::string_view description;
   std::unique_ptr<Engine> (*make)(const spec::SpecLibrary& specs);
 };
 
@@ -57,11 +59,16 @@ std::string find_engines() {
 
 }  // namespace
 
+bool is_native(const std::string& name) {
+  return std::ranges::find(natives, name, &Native::name) != std::end(natives);
+}
+
 Places find_places() { return {find_data(), find_engines()}; }
 
 std::vector<EngineListing> list_engines(const Places& places) {
   std::vector<EngineListing> listings;
-  for (const auto& native : natives) listings.push_back({native.name, true, native.description, "ready"});
+  for (const auto& native : natives)
+    listings.push_back({std::string(native.name), true, std::string(native.description), "ready"});
   const auto manifests = worker::load_manifests(places);
   if (!manifests) {
     for (const auto& error : manifests.errors()) listings.push_back({error.file, false, "", error.what});

@@ -34,6 +34,21 @@ Tensor sample(DType dtype, const Shape& shape) {
   return {dtype, shape, values};
 }
 
+std::string quoted(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// What starts the worker, as a person can paste it into a shell.
+std::string shell_line(const WorkerOptions& options) {
+  std::string line;
+  for (const auto& [name, value] : options.environment) line += name + "=" + quoted(value) + " ";
+  for (const auto& word : options.command) line += quoted(word) + " ";
+  line.pop_back();
+  return line;
+}
+
 class Check {
  public:
   explicit Check(WorkerOptions options) : options_(std::move(options)) {}
@@ -61,9 +76,8 @@ class Check {
     if (auto* reason = std::get_if<std::string>(&started)) {
       note(false, *reason,
            fmt::format("answer the first message, {{\"command\": \"start\"}}, on descriptor "
-                       "$SCATTERPROOF_WORKER_FD; to "
-                       "see the program's own words, run it by hand: {}",
-                       fmt::join(options_.command, " ")));
+                       "$SCATTERPROOF_WORKER_FD; to see the program's own words, run it by hand: {}",
+                       shell_line(options_)));
       return false;
     }
     session_ = std::get<std::unique_ptr<Session>>(std::move(started));
@@ -265,7 +279,12 @@ class Check {
 }  // namespace
 
 spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places) {
-  if (name == "reference") return std::vector<Finding>{{true, "the reference is part of this program", ""}};
+  if (is_native(name))
+    return std::vector<Finding>{{true,
+                                 fmt::format("{0} is part of this program and speaks no protocol: what it "
+                                             "answers is judged by `scatterproof run --engine {0}`",
+                                             name),
+                                 ""}};
   auto options = worker_options(name, places);
   if (!options) return options.errors();
   return Check(*std::move(options)).run();

@@ -103,6 +103,10 @@ spec::Errors fill(const std::string& environment, const std::vector<std::string>
 
 spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
                                          std::ostream& progress) {
+  if (is_native(request.engine)) {
+    progress << request.engine << " is part of this program: nothing to install\n";
+    return request.engine;
+  }
   const auto equals = request.engine.find("==");
   const auto manifest = worker::find_manifest(request.engine.substr(0, equals), places);
   if (!manifest) return manifest.errors();

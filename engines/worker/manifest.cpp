@@ -38,9 +38,14 @@ spec::Result<Manifest> read_manifest(const fs::path& file) {
 }
 
 spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>& manifests) {
+  spec::Error error;
+  if (is_native(name)) {
+    error.what = fmt::format("'{}' is part of this program and has one version only", name);
+    error.hint = fmt::format("write {}", name);
+    return error;
+  }
   std::vector<std::string> names{"reference"};
   for (const auto& manifest : manifests) names.push_back(manifest.name);
-  spec::Error error;
   error.what = fmt::format("there is no engine '{}'", name);
   const auto near = spec::nearest(name, names);
   error.hint =

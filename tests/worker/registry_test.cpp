@@ -96,6 +96,17 @@ TEST_F(Toy, WhatIsNotThereIsSaidWithAHint) {
   EXPECT_FALSE(install_engine({"toy==../../x", {}}, places, progress));
 }
 
+TEST_F(Toy, WhatIsPartOfTheProgramNeedsNoInstallation) {
+  std::ostringstream progress;
+  const auto installed = install_engine({"reference", {}}, places, progress);
+  ASSERT_TRUE(installed) << to_string(installed.errors());
+  EXPECT_EQ(progress.str(), "reference is part of this program: nothing to install\n");
+  EXPECT_FALSE(fs::exists(places.engines));
+  const auto versioned = install_engine({"reference==1.0", {}}, places, progress);
+  ASSERT_FALSE(versioned);
+  EXPECT_EQ(versioned.errors()[0].what, "'reference' is part of this program and has one version only");
+}
+
 TEST_F(Toy, ABadManifestIsAnErrorWithItsPlace) {
   write("data/engines/workers/toy/engine.yaml",
         "name: toy\ndescription: a toy\nframework: toy\npackages: [toy>=1.0]\n");
@@ -121,6 +132,29 @@ std::vector<std::string> faults(const std::vector<Finding>& findings) {
     if (!finding.ok) result.push_back(finding.what);
   }
   return result;
+}
+
+TEST(CheckTest, AnEngineWithoutAProtocolIsSentToARun) {
+  const auto findings = check_engine("reference", {SCATTERPROOF_SOURCE_DIR, "/nowhere"});
+  ASSERT_TRUE(findings);
+  EXPECT_EQ(faults(*findings), std::vector<std::string>{});
+  EXPECT_NE(findings->front().what.find("scatterproof run --engine reference"), std::string::npos);
+}
+
+TEST_F(Toy, TheLineThatStartsAWorkerByHandCanBePasted) {
+  write("its file.py", "print('as by hand')\n");
+  const auto command = "cmd:python3 \"" + (root / "its file.py").string() + "\"";
+  const auto findings = check_engine(command, places);
+  ASSERT_TRUE(findings);
+  const std::string& hint = findings->front().hint;
+  const std::string mark = "by hand: ";
+  ASSERT_NE(hint.find(mark), std::string::npos);
+  const auto printed = (root / "printed").string();
+  const auto pasted = hint.substr(hint.find(mark) + mark.size()) + " > '" + printed + "'";
+  EXPECT_EQ(std::system(pasted.c_str()), 0) << pasted;
+  std::string line;
+  std::getline(std::ifstream(printed) >> std::ws, line);
+  EXPECT_EQ(line, "as by hand");
 }
 
 TEST(CheckTest, AnHonestWorkerHasNoFaults) {

@@ -18,8 +18,9 @@ struct Finding {
 };
 
 /// Starts the engine (`torch`, `torch@2.13.0`, `cmd:./my-worker`) and tries everything
-/// docs/worker-protocol.md asks of a worker. In order when every finding is ok. An engine that cannot be
-/// found is an error.
+/// docs/worker-protocol.md asks of a worker. In order when every finding is ok. One
+/// finding says of an engine that is part of this program that there is no protocol to try. An engine that
+/// cannot be found is an error.
 spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places);
 
 }  // namespace scatterproof::engines

@@ -17,8 +17,8 @@ struct InstallRequest {
 };
 
 /// Makes the engine ready and gives the name it goes by: `torch@2.13.0`. Nothing is done when it is ready
-/// already; an installation that fails or is interrupted leaves nothing that looks like one. What is going on
-/// is told to `progress`; pip's own words go to stderr.
+/// already, or part of this program; an installation that fails or is interrupted leaves nothing that looks
+/// like one. What is going on is told to `progress`; pip's own words go to stderr.
 spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
                                          std::ostream& progress);
 

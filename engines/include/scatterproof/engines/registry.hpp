@@ -27,6 +27,9 @@ struct Places {
 };
 Places find_places();
 
+/// Whether the engine of this name is part of this program: nothing to install, no protocol to speak.
+bool is_native(const std::string& name);
+
 std::vector<EngineListing> list_engines(const Places& places);
 
 /// The engine a user means by `reference`, `torch`, `torch@2.13.0` or `cmd:./my-worker`. Starting a worker
