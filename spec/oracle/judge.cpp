@@ -50,10 +50,25 @@ std::optional<Judgement> word_on_failure(const Outcome& outcome) {
 
 // A refusal is required.
 
-Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, const std::string& because,
-                     bool native) {
-  std::vector<std::string> accepted = expected.classes;
-  if (native) accepted = expected.native.empty() ? std::vector<std::string>{} : std::vector{expected.native};
+/// An engine without a framework may be a user's own program that speaks its language's exceptions: its first
+/// class tells.
+bool speaks_kinds(const Refused& refused) {
+  constexpr std::string_view kinds[] = {"rank", "shape", "dtype", "index", "axis", "value"};
+  return !refused.error_classes.empty() &&
+         std::ranges::find(kinds, refused.error_classes.front()) != std::end(kinds);
+}
+
+Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const std::string& because) {
+  if (expected.native.empty() || refused.error_classes.front() == expected.native)
+    return word(Verdict::pass, "");
+  return word(Verdict::wrong_error,
+              with_reason(fmt::format("refused with {}, promised is a refusal of kind {} (docs/terms.md)",
+                                      refusal_text(refused), expected.native),
+                          because));
+}
+
+Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, const std::string& because) {
+  const std::vector<std::string>& accepted = expected.classes;
   const auto answers = [&](const std::string& one) {
     return std::find(accepted.begin(), accepted.end(), one) != accepted.end();
   };
@@ -140,7 +155,8 @@ struct ByExpectation {
   Judgement operator()(const RefusalExpected& expected) const {
     const std::string& because = expected.because.empty() ? expectation.because : expected.because;
     if (const auto* refused = std::get_if<Refused>(&outcome.what))
-      return on_refusal(expected, *refused, because, native);
+      return native && speaks_kinds(*refused) ? on_kind(expected, *refused, because)
+                                              : on_refusal(expected, *refused, because);
     return word(Verdict::missing_error, with_reason("a refusal is promised, but a result came: " +
                                                         produced_text(std::get<Produced>(outcome.what)),
                                                     because));

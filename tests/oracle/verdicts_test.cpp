@@ -66,6 +66,25 @@ TEST(Verdicts, ANativeEngineIsAskedForTheKind) {
   EXPECT_EQ(verdict(refusal({"IndexError"}, "index"), native_index, false), Verdict::wrong_error);
 }
 
+/// A user's own worker may declare no framework and still speak exceptions.
+TEST(Verdicts, AnExceptionOfAnEngineWithoutFrameworkIsJudgedByTheClasses) {
+  EXPECT_EQ(verdict(refusal({}, "index"), index_error, true), Verdict::pass) << "the rule says any";
+  EXPECT_EQ(verdict(refusal({"LookupError"}, "shape"), index_error, true), Verdict::pass);
+  EXPECT_EQ(verdict(refusal({"ValueError"}, "index"), index_error, true), Verdict::wrong_error);
+  EXPECT_EQ(verdict(refusal({}, "index"), {Refused{{}, "no"}}, true), Verdict::pass);
+  EXPECT_EQ(verdict(refusal({}, "index"), {Refused{{"indexes", "index"}, "no"}}, true), Verdict::pass)
+      << "only the first class tells how an engine speaks";
+}
+
+TEST(Verdicts, AWrongKindIsNotCalledAnException) {
+  EXPECT_EQ(verdict(refusal({}, "shape"), native_index, true), Verdict::wrong_error);
+  const std::string text = judge(refusal({"IndexError"}, "shape"), native_index, true).explanation;
+  EXPECT_NE(
+      text.find("refused with index: index[0] = 7, promised is a refusal of kind shape (docs/terms.md)"),
+      std::string::npos)
+      << text;
+}
+
 TEST(Verdicts, NothingIsPromised) {
   for (const bool undefined : {true, false})
     for (const Outcome& outcome : {right, index_error}) {
