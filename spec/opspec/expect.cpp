@@ -81,10 +81,8 @@ bool has_forbidden_collision(const Bag& bag) {
 std::string words_for(const OpSpec& spec, const Call& call) {
   for (const Formula& formula : spec.formulas) {
     if (formula.wrong || !formula_applies(spec, formula, call)) continue;
-    std::string reads = formula.reads;
-    while (!reads.empty() && (reads.back() == '\n' || reads.back() == ' ')) reads.pop_back();
-    const bool several = reads.find('\n') != std::string::npos;
-    return fmt::format("{}{}{} ({})", several ? "the formula\n" : "`", reads, several ? "\n" : "`",
+    const bool several = formula.reads.find('\n') != std::string::npos;
+    return fmt::format("{}{}{} ({})", several ? "the formula\n" : "`", formula.reads, several ? "\n" : "`",
                        place(spec, formula.from));
   }
   return fmt::format("the meaning of {}: {}", spec.api, spec.summary);

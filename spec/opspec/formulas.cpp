@@ -29,7 +29,7 @@ void read_formula(Loading& loading, const Node& node) {
       names.renamed.emplace_back(theirs, ours.text);
     }
   if (const Node* reads = node.find("reads")) {
-    formula.reads = reads->text;
+    formula.reads = reads->text.substr(0, reads->text.find_last_not_of(" \n") + 1);
     formula.program =
         loading.reader.take(language::parse_program(loading.reader.expression(*reads), names, loading.scope));
   }

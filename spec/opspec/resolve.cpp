@@ -9,6 +9,8 @@
 #include <complex>
 #include <span>
 
+#include "explain.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
@@ -100,8 +102,10 @@ std::string disagreement(const Bag& bag, const Tensor& actual) {
       continue;
     std::vector<std::string> words;
     for (const Scalar& one : allowed) words.push_back(to_string(one, bag.dtype));
-    return fmt::format("cell {} holds {}, the meaning says {}", c, to_string(came, bag.dtype),
-                       fmt::join(words, " or "));
+    const auto cell = static_cast<std::int64_t>(c);
+    return fmt::format("{} holds {}, the meaning says {}: {}", judging::place("out", bag.shape, cell),
+                       to_string(came, bag.dtype), fmt::join(words, " or "),
+                       judging::describe_cell(judging::cell_at(bag, cell)));
   }
   return {};
 }

@@ -14,7 +14,8 @@ namespace scatterproof::spec {
 /// The values a cell may hold; empty: anything (a collision that the caller must not cause).
 std::vector<Scalar> allowed_values(const Bag& bag, std::int64_t cell);
 
-/// Which cell of `actual` holds what the bag does not allow, in a sentence; empty when it is allowed.
+/// Which cell of `actual` holds what the bag does not allow, and what lands there, in a sentence; empty when
+/// all is allowed.
 std::string disagreement(const Bag& bag, const Tensor& actual);
 
 /// The result, when the bag allows one only.

@@ -134,6 +134,14 @@ TEST(Load, AWrongFormulaNeedsADoubt) {
               ElementsAre(HasSubstr("formula 'loop' is marked wrong, but no doubt")));
 }
 
+TEST(Load, APrintedFormulaEndsWithItsLastWord) {
+  const OpSpec spec =
+      load(scatter_text +
+           "formulas:\n  - id: loop\n    from: {document: post, section: Loop}\n    reads: |\n"
+           "      self[index[i][j][k]][j][k] = src[i][j][k]  \n\n");
+  EXPECT_EQ(spec.formulas.at(0).reads, "self[index[i][j][k]][j][k] = src[i][j][k]");
+}
+
 TEST(Load, ReportsEverythingAtOnce) {
   std::string text = with(scatter_text, "axis: $dim", "axis: $dims");
   text = with(text, "require: rank(self) == rank(index)", "require: rank(self) = rank(index)");

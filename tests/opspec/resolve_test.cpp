@@ -105,8 +105,25 @@ TEST(Resolve, MultipliesComplexNumbers) {
 TEST(Resolve, NamesTheFirstCellThatDisagrees) {
   const Bag bag = one_cell(DType::i64, Combiner::sum, {integer(2)}, integer(1));
   EXPECT_EQ(disagreement(bag, ints({1}, {3})), "");
-  EXPECT_THAT(disagreement(bag, ints({1}, {2})), HasSubstr("cell 0 holds 2, the meaning says 3"));
+  EXPECT_THAT(disagreement(bag, ints({1}, {2})),
+              HasSubstr("out[0] holds 2, the meaning says 3: 2 lands here, combined by "
+                        "sum with the start value 1"));
   EXPECT_THAT(disagreement(bag, ints({1, 1}, {3})), HasSubstr("the shape is [1, 1]"));
+}
+
+TEST(Resolve, ExplainsADisagreementByWhatLandsInTheCell) {
+  Bag bag;
+  bag.dtype = DType::f32;
+  bag.shape = {2, 2};
+  bag.start = {real(1), real(2), real(3), real(4)};
+  bag.start_name = "self";
+  bag.origins = {{"src", {1, 2}}};
+  bag.offsets = {0, 0, 0, 2, 2};
+  bag.list = {{real(97), {0, 0}, 0}, {real(103), {0, 1}, 1}};
+  const Tensor actual(DType::f32, {2, 2}, std::vector<Scalar>{real(1), real(2), real(101), real(4)});
+  EXPECT_EQ(disagreement(bag, actual),
+            "out[1,0] holds 101.0, the meaning says 97.0 or 103.0: src[0,0] = 97.0 and src[0,1] = 103.0 both "
+            "land here; any one of them may win; before that the cell held self[1,0] = 3.0");
 }
 
 }  // namespace
