@@ -214,7 +214,11 @@ class Execution {
 };
 
 Error meaning_error(const OpSpec& spec, const std::string& reason) {
-  return {spec.file, {}, fmt::format("the meaning of {} has no value: {}", spec.api, reason), {}, {}};
+  return {spec.file,
+          spec.meaning.write_at,
+          fmt::format("the meaning of {} has no value: {}", spec.api, reason),
+          {},
+          {}};
 }
 
 }  // namespace

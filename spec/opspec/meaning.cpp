@@ -142,6 +142,7 @@ void read_meaning(Loading& loading) {
   if (const Node* write = meaning->find("write")) {
     const auto parsed = loading.reader.take(language::parse_write(loading.reader.expression(*write), scope));
     made.at = parsed.at;
+    made.write_at = write->at;
     made.value = parsed.value;
   }
   made.in_place = loading.reader.texts(*meaning, "in_place");

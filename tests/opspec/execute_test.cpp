@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "fixture.hpp"
@@ -112,6 +113,9 @@ TEST(Execute, SaysWhereAPositionFallsOutside) {
   ASSERT_FALSE(bag);
   EXPECT_THAT(bag.errors().front().what, HasSubstr("for p = [1]: "));
   EXPECT_THAT(bag.errors().front().what, HasSubstr("[7]"));
+  const std::string before = scatter_text.substr(0, scatter_text.find("\"out[p with"));
+  EXPECT_EQ(bag.errors().front().at.line, 1 + std::ranges::count(before, '\n'));
+  EXPECT_EQ(bag.errors().front().at.column, 10) << "where the sentence of `write:` starts";
 }
 
 TEST(Execute, EveryCellNeedsAStartOrAWrite) {

@@ -103,6 +103,7 @@ struct Meaning {
   ExpressionPtr combine;              ///< evaluates to a word of Combiner
   ExpressionPtr start_counts;         ///< whether the start value takes part in a touched cell; null: true
   std::vector<std::string> in_place;  ///< arguments the API is documented to overwrite
+  Position write_at;                  ///< where `write:` stands: for a meaning without a value
 };
 
 /// A formula as the document prints it, proved equal to `meaning`.
