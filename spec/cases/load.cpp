@@ -100,7 +100,7 @@ class Loader {
       one.expect.kind = Kind::values;
       const auto form = result_form(*spec_, one.call);
       if (form)
-        one.expect.values = read_values(reader_, *values, form->dtype, &form->shape);
+        one.expect.values = read_values(reader_, *values, form->dtype, &form->shape, "the result's shape");
       else
         reader_.fail(values->at,
                      fmt::format("a call with a result is needed: {}", form.errors().front().what));

@@ -64,8 +64,8 @@ std::optional<Scalar> read_element(Reader& reader, const Node& node, DType dtype
 }
 
 /// Walks `node` at `depth` of `shape`, appending elements; false after an error.
-bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, std::size_t depth,
-             std::vector<Scalar>& elements) {
+bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, std::string_view whose,
+             std::size_t depth, std::vector<Scalar>& elements) {
   if (depth == shape.size()) {
     if (!is_leaf(node, dtype)) {
       reader.fail(node.at, "this is nested deeper than the first element");
@@ -77,14 +77,15 @@ bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, 
   }
   if (node.kind != Node::Kind::list || static_cast<std::int64_t>(node.items.size()) != shape[depth]) {
     reader.fail(node.at,
-                fmt::format("{} where the shape {} has {} in dimension {}",
+                fmt::format("{} where {} {} has {} in dimension {}",
                             node.kind == Node::Kind::list ? fmt::format("{} items", node.items.size())
                                                           : std::string("one value"),
-                            to_string(shape), shape[depth], depth));
+                            whose, to_string(shape), shape[depth], depth));
     return false;
   }
   bool good = true;
-  for (const Node& item : node.items) good = collect(reader, item, dtype, shape, depth + 1, elements) && good;
+  for (const Node& item : node.items)
+    good = collect(reader, item, dtype, shape, whose, depth + 1, elements) && good;
   return good;
 }
 
@@ -155,7 +156,8 @@ std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType d
 
 }  // namespace
 
-std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtype, const Shape* shape) {
+std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtype, const Shape* shape,
+                                  std::string_view whose) {
   const Shape seen = nesting(nested, dtype);
   if (seen.size() > max_rank) {
     reader.fail(nested.at, fmt::format("lists are nested deeper than {} dimensions", max_rank));
@@ -164,9 +166,13 @@ std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtyp
   if (shape && numel(*shape) == 0 && numel(seen) == 0 && !is_leaf(nested, dtype))
     return Tensor(dtype, *shape);
   const bool flat = shape && *shape != seen && seen == Shape{numel(*shape)};
+  if (shape && !flat && seen.size() > shape->size() && !is_leaf(nested, dtype)) {
+    reader.fail(nested.at, fmt::format("nested deeper than {} {}", whose, to_string(*shape)));
+    return std::nullopt;
+  }
   const Shape walked = flat || !shape ? seen : *shape;
   std::vector<Scalar> elements;
-  if (!collect(reader, nested, dtype, walked, 0, elements)) return std::nullopt;
+  if (!collect(reader, nested, dtype, walked, whose, 0, elements)) return std::nullopt;
   return Tensor(dtype, shape ? *shape : seen, elements);
 }
 

@@ -20,8 +20,10 @@ inline constexpr std::int64_t max_literal_numel = std::int64_t{1} << 22;
 std::optional<Tensor> read_tensor(Reader& reader, const yaml::Node& literal);
 
 /// A nested list of numbers of a known dtype. With a shape, its nesting must be that shape, or flat, or empty
-/// where the shape has no elements; without one, the nesting is the shape. Empty after an error.
-std::optional<Tensor> read_values(Reader& reader, const yaml::Node& nested, DType dtype, const Shape* shape);
+/// where the shape has no elements; without one, the nesting is the shape. `whose` names the shape in errors.
+/// Empty after an error.
+std::optional<Tensor> read_values(Reader& reader, const yaml::Node& nested, DType dtype, const Shape* shape,
+                                  std::string_view whose = "the shape");
 
 /// The value of one argument, of the kind that is declared. Empty after an error.
 std::optional<Argument> read_argument(Reader& reader, const yaml::Node& node, const ArgumentDecl& declared);

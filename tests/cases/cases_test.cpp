@@ -56,7 +56,11 @@ TEST(Cases, ExpectationsTakeTheResultsDtypeAndShape) {
   EXPECT_EQ(one.expect.values->dtype(), DType::f16);
   EXPECT_EQ(one.expect.values->shape(), Shape{0});
   EXPECT_THAT(complaints(file_with("{dtype: f16, values: [1]}", "    expect: {values: [1]}\n")),
-              ElementsAre(HasSubstr("1 items where the shape [0] has 0")));
+              ElementsAre(HasSubstr("1 items where the result's shape [0] has 0")));
+  EXPECT_THAT(
+      complaints("api: toy.pick\ncases:\n  - id: a\n    why: b\n    call: {x: {dtype: f32, values: [1, 2]}, "
+                 "index: {dtype: i64, values: [0, 1]}}\n    expect: {values: [[1, 2]]}\n"),
+      ElementsAre(HasSubstr("6:22: error: nested deeper than the result's shape [2]")));
 }
 
 TEST(Cases, ReadErrorsUndefinedAndOpen) {

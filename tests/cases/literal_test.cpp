@@ -82,6 +82,8 @@ TEST(Literal, RefusesRaggedAndMiscountedLists) {
   EXPECT_THAT(refusal("{dtype: i64, values: [1, [2]]}"), HasSubstr("nested deeper"));
   EXPECT_THAT(refusal("{dtype: i64, shape: [3], values: [1, 2]}"),
               HasSubstr("2 items where the shape [3] has 3"));
+  EXPECT_THAT(refusal("{dtype: i64, shape: [2], values: [[1, 2]]}"),
+              HasSubstr("nested deeper than the shape [2]"));
   EXPECT_THAT(refusal("{dtype: i64, shape: [2]}"), HasSubstr("the tensor's elements are missing"));
   EXPECT_THAT(refusal("{dtype: i64, shape: [100000, 100000], fill: 0}"), HasSubstr("a literal has at most"));
 }
