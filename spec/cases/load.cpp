@@ -22,12 +22,14 @@ class Loader {
   Result<std::vector<Case>> run() {
     // What the schema refuses is not read further: the second report would only repeat the first.
     reader_.fail(yaml::validate(reader_.document(), "cases"));
-    if (!reader_.errors().empty()) return reader_.errors();
-    const Node& root = reader_.document().root;
-    if (!find_spec(root)) return reader_.errors();
-    const Node* base = root.find("base");
+    static constexpr std::string_view parts[] = {"cases"};
+    const auto root = without(reader_.document().root, reader_.errors(), parts);
+    if (!root || !find_spec(*root)) return reader_.errors();
+    const Node* cases = root->find("cases");
+    if (!cases) return reader_.errors();
+    const Node* base = root->find("base");
     Unique unique(reader_, "case");
-    for (const Node& node : root.find("cases")->items) {
+    for (const Node& node : cases->items) {
       cases_.push_back(read(node, base));
       unique.add(cases_.back().id, cases_.back().at);
     }

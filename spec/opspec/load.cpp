@@ -28,13 +28,15 @@ Result<OpSpec> load(const yaml::Document& document) {
   Reader reader(document);
   // What the schema refuses is not read further: the second report would only repeat the first.
   reader.fail(yaml::validate(document, "ops"));
-  if (!reader.errors().empty()) return reader.errors();
+  static constexpr std::string_view parts[] = {"rules", "meaning", "latitude", "kernel"};
+  const auto root = without(document.root, reader.errors(), parts);
+  if (!root) return reader.errors();
   OpSpec spec;
   spec.file = document.file;
-  spec.api = reader.text(document.root, "api");
-  spec.summary = reader.text(document.root, "summary");
-  spec.omits = reader.texts(document.root, "omits");
-  Loading loading{reader, document.root, spec, {}};
+  spec.api = reader.text(*root, "api");
+  spec.summary = reader.text(*root, "summary");
+  spec.omits = reader.texts(*root, "omits");
+  Loading loading{reader, *root, spec, {}};
   read_documents(loading);
   read_arguments(loading);
   read_lets(loading);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace scatterproof::spec {
 
 void Reader::fail(Position at, std::string what, std::string hint) {
@@ -81,6 +83,41 @@ language::Text Reader::expression(const yaml::Node& scalar) const {
     }
   }
   return text;
+}
+
+namespace {
+
+bool lies_in(const Position& at, const yaml::Node& node) {
+  return node.at == at || std::ranges::find(node.key_positions, at) != node.key_positions.end() ||
+         std::ranges::any_of(node.items, [&](const yaml::Node& item) { return lies_in(at, item); }) ||
+         std::ranges::any_of(node.members, [&](const auto& member) { return lies_in(at, member.second); });
+}
+
+/// Takes the items with the fault out of the member, or the member out of the root.
+void take_out(yaml::Node& root, std::size_t member, const Position& fault) {
+  const auto faulty = [&](const yaml::Node& item) { return lies_in(fault, item); };
+  const auto offset = static_cast<std::ptrdiff_t>(member);
+  if (std::erase_if(root.members[member].second.items, faulty) > 0) return;
+  root.members.erase(root.members.begin() + offset);
+  root.key_positions.erase(root.key_positions.begin() + offset);
+}
+
+}  // namespace
+
+std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
+                                  std::span<const std::string_view> parts) {
+  yaml::Node rest = root;
+  for (const Error& fault : faults) {
+    const auto holds = [&](const auto& member) {
+      return std::ranges::find(parts, member.first) != parts.end() && lies_in(fault.at, member.second);
+    };
+    // Two faults may lie in one item: the second finds it gone.
+    if (std::ranges::none_of(root.members, holds)) return std::nullopt;
+    const auto found = std::ranges::find_if(rest.members, holds);
+    if (found != rest.members.end())
+      take_out(rest, static_cast<std::size_t>(found - rest.members.begin()), fault.at);
+  }
+  return rest;
 }
 
 void Unique::add(const std::string& name, Position at) {

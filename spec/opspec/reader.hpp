@@ -3,7 +3,9 @@
 // to them.
 #pragma once
 
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +51,11 @@ class Reader {
   const yaml::Document& document_;
   Errors errors_;
 };
+
+/// The document without what `faults` lie in: of its members named in `parts` the faulty items of a list, or
+/// the member. Empty when a fault lies elsewhere, in what the rest relies on.
+std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
+                                  std::span<const std::string_view> parts);
 
 /// Reports the second use of a name.
 class Unique {

@@ -110,6 +110,19 @@ TEST(Cases, RefuseUnknownNamesAndDoubleIds) {
       ElementsAre(HasSubstr("did you mean 'inside'?")));
 }
 
+TEST(Cases, ThoseThatTheSchemaAcceptsAreReadBesideItsErrors) {
+  const std::string call = "x: {dtype: f32, shape: [0]}, index: {dtype: i64, shape: [0]}";
+  const std::string faulty = "  - {id: f, why: b, call: {x: {dtype: f23, shape: [0]}, modes: clip}}\n";
+  const std::string unknown = "  - {id: a, why: b, call: {" + call + ", modes: clip}}\n";
+  const std::string twice = "  - {id: a, why: b, call: {" + call + "}}\n";
+  EXPECT_THAT(
+      complaints("api: toy.pick\ncases:\n" + faulty + unknown + twice),
+      ElementsAre(HasSubstr("cases.yaml:3:"), HasSubstr("cases.yaml:4:"), HasSubstr("cases.yaml:5:")));
+  // With a base that the schema refuses no call is known.
+  EXPECT_THAT(complaints("api: toy.pick\ncases:\n" + unknown + "base: {x: {dtype: f23, shape: [0]}}\n"),
+              ElementsAre(HasSubstr("cases.yaml:4:")));
+}
+
 TEST(Cases, AreWrittenSoThatTheyReadBack) {
   const std::string hard =
       file_with("{dtype: c64, values: [[[1, -0.0], [nan, 2.5]], [[3, 4], [5, 6]]], layout: transposed}",

@@ -9,8 +9,10 @@
 namespace scatterproof::spec::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The errors of a text, each as `line:column: what`.
 std::vector<std::string> complaints(const std::string& text) {
@@ -152,6 +154,18 @@ TEST(Load, ReportsEverythingAtOnce) {
 TEST(Load, TheSchemaSpeaksFirst) {
   EXPECT_THAT(complaints(with(scatter_text, "in_place: [self]", "inplace: [self]")),
               ElementsAre(HasSubstr("inplace")));
+}
+
+TEST(Load, PartsThatTheSchemaAcceptsAreReadBesideItsErrors) {
+  std::string text = with(rows_text, "combine: assign", "combine: asign");
+  text = with(text, "require: k <= rank(data)", "require: k <= rnk(data)");
+  EXPECT_THAT(complaints(text), ElementsAre(HasSubstr("asign"), HasSubstr("rnk")));
+  // A rule that the schema refuses is left out alone.
+  text = with(text, "    says: inside\n", "    say: inside\n");
+  EXPECT_THAT(complaints(text), Contains(HasSubstr("rnk")));
+  // Nothing is read where the names that all parts use are in doubt.
+  text = with(text, "updates: {tensor: any}", "updates: {tensr: any}");
+  EXPECT_THAT(complaints(text), Not(Contains(HasSubstr("rnk"))));
 }
 
 TEST(Library, IsSortedAndFindsByName) {
