@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 namespace scatterproof::runner {
 namespace fs = std::filesystem;
@@ -20,14 +21,41 @@ void append(std::vector<spec::Case>& to, std::vector<spec::Case> from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
+/// The shipped cases of the APIs there are specs for.
+std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
+  std::vector<std::string> folders;
+  for (const spec::OpSpec& op : specs.all())
+    if (const std::string folder = places.data + "/cases/" + op.api; fs::is_directory(folder))
+      folders.push_back(folder);
+  return folders;
+}
+
+/// Ids are what records, filters and baselines go by: each stands for one case, and none for a formula's
+/// proof.
+spec::Errors check_ids(const std::vector<spec::Case>& sorted) {
+  spec::Errors errors;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const spec::Case& one = sorted[i];
+    if (i > 0 && sorted[i - 1].id == one.id)
+      errors.push_back({one.file, one.at, fmt::format("the id {} is taken", one.id),
+                        fmt::format("the other is at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line), ""});
+    if (one.id.starts_with(one.call.api + "/formula/"))
+      errors.push_back({one.file, one.at, "ids below formula/ are those of the document's formulas",
+                        "choose another", ""});
+  }
+  return errors;
+}
+
 /// The cases of the named files and folders together, or the shipped ones.
 spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>& files,
                                                  const spec::SpecLibrary& specs,
                                                  const engines::Places& places) {
-  if (files.empty()) return spec::load_case_tree(places.data + "/cases", specs);
   std::vector<spec::Case> cases;
   spec::Errors errors;
-  for (const std::string& file : files) {
+  std::set<fs::path> read;
+  for (const std::string& file : files.empty() ? shipped_folders(specs, places) : files) {
+    std::error_code ignored;
+    if (!read.insert(fs::weakly_canonical(file, ignored)).second) continue;
     auto loaded = fs::is_directory(file) ? spec::load_case_tree(file, specs) : spec::load_cases(file, specs);
     if (loaded)
       append(cases, std::move(loaded).value());
@@ -36,6 +64,8 @@ spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>&
   }
   if (!errors.empty()) return errors;
   std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  errors = check_ids(cases);
+  if (!errors.empty()) return errors;
   return cases;
 }
 

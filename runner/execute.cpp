@@ -169,7 +169,7 @@ std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catal
                            const std::string& engine) {
   std::string line = shell_word(options.program) + " run";
   for (const std::string& file : catalogue.files) line += ' ' + shell_word(file);
-  return fmt::format("{} {} --engine {}", line, shell_word(id), shell_word(engine));
+  return fmt::format("{} {} --engine {}{}", line, shell_word(id), shell_word(engine), options.flags);
 }
 
 }  // namespace scatterproof::runner

@@ -22,6 +22,7 @@ struct ExecuteOptions {
   bool stop_at_first = false;                 ///< -x
   std::uint64_t seed = 0;                     ///< order of the calls; 0: by id
   std::string program;                        ///< how the user started us, for reproduce lines
+  std::string flags;                          ///< what a reproduce line must repeat: ` --specs my-specs`
   const std::atomic<bool>* interrupted = nullptr;
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once

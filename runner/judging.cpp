@@ -33,6 +33,26 @@ std::string word_of(Kind kind) {
   return "";
 }
 
+/// A rule case that says `obeys` and breaks something, or `breaks` and breaks something else. (One that
+/// breaks nothing may be about another release.)
+bool is_mislabelled(const spec::Case& one, const spec::Expectation& expectation) {
+  if (one.rule.empty()) return false;
+  for (const std::string& broken : expectation.broken)
+    if (!one.breaks || broken != one.rule) return true;
+  return false;
+}
+
+spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expectation) {
+  spec::Judgement judgement;
+  judgement.verdict = spec::Verdict::mismatch;
+  judgement.explanation =
+      fmt::format("{}:{} is a case that {} rule {}{}, whatever the engine does, but its call breaks {}",
+                  one.file, one.at.line, one.breaks ? "breaks" : "obeys", one.rule,
+                  one.breaks ? " alone" : " and every other", fmt::join(expectation.broken, ", "));
+  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because;
+  return judgement;
+}
+
 spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& expectation) {
   spec::Judgement judgement;
   judgement.verdict = spec::Verdict::mismatch;
@@ -75,6 +95,7 @@ spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSp
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome) {
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
   if (!expectation) return expectation.errors();
+  if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);
   if (one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(*expectation))
     return contradiction(one, *expectation);
   spec::Judgement judgement = spec::judge(*expectation, outcome, engine.framework.empty());

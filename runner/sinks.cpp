@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
@@ -18,6 +19,13 @@ spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>&
     const std::size_t equals = want.find('=');
     const std::string kind = want.substr(0, equals);
     const std::string path = equals == std::string::npos ? "-" : want.substr(equals + 1);
+    const auto same = [&](const Sink& other) { return other.path == path; };
+    if (std::any_of(sinks->sinks_.begin(), sinks->sinks_.end(), same))
+      return spec::Error{"",
+                         {},
+                         fmt::format("two reports would be written to {}", path == "-" ? "stdout" : path),
+                         "KIND=PATH, with a path of its own for each",
+                         ""};
     Sink sink{path, nullptr, nullptr};
     if (path != "-") {
       sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);

@@ -10,7 +10,8 @@
 namespace scatterproof::runner {
 namespace {
 
-std::string indented(const std::string& text, std::size_t columns) {
+std::string indented(std::string text, std::size_t columns) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   std::string out(columns, ' ');
   for (const char c : text) {
     out += c;

@@ -54,6 +54,12 @@ std::string machine() {
                      system.release);
 }
 
+std::string host_name() {
+  utsname system{};
+  uname(&system);
+  return system.nodename;
+}
+
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};

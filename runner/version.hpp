@@ -11,6 +11,7 @@ std::string tool_version();                      ///< `0.1.0`
 std::map<std::string, std::string> libraries();  ///< name -> version, compiler included
 std::string version_text();                      ///< for --version, one a line
 std::string machine();                           ///< CPU model, cores, kernel
-std::string utc_now();                           ///< ISO 8601, seconds
+std::string host_name();
+std::string utc_now();  ///< ISO 8601, seconds
 
 }  // namespace scatterproof::runner

@@ -20,10 +20,16 @@ namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
 namespace {
 
+std::atomic<bool> judging_flag{false};  // before that there is nothing to keep, and a start may take a minute
 std::atomic<bool> interrupted_flag{false};
 
 /// The first Ctrl-C ends the run in order; a second one ends the process as usual.
 void on_interrupt(int signal) {
+  if (!judging_flag) {
+    constexpr std::string_view message = "interrupted before anything ran\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+    _exit(interrupted);  // workers die with their parent
+  }
   interrupted_flag = true;
   std::signal(signal, SIG_DFL);
 }
@@ -65,11 +71,12 @@ class RunCommand {
   RunCommand(const RunFlags& flags, const Context& context) : flags_(flags), context_(context) {}
 
   int execute() {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
     for (int (RunCommand::*step)() :
          {&RunCommand::load, &RunCommand::open_engines, &RunCommand::open_reports})
       if (const int code = (this->*step)(); code != as_expected) return code;
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    judging_flag = true;
     return judge_everything();
   }
 
@@ -121,7 +128,7 @@ class RunCommand {
         errors.insert(errors.end(), engine.errors().begin(), engine.errors().end());
       else if (const std::string reason = (*engine)->start(); !reason.empty())
         absent_.push_back({name, "", "", "unavailable: " + reason});
-      else
+      else if (!is_open((*engine)->info().name))  // `torch` and `torch@2.13.0` may be the same one
         engines_.push_back(std::move(engine).value());
     }
     if (!errors.empty()) return report_errors(errors);
@@ -131,6 +138,19 @@ class RunCommand {
       return engine_missing;
     }
     return as_expected;
+  }
+
+  bool is_open(const std::string& name) const {
+    return std::any_of(engines_.begin(), engines_.end(),
+                       [&](const auto& engine) { return engine->info().name == name; });
+  }
+
+  /// Whether this run is about the record of an earlier one: same engines, same selection.
+  bool is_planned(const spec::Record& record) const {
+    const auto has_id = [&](const auto& one) { return one.id == record.id; };
+    if (record.engine == proof_engine_name)
+      return proofs_ && std::any_of(catalogue_->formulas.begin(), catalogue_->formulas.end(), has_id);
+    return is_open(record.engine) && std::any_of(catalogue_->cases.begin(), catalogue_->cases.end(), has_id);
   }
 
   int open_reports() {
@@ -163,6 +183,7 @@ class RunCommand {
     header.started = utc_now();
     header.command_line = context_.command_line;
     header.machine = machine();
+    header.host = host_name();
     header.seed = flags_.seed;
     header.libraries = libraries();
     for (const auto& engine : engines_) {
@@ -188,6 +209,7 @@ class RunCommand {
     options.stop_at_first = flags_.stop_at_first;
     options.seed = flags_.seed;
     options.program = context_.program;
+    options.flags = repeated_flags();
     options.interrupted = &interrupted_flag;
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
@@ -197,6 +219,7 @@ class RunCommand {
       take(record);
     };
     for (spec::Record record : before_.records) {
+      if (!is_planned(record)) continue;
       baseline_.reconcile(record);
       take(record);
     }
@@ -230,15 +253,34 @@ class RunCommand {
     sinks_->run_finished(trailer);
     if (!errors.empty()) return report_errors(errors);
     if (records_ == 0)
-      fmt::print(stderr, "error: nothing ran: no selected case is offered by the selected engines\n");
+      fmt::print(stderr, "error: nothing ran: {}\n",
+                 catalogue_->cases.empty() && catalogue_->formulas.empty()
+                     ? "no case was selected"
+                     : "no selected case is offered by the selected engines");
     if (const std::string failed = sinks_->failed(); !failed.empty())
       return report_errors({{"", {}, failed, "", ""}});
     return trailer.exit_code;
   }
 
+  /// Flags that change a verdict, for reproduce lines.
+  std::string repeated_flags() const {
+    std::string flags;
+    if (!flags_.selection.specs.empty()) flags += " --specs " + shell_word(flags_.selection.specs);
+    for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
+    if (flags_.timeout != RunFlags{}.timeout) flags += fmt::format(" --timeout {}", flags_.timeout);
+    return flags;
+  }
+
+  /// The command as it was given, resuming from this run's stream instead of an earlier one's.
   std::string resume_line() const {
-    std::string line = context_.command_line;
-    if (const std::size_t old = line.find(" --resume "); old != std::string::npos) line.resize(old);
+    std::string line = shell_word(context_.program);
+    for (std::size_t i = 0; i < context_.arguments.size(); ++i) {
+      const std::string& word = context_.arguments[i];
+      if (word == "--resume")
+        ++i;
+      else if (!word.starts_with("--resume="))
+        line += ' ' + shell_word(word);
+    }
     return line + " --resume " + shell_word(stream_path_);
   }
 
@@ -278,10 +320,11 @@ void add_run(CLI::App& app, Context& context) {
       ->allow_extra_args(false);
   verb->add_option("--resume", flags->resume, "Goes on where the run of this stream stopped")
       ->type_name("STREAM");
-  verb->add_option("--timeout", flags->timeout, "Seconds a call may take")->check(CLI::PositiveNumber);
+  verb->add_option("--timeout", flags->timeout, "Seconds a call may take")->check(CLI::Range(0.001, 86400.0));
   verb->add_option("-j,--jobs", flags->jobs, "Engines at work at once; all cores when left out")
-      ->check(CLI::PositiveNumber);
-  verb->add_option("--seed", flags->seed, "Shuffles the order of the calls; 0 keeps the order of ids");
+      ->check(CLI::Range(1, 1024));
+  verb->add_option("--seed", flags->seed, "Shuffles the order of the calls; 0 keeps the order of ids")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("-x,--exitfirst", flags->stop_at_first, "Stops at the first unexpected verdict");
   verb->add_flag("-v", flags->verbosity, "Every record, not only failures");
   verb->callback([flags, &context] { context.exit_code = RunCommand(*flags, context).execute(); });

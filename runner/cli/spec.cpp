@@ -67,7 +67,18 @@ int lint(const std::vector<const spec::OpSpec*>& specs) {
   return found ? unexpected : as_expected;
 }
 
-int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<spec::Case>& cases) {
+/// One line a rule: how many cases stand on either side, and the first of each.
+void print_rows(const std::vector<spec::RuleCoverage>& rows) {
+  const auto side = [](const std::vector<std::string>& ids) {
+    return ids.empty() ? std::string("none") : fmt::format("{} ({})", ids.size(), ids.front());
+  };
+  for (const spec::RuleCoverage& row : rows)
+    fmt::print("  {:24} obeys: {}\n  {:24} breaks: {}\n", row.rule, side(row.obeys), "", side(row.breaks));
+}
+
+/// Of all specs a line each; of those asked for by name every rule.
+int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<spec::Case>& cases,
+             bool by_rule) {
   std::size_t missing = 0;
   spec::Errors problems;
   for (const spec::OpSpec* op : specs) {
@@ -81,14 +92,15 @@ int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<sp
     fmt::print("{:32} {:3} rules, {:3} % of sides covered{}\n", op->api, rows.size(),
                sides ? (sides - gaps.size()) * 100 / sides : 100,
                gaps.empty() ? "" : fmt::format("; missing: {}", fmt::join(gaps, ", ")));
+    if (by_rule) print_rows(rows);
     missing += gaps.size();
   }
   report_errors(problems);
   return missing || !problems.empty() ? unexpected : as_expected;
 }
 
-using Action =
-    std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&, Context&)>;
+using Action = std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&,
+                                 const SpecFlags&, Context&)>;
 
 void add_action(CLI::App& parent, Context& context, const char* name, const char* help, Action action) {
   CLI::App* verb = parent.add_subcommand(name, help);
@@ -102,7 +114,7 @@ void add_action(CLI::App& parent, Context& context, const char* name, const char
       return;
     }
     const auto chosen = select(*library, flags->globs);
-    context.exit_code = chosen ? action(*chosen, *library, context) : report_errors(chosen.errors());
+    context.exit_code = chosen ? action(*chosen, *library, *flags, context) : report_errors(chosen.errors());
   });
 }
 
@@ -112,16 +124,16 @@ void add_spec(CLI::App& app, Context& context) {
   CLI::App* verb = app.add_subcommand("spec", "The op specs: what the documents say, as it is executed");
   verb->require_subcommand(1);
   add_action(*verb, context, "list", "Every spec, one a line",
-             [](const auto& specs, const auto&, Context&) { return list(specs); });
+             [](const auto& specs, const auto&, const auto&, Context&) { return list(specs); });
   add_action(*verb, context, "show",
              "Rules, meaning, formulas and doubts in words, doubts executed on their witness",
-             [](const auto& specs, const auto&, Context&) { return show(specs); });
+             [](const auto& specs, const auto&, const auto&, Context&) { return show(specs); });
   add_action(*verb, context, "lint", "Proves every printed formula equal to its meaning, every doubt a doubt",
-             [](const auto& specs, const auto&, Context&) { return lint(specs); });
+             [](const auto& specs, const auto&, const auto&, Context&) { return lint(specs); });
   add_action(*verb, context, "coverage", "Which rules have a case that obeys and one that breaks them",
-             [](const auto& specs, const spec::SpecLibrary& library, Context& c) {
+             [](const auto& specs, const spec::SpecLibrary& library, const SpecFlags& flags, Context& c) {
                const auto cases = spec::load_case_tree(c.places.data + "/cases", library);
-               return cases ? coverage(specs, *cases) : report_errors(cases.errors());
+               return cases ? coverage(specs, *cases, !flags.globs.empty()) : report_errors(cases.errors());
              });
 }
 

@@ -79,13 +79,16 @@ class AChangedDigit(Fixture):
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("the printed formula is not what the meaning says", result.stdout)
 
-    def test_of_the_meaning_fails_on_the_reference(self):
-        ops = self.path("ops")
-        shutil.copytree(os.path.join(SOURCE, "spec", "ops", "torch"), ops)
-        path = os.path.join(ops, "torch.Tensor.scatter_add_.yaml")
+    def test_of_the_meaning_fails_and_reproduces(self):
+        ops = self.path("one spec")
+        os.mkdir(ops)
+        path = shutil.copy(os.path.join(SOURCE, "spec", "ops", "torch", "torch.Tensor.scatter_add_.yaml"), ops)
         self.change(path, "combine: sum", "combine: amax")
-        result = run("run", os.path.join(SOURCE, "cases", "torch.Tensor.scatter_add_"), "--specs", ops, "--engine", "reference")
+        result = run("run", "--specs", ops, "--engine", "reference")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        line = re.search(r"reproduce: (.*)", result.stdout).group(1)
+        again = subprocess.run(["sh", "-c", line], text=True, capture_output=True)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
 
 
 class Mistakes(Fixture):
@@ -98,6 +101,27 @@ class Mistakes(Fixture):
         self.assertEqual(run("run", "--engin", "reference").returncode, 4)
         self.assertEqual(run().returncode, 4)
         self.assertEqual(run("fly").returncode, 4)
+
+    def test_a_slip_in_the_verb_has_a_suggestion(self):
+        self.assert_usage(run("runn"), "there is no command 'runn'", "did you mean 'run'")
+
+    def test_numbers_out_of_range(self):
+        for flags in (("-j", "0"), ("--timeout", "0"), ("--seed", "-1")):
+            self.assertEqual(run("run", "torch.gather/doc/*", "--engine", "reference", *flags).returncode, 4, flags)
+
+    def test_an_id_twice(self):
+        path = self.copy_of("cases", "torch.gather", "doc.yaml")
+        self.assert_usage(run("run", path, os.path.join(SOURCE, "cases", "torch.gather")), "is taken")
+
+    def test_two_reports_in_one_place(self):
+        self.assert_usage(run("run", "torch.gather/doc/*", "--report", "console=-", "--report", "jsonl=-"), "two reports")
+
+    def test_a_mislabelled_rule_case(self):
+        path = self.write("lie.yaml", "api: torch.gather\ncases:\n  - rule: index-in-range\n    side: obeys\n    why: it does not\n"
+                                      "    call: {input: {dtype: i64, values: [1]}, dim: 0, index: {dtype: i64, values: [5]}}\n")
+        result = run("run", path, "--engine", "reference")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("is a case that obeys rule index-in-range", " ".join(result.stdout.split()))
 
     def test_unknown_id_has_a_suggestion(self):
         self.assert_usage(run("run", "torch.gather/doc/exmaple-5"), "did you mean 'torch.gather/doc/")
@@ -202,6 +226,15 @@ class Reports(Fixture):
 
 
 class Interruption(Fixture):
+    def test_before_anything_ran(self):
+        self.write("late.py", "import time\ntime.sleep(30)\n")
+        process = subprocess.Popen([PROGRAM, "run", "--engine", f"cmd:'{worker_python()}' '{self.path('late.py')}'"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 2, out + err)
+
     def test_ctrl_c_leaves_a_stream_one_can_go_on_from(self):
         jsonl, slow = self.path("r.jsonl"), self.path("slow.py")
         self.write("slow.py", SLOW_WORKER)
@@ -215,8 +248,7 @@ class Interruption(Fixture):
         self.assertEqual(process.returncode, 2, out + err)
         _, *first, end = stream(jsonl)
         self.assertTrue(end["interrupted"])
-        self.assertIn("--resume", end["resume"])
-        resumed = subprocess.run([*command, "--resume", jsonl], text=True, capture_output=True, timeout=300)
+        resumed = subprocess.run(["sh", "-c", end["resume"]], text=True, capture_output=True, timeout=300)
         _, *records, end = stream(jsonl)
         self.assertFalse(end["interrupted"], resumed.stderr)
         ids = [r["id"] for r in records]
