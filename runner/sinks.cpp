@@ -26,6 +26,13 @@ spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>&
                          fmt::format("two reports would be written to {}", path == "-" ? "stdout" : path),
                          "KIND=PATH, with a path of its own for each",
                          ""};
+    const std::vector<std::string> known = reports::kinds();
+    if (std::find(known.begin(), known.end(), kind) == known.end())
+      return spec::Error{"",
+                         {},
+                         fmt::format("there is no report '{}'", kind),
+                         fmt::format("KIND=PATH with one of {}", fmt::join(known, ", ")),
+                         ""};
     Sink sink{path, nullptr, nullptr};
     if (path != "-") {
       sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
@@ -36,12 +43,6 @@ spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>&
     const reports::Style plain{false, style.width, style.verbosity};
     sink.reporter =
         reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
-    if (!sink.reporter)
-      return spec::Error{"",
-                         {},
-                         fmt::format("there is no report '{}'", kind),
-                         fmt::format("KIND=PATH with one of {}", fmt::join(reports::kinds(), ", ")),
-                         ""};
     sinks->sinks_.push_back(std::move(sink));
   }
   return sinks;

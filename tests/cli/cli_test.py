@@ -130,7 +130,9 @@ class Mistakes(Fixture):
         self.assert_usage(run("run", "torch.gather/*", "--engine", "refernce"), "did you mean 'reference'")
 
     def test_unknown_report_and_unwritable_path(self):
-        self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", "html=x"), "html", "junit")
+        wrong = self.path("x")
+        self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", f"html={wrong}"), "html", "junit")
+        self.assertFalse(os.path.exists(wrong))
         self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", "junit=/no/such/folder/x"))
 
     def test_bad_shard_expression_and_timeout(self):
