@@ -27,9 +27,9 @@ enum Exit {
 };
 
 struct Context {
-  std::string program;       ///< argv[0], for reproduce lines
+  std::string program;                 ///< argv[0], for reproduce lines
   std::vector<std::string> arguments;  ///< the rest of argv
-  std::string command_line;  ///< all of argv, for the header
+  std::string command_line;            ///< all of argv, for the header
   engines::Places places;
   int exit_code = as_expected;
 };
