@@ -271,7 +271,7 @@ class Builder final : public YAML::EventHandler {
     if (open_.empty()) return void(document_.root = std::move(node));
     Open& parent = open_.back();
     if (parent.node.kind == Node::Kind::list) return parent.node.items.push_back(std::move(node));
-    parent.node.members.emplace_back(std::move(parent.key), std::move(node));
+    parent.node.members.push_back({std::move(parent.key), std::move(node)});
     parent.has_key = false;
   }
 

@@ -25,6 +25,8 @@ struct Limits {
   std::size_t key_bytes = 256;
 };
 
+struct Member;
+
 /// A value with its place. Plain scalars are typed by the YAML 1.2 core schema (null, bool, int, float;
 /// integers exact in 64 bits, hex floats, `nan`/`.nan`, `inf`/`-inf`/`.inf`, `-0.0`); quoted and block
 /// scalars are strings.
@@ -33,18 +35,25 @@ class Node {
   enum class Kind : std::uint8_t { null, boolean, integer, real, string, list, map };
 
   Kind kind = Kind::null;
-  Position at;              ///< of the value's first character
-  std::string text;         ///< a scalar's text as written (unquoted content for strings)
-  Scalar number;            ///< for boolean, integer, real
-  std::vector<Node> items;  ///< of a list
-  std::vector<std::pair<std::string, Node>> members;  ///< of a map, in the order written
-  std::vector<Position> key_positions;                ///< beside `members`
+  Position at;                          ///< of the value's first character
+  std::string text;                     ///< a scalar's text as written (unquoted content for strings)
+  Scalar number;                        ///< for boolean, integer, real
+  std::vector<Node> items;              ///< of a list
+  std::vector<Member> members;          ///< of a map, in the order written
+  std::vector<Position> key_positions;  ///< beside `members`
 
   bool is_scalar() const { return kind != Kind::list && kind != Kind::map; }
   bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
   /// A map's member, or nullptr.
   const Node* find(std::string_view key) const;
 };
+
+/// A key and its value.
+struct Member {
+  std::string first;
+  Node second;
+};
+
 std::string_view name(Node::Kind kind);
 
 /// A file as read: its text stays for the carets in errors.
