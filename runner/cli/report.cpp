@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `report`: renders a stored stream again.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 #include <memory>
@@ -17,7 +18,8 @@ void add_report(CLI::App& app, Context& context) {
   auto verbosity = std::make_shared<int>(0);
   verb->add_option("stream", *stream, "The stream: what --report jsonl=PATH wrote")->required();
   verb->add_option("--report", *wanted,
-                   "KIND=PATH, repeatable (console, jsonl, junit); the console when left out");
+                   fmt::format("KIND=PATH, repeatable ({}); the console when left out",
+                               fmt::join(reports::kinds(), ", ")));
   verb->add_flag("-v", *verbosity, "Every record, not only failures");
   verb->callback([=, &context] {
     const auto run = spec::read_stream(*stream);

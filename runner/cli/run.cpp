@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run`: cases on engines, judged.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -315,7 +316,8 @@ void add_run(CLI::App& app, Context& context) {
   verb->add_option("--baseline", flags->baselines, "A file of known deviations; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  verb->add_option("--report", flags->reports, "KIND=PATH, repeatable: console, jsonl, junit; - is stdout")
+  verb->add_option("--report", flags->reports,
+                   fmt::format("KIND=PATH, repeatable: {}; - is stdout", fmt::join(reports::kinds(), ", ")))
       ->type_name("KIND=PATH")
       ->allow_extra_args(false);
   verb->add_option("--resume", flags->resume, "Goes on where the run of this stream stopped")

@@ -59,7 +59,10 @@ TEST(Golden, TheRecordingHoldsEverything) {
   EXPECT_EQ(rungs.size(), 5U);
 }
 
-TEST(Golden, Console) { expect_golden("console.txt", rendered(recorded(), "console", {})); }
+TEST(Golden, EveryKind) {
+  for (const std::string& kind : kinds())
+    if (kind != "jsonl") expect_golden(kind + ".txt", rendered(recorded(), kind, {}));
+}
 TEST(Golden, ConsoleInColour) {
   expect_golden("console-colour.txt", rendered(recorded(), "console", {true, 100, 0}));
 }
@@ -69,7 +72,6 @@ TEST(Golden, ConsoleVerbose) {
 TEST(Golden, ConsoleNarrow) {
   expect_golden("console-narrow.txt", rendered(recorded(), "console", {false, 50, 0}));
 }
-TEST(Golden, JUnit) { expect_golden("junit.xml", rendered(recorded(), "junit", {})); }
 
 TEST(Golden, JsonLinesAreTheStreamItself) {
   EXPECT_EQ(rendered(recorded(), "jsonl", {}), contents(folder + "recorded.jsonl"));
@@ -102,8 +104,8 @@ TEST(Golden, ARunWithoutCalls) {
 }
 
 TEST(Registry, KnowsItsKinds) {
-  EXPECT_EQ(kinds(), (std::vector<std::string>{"console", "jsonl", "junit"}));
   std::ostringstream out;
+  for (const std::string& kind : kinds()) EXPECT_NE(make_reporter(kind, out, {}), nullptr) << kind;
   EXPECT_EQ(make_reporter("html", out, {}), nullptr);
 }
 

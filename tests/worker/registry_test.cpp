@@ -66,8 +66,8 @@ TEST_F(Toy, InstallsVersionsSideBySideOnce) {
 
   std::vector<std::string> names;
   for (const auto& listing : list_engines(places))
-    if (listing.installed) names.push_back(listing.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"reference", "toy@2.0", "toy@1.0"}));
+    if (listing.installed && !is_native(listing.name)) names.push_back(listing.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"toy@2.0", "toy@1.0"}));
 
   InstallRequest again = request("toy");
   again.pip_arguments.emplace_back("--no-such-option");  // pip would refuse it

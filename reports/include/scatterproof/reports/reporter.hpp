@@ -26,7 +26,7 @@ struct Style {
   int verbosity = 0;
 };
 
-/// The reports there are: `console`, `jsonl`, `junit`.
+/// The reports there are, by name.
 std::vector<std::string> kinds();
 
 /// A reporter writing to `out`, which must outlive it; nullptr for an unknown kind.
