@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "repaired_index.hpp"
+
 namespace scatterproof::runner {
 namespace {
 
@@ -99,6 +101,10 @@ spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSp
   if (one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(*expectation))
     return contradiction(one, *expectation);
   spec::Judgement judgement = spec::judge(*expectation, outcome, engine.framework.empty());
+  if (judgement.verdict == spec::Verdict::missing_error)
+    if (const std::string repair = repaired_index(spec, one.call, target_of(spec, engine), outcome);
+        !repair.empty())
+      judgement.explanation += "\n" + repair;
   if (one.expect.kind == Kind::values)
     return with_printed(one, std::get<spec::Bag>(expectation->what), outcome, std::move(judgement));
   return judgement;

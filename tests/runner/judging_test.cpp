@@ -53,6 +53,22 @@ TEST_F(Judging, KeepsRefusalsApart) {
             spec::Verdict::unexpected_error);
 }
 
+TEST_F(Judging, NamesARepairedIndex) {
+  // toy.put of [5] at index 3 into three zeros: clamped it is position 2, modulo 3 position 0.
+  const std::string clamped = judge("rule/range/breaks", produced({0, 0, 5})).explanation;
+  EXPECT_NE(clamped.find("index with its values clamped to 0 .. 3 - 1"), std::string::npos) << clamped;
+  const std::string reduced = judge("rule/range/breaks", produced({5, 0, 0})).explanation;
+  EXPECT_NE(reduced.find("index with its values taken modulo 3"), std::string::npos) << reduced;
+  EXPECT_EQ(judge("rule/range/breaks", produced({0, 5, 0})).explanation.find("index with"),
+            std::string::npos);
+  for (spec::Case& one : catalogue_.cases)
+    for (auto& [name, value] : one.call.arguments)
+      if (name == "index" && !one.rule.empty())
+        value = spec::Tensor(spec::DType::i64, {1}, std::vector<spec::Scalar>{spec::Scalar::of_int(-2)});
+  const std::string wrapped = judge("rule/range/breaks", produced({0, 5, 0})).explanation;
+  EXPECT_NE(wrapped.find("index with its negative values wrapped once, by 3"), std::string::npos) << wrapped;
+}
+
 TEST_F(Judging, TellsACaseThatContradictsItsSpec) {
   for (spec::Case& one : catalogue_.cases)
     if (one.expect.kind == spec::CaseExpectation::Kind::error)

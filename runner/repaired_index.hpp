@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a result came where a refusal was due: the engine may have repaired an index instead of refusing it.
+#pragma once
+
+#include <string>
+
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner {
+
+/// "the result is that of index with its negative values wrapped once (by 3)", when wrapping, clamping or
+/// reducing the values of one index argument makes the call obey every rule and the document then allows what
+/// came. Else empty.
+std::string repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
+                           const spec::Outcome& outcome);
+
+}  // namespace scatterproof::runner
