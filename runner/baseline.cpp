@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "scatterproof/spec/version.hpp"
 #include "scatterproof/spec/yaml.hpp"
 #include "select.hpp"
 
@@ -16,14 +17,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
-/// Numbers of a dotted version; whatever follows the digits of a part (`0a0`, `1+cpu`) is left out.
-std::vector<long> numbers(const std::string& version) {
-  std::vector<long> parts;
-  for (const std::string& part : split(version, '.')) parts.push_back(std::strtol(part.c_str(), nullptr, 10));
-  while (!parts.empty() && parts.back() == 0) parts.pop_back();  // 2.0 is 2
   return parts;
 }
 
@@ -42,12 +35,12 @@ Bound read_bound(const std::string& text) {
 }
 
 bool holds(const std::string& version, const Bound& bound) {
-  const auto a = numbers(version), b = numbers(bound.version);
-  if (bound.relation == ">=") return a >= b;
-  if (bound.relation == ">") return a > b;
-  if (bound.relation == "<=") return a <= b;
-  if (bound.relation == "<") return a < b;
-  return a == b;
+  const int order = spec::compare_versions(version, bound.version);
+  if (bound.relation == ">=") return order >= 0;
+  if (bound.relation == ">") return order > 0;
+  if (bound.relation == "<=") return order <= 0;
+  if (bound.relation == "<") return order < 0;
+  return order == 0;
 }
 
 std::string text_of(const spec::yaml::Node& node, std::string_view key) {

@@ -113,9 +113,6 @@ class EngineRun {
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
-    if (judgement->rows_whole == false)
-      record.explanation +=
-          (record.explanation.empty() ? "" : "\n") + std::string("colliding rows arrived mixed, not whole");
     shared_.hand_over(std::move(record));
   }
 
@@ -123,10 +120,6 @@ class EngineRun {
   engines::Engine& engine_;
   Shared& shared_;
 };
-
-spec::EngineSummary summary_of(const engines::Engine& engine) {
-  return {engine.info().name, engine.info().version, engine.info().device, "ready"};
-}
 
 }  // namespace
 
@@ -151,7 +144,6 @@ Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines
     threads.emplace_back(work);
   work();
   threads.clear();
-  for (const auto& engine : engines) shared.result.engines.push_back(summary_of(*engine));
   shared.result.stopped = shared.stopping();
   return std::move(shared.result);
 }

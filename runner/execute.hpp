@@ -31,9 +31,8 @@ struct ExecuteOptions {
 /// What of a catalogue an engine takes part in: the cases of the APIs it offers.
 std::vector<const spec::Case*> plan(const Catalogue& catalogue, const engines::Engine& engine);
 
-/// Runs and judges; errors are those of specs that cannot be executed. Returns how each engine fared.
+/// Runs and judges; errors are those of specs that cannot be executed.
 struct Executed {
-  std::vector<spec::EngineSummary> engines;
   bool stopped = false;  ///< interrupted, or by stop_at_first
   spec::Errors errors;
 };

@@ -9,11 +9,6 @@
 
 namespace scatterproof::spec {
 
-/// Compares dotted numbers part by part: negative, zero, positive. Missing parts are 0; a part's tail that is
-/// no digit
-/// ("0rc1") is ignored.
-int compare_versions(std::string_view a, std::string_view b);
-
 /// Whether a statement of the spec's documents holds for the target. A target of another framework, or with
 /// no version, is read as the newest release.
 bool holds_for(const Applies& applies, const OpSpec& spec, const Target& target);
