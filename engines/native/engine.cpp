@@ -49,6 +49,10 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
   return outcomes;
 }
 
+Prepared Engine::prepare(const spec::Call&, const TimingOptions&) {
+  return {Outcome{spec::Unsupported{info().name + " has no timed calls"}, 0}, nullptr};
+}
+
 std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(jobs.size());

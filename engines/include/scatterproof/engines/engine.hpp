@@ -3,9 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "scatterproof/spec/call.hpp"
@@ -34,6 +36,28 @@ struct Job {
   std::chrono::milliseconds timeout{10'000};
 };
 
+/// What is timed of a call. Its result is allocated beforehand either way.
+struct TimingOptions {
+  int threads = 1;       ///< the engine may use this many
+  bool in_place = true;  ///< scatters go onto the same tensor again and again; false: the start values are
+                         ///< copied into the result first, each time. Gathers know no difference.
+};
+
+/// A call made ready to be executed again and again, with nothing around it.
+class TimedCall {
+ public:
+  virtual ~TimedCall() = default;
+  /// Executes the call `times` times, back to back. Seconds for all of them together, measured beside the
+  /// call, or why there are none.
+  virtual std::variant<double, spec::Outcome> repeat(std::int64_t times) = 0;
+};
+
+/// A call executed once, and ready for more.
+struct Prepared {
+  spec::Outcome outcome;             ///< of that first execution: to be judged before anything is timed
+  std::unique_ptr<TimedCall> timed;  ///< null unless the outcome is Produced. Lives no longer than its engine
+};
+
 /// Public non-virtual, private virtual: what holds for every engine is done once, here (inputs copied before
 /// the call, compared after it).
 class Engine {
@@ -50,6 +74,10 @@ class Engine {
   /// Executes the calls in order; one outcome each, always as many as jobs. Never throws for what the guest
   /// did. Not safe to call from two threads at once.
   std::vector<spec::Outcome> run(std::span<const Job> jobs);
+
+  /// Makes a call ready for timing. Engines that cannot give an Unsupported with the reason. While the timed
+  /// call lives, nothing else may be asked of its engine. `call` must outlive it.
+  virtual Prepared prepare(const spec::Call& call, const TimingOptions& options);
 
   /// How many jobs to hand over at once.
   virtual std::size_t batch_size() const { return 64; }

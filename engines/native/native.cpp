@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine around a kernel function, and the one around a walk.
+#include "scatterproof/engines/native.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <utility>
+#include <variant>
+
+namespace scatterproof::engines {
+namespace {
+
+using spec::Outcome;
+
+class NativeEngine : public InProcessEngine {
+ public:
+  NativeEngine(std::string name, std::string device, KernelFunction kernel, const spec::SpecLibrary& specs)
+      : specs_(specs), kernel_(std::move(kernel)) {
+    info_ = {.name = std::move(name),
+             .framework = "",
+             .version = SCATTERPROOF_VERSION,
+             .device = std::move(device),
+             .apis = {},
+             .dtypes = {}};
+    for (const spec::OpSpec& spec : specs.all())
+      if (!spec.kernel.op.empty()) info_.apis.push_back(spec.api);
+    for (spec::DType dtype : spec::all_dtypes) info_.dtypes.emplace_back(spec::name(dtype));
+  }
+
+  const EngineInfo& info() const override { return info_; }
+
+  Support supports(const spec::Call& call) const override {
+    const spec::OpSpec* spec = specs_.find(call.api);
+    if (!spec) return {false, "no spec of this name"};
+    if (spec->kernel.op.empty()) return {false, "the spec names no kernel"};
+    return {};
+  }
+
+ protected:
+  /// The call in kernel terms, or why there is none.
+  std::variant<KernelCall, Outcome> lowered(const spec::Call& call) const {
+    if (const Support support = supports(call); !support.yes)
+      return Outcome{spec::Unsupported{support.reason}, 0};
+    return lower(*specs_.find(call.api), call);
+  }
+
+ private:
+  Outcome do_call(const spec::Call& call) override {
+    auto kernel_call = lowered(call);
+    if (auto* refusal = std::get_if<Outcome>(&kernel_call)) return *std::move(refusal);
+    return kernel_(std::get<KernelCall>(kernel_call));
+  }
+
+  const spec::SpecLibrary& specs_;
+  KernelFunction kernel_;
+  EngineInfo info_;
+};
+
+Outcome run_walk(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
+  Walk walk;
+  if (auto refusal = plan(call, walk)) return *std::move(refusal);
+  // Without positions nothing looks at the index, yet its values may break a rule.
+  if (walk.count == 0)
+    if (auto refusal = refuse_index(call, walk)) return *std::move(refusal);
+  spec::Tensor result = make_result(call, walk);
+  if (walk.count > 0 && !execute(walk, result.storage().data(), settings))
+    return refuse_index(call, walk).value();
+  return {spec::Produced{{std::move(result)}, {}}, 0};
+}
+
+/// What is timed is what a caller of the kernel waits for: checks, plan and loops.
+class TimedWalk final : public TimedCall {
+ public:
+  TimedWalk(KernelCall call, spec::Tensor result, WalkFunction execute, KernelSettings settings,
+            bool in_place)
+      : call_(std::move(call)),
+        result_(std::move(result)),
+        execute_(execute),
+        settings_(settings),
+        start_(in_place ? spec::Tensor() : result_.clone()) {}
+
+  std::variant<double, Outcome> repeat(std::int64_t times) override {
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::int64_t i = 0; i < times; ++i) {
+      if (!start_.storage().empty()) parallel_copy();
+      Walk walk;
+      if (auto refusal = plan(call_, walk)) return *std::move(refusal);
+      if (walk.count > 0) execute_(walk, result_.storage().data(), settings_);
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+ private:
+  /// The start values into the result, as one gather of a single row: by the kernel's own threads.
+  void parallel_copy() {
+    std::memcpy(result_.storage().data(), start_.storage().data(), start_.storage().size());
+  }
+
+  KernelCall call_;
+  spec::Tensor result_;
+  WalkFunction execute_;
+  KernelSettings settings_;
+  spec::Tensor start_;  ///< out of place: what the result starts from
+};
+
+class WalkEngine final : public NativeEngine {
+ public:
+  WalkEngine(std::string name, std::string device, WalkFunction execute, KernelSettings settings,
+             const spec::SpecLibrary& specs)
+      : NativeEngine(
+            std::move(name), std::move(device),
+            [execute, settings](const KernelCall& call) { return run_walk(call, execute, settings); }, specs),
+        execute_(execute),
+        settings_(settings) {}
+
+  Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
+    auto kernel_call = lowered(call);
+    if (auto* refusal = std::get_if<Outcome>(&kernel_call)) return {*std::move(refusal), nullptr};
+    KernelSettings settings = settings_;
+    settings.threads = options.threads;
+    auto& ready = std::get<KernelCall>(kernel_call);
+    Outcome outcome = run_walk(ready, execute_, settings);
+    Prepared prepared{std::move(outcome), nullptr};
+    if (!std::holds_alternative<spec::Produced>(prepared.outcome.what)) return prepared;
+    Walk walk;
+    plan(ready, walk);
+    spec::Tensor result = make_result(ready, walk);
+    prepared.timed = std::make_unique<TimedWalk>(std::move(ready), std::move(result), execute_, settings,
+                                                 options.in_place || !walk.scatter);
+    return prepared;
+  }
+
+ private:
+  WalkFunction execute_;
+  KernelSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_native_engine(std::string name, std::string device, KernelFunction kernel,
+                                           const spec::SpecLibrary& specs) {
+  return std::make_unique<NativeEngine>(std::move(name), std::move(device), std::move(kernel), specs);
+}
+
+std::unique_ptr<Engine> make_walk_engine(std::string name, std::string device, WalkFunction execute,
+                                         KernelSettings settings, const spec::SpecLibrary& specs) {
+  return std::make_unique<WalkEngine>(std::move(name), std::move(device), execute, settings, specs);
+}
+
+}  // namespace scatterproof::engines
