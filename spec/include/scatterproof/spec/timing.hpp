@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "scatterproof/spec/error.hpp"
+
 namespace scatterproof::spec {
 
 /// What the machine itself can do, measured in the same run, right before the rows.
@@ -35,8 +37,9 @@ struct TimingRecord {
   std::int64_t row_bytes = 0;    ///< contiguous bytes that one lookup moves
   std::int64_t table_bytes = 0;  ///< T
 
-  std::string engine;  ///< `openmp`, `torch@2.13.0`
-  std::string call;    ///< the API it was asked for; the best one where an engine has several for the job
+  std::string engine;          ///< `openmp`, `torch@2.13.0`
+  std::string device = "cpu";  ///< where its kernel runs: only one device's times are held against each other
+  std::string call;  ///< the API it was asked for; the best one where an engine has several for the job
   int threads = 1;
   bool in_place = true;
 
@@ -50,13 +53,26 @@ struct TimingRecord {
   double floor_seconds = 0;      ///< at the machine's rates with this number of threads
 };
 
+/// A benchmark run, as its file holds it.
+struct TimingRun {
+  MachineRecord machine;
+  std::vector<TimingRecord> records;
+};
+
+/// JSON lines, one object a line and no newline in it; fields in spec/schema/timing.schema.json.
+std::string to_json_line(const MachineRecord& machine);
+std::string to_json_line(const TimingRecord& record);
+/// Reads a file of such lines: the machine first, once, then the records. Every other line, a torn last one
+/// too, is an error with its number: a benchmark that was stopped is no benchmark to compare with.
+Result<TimingRun> read_timings(const std::string& path);
+
 /// Order statistics of `seconds`.
 struct Spread {
   double minimum = 0;
   double median = 0;
   double interquartile = 0;
 };
-/// Precondition: not empty.
+/// Quartiles lie between the two nearest of the sorted times, in proportion. Precondition: not empty.
 Spread spread(std::vector<double> seconds);
 /// A ratio is a fact only when both sides' interquartile range is at most a tenth of their median.
 bool is_steady(const Spread& spread);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `bench` shows: a table for a terminal, a Markdown summary with plots, and what became slower.
+// All are pure functions of a benchmark run's records.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "scatterproof/reports/reporter.hpp"
+#include "scatterproof/spec/timing.hpp"
+
+namespace scatterproof::reports {
+
+/// The machine's rates, then every row with its engines beside each other, then skew by distribution.
+/// Columns that do not fit `style.width` are left out, the least important first, and named.
+void print_timing_table(std::ostream& out, const Style& style, const spec::TimingRun& run);
+
+/// Writes `summary.md` (under 64 KB) and the SVG plots it links to into `folder`, which is made when it is
+/// not there. The paths written, the summary's first; or why one could not be written.
+spec::Result<std::vector<std::filesystem::path>> write_timing_reports(const spec::TimingRun& run,
+                                                                      const std::filesystem::path& folder);
+
+/// One row on one engine that is slower than it was.
+struct Slowdown {
+  spec::TimingRecord before;
+  spec::TimingRecord now;
+  double by_minimum = 0;  ///< now over before; 0 when there is no time now, because the result is wrong
+  double by_median = 0;
+  bool significant = true;  ///< false: the times of one side spread too much for a fact
+};
+
+struct TimingComparison {
+  std::size_t compared = 0;  ///< rows timed in both runs: with 0 nothing was compared, which is no success
+  double factor = 0;
+  bool same_machine = true;  ///< false: processor or cores differ, so a slowdown may be the machine's
+  std::vector<Slowdown> slower;
+};
+
+/// Holds each row on each engine (whatever its version), device and number of threads against the same one
+/// before. Slower is what takes more than `factor` times as long by the minimum and by the median too, so
+/// that one lucky repetition before does not count; and what was timed before and now gives a wrong result.
+/// Rows that only one run has are not compared. Precondition: factor >= 1.
+TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor);
+
+void print_comparison(std::ostream& out, const Style& style, const TimingComparison& comparison);
+
+}  // namespace scatterproof::reports
