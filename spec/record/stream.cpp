@@ -1,109 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records as JSON lines and back (docs/record-format.md). The only place of this library that sees JSON.
-#include <fmt/format.h>
-
-#include <cmath>
+// Records as JSON lines and back (docs/record-format.md).
 #include <fstream>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <optional>
 #include <utility>
 
+#include "json_lines.hpp"
 #include "scatterproof/spec/record.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
-using nlohmann::json;
-using nlohmann::ordered_json;
-
 constexpr int stream_version = 1;
-
-/// Bytes that are no UTF-8 become U+FFFD: an engine's message may hold anything.
-std::string one_line(const ordered_json& object) {
-  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 /// JSON has no NaN and no infinity; a field that would hold one is left out.
 void put_number(ordered_json& object, const char* key, const std::optional<double>& value) {
   if (value && std::isfinite(*value)) object[key] = *value;
 }
-
-double finite(double value) { return std::isfinite(value) ? value : 0; }
-
-/// What is wrong with a line, in one sentence.
-class Malformed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Typed access to one object of the stream.
-class Fields {
- public:
-  explicit Fields(const json& object) : object_(object) {
-    if (!object.is_object()) throw Malformed("not a JSON object");
-  }
-
-  std::string text(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_string()) throw Malformed(fmt::format("'{}' is not a string", key));
-    return value.get<std::string>();
-  }
-  std::string text_or_empty(const char* key) const {
-    return object_.contains(key) ? text(key) : std::string();
-  }
-  bool boolean(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_boolean()) throw Malformed(fmt::format("'{}' is not true or false", key));
-    return value.get<bool>();
-  }
-  std::uint64_t count(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_number_unsigned())
-      throw Malformed(fmt::format("'{}' is not a whole number from 0 up", key));
-    return value.get<std::uint64_t>();
-  }
-  int small_count(const char* key) const {
-    const std::uint64_t value = count(key);
-    if (value > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
-      throw Malformed(fmt::format("'{}' is too large", key));
-    return static_cast<int>(value);
-  }
-  double number(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_number()) throw Malformed(fmt::format("'{}' is not a number", key));
-    return value.get<double>();
-  }
-  std::optional<double> number_if_there(const char* key) const {
-    if (!object_.contains(key)) return {};
-    return number(key);
-  }
-  template <class Parse>
-  auto word(const char* key, Parse parse) const {
-    const std::string found = text(key);
-    const auto value = parse(found);
-    if (!value) throw Malformed(fmt::format("'{}' is '{}', which is none of its words", key, found));
-    return *value;
-  }
-  const json& list(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_array()) throw Malformed(fmt::format("'{}' is not a list", key));
-    return value;
-  }
-  const json& object(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_object()) throw Malformed(fmt::format("'{}' is not an object", key));
-    return value;
-  }
-
- private:
-  const json& at(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw Malformed(fmt::format("'{}' is missing", key));
-    return *found;
-  }
-  const json& object_;
-};
 
 Header read_header(const Fields& fields) {
   Header header;
@@ -118,10 +30,7 @@ Header read_header(const Fields& fields) {
   header.host = fields.text_or_empty("host");
   header.seed = fields.count("seed");
   header.planned = fields.count("planned");
-  for (const auto& [library, version] : fields.object("libraries").items()) {
-    if (!version.is_string()) throw Malformed("a library's version is not a string");
-    header.libraries[library] = version.get<std::string>();
-  }
+  header.libraries = fields.texts("libraries");
   for (const json& one : fields.list("engines")) {
     const Fields engine(one);
     header.engines.push_back(
@@ -170,8 +79,7 @@ class StreamReader {
  public:
   /// Takes one line; throws Malformed.
   void take(const std::string& line) {
-    const json object = json::parse(line, nullptr, false);
-    if (object.is_discarded()) throw Malformed("not a line of JSON");
+    const json object = parse_line(line);
     const Fields fields(object);
     const std::string type = fields.text("type");
     if (!has_header_ && type != "header") throw Malformed("the stream does not begin with a header");
@@ -188,7 +96,7 @@ class StreamReader {
         throw Malformed(fmt::format("the end record counts {} records, the stream has {}",
                                     run_.trailer->records, run_.records.size()));
     } else {
-      throw Malformed(fmt::format("'type' is '{}', which is none of its words", type));
+      throw fields.unknown_word("type", type);
     }
   }
 

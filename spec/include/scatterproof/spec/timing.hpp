@@ -43,7 +43,7 @@ struct TimingRecord {
   int threads = 1;
   bool in_place = true;
 
-  std::string verdict;          ///< `pass`, or what the judge said instead; without a pass there are no times
+  std::string verdict;          ///< the judge's word: only `pass` and `weak` have times
   std::string note;             ///< why it did not pass or was not timed
   std::int64_t executions = 1;  ///< of each repetition, back to back
   std::vector<double> seconds;  ///< one a repetition: for one execution

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of JSON lines share: writing a line, and typed access to the fields of one. The only place
+// of this library that sees how JSON is read and printed.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace scatterproof::spec {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// Bytes that are no UTF-8 become U+FFFD: an engine's message may hold anything.
+inline std::string one_line(const ordered_json& object) {
+  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// JSON has no NaN and no infinity.
+inline double finite(double value) { return std::isfinite(value) ? value : 0; }
+
+/// What is wrong with a line, in one sentence.
+class Malformed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws Malformed.
+inline json parse_line(const std::string& line) {
+  json object = json::parse(line, nullptr, false);
+  if (object.is_discarded()) throw Malformed("not a line of JSON");
+  return object;
+}
+
+/// Typed access to the object of one line. What is missing or of another type is Malformed.
+class Fields {
+ public:
+  explicit Fields(const json& object) : object_(object) {
+    if (!object.is_object()) throw Malformed("not a JSON object");
+  }
+
+  std::string text(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_string()) throw Malformed(fmt::format("'{}' is not a string", key));
+    return value.get<std::string>();
+  }
+  std::string text_or_empty(const char* key) const {
+    return object_.contains(key) ? text(key) : std::string();
+  }
+  bool boolean(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_boolean()) throw Malformed(fmt::format("'{}' is not true or false", key));
+    return value.get<bool>();
+  }
+  std::uint64_t count(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_number_unsigned())
+      throw Malformed(fmt::format("'{}' is not a whole number from 0 up", key));
+    return value.get<std::uint64_t>();
+  }
+  int small_count(const char* key) const {
+    const std::uint64_t value = count(key);
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
+      throw Malformed(fmt::format("'{}' is too large", key));
+    return static_cast<int>(value);
+  }
+  std::int64_t size(const char* key) const {
+    const std::uint64_t value = count(key);
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      throw Malformed(fmt::format("'{}' is too large", key));
+    return static_cast<std::int64_t>(value);
+  }
+  double number(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_number()) throw Malformed(fmt::format("'{}' is not a number", key));
+    return value.get<double>();
+  }
+  std::optional<double> number_if_there(const char* key) const {
+    if (!object_.contains(key)) return {};
+    return number(key);
+  }
+  template <class Parse>
+  auto word(const char* key, Parse parse) const {
+    const std::string found = text(key);
+    const auto value = parse(found);
+    if (!value) throw unknown_word(key, found);
+    return *value;
+  }
+  static Malformed unknown_word(const char* key, const std::string& found) {
+    return Malformed(fmt::format("'{}' is '{}', which is none of its words", key, found));
+  }
+  const json& list(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_array()) throw Malformed(fmt::format("'{}' is not a list", key));
+    return value;
+  }
+  const json& object(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_object()) throw Malformed(fmt::format("'{}' is not an object", key));
+    return value;
+  }
+  std::map<std::string, std::string> texts(const char* key) const {
+    std::map<std::string, std::string> all;
+    for (const auto& [name, value] : object(key).items()) {
+      if (!value.is_string()) throw Malformed(fmt::format("'{}' of '{}' is not a string", name, key));
+      all[name] = value.get<std::string>();
+    }
+    return all;
+  }
+
+ private:
+  const json& at(const char* key) const {
+    const auto found = object_.find(key);
+    if (found == object_.end()) throw Malformed(fmt::format("'{}' is missing", key));
+    return *found;
+  }
+  const json& object_;
+};
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Benchmark records as JSON lines and back (spec/schema/timing.schema.json).
+#include <charconv>
+#include <fstream>
+#include <utility>
+
+#include "json_lines.hpp"
+#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/verdict.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+constexpr int timing_version = 1;
+
+ordered_json by_threads(const std::map<int, double>& rates) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [threads, rate] : rates) object[std::to_string(threads)] = finite(rate);
+  return object;
+}
+
+std::map<int, double> read_rates(const Fields& fields, const char* key) {
+  std::map<int, double> rates;
+  for (const auto& [name, value] : fields.object(key).items()) {
+    int threads = 0;
+    const auto end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data(), end, threads);
+    if (parsed.ec != std::errc() || parsed.ptr != end || threads < 1)
+      throw Malformed(fmt::format("'{}' of '{}' is not a number of threads", name, key));
+    if (!value.is_number() || value.get<double>() < 0)
+      throw Malformed(fmt::format("'{}' of '{}' is not a rate", name, key));
+    rates[threads] = value.get<double>();
+  }
+  return rates;
+}
+
+std::vector<double> read_seconds(const Fields& fields) {
+  std::vector<double> seconds;
+  for (const json& one : fields.list("seconds")) {
+    if (!one.is_number() || !(one.get<double>() > 0))
+      throw Malformed("'seconds' holds what is not a number above 0");
+    seconds.push_back(one.get<double>());
+  }
+  return seconds;
+}
+
+double read_amount(const Fields& fields, const char* key) {
+  const double amount = fields.number(key);
+  if (amount < 0) throw Malformed(fmt::format("'{}' is below 0", key));
+  return amount;
+}
+
+MachineRecord read_machine(const Fields& fields) {
+  const int version = fields.small_count("timing_version");
+  if (version != timing_version)
+    throw Malformed(fmt::format("timing version {} is not known here, only {}", version, timing_version));
+  MachineRecord machine;
+  machine.when = fields.text("when");
+  machine.cpu = fields.text("cpu");
+  machine.cores = fields.small_count("cores");
+  machine.cache_bytes = fields.size("cache_bytes");
+  machine.copy_bytes_per_second = read_rates(fields, "copy_bytes_per_second");
+  machine.random_lines_per_second = read_rates(fields, "random_lines_per_second");
+  machine.random_updates_per_second = read_rates(fields, "random_updates_per_second");
+  machine.versions = fields.texts("versions");
+  return machine;
+}
+
+TimingRecord read_timing(const Fields& fields) {
+  TimingRecord record;
+  record.row = fields.text("row");
+  record.family = fields.text("family");
+  record.operation = fields.text("operation");
+  record.distribution = fields.text("distribution");
+  record.dtype = fields.text("dtype");
+  record.index_dtype = fields.text("index_dtype");
+  record.lookups = fields.size("lookups");
+  record.row_bytes = fields.size("row_bytes");
+  record.table_bytes = fields.size("table_bytes");
+  record.engine = fields.text("engine");
+  record.device = fields.text("device");
+  record.call = fields.text("call");
+  record.threads = fields.small_count("threads");
+  if (record.threads < 1) throw Malformed("'threads' is below 1");
+  record.in_place = fields.boolean("in_place");
+  const Verdict verdict = fields.word("verdict", parse_verdict);
+  record.verdict = name(verdict);
+  record.note = fields.text("note");
+  record.executions = fields.size("executions");
+  record.seconds = read_seconds(fields);
+  // A wrong result that is fast must not slip into a ratio, wherever the file comes from.
+  if (!record.seconds.empty() && verdict != Verdict::pass && verdict != Verdict::weak)
+    throw Malformed(fmt::format("times of a call with verdict '{}'", record.verdict));
+  record.bytes_algorithmic = read_amount(fields, "bytes_algorithmic");
+  record.bytes_floor = read_amount(fields, "bytes_floor");
+  record.floor_seconds = read_amount(fields, "floor_seconds");
+  return record;
+}
+
+/// A file while it is read, line by line.
+class TimingReader {
+ public:
+  /// Takes one line without its newline; throws Malformed.
+  void take(const std::string& line, bool whole) {
+    if (!whole) throw Malformed("the last line is cut off: the benchmark was stopped");
+    const json object = parse_line(line);
+    const Fields fields(object);
+    const std::string type = fields.text("type");
+    if (type == "machine") {
+      if (has_machine_) throw Malformed("a second machine: records of two runs make no ratio");
+      run_.machine = read_machine(fields);
+      has_machine_ = true;
+    } else if (!has_machine_) {
+      throw Malformed("the file does not begin with the machine");
+    } else if (type == "timing") {
+      run_.records.push_back(read_timing(fields));
+    } else {
+      throw fields.unknown_word("type", type);
+    }
+  }
+
+  bool has_machine() const { return has_machine_; }
+  TimingRun take_run() { return std::move(run_); }
+
+ private:
+  TimingRun run_;
+  bool has_machine_ = false;
+};
+
+}  // namespace
+
+std::string to_json_line(const MachineRecord& machine) {
+  ordered_json object;
+  object["type"] = "machine";
+  object["timing_version"] = timing_version;
+  object["when"] = machine.when;
+  object["cpu"] = machine.cpu;
+  object["cores"] = machine.cores;
+  object["cache_bytes"] = machine.cache_bytes;
+  object["copy_bytes_per_second"] = by_threads(machine.copy_bytes_per_second);
+  object["random_lines_per_second"] = by_threads(machine.random_lines_per_second);
+  object["random_updates_per_second"] = by_threads(machine.random_updates_per_second);
+  object["versions"] = machine.versions;
+  return one_line(object);
+}
+
+std::string to_json_line(const TimingRecord& record) {
+  ordered_json object;
+  object["type"] = "timing";
+  object["row"] = record.row;
+  object["family"] = record.family;
+  object["operation"] = record.operation;
+  object["distribution"] = record.distribution;
+  object["dtype"] = record.dtype;
+  object["index_dtype"] = record.index_dtype;
+  object["lookups"] = record.lookups;
+  object["row_bytes"] = record.row_bytes;
+  object["table_bytes"] = record.table_bytes;
+  object["engine"] = record.engine;
+  object["device"] = record.device;
+  object["call"] = record.call;
+  object["threads"] = record.threads;
+  object["in_place"] = record.in_place;
+  object["verdict"] = record.verdict;
+  object["note"] = record.note;
+  object["executions"] = record.executions;
+  object["seconds"] = record.seconds;
+  object["bytes_algorithmic"] = finite(record.bytes_algorithmic);
+  object["bytes_floor"] = finite(record.bytes_floor);
+  object["floor_seconds"] = finite(record.floor_seconds);
+  return one_line(object);
+}
+
+Result<TimingRun> read_timings(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{path, {}, "cannot read the benchmark's records", "", ""};
+  TimingReader reader;
+  Errors errors;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    try {
+      reader.take(line, !file.eof());
+    } catch (const Malformed& malformed) {
+      errors.push_back({path, {number, 1}, malformed.what(), "", ""});
+      if (!reader.has_machine()) break;
+    }
+  }
+  if (errors.empty() && !reader.has_machine()) errors.push_back({path, {}, "the file is empty", "", ""});
+  if (!errors.empty()) return errors;
+  return reader.take_run();
+}
+
+}  // namespace scatterproof::spec
