@@ -50,3 +50,10 @@ function(scatterproof_test name)
     set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABELS})
   endif()
 endfunction()
+
+# A program of the project that serves an engine behind the worker protocol (scatterproof/engines/host.hpp). It
+# lies where the tool looks for it: libexec/scatterproof in a folder above the tool's own.
+function(scatterproof_host target)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/scatterproof)
+  target_link_libraries(${target} PRIVATE scatterproof_engines_host scatterproof_options)
+endfunction()

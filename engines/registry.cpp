@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engines there are: a table of the native ones, and every framework that has a worker.
+// Which engines there are: tables of our own, and every framework that has a worker.
 #include "scatterproof/engines/registry.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "worker/manifest.hpp"
+#include "worker/options.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -29,6 +30,12 @@ struct Native {
 /// One line an engine.
 constexpr Native natives[] = {
     {"reference", "the scalar reference: one plain loop an operation", make_reference},
+};
+
+/// The same for engines that are programs of their own.
+constexpr worker::Hosted hosted_engines[] = {
+    {"thrust-cuda", "Thrust on a CUDA device, in a process of its own", "scatterproof_thrust_cuda_host",
+     "no CUDA compiler was found when this was built"},
 };
 
 bool holds_data(const fs::path& folder) {
@@ -63,12 +70,29 @@ bool is_native(const std::string& name) {
   return std::ranges::find(natives, name, &Native::name) != std::end(natives);
 }
 
+std::vector<std::string> built_in_engines() {
+  std::vector<std::string> names;
+  for (const auto& native : natives) names.emplace_back(native.name);
+  for (const auto& hosted : hosted_engines) names.emplace_back(hosted.name);
+  return names;
+}
+
+const worker::Hosted* worker::find_hosted(std::string_view name) {
+  const auto* found = std::ranges::find(hosted_engines, name, &Hosted::name);
+  return found != std::end(hosted_engines) ? found : nullptr;
+}
+
 Places find_places() { return {find_data(), find_engines()}; }
 
 std::vector<EngineListing> list_engines(const Places& places) {
   std::vector<EngineListing> listings;
   for (const auto& native : natives)
     listings.push_back({std::string(native.name), true, std::string(native.description), "ready"});
+  for (const auto& hosted : hosted_engines) {
+    const bool built = !worker::find_program(hosted.program).empty();
+    listings.push_back({std::string(hosted.name), built, std::string(hosted.description),
+                        built ? "ready" : fmt::format("not built: {}", hosted.why_missing)});
+  }
   const auto manifests = worker::load_manifests(places);
   if (!manifests) {
     for (const auto& error : manifests.errors()) listings.push_back({error.file, false, "", error.what});

@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "manifest.hpp"
+#include "options.hpp"
 #include "session.hpp"
 
 namespace scatterproof::engines {
@@ -34,7 +34,7 @@ Tensor sample(DType dtype, const Shape& shape) {
   return {dtype, shape, values};
 }
 
-std::string quoted(std::string_view word) {
+std::string shell_word(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
@@ -43,8 +43,8 @@ std::string quoted(std::string_view word) {
 /// What starts the worker, as a person can paste it into a shell.
 std::string shell_line(const WorkerOptions& options) {
   std::string line;
-  for (const auto& [name, value] : options.environment) line += name + "=" + quoted(value) + " ";
-  for (const auto& word : options.command) line += quoted(word) + " ";
+  for (const auto& [name, value] : options.environment) line += name + "=" + shell_word(value) + " ";
+  for (const auto& word : options.command) line += shell_word(word) + " ";
   line.pop_back();
   return line;
 }
@@ -56,7 +56,7 @@ class Check {
   std::vector<Finding> run() {
     if (!start()) return std::move(findings_);
     declaration();
-    for (const auto& dtype : session_->greeting().dtypes) tensors(*spec::parse_dtype(dtype));
+    for (const auto& dtype : session_->greeting().info.dtypes) tensors(*spec::parse_dtype(dtype));
     numbers();
     whole_batch();
     refusal();
@@ -86,7 +86,7 @@ class Check {
   }
 
   void declaration() {
-    const auto& info = session_->greeting();
+    const auto& info = session_->greeting().info;
     note(!info.apis.empty(), fmt::format("declares {} APIs", info.apis.size()),
          "list in 'apis' the names of the specs it takes, as `scatterproof spec list` prints them");
     note(!info.dtypes.empty(), fmt::format("declares {} dtypes", info.dtypes.size()),

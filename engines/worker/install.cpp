@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -103,7 +104,8 @@ spec::Errors fill(const std::string& environment, const std::vector<std::string>
 
 spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
                                          std::ostream& progress) {
-  if (is_native(request.engine)) {
+  const auto built_in = built_in_engines();
+  if (std::ranges::find(built_in, request.engine) != built_in.end()) {
     progress << request.engine << " is part of this program: nothing to install\n";
     return request.engine;
   }

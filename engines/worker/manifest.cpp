@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view by_command = "cmd:";
-
 spec::Result<Manifest> read_manifest(const fs::path& file) {
   auto document = spec::yaml::read_file(file.string());
   if (!document) return document.errors();
@@ -39,32 +37,24 @@ spec::Result<Manifest> read_manifest(const fs::path& file) {
 
 spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>& manifests) {
   spec::Error error;
-  if (is_native(name)) {
+  std::vector<std::string> names = built_in_engines();
+  if (std::ranges::find(names, name) != names.end()) {
     error.what = fmt::format("'{}' is part of this program and has one version only", name);
     error.hint = fmt::format("write {}", name);
     return error;
   }
-  std::vector<std::string> names{"reference"};
   for (const auto& manifest : manifests) names.push_back(manifest.name);
   error.what = fmt::format("there is no engine '{}'", name);
   const auto near = spec::nearest(name, names);
   error.hint =
       near ? fmt::format("did you mean '{}'?", *near)
-           : fmt::format("one of {}, or cmd:COMMAND for a worker of your own", fmt::join(names, ", "));
+           : fmt::format("one of {}, so:LIBRARY for a kernel of your own, or cmd:COMMAND for a worker",
+                         fmt::join(names, ", "));
   return error;
 }
 
 /// Numeric parts compare as numbers: 2.10.0 is newer than 2.9.1.
 bool newer(const std::string& a, const std::string& b) { return strverscmp(a.c_str(), b.c_str()) > 0; }
-
-/// Variables every worker starts with: it finds its package, writes no bytecode into ours, and starts no pool
-/// of threads that tiny calls would only wait for.
-std::vector<std::pair<std::string, std::string>> common_environment(const Places& places) {
-  return {{"PYTHONPATH", fs::absolute(fs::path(places.data) / "engines/workers/python").string()},
-          {"PYTHONDONTWRITEBYTECODE", "1"},
-          {"OMP_NUM_THREADS", "1"},
-          {"OPENBLAS_NUM_THREADS", "1"}};
-}
 
 }  // namespace
 
@@ -113,38 +103,6 @@ std::vector<std::string> installed_versions(const Manifest& manifest, const Plac
   }
   std::ranges::sort(versions, newer);
   return versions;
-}
-
-spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {
-  WorkerOptions options;
-  options.environment = common_environment(places);
-  options.info.name = name;
-  options.info.device = "cpu";
-  if (name.starts_with(by_command)) {
-    options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
-    return options;
-  }
-  const auto at = name.find('@');
-  const auto manifest = find_manifest(name.substr(0, at), places);
-  if (!manifest) return manifest.errors();
-  const std::string version = at == name.npos ? manifest->version : name.substr(at + 1);
-  const std::string environment = environment_folder(*manifest, version, places);
-  if (!has_python(environment)) {
-    const auto present = installed_versions(*manifest, places);
-    spec::Error error;
-    error.what = fmt::format("{} is not installed", manifest->engine_name(version));
-    error.hint = fmt::format("scatterproof engines install {}=={}", manifest->name, version);
-    if (!present.empty())
-      error.hint += fmt::format("; installed: {}@{}", manifest->name,
-                                fmt::join(present, fmt::format(", {}@", manifest->name)));
-    return error;
-  }
-  options.info.name = manifest->engine_name(version);
-  options.info.framework = manifest->framework;
-  options.info.version = version;
-  const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest->name / "worker.py");
-  options.command = {environment + "/bin/python", script.string()};
-  return options;
 }
 
 }  // namespace scatterproof::engines::worker

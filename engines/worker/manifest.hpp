@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "scatterproof/engines/registry.hpp"
-#include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/error.hpp"
 
 namespace scatterproof::engines::worker {
@@ -32,8 +31,5 @@ std::string environment_folder(const Manifest& manifest, const std::string& vers
 std::vector<std::string> installed_versions(const Manifest& manifest, const Places& places);
 /// The interpreter in a virtual environment, if it is one.
 bool has_python(const std::string& environment);
-
-/// How to start what a user names: `torch`, `torch@2.13.0` or `cmd:./my-worker`.
-spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
 
 }  // namespace scatterproof::engines::worker

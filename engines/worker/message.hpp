@@ -13,23 +13,25 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
+#include "wire.hpp"
 
 namespace scatterproof::engines::worker {
-
-inline constexpr std::int64_t protocol_version = 1;
-inline constexpr std::int64_t largest_payload = std::int64_t{1} << 30;
 
 /// What is wrong with a reply, as a sentence.
 struct Fault {
   std::string what;
 };
 
-std::string start_message(std::int64_t seq);
-std::string stop_message(std::int64_t seq);
+/// What a worker says of itself.
+struct Greeting {
+  EngineInfo info;
+  bool times = false;  ///< it takes prepare, repeat and forget
+};
+
+Parcel start_message(std::int64_t seq);
+Parcel stop_message(std::int64_t seq);
 /// The calls get the numbers after `seq`, in order.
-std::string run_message(std::int64_t seq, std::span<const Job> jobs);
-/// Bytes of tensors that go with a call.
-std::size_t payload_size(const spec::Call& call);
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs);
 
 /// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
 class Reply {
@@ -42,9 +44,8 @@ class Reply {
   std::int64_t seq() const { return seq_; }
   std::size_t bytes() const { return bytes_; }
 
-  /// As the answer to `start`: what the worker says of itself (its `name` in `framework` unless it gives
-  /// one).
-  std::variant<EngineInfo, Fault> greeting() const;
+  /// As the answer to `start`. A worker that cannot be used is a fault in its own words.
+  std::variant<Greeting, Fault> greeting() const;
   /// As the answer to a call.
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, std::string_view payload) const;
   /// As the answer to a whole run, or to stop: nothing, or what is wrong.

@@ -183,14 +183,12 @@ bool WorkerProcess::receive_some() {
 }
 
 void WorkerProcess::send_some() {
-  const ssize_t count =
-      send(channel_.get(), outbox_.data() + sent_, outbox_.size() - sent_, MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (count > 0) sent_ += static_cast<std::size_t>(count);
+  const std::string_view next = outbox_.front();
+  const ssize_t count = send(channel_.get(), next.data(), next.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (count > 0) outbox_.drop(static_cast<std::size_t>(count));
   const bool unread =
       count < 0 && errno != EAGAIN && errno != EINTR;  // receiving will tell what became of the reader
-  if (sent_ < outbox_.size() && !unread) return;
-  outbox_.clear();
-  sent_ = 0;
+  if (unread) outbox_ = Parcel();
 }
 
 /// Takes a bounded amount, so that a flood cannot keep anything else waiting.

@@ -16,6 +16,7 @@
 #include <variant>
 
 #include "scatterproof/engines/worker.hpp"
+#include "wire.hpp"
 
 namespace scatterproof::engines::worker {
 
@@ -74,7 +75,7 @@ class WorkerProcess {
   ~WorkerProcess();
 
   /// Queues bytes for the worker; they leave while waiting for its answers.
-  void post(std::string bytes) { outbox_ += bytes; }
+  void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
 
   Got await_line(Clock::time_point deadline);
   Got await_bytes(std::size_t count, Clock::time_point deadline);
@@ -106,8 +107,7 @@ class WorkerProcess {
   Descriptor err_;
   Tail out_tail_;
   Tail err_tail_;
-  std::string outbox_;
-  std::size_t sent_ = 0;  // of the outbox
+  Parcel outbox_;
   std::string inbox_;
   std::string scratch_;  // the worker's TMPDIR
   bool closed_ = false;

@@ -56,7 +56,7 @@ std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerO
     return fmt::format("the worker's answer to start has seq {}, not {}", reply.seq(), seq);
   auto greeting = reply.greeting();
   if (const auto* fault = std::get_if<Fault>(&greeting)) return fault->what;
-  session->greeting_ = std::get<EngineInfo>(std::move(greeting));
+  session->greeting_ = std::get<Greeting>(std::move(greeting));
   return session;
 }
 

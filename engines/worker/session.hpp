@@ -43,7 +43,7 @@ class Session {
   static std::variant<std::unique_ptr<Session>, std::string> start(const WorkerOptions& options);
 
   /// What the worker declared.
-  const EngineInfo& greeting() const { return greeting_; }
+  const Greeting& greeting() const { return greeting_; }
 
   /// Runs a batch. After a breach the session is of no further use.
   Answers run(std::span<const Job> jobs);
@@ -70,7 +70,7 @@ class Session {
   Breach out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::size_t calls);
 
   std::unique_ptr<WorkerProcess> process_;
-  EngineInfo greeting_;
+  Greeting greeting_;
   std::int64_t next_seq_ = 0;
   std::chrono::seconds cpu_per_batch_{0};
 };

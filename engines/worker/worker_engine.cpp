@@ -60,7 +60,7 @@ bool WorkerEngine::started() const {
     auto session = Session::start(options_);
     if (auto* ready = std::get_if<std::unique_ptr<Session>>(&session)) {
       session_ = std::move(*ready);
-      info_ = session_->greeting();
+      info_ = session_->greeting().info;
       info_.name = options_.info.name;
     } else if (attempt > 0) {
       unavailable_ = std::get<std::string>(std::move(session));

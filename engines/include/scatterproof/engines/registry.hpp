@@ -27,14 +27,16 @@ struct Places {
 };
 Places find_places();
 
-/// Whether the engine of this name is part of this program: nothing to install, no protocol to speak.
+/// Names of the engines that come with this program: nothing to install.
+std::vector<std::string> built_in_engines();
+/// Whether the engine of this name runs in this process: no protocol to speak.
 bool is_native(const std::string& name);
 
 std::vector<EngineListing> list_engines(const Places& places);
 
-/// The engine a user means by `reference`, `torch`, `torch@2.13.0` or `cmd:./my-worker`. Starting a worker
-/// process is left to the first use; what cannot be found at all is an error with a hint. `specs` must
-/// outlive the engine.
+/// The engine a user means by `reference`, `torch`, `torch@2.13.0`, `so:./libmine.so` or `cmd:./my-worker`.
+/// Starting a worker process is left to the first use; what cannot be found at all is an error with a hint.
+/// `specs` must outlive the engine.
 spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const spec::SpecLibrary& specs,
                                                   const Places& places);
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to start the worker that a user names.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/worker.hpp"
+#include "scatterproof/spec/error.hpp"
+
+namespace scatterproof::engines::worker {
+
+/// An engine of this project that is a program of its own (scatterproof/engines/host.hpp).
+struct Hosted {
+  std::string_view name;
+  std::string_view description;
+  std::string_view program;      ///< in libexec/scatterproof
+  std::string_view why_missing;  ///< what the build lacked, when the program is not there
+};
+
+/// The entry of the registry's table, or null.
+const Hosted* find_hosted(std::string_view name);
+
+/// Where a host's program lies: libexec/scatterproof/<program> in the nearest folder above this executable
+/// that has it; empty when none does.
+std::string find_program(std::string_view program);
+
+/// How to start `torch`, `torch@2.13.0`, a hosted engine, `so:./libmine.so` or `cmd:./my-worker`. What is not
+/// there is an error with a hint.
+spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
+
+}  // namespace scatterproof::engines::worker

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// How tensors and arguments look on the wire, and the reading of JSON that nobody trusts: for both ends of
+// the worker protocol.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/tensor.hpp"
+
+namespace scatterproof::engines::worker {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::int64_t protocol_version = 1;
+inline constexpr std::int64_t largest_payload = std::int64_t{1} << 30;
+
+/// Bytes on their way out, in order. Large storages are shared, not copied: they must not change until they
+/// are sent.
+class Parcel {
+ public:
+  void append(std::string bytes);
+  void append(const std::shared_ptr<const spec::Tensor::Storage>& storage);
+  void append(Parcel&& other);
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  /// The bytes that go next; empty when none are left.
+  std::string_view front() const;
+  /// So many of them have gone. Precondition: count <= front().size().
+  void drop(std::size_t count);
+
+ private:
+  struct Chunk {
+    std::string own;
+    std::shared_ptr<const spec::Tensor::Storage> shared;  ///< null: `own`
+    std::string_view bytes() const;
+  };
+  std::deque<Chunk> chunks_;
+  std::size_t sent_ = 0;  // of the first chunk
+  std::size_t size_ = 0;
+};
+
+/// A tensor's description; its storage is appended to the payload.
+Json encode(const spec::Tensor& tensor, Parcel& payload);
+Json encode(const spec::Argument& argument, Parcel& payload);
+/// A message or reply: the line, with `bytes` where there is a payload, and the payload.
+Parcel framed(Json message, Parcel payload);
+/// Bytes of tensors that go with a call.
+std::size_t payload_size(const spec::Call& call);
+
+/// Reading what the other end wrote has a hundred ways to go wrong and one way to say so: thrown by
+/// everything below, and caught before it leaves the protocol's code.
+struct Wrong {
+  std::string what;
+};
+
+/// The members of an object, each asked for once; one that nobody asked for is a fault.
+class Members {
+ public:
+  Members(const Json& object, std::string_view where);
+
+  const Json* find(const char* name);
+  const Json& get(const char* name);
+  std::int64_t integer(const char* name) { return to_integer(get(name), name); }
+  std::string text(const char* name) { return to_text(get(name), name); }
+  bool boolean(const char* name);
+  const Json& list(const char* name, std::size_t most);
+  std::vector<std::string> texts(const char* name);
+  spec::Shape integers(const char* name, std::size_t most);
+
+  std::int64_t to_integer(const Json& value, std::string_view name) const;
+  std::string to_text(const Json& value, std::string_view name) const;
+
+  void nothing_else() const;
+
+ private:
+  const Json& object_;
+  std::string where_;
+  std::size_t known_ = 0;
+};
+
+/// A tensor with storage of its own, copied out of the payload.
+spec::Tensor decode_tensor(const Json& json, std::string_view payload);
+spec::Argument decode_argument(const Json& json, std::string_view payload);
+
+}  // namespace scatterproof::engines::worker
