@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/spec/tensor.hpp"
 
+#include <sys/mman.h>
+
 #include <Eigen/Core>
 #include <bit>
 #include <cassert>
@@ -45,11 +47,30 @@ bool next(Coords& at, std::span<const std::int64_t> shape) {
   return false;
 }
 
+namespace {
+
+/// Zeroed bytes. A table of many megabytes is walked at random: pages of 2 MiB, which Linux gives to who asks
+/// before the first touch, keep its addresses within reach of the processor's translation caches.
+std::shared_ptr<Tensor::Storage> make_storage(std::size_t bytes) {
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  auto storage = std::make_shared<Tensor::Storage>();
+  storage->reserve(bytes);
+  if (bytes >= 2 * huge_page) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(storage->data());
+    const std::uintptr_t aligned = (begin + huge_page - 1) / huge_page * huge_page;
+    madvise(reinterpret_cast<void*>(aligned), begin + bytes - aligned, MADV_HUGEPAGE);
+  }
+  storage->resize(bytes);
+  return storage;
+}
+
+}  // namespace
+
 Tensor::Tensor(DType dtype, Shape shape)
     : dtype_(dtype),
       shape_(std::move(shape)),
       strides_(contiguous_strides(shape_)),
-      storage_(std::make_shared<Storage>(static_cast<std::size_t>(numel()) * size_of(dtype))) {
+      storage_(make_storage(static_cast<std::size_t>(numel()) * size_of(dtype))) {
   assert(shape_.size() <= max_rank && checked_numel(shape_));
 }
 
@@ -209,7 +230,14 @@ std::vector<Scalar> Tensor::values() const {
   return all;
 }
 
-Tensor Tensor::contiguous() const { return Tensor(dtype_, shape_, values()); }
+Tensor Tensor::contiguous() const {
+  if (!is_contiguous()) return Tensor(dtype_, shape_, values());
+  Tensor copy(dtype_, shape_);
+  if (!copy.storage_->empty())
+    std::memcpy(copy.storage_->data(), storage_->data() + static_cast<std::size_t>(offset_) * size_of(dtype_),
+                copy.storage_->size());
+  return copy;
+}
 
 Tensor Tensor::clone() const {
   Tensor copy = *this;
