@@ -11,6 +11,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "scatterproof/engines/openmp.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "worker/manifest.hpp"
@@ -30,6 +31,9 @@ struct Native {
 /// One line an engine.
 constexpr Native natives[] = {
     {"reference", "the scalar reference: one plain loop an operation", make_reference},
+    {"openmp", "several cores, the quickest method for each call", make_openmp},
+    {"openmp-deterministic", "several cores, the same bits for any number of them",
+     make_openmp_deterministic},
 };
 
 /// The same for engines that are programs of their own.

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gather: reads in any order are free of conflicts, so that every dimension can be shared out.
+#include <algorithm>
+#include <cstring>
+
+#include "../native/arithmetic.hpp"
+#include "operations.hpp"
+#include "parallel.hpp"
+
+namespace scatterproof::engines::openmp {
+namespace {
+
+constexpr std::int64_t least_parallel = 32768;
+constexpr std::int64_t cached_bytes = std::int64_t{1} << 20;
+
+enum class Reading : std::uint8_t { direct, ahead, uniform_rows };
+
+template <class T, class I>
+struct Loops {
+  const Nest& nest;
+  const I* index = reinterpret_cast<const I*>(nest.index);
+  const T* table = reinterpret_cast<const T*>(nest.table);
+  T* stream = reinterpret_cast<T*>(nest.stream);
+  const int a = nest.rank - 2, b = nest.rank - 1;
+
+  std::int64_t offset_of(I number) const {
+    const auto i = static_cast<std::int64_t>(number);
+    return (i + ((i >> 63) & nest.wrap)) * nest.step;
+  }
+
+  static void copy_row(T* __restrict to, const T* __restrict from, std::int64_t count) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+  }
+
+  template <class Visit>
+  void for_each_line(Visit visit) const {
+    for_each_tile(nest, [&](std::int64_t i, std::int64_t t, std::int64_t s) {
+      for (std::int64_t n = 0; n < nest.shape[a]; ++n)
+        visit(index + i + n * nest.index_stride[a], table + t + n * nest.table_stride[a],
+              stream + s + n * nest.stream_stride[a]);
+    });
+  }
+
+  /// One element a lookup; `distance` positions ahead are fetched when it is not 0.
+  template <std::int64_t distance>
+  void elements() const {
+    const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ts = nest.table_stride[b];
+    for_each_line([&](const I* numbers, const T* cells, T* values) {
+      std::int64_t n = 0;
+      if constexpr (distance > 0) {
+        for (; n < count - distance; ++n) {
+          __builtin_prefetch(cells + (n + distance) * ts + offset_of(numbers[(n + distance) * is]));
+          values[n] = cells[n * ts + offset_of(numbers[n * is])];
+        }
+      }
+      for (; n < count; ++n) values[n] = cells[n * ts + offset_of(numbers[n * is])];
+    });
+  }
+
+  template <std::int64_t distance>
+  void rows() const {
+    const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ts = nest.table_stride[b];
+    const std::int64_t bytes = std::min<std::int64_t>(nest.row * static_cast<std::int64_t>(sizeof(T)), 1024);
+    for_each_line([&](const I* numbers, const T* cells, T* values) {
+      for (std::int64_t n = 0; n < count; ++n) {
+        if (distance > 0 && n + distance < count) {
+          const auto* later = reinterpret_cast<const char*>(cells + (n + distance) * ts +
+                                                            offset_of(numbers[(n + distance) * is]));
+          for (std::int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(later + at);
+        }
+        copy_row(values + n * nest.stream_stride[b], cells + n * ts + offset_of(numbers[n * is]), nest.row);
+      }
+    });
+  }
+
+  /// Precondition: along the last dimension, the index and the table step by one element.
+  void uniform_rows() const {
+    const std::int64_t count = nest.shape[b];
+    for_each_line([&](const I* numbers, const T* cells, T* values) {
+      I differing = 0;
+      for (std::int64_t k = 1; k < count; ++k) differing |= static_cast<I>(numbers[k] ^ numbers[0]);
+      if (differing == 0) return copy_row(values, cells + offset_of(numbers[0]), count);
+      for (std::int64_t k = 0; k < count; ++k) values[k] = cells[k + offset_of(numbers[k])];
+    });
+  }
+
+  void run(Reading reading) const {
+    if (nest.row > 1) return reading == Reading::ahead ? rows<16>() : rows<0>();
+    if (reading == Reading::uniform_rows) return uniform_rows();
+    return reading == Reading::ahead ? elements<64>() : elements<0>();
+  }
+};
+
+Reading choose(const Walk& walk, const Lookups& lookups, const Nest& nest) {
+  const int last = nest.rank - 1;
+  if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
+      nest.shape[last] >= 8 && has_uniform_rows(nest))
+    return Reading::uniform_rows;
+  std::int64_t reach = 0;  // bytes of the table that lookups are spread over
+  for (int j = 0; j < walk.depth; ++j) reach += walk.size[j] * walk.step[j];
+  const bool near = lookups.sorted || reach * static_cast<std::int64_t>(nest.element) <= cached_bytes;
+  return near ? Reading::direct : Reading::ahead;
+}
+
+/// The outermost dimension with enough for every thread, or the longest one.
+int shared_dimension(const Nest& nest, int threads) {
+  int longest = 0;
+  for (int d = 0; d < nest.rank; ++d) {
+    if (nest.shape[d] >= 16 * threads) return d;
+    if (nest.shape[d] > nest.shape[longest]) longest = d;
+  }
+  return longest;
+}
+
+void run(const Nest& nest, Reading reading) {
+  visit_size(nest.element, [&](auto type) {
+    using T = typename decltype(type)::type;
+    if (nest.wide)
+      Loops<T, std::int64_t>{nest}.run(reading);
+    else
+      Loops<T, std::int32_t>{nest}.run(reading);
+  });
+}
+
+}  // namespace
+
+bool has_uniform_rows(const Nest& nest) {
+  const std::int64_t rows = nest.shape[nest.rank - 2], width = nest.shape[nest.rank - 1];
+  const std::int64_t bytes = nest.wide ? 8 : 4;
+  for (std::int64_t probe = 0; probe < 8; ++probe) {
+    const std::byte* line = nest.index + rows * probe / 8 * nest.index_stride[nest.rank - 2] * bytes;
+    for (std::int64_t k = 1; k < width; ++k)
+      if (std::memcmp(line, line + k * bytes, static_cast<std::size_t>(bytes)) != 0) return false;
+  }
+  return true;
+}
+
+void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings) {
+  const Nest nest = make_nest(walk, lookups, result);
+  if (nest.lookups() == 0 || nest.row == 0) return;
+  const Reading reading = choose(walk, lookups, nest);
+  const int threads = nest.lookups() * nest.row < least_parallel ? 1 : team_size(settings);
+  const int d = shared_dimension(nest, threads);
+  parallel(threads, [&](int thread) {
+    const Part part = part_of(nest.shape[d], thread, threads);
+    if (part.begin < part.end) run(nest.narrowed(d, part.begin, part.end), reading);
+  });
+}
+
+}  // namespace scatterproof::engines::openmp

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checking, resolving and sampling an index.
+#include "lookups.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <span>
+
+#include "parallel.hpp"
+
+namespace scatterproof::engines::openmp {
+namespace {
+
+/// The dimensions in which the index moves: those that make up its lookups.
+struct Moving {
+  int rank = 0;
+  std::int64_t shape[max_walk_rank];
+  std::int64_t stride[max_walk_rank];  ///< of the index, in elements
+  int walk_dimension[max_walk_rank];
+  std::int64_t count = 1;
+};
+
+Moving moving_dimensions(const Walk& walk) {
+  Moving moving;
+  for (int d = 0; d < walk.rank; ++d) {
+    if (walk.index_stride[d] == 0) continue;
+    moving.shape[moving.rank] = walk.shape[d];
+    moving.stride[moving.rank] = walk.index_stride[d];
+    moving.walk_dimension[moving.rank] = d;
+    ++moving.rank;
+    moving.count *= walk.shape[d];
+  }
+  return moving;
+}
+
+/// Whether the lookups are one run of neighbours in memory.
+bool is_flat(const Moving& moving) {
+  std::int64_t expected = 1;
+  for (int d = moving.rank - 1; d >= 0; --d) {
+    if (moving.stride[d] != expected) return false;
+    expected *= moving.shape[d];
+  }
+  return true;
+}
+
+/// Calls visit(offset, first) for each line of the last moving dimension whose place in the first one lies in
+/// `part`: where it begins in the index, and the number of its first lookup.
+template <class Visit>
+void for_each_line(const Moving& moving, Part part, Visit visit) {
+  const int outer = std::max(moving.rank - 1, 0);
+  std::int64_t at[max_walk_rank] = {};
+  std::int64_t length = moving.rank > 0 ? moving.shape[moving.rank - 1] : 1;
+  std::int64_t first = 0;
+  std::int64_t offset = 0;
+  if (outer > 0) {
+    if (part.begin == part.end) return;
+    at[0] = part.begin;
+    offset = part.begin * moving.stride[0];
+    first = moving.count / moving.shape[0] * part.begin;
+  }
+  for (;;) {
+    visit(offset, first);
+    first += length;
+    int d = outer - 1;
+    for (; d >= 0; --d) {
+      const std::int64_t end = d == 0 ? part.end : moving.shape[d];
+      offset += moving.stride[d];
+      if (++at[d] < end) break;
+      if (d == 0) return;
+      offset -= moving.stride[d] * moving.shape[d];
+      at[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+/// Gathers the sign bits of everything that must not be negative: a value is in [-wrap, size) when neither
+/// value + wrap nor size - 1 - value is negative, and in order when value - previous is not. Unsigned
+/// arithmetic: it wraps, and a value far enough out to wrap one of the two shows in the other.
+struct Signs {
+  std::uint64_t out_of_range = 0;
+  std::uint64_t out_of_order = 0;
+};
+
+/// One stretch of neighbours; they are compared with their predecessors from `begin + 1` on.
+template <class I>
+Signs scan_flat(const I* index, Part part, std::uint64_t wrap, std::uint64_t last) {
+  Signs signs;
+  if (part.begin == part.end) return signs;
+  const auto value = [&](std::int64_t i) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(index[i]));
+  };
+  std::uint64_t range = (value(part.begin) + wrap) | (last - value(part.begin));
+  std::uint64_t order = 0;
+  for (std::int64_t i = part.begin + 1; i < part.end; ++i) {
+    range |= (value(i) + wrap) | (last - value(i));
+    order |= value(i) - value(i - 1);
+  }
+  signs.out_of_range = range;
+  signs.out_of_order = order;
+  return signs;
+}
+
+bool negative(std::uint64_t bits) { return static_cast<std::int64_t>(bits) < 0; }
+
+template <class I>
+bool check_flat(const Walk& walk, const I* index, int threads, Lookups& lookups) {
+  std::atomic<bool> out_of_range{false}, out_of_order{false};
+  const std::uint64_t wrap = walk.wrap_negative ? static_cast<std::uint64_t>(walk.size[0]) : 0;
+  const std::uint64_t last = static_cast<std::uint64_t>(walk.size[0]) - 1;
+  parallel(threads, [&](int thread) {
+    Part part = part_of(lookups.count, thread, threads);
+    if (part.begin > 0) --part.begin;  // the neighbours across a seam are compared too
+    const auto signs = scan_flat(index, part, wrap, last);
+    if (negative(signs.out_of_range)) out_of_range = true;
+    if (negative(signs.out_of_order)) out_of_order = true;
+  });
+  lookups.sorted = !out_of_order;
+  return !out_of_range;
+}
+
+template <class I>
+bool check_lines(const Walk& walk, const I* index, const Moving& moving, int threads) {
+  std::atomic<bool> out_of_range{false};
+  const std::uint64_t wrap = walk.wrap_negative ? static_cast<std::uint64_t>(walk.size[0]) : 0;
+  const std::uint64_t last = static_cast<std::uint64_t>(walk.size[0]) - 1;
+  const std::int64_t length = moving.shape[moving.rank - 1];
+  const std::int64_t stride = moving.stride[moving.rank - 1];
+  parallel(threads, [&](int thread) {
+    std::uint64_t range = 0;
+    for_each_line(moving, part_of(moving.shape[0], thread, threads), [&](std::int64_t offset, std::int64_t) {
+      for (std::int64_t i = 0; i < length; ++i) {
+        const auto value = static_cast<std::uint64_t>(static_cast<std::int64_t>(index[offset + i * stride]));
+        range |= (value + wrap) | (last - value);
+      }
+    });
+    if (negative(range)) out_of_range = true;
+  });
+  return !out_of_range;
+}
+
+/// Looks at short windows across a flat index: enough to tell runs, hot rows and everything else apart.
+template <class I>
+void sample(const I* index, Lookups& lookups) {
+  constexpr std::int64_t windows = 64, width = Lookups::sample_size / windows;
+  if (lookups.count < 4 * Lookups::sample_size) return;
+  int equal = 0;
+  for (std::int64_t w = 0; w < windows; ++w) {
+    const I* window = index + (lookups.count - width) / (windows - 1) * w;
+    for (std::int64_t i = 0; i < width; ++i) {
+      lookups.sample[w * width + i] = window[i];
+      if (i > 0 && window[i] == window[i - 1]) ++equal;
+    }
+  }
+  std::int64_t* const end = lookups.sample + Lookups::sample_size;
+  std::sort(lookups.sample, end);
+  lookups.sampled = true;
+  lookups.distinct = 1;
+  for (const std::int64_t* one = lookups.sample + 1; one < end; ++one) lookups.distinct += *one != one[-1];
+  lookups.repeats = static_cast<double>(equal) / static_cast<double>(windows * (width - 1));
+}
+
+template <class I>
+bool check_plain(const Walk& walk, const Moving& moving, int threads, Lookups& lookups) {
+  const I* index = reinterpret_cast<const I*>(walk.index);
+  lookups.index = walk.index;
+  lookups.wide = sizeof(I) == 8;
+  lookups.step = walk.step[0];
+  lookups.wrap = walk.wrap_negative ? walk.size[0] : 0;
+  std::copy_n(walk.index_stride, walk.rank, lookups.stride);
+  lookups.flat = is_flat(moving);
+  if (!lookups.flat) return check_lines(walk, index, moving, threads);
+  if (!check_flat(walk, index, threads, lookups)) return false;
+  sample(index, lookups);
+  return true;
+}
+
+std::int64_t load(const std::byte* at, spec::DType dtype) {
+  const auto as = [&](auto value) {
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<std::int64_t>(value);
+  };
+  switch (dtype) {
+    case spec::DType::i64:
+      return as(std::int64_t{});
+    case spec::DType::i32:
+      return as(std::int32_t{});
+    case spec::DType::i16:
+      return as(std::int16_t{});
+    case spec::DType::i8:
+      return as(std::int8_t{});
+    default:  // u8; plans accept integer indices only
+      return as(std::uint8_t{});
+  }
+}
+
+/// The table offset that a tuple names; false when one of its numbers is out of range.
+bool resolve_tuple(const Walk& walk, const std::byte* tuple, std::int64_t& offset) {
+  const auto bytes = static_cast<std::int64_t>(spec::size_of(walk.index_dtype));
+  offset = 0;
+  for (int j = 0; j < walk.depth; ++j) {
+    std::int64_t i = load(tuple + j * walk.index_step * bytes, walk.index_dtype);
+    if (i < 0 && walk.wrap_negative) i += walk.size[j];
+    if (i < 0 || i >= walk.size[j]) return false;
+    offset += i * walk.step[j];
+  }
+  return true;
+}
+
+bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& lookups) {
+  lookups.resolved = std::make_unique_for_overwrite<std::int64_t[]>(static_cast<std::size_t>(moving.count));
+  std::atomic<bool> out_of_range{false};
+  const auto bytes = static_cast<std::int64_t>(spec::size_of(walk.index_dtype));
+  const int last = moving.rank - 1;
+  const std::int64_t length = last >= 0 ? moving.shape[last] : 1;
+  const std::int64_t stride = last >= 0 ? moving.stride[last] : 0;
+  const bool one_line = moving.rank <= 1;  // shared out within, else by lines
+  parallel(threads, [&](int thread) {
+    const Part part = part_of(one_line ? length : moving.shape[0], thread, threads);
+    const Part within = one_line ? part : Part{0, length};
+    bool good = true;
+    for_each_line(moving, part, [&](std::int64_t offset, std::int64_t first) {
+      for (std::int64_t i = within.begin; i < within.end; ++i)
+        good &= resolve_tuple(walk, walk.index + (offset + i * stride) * bytes,
+                              lookups.resolved[static_cast<std::size_t>(first + i)]);
+    });
+    if (!good) out_of_range = true;
+  });
+  if (out_of_range) return false;
+  lookups.index = reinterpret_cast<const std::byte*>(lookups.resolved.get());
+  lookups.wide = true;
+  lookups.step = 1;
+  lookups.wrap = 0;
+  lookups.flat = true;
+  std::fill_n(lookups.stride, walk.rank, 0);
+  std::int64_t step = 1;
+  for (int d = last; d >= 0; --d) {
+    lookups.stride[moving.walk_dimension[d]] = step;
+    step *= moving.shape[d];
+  }
+  const std::int64_t* offsets = lookups.resolved.get();
+  lookups.sorted = std::is_sorted(offsets, offsets + moving.count);
+  sample(offsets, lookups);
+  return true;
+}
+
+}  // namespace
+
+bool check_lookups(const Walk& walk, int threads, Lookups& lookups) {
+  const Moving moving = moving_dimensions(walk);
+  lookups.count = moving.count;
+  if (moving.count < 16384) threads = 1;
+  // One number looked up at every position has no moving dimension: it is resolved like a tuple.
+  if (walk.depth == 1 && moving.rank > 0) {
+    if (walk.index_dtype == spec::DType::i64)
+      return check_plain<std::int64_t>(walk, moving, threads, lookups);
+    if (walk.index_dtype == spec::DType::i32)
+      return check_plain<std::int32_t>(walk, moving, threads, lookups);
+  }
+  return resolve(walk, moving, threads, lookups);
+}
+
+}  // namespace scatterproof::engines::openmp

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two halves of the engine, each behind a checked index.
+#pragma once
+
+#include <cstddef>
+
+#include "lookups.hpp"
+#include "nest.hpp"
+#include "scatter.hpp"
+#include "scatterproof/engines/native.hpp"
+
+namespace scatterproof::engines::openmp {
+
+void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings);
+void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings);
+
+/// Assignments of any dtype of this size.
+const ScatterKernels& assignment_kernels(spec::DType dtype);
+
+/// Whether in a few sampled places the index is the same all along the last dimension.
+/// Precondition: it steps by one there.
+bool has_uniform_rows(const Nest& nest);
+
+}  // namespace scatterproof::engines::openmp

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scatter: which threads do which part of it, by which method, and the passes around it.
+#include "scatter.hpp"
+
+#include <cstring>
+#include <vector>
+
+#include "operations.hpp"
+#include "parallel.hpp"
+
+namespace scatterproof::engines::openmp {
+namespace {
+
+// Below this many elements a team costs more than it saves (starting one takes microseconds).
+constexpr std::int64_t least_parallel = 32768;
+// Tables up to this size stay in a core's own cache, and fetching ahead only adds work.
+constexpr std::int64_t cached_bytes = std::int64_t{1} << 20;
+// Up to this size a table is worth a copy for each thread.
+constexpr std::int64_t private_bytes = std::int64_t{1} << 20;
+constexpr std::int64_t line_bytes = 64;
+
+struct Scatter {
+  const Lookups& lookups;
+  const ScatterKernels& kernels;
+  std::int64_t cells;  ///< elements of the table
+  int threads;
+  bool exact_order;  ///< contributions to a cell must be combined in row-major order
+};
+
+std::int64_t table_bytes(const Scatter& scatter, const Nest& nest) {
+  return scatter.cells * static_cast<std::int64_t>(nest.element);
+}
+
+/// One line of lookups and nothing else: the 1-D call, or one row for each lookup.
+bool is_line(const Nest& nest) { return nest.lookups() == nest.shape[nest.rank - 1]; }
+
+Method serial_method(const Scatter& scatter, const Nest& nest) {
+  const int last = nest.rank - 1;
+  if (nest.row == 1 && is_line(nest) && nest.table_stride[last] == 0 && scatter.lookups.repeats > 0.5)
+    return Method::merge_runs;
+  if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
+      nest.shape[last] >= 8 && has_uniform_rows(nest))
+    return Method::uniform_rows;
+  const bool near = scatter.lookups.sorted || table_bytes(scatter, nest) <= cached_bytes;
+  return near ? Method::direct : Method::ahead;
+}
+
+/// The outermost dimension along which positions cannot meet in a cell, and that has something for each
+/// thread; -1 when there is none.
+int splittable(const Nest& nest, int threads) {
+  for (int d = 0; d < nest.rank; ++d) {
+    if (nest.table_stride[d] == 0 || nest.shape[d] < threads) continue;
+    const auto bytes = nest.table_stride[d] * nest.shape[d] * static_cast<std::int64_t>(nest.element);
+    if (bytes >= threads * 2 * line_bytes) return d;
+  }
+  return -1;
+}
+
+void run_split(const Scatter& scatter, const Nest& nest, int d) {
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(nest.shape[d], thread, scatter.threads);
+    const Nest mine = nest.narrowed(d, part.begin, part.end);
+    scatter.kernels.run(mine, serial_method(scatter, mine));
+  });
+}
+
+/// Each thread takes some columns of every row.
+void run_columns(const Scatter& scatter, const Nest& nest) {
+  const std::int64_t lines = nest.row * static_cast<std::int64_t>(nest.element) / line_bytes;
+  const std::int64_t line = line_bytes / static_cast<std::int64_t>(nest.element);
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(lines, thread, scatter.threads);
+    const bool last = thread == scatter.threads - 1;
+    const Nest mine = nest.columns(part.begin * line, last ? nest.row : part.end * line);
+    scatter.kernels.run(mine, serial_method(scatter, mine));
+  });
+}
+
+std::int64_t number_at(const Nest& nest, std::int64_t position) {
+  const std::int64_t at = position * nest.index_stride[nest.rank - 1];
+  return nest.wide ? reinterpret_cast<const std::int64_t*>(nest.index)[at]
+                   : reinterpret_cast<const std::int32_t*>(nest.index)[at];
+}
+
+/// The first position at or after `position` that does not go on with the run before it.
+std::int64_t run_boundary(const Nest& nest, std::int64_t position) {
+  const std::int64_t end = nest.shape[nest.rank - 1];
+  while (position > 0 && position < end && number_at(nest, position) == number_at(nest, position - 1))
+    ++position;
+  return position;
+}
+
+/// Sorted: between two runs of equal numbers the line can be cut, and no cell lies on both sides.
+void run_sorted(const Scatter& scatter, const Nest& nest) {
+  const int last = nest.rank - 1;
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(nest.shape[last], thread, scatter.threads);
+    const Nest mine = nest.narrowed(last, run_boundary(nest, part.begin), run_boundary(nest, part.end));
+    scatter.kernels.run(mine, serial_method(scatter, mine));
+  });
+}
+
+/// Each thread combines its positions into a table of its own; the tables are put together in the threads'
+/// order.
+void run_private(const Scatter& scatter, const Nest& nest, int d) {
+  const std::int64_t bytes = table_bytes(scatter, nest);
+  const auto element = static_cast<std::int64_t>(nest.element);
+  const auto others =
+      std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes * (scatter.threads - 1)));
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(nest.shape[d], thread, scatter.threads);
+    Nest mine = nest.narrowed(d, part.begin, part.end);
+    if (thread > 0) {
+      mine.table = others.get() + bytes * (thread - 1);
+      scatter.kernels.fill_identity(mine.table, scatter.cells);
+    }
+    scatter.kernels.run(mine, serial_method(scatter, mine));
+  });
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(scatter.cells, thread, scatter.threads);
+    for (int other = 0; other < scatter.threads - 1; ++other)
+      scatter.kernels.merge(nest.table + part.begin * element,
+                            others.get() + bytes * other + part.begin * element, part.end - part.begin);
+  });
+}
+
+/// Each thread looks at all positions and combines those in its range of the table: nothing is shared, and
+/// the order in every cell is that of the positions. Ranges are cut where the sample says they are even.
+void run_owned(const Scatter& scatter, const Nest& nest) {
+  const Lookups& lookups = scatter.lookups;
+  std::vector<std::int64_t> cuts(static_cast<std::size_t>(scatter.threads) + 1, 0);
+  cuts.back() = scatter.cells;
+  for (int thread = 1; thread < scatter.threads; ++thread)
+    cuts[static_cast<std::size_t>(thread)] =
+        lookups.sampled && lookups.wrap == 0
+            ? lookups.sample[Lookups::sample_size * thread / scatter.threads] * nest.step
+            : part_of(scatter.cells, thread, scatter.threads).begin;
+  parallel(scatter.threads, [&](int thread) {
+    const auto t = static_cast<std::size_t>(thread);
+    scatter.kernels.run_owned(nest, {cuts[t], cuts[t + 1]});
+  });
+}
+
+void run_serial(const Scatter& scatter, const Nest& nest) {
+  scatter.kernels.run(nest, serial_method(scatter, nest));
+}
+
+/// Hands out the work so that no cell has two writers.
+void run(const Scatter& scatter, const Nest& nest) {
+  if (nest.lookups() == 0 || nest.row == 0) return;
+  const std::int64_t elements = nest.lookups() * nest.row;
+  if (scatter.threads == 1 || elements < least_parallel) return run_serial(scatter, nest);
+  if (const int d = splittable(nest, scatter.threads); d >= 0) return run_split(scatter, nest, d);
+  if (nest.row * static_cast<std::int64_t>(nest.element) >= scatter.threads * 2 * line_bytes)
+    return run_columns(scatter, nest);
+  if (is_line(nest) && scatter.lookups.sorted) return run_sorted(scatter, nest);
+  const int last = nest.rank - 1;
+  if (!scatter.exact_order && table_bytes(scatter, nest) <= private_bytes && elements > 8 * scatter.cells &&
+      nest.shape[last] >= scatter.threads)
+    return run_private(scatter, nest, last);
+  // A few rows take everything: their owner would do all the work, and the others look on.
+  if (scatter.lookups.sampled && scatter.lookups.distinct < 4 * scatter.threads)
+    return run_serial(scatter, nest);
+  run_owned(scatter, nest);
+}
+
+/// Whether the order in which contributions are combined can change the bits.
+bool order_matters(const Walk& walk) {
+  const bool rounds = spec::is_float(walk.dtype) || spec::is_complex(walk.dtype);
+  const bool arithmetic =
+      walk.combine == Combiner::sum || walk.combine == Combiner::prod || walk.combine == Combiner::mean;
+  return walk.combine == Combiner::assign || (rounds && arithmetic);
+}
+
+/// Every cell that receives something is set to what combines to the first contribution itself.
+void clear_touched(const Scatter& scatter, Nest nest, spec::DType dtype) {
+  alignas(16) std::byte identity[16];
+  scatter.kernels.fill_identity(identity, 1);
+  nest.stream = identity;
+  std::fill_n(nest.stream_stride, nest.rank, 0);
+  nest.row_stride = 0;
+  run({scatter.lookups, assignment_kernels(dtype), scatter.cells, scatter.threads, true}, nest);
+}
+
+/// How many contributions each cell, or each row of cells, receives.
+struct Counts {
+  std::int64_t per_row = 1;  ///< cells that share a count
+  std::vector<std::int32_t> received;
+};
+
+Counts count_contributions(const Scatter& scatter, Nest nest) {
+  Counts counts;
+  static const std::int32_t one = 1;
+  // Rows that are whole rows of the table have one count each.
+  if (nest.row > 1 && is_line(nest) && nest.step == nest.row && nest.table_stride[nest.rank - 1] == 0) {
+    counts.per_row = nest.row;
+    nest.step = 1;
+    nest.row = 1;
+  }
+  counts.received.resize(static_cast<std::size_t>(scatter.cells / counts.per_row));
+  nest.table = reinterpret_cast<std::byte*>(counts.received.data());
+  nest.stream = reinterpret_cast<std::byte*>(const_cast<std::int32_t*>(&one));
+  nest.element = sizeof one;
+  nest.row_stride = 0;
+  std::fill_n(nest.stream_stride, nest.rank, 0);
+  const auto cells = static_cast<std::int64_t>(counts.received.size());
+  run({scatter.lookups, kernels_of<std::int32_t>(Combiner::sum), cells, scatter.threads, false}, nest);
+  return counts;
+}
+
+template <class T>
+void divide(T* cells, const Counts& counts, const Walk& walk, int threads) {
+  const bool truncate = walk.integer_mean == spec::IntegerMean::truncate;
+  parallel(threads, [&](int thread) {
+    const Part part = part_of(static_cast<std::int64_t>(counts.received.size()), thread, threads);
+    for (std::int64_t row = part.begin; row < part.end; ++row) {
+      const std::int64_t received = counts.received[static_cast<std::size_t>(row)];
+      if (received == 0) continue;
+      const std::int64_t count = received + (walk.include_start ? 1 : 0);
+      for (T* cell = cells + row * counts.per_row; cell < cells + (row + 1) * counts.per_row; ++cell)
+        *cell = divided(*cell, count, truncate);
+    }
+  });
+}
+
+/// A product of complex numbers has nothing to start from that keeps an infinity as it is: the first
+/// contribution is assigned, in one plain loop.
+template <class T>
+void multiply_from_first(const Nest& nest, std::int64_t cells) {
+  std::vector<bool> touched(static_cast<std::size_t>(cells), false);
+  T* const table = reinterpret_cast<T*>(nest.table);
+  const T* const stream = reinterpret_cast<const T*>(nest.stream);
+  const int a = nest.rank - 2, b = nest.rank - 1;
+  for_each_tile(nest, [&](std::int64_t i, std::int64_t t, std::int64_t s) {
+    for (std::int64_t n = 0; n < nest.shape[a] * nest.shape[b]; ++n) {
+      const std::int64_t m = n / nest.shape[b], k = n % nest.shape[b];
+      const std::int64_t at = i + m * nest.index_stride[a] + k * nest.index_stride[b];
+      std::int64_t number = nest.wide ? reinterpret_cast<const std::int64_t*>(nest.index)[at]
+                                      : reinterpret_cast<const std::int32_t*>(nest.index)[at];
+      if (number < 0) number += nest.wrap;
+      const std::int64_t cell = t + m * nest.table_stride[a] + k * nest.table_stride[b] + number * nest.step;
+      const std::int64_t value = s + m * nest.stream_stride[a] + k * nest.stream_stride[b];
+      for (std::int64_t r = 0; r < nest.row; ++r) {
+        const T factor = stream[value + r * nest.row_stride];
+        auto first = touched[static_cast<std::size_t>(cell + r)];
+        table[cell + r] = first ? combine<Combiner::prod>(table[cell + r], factor) : factor;
+        first = true;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings) {
+  const Nest nest = make_nest(walk, lookups, result);
+  const auto& kernels = walk.combine == Combiner::assign
+                            ? assignment_kernels(walk.dtype)
+                            : visit_dtype(walk.dtype, [&](auto type) -> const ScatterKernels& {
+                                return kernels_of<typename decltype(type)::type>(walk.combine);
+                              });
+  const Scatter scatter{lookups, kernels, walk.result_numel, team_size(settings),
+                        walk.combine == Combiner::assign || (settings.deterministic && order_matters(walk))};
+  if (!walk.include_start && walk.combine != Combiner::assign) {
+    if (walk.combine == Combiner::prod && walk.dtype == spec::DType::c64)
+      return multiply_from_first<Complex<float>>(nest, walk.result_numel);
+    if (walk.combine == Combiner::prod && walk.dtype == spec::DType::c128)
+      return multiply_from_first<Complex<double>>(nest, walk.result_numel);
+    clear_touched(scatter, nest, walk.dtype);
+  }
+  run(scatter, nest);
+  if (walk.combine != Combiner::mean) return;
+  const Counts counts = count_contributions(scatter, nest);
+  visit_dtype(walk.dtype, [&](auto type) {
+    using T = typename decltype(type)::type;
+    divide(reinterpret_cast<T*>(result), counts, walk, scatter.threads);
+  });
+}
+
+}  // namespace scatterproof::engines::openmp
