@@ -32,7 +32,8 @@ struct Slowdown {
 };
 
 struct TimingComparison {
-  std::size_t compared = 0;  ///< rows timed in both runs: with 0 nothing was compared, which is no success
+  std::size_t compared =
+      0;  ///< rows with a time before and an answer now; with 0 nothing was compared: no success
   double factor = 0;
   bool same_machine = true;  ///< false: processor or cores differ, so a slowdown may be the machine's
   std::vector<Slowdown> slower;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A benchmark held against an earlier one: what became slower.
+#include <fmt/format.h>
+
+#include <map>
+#include <ostream>
+#include <tuple>
+
+#include "columns.hpp"
+#include "console/table.hpp"
+#include "scatterproof/reports/timing.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+using spec::TimingRecord;
+
+/// A release of a peer is held against the one before: that is how a regression of theirs shows.
+using Place = std::tuple<std::string, std::string, std::string, int, bool>;
+
+bool is_faster(const TimingRecord& a, const TimingRecord& b) {
+  if (a.seconds.empty() || b.seconds.empty()) return !a.seconds.empty();
+  return spec::spread(a.seconds).minimum < spec::spread(b.seconds).minimum;
+}
+
+/// By place the fastest of its calls, or, when none was timed, any.
+std::map<Place, TimingRecord> best_of(const spec::TimingRun& run) {
+  std::map<Place, TimingRecord> best;
+  for (const TimingRecord& record : run.records) {
+    const Place place{record.row, engine_family(record.engine), record.device, record.threads,
+                      record.in_place};
+    const auto [at, is_new] = best.try_emplace(place, record);
+    if (!is_new && is_faster(record, at->second)) at->second = record;
+  }
+  return best;
+}
+
+/// Not timed because it is wrong now; an engine that is not there any more, or declines, is not slower.
+bool is_broken(const TimingRecord& now) {
+  return now.seconds.empty() && now.verdict != "pass" && now.verdict != "weak" && now.verdict != "open" &&
+         now.verdict != "unsupported" && now.verdict != "infra";
+}
+
+}  // namespace
+
+TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor) {
+  TimingComparison comparison;
+  comparison.factor = factor;
+  comparison.same_machine =
+      before.machine.cpu == now.machine.cpu && before.machine.cores == now.machine.cores;
+  const auto current = best_of(now);
+  for (const auto& [place, old] : best_of(before)) {
+    const auto found = current.find(place);
+    if (old.seconds.empty() || found == current.end()) continue;
+    const bool broken = is_broken(found->second);
+    if (found->second.seconds.empty() && !broken) continue;
+    ++comparison.compared;
+    if (broken) {
+      comparison.slower.push_back({old, found->second, 0, 0, true});
+      continue;
+    }
+    const Ratio change = ratio(spec::spread(found->second.seconds), spec::spread(old.seconds));
+    if (change.by_minimum > factor && change.by_median > factor)
+      comparison.slower.push_back(
+          {old, found->second, change.by_minimum, change.by_median, change.significant});
+  }
+  return comparison;
+}
+
+void print_comparison(std::ostream& out, const Style& style, const TimingComparison& comparison) {
+  for (const Slowdown& one : comparison.slower) {
+    const TimingRecord& now = one.now;
+    out << painted(style, Colour::red, "SLOWER ") << painted(style, Colour::bold, printable(now.row))
+        << fmt::format(" on {}, {}, {}: ", printable(now.engine), threads_words(now.threads),
+                       now.in_place ? "in place" : "out of place");
+    if (now.seconds.empty()) {
+      out << painted(style, Colour::red, untimed(now)) << '\n';
+      continue;
+    }
+    const Ratio change{one.by_minimum, one.by_median, one.significant};
+    out << fmt::format("{} -> {}, ", time_words(spec::spread(one.before.seconds).minimum),
+                       time_words(spec::spread(now.seconds).minimum))
+        << painted(style, one.significant ? Colour::red : Colour::yellow,
+                   spelled_out(change, ratio_words(change)))
+        << '\n';
+  }
+  out << fmt::format("{} of {} rows take more than {}x as long as before, or are wrong now\n",
+                     comparison.slower.size(), comparison.compared, comparison.factor);
+  if (!comparison.same_machine)
+    out << painted(style, Colour::yellow,
+                   "the earlier times are another machine's: they may differ for that alone")
+        << '\n';
+  out.flush();
+}
+
+}  // namespace scatterproof::reports
