@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t most_tensors = 16;
 
+double decode_seconds(Members& answer) {
+  const Json& seconds = answer.get("seconds");
+  if (!seconds.is_number() || !(seconds.get<double>() >= 0 && seconds.get<double>() < 1e9))
+    throw Wrong{"'seconds' of the answer is not a time"};
+  return seconds.get<double>();
+}
+
 spec::Outcome decode_produced(const Json& ok, const spec::Call& call, std::string_view payload) {
   Members members(ok, "the answer");
   spec::Produced produced;
@@ -21,11 +28,9 @@ spec::Outcome decode_produced(const Json& ok, const spec::Call& call, std::strin
     if (argument == nullptr || !std::holds_alternative<spec::Tensor>(*argument))
       throw Wrong{fmt::format("the answer says that '{}' was written, which is no tensor argument", name)};
   }
-  const Json& seconds = members.get("seconds");
+  const double seconds = decode_seconds(members);
   members.nothing_else();
-  if (!seconds.is_number() || !(seconds.get<double>() >= 0 && seconds.get<double>() < 1e9))
-    throw Wrong{"'seconds' of the answer is not a time"};
-  return {std::move(produced), seconds.get<double>()};
+  return {std::move(produced), seconds};
 }
 
 spec::Outcome decode_refused(const Json& error) {
@@ -70,6 +75,24 @@ Parcel run_message(std::int64_t seq, std::span<const Job> jobs) {
   return framed({{"command", "run"}, {"seq", seq}, {"calls", std::move(calls)}, {"bytes", payload.size()}},
                 std::move(payload));
 }
+
+Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
+  Parcel payload;
+  Json calls = Json::array({encode(seq + 1, call, payload)});
+  return framed({{"command", "prepare"},
+                 {"seq", seq},
+                 {"threads", options.threads},
+                 {"in_place", options.in_place},
+                 {"calls", std::move(calls)},
+                 {"bytes", payload.size()}},
+                std::move(payload));
+}
+
+Parcel repeat_message(std::int64_t seq, std::int64_t times) {
+  return framed({{"command", "repeat"}, {"seq", seq}, {"times", times}}, {});
+}
+
+Parcel forget_message(std::int64_t seq) { return framed({{"command", "forget"}, {"seq", seq}}, {}); }
 
 Reply::Reply() : body_(std::make_unique<Body>()) {}
 Reply::Reply(Reply&&) noexcept = default;
@@ -122,14 +145,30 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
 std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, std::string_view payload) const
     try {
   if (body_->json.contains("ok")) return decode_produced(body_->only("ok"), call, payload);
+  return decode_failed();
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+std::variant<double, spec::Outcome, Fault> Reply::repeated() const try {
+  if (!body_->json.contains("ok")) return decode_failed();
+  if (bytes_ != 0) throw Wrong{"the answer to repeat has bytes"};
+  Members members(body_->only("ok"), "the answer to repeat");
+  const double seconds = decode_seconds(members);
+  members.nothing_else();
+  return seconds;
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+/// Refused or unsupported.
+spec::Outcome Reply::decode_failed() const {
   if (bytes_ != 0) throw Wrong{"the reply has bytes and no tensors"};
   if (body_->json.contains("error")) return decode_refused(body_->only("error"));
   Members members(body_->only("unsupported"), "the reason");
   spec::Unsupported unsupported{members.text("reason")};
   members.nothing_else();
-  return spec::Outcome{std::move(unsupported), 0};
-} catch (const Wrong& wrong) {
-  return Fault{wrong.what};
+  return {std::move(unsupported), 0};
 }
 
 std::optional<Fault> Reply::end_of_run(std::size_t calls) const try {
@@ -144,10 +183,10 @@ std::optional<Fault> Reply::end_of_run(std::size_t calls) const try {
   return Fault{wrong.what};
 }
 
-std::optional<Fault> Reply::farewell() const try {
-  const Members members(body_->only("ok"), "the answer to stop");
+std::optional<Fault> Reply::done(std::string_view what) const try {
+  const Members members(body_->only("ok"), fmt::format("the answer to {}", what));
   members.nothing_else();
-  if (bytes_ != 0) throw Wrong{"the answer to stop has bytes"};
+  if (bytes_ != 0) throw Wrong{fmt::format("the answer to {} has bytes", what)};
   return {};
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};

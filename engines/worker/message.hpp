@@ -32,6 +32,10 @@ Parcel start_message(std::int64_t seq);
 Parcel stop_message(std::int64_t seq);
 /// The calls get the numbers after `seq`, in order.
 Parcel run_message(std::int64_t seq, std::span<const Job> jobs);
+/// The call gets the number after `seq`.
+Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
+Parcel repeat_message(std::int64_t seq, std::int64_t times);
+Parcel forget_message(std::int64_t seq);
 
 /// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
 class Reply {
@@ -48,13 +52,16 @@ class Reply {
   std::variant<Greeting, Fault> greeting() const;
   /// As the answer to a call.
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, std::string_view payload) const;
-  /// As the answer to a whole run, or to stop: nothing, or what is wrong.
+  /// As the answer to repeat: seconds, or the outcome of a call that failed.
+  std::variant<double, spec::Outcome, Fault> repeated() const;
+  /// As the answer to a whole run, or to forget or stop: nothing, or what is wrong.
   std::optional<Fault> end_of_run(std::size_t calls) const;
-  std::optional<Fault> farewell() const;
+  std::optional<Fault> done(std::string_view what) const;
 
  private:
   struct Body;
   Reply();
+  spec::Outcome decode_failed() const;
   std::unique_ptr<Body> body_;
   std::int64_t seq_ = 0;
   std::size_t bytes_ = 0;

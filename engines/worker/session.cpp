@@ -94,6 +94,52 @@ Answers Session::run(std::span<const Job> jobs) {
   return answers;
 }
 
+std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, const TimingOptions& options,
+                                                     std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_;
+  next_seq_ += 2;
+  if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
+  const auto asked = Clock::now();
+  process_->post(prepare_message(seq, call, options));
+  auto answer = receive_due(seq + 1, asked, timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  const auto& [reply, payload] = std::get<Received>(answer);
+  auto outcome = reply.outcome(call, payload);
+  if (auto* fault = std::get_if<Fault>(&outcome)) return garbled(fault->what);
+  auto end = receive_due(seq, asked, timeout);
+  if (auto* breach = std::get_if<Breach>(&end)) return std::move(*breach);
+  if (auto fault = std::get<Received>(end).reply.end_of_run(1)) return garbled(fault->what);
+  return std::get<spec::Outcome>(std::move(outcome));
+}
+
+std::variant<double, spec::Outcome, Breach> Session::repeat(std::int64_t times,
+                                                            std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_++;
+  if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
+  const auto asked = Clock::now();
+  process_->post(repeat_message(seq, times));
+  auto answer = receive_due(seq, asked, timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  const std::chrono::duration<double> waited = Clock::now() - asked;
+  auto repeated = std::get<Received>(answer).reply.repeated();
+  if (auto* fault = std::get_if<Fault>(&repeated)) return garbled(fault->what);
+  if (auto* outcome = std::get_if<spec::Outcome>(&repeated)) return std::move(*outcome);
+  const double seconds = std::get<double>(repeated);
+  if (seconds > waited.count())
+    return garbled(fmt::format("the worker says that {} executions took {:g} s, and answered after {:g} s",
+                               times, seconds, waited.count()));
+  return seconds;
+}
+
+std::optional<Breach> Session::forget(std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_++;
+  process_->post(forget_message(seq));
+  auto answer = receive_due(seq, Clock::now(), timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  if (auto fault = std::get<Received>(answer).reply.done("forget")) return garbled(fault->what);
+  return {};
+}
+
 Leave Session::stop(std::chrono::milliseconds grace) {
   Leave leave;
   const auto seq = next_seq_++;
@@ -103,7 +149,7 @@ Leave Session::stop(std::chrono::milliseconds grace) {
     leave.fault = "no answer to stop: " + to_string(breach->outcome);
   } else {
     const auto& reply = std::get<Received>(received).reply;
-    const auto fault = reply.farewell();
+    const auto fault = reply.done("stop");
     if (reply.seq() != seq)
       leave.fault = fmt::format("a reply to seq {} came after everything was answered", reply.seq());
     else if (fault)
@@ -143,6 +189,14 @@ std::variant<Session::Received, Breach> Session::receive(Clock::time_point asked
   }
   std::string payload = process_->take_bytes(reply.bytes());
   return Received{std::move(reply), std::move(payload)};
+}
+
+std::variant<Session::Received, Breach> Session::receive_due(std::int64_t seq, Clock::time_point asked,
+                                                             std::chrono::milliseconds timeout) {
+  auto received = receive(asked, timeout);
+  if (const auto* answer = std::get_if<Received>(&received); answer != nullptr && answer->reply.seq() != seq)
+    return garbled(fmt::format("a reply to seq {} where seq {} was due", answer->reply.seq(), seq));
+  return received;
 }
 
 Breach Session::ended_or_closed() {

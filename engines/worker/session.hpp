@@ -48,6 +48,15 @@ class Session {
   /// Runs a batch. After a breach the session is of no further use.
   Answers run(std::span<const Job> jobs);
 
+  /// Makes a call ready to be repeated: the outcome of its first execution. After a breach, here and below,
+  /// the session is of no further use.
+  std::variant<spec::Outcome, Breach> prepare(const spec::Call& call, const TimingOptions& options,
+                                              std::chrono::milliseconds timeout);
+  /// Executes the prepared call so many times: seconds, or how it failed.
+  std::variant<double, spec::Outcome, Breach> repeat(std::int64_t times, std::chrono::milliseconds timeout);
+  /// Lets go of the prepared call.
+  std::optional<Breach> forget(std::chrono::milliseconds timeout);
+
   /// True when the worker has said something though nothing was asked.
   bool spoke_unasked() { return !process_->inbox().empty(); }
 
@@ -64,6 +73,8 @@ class Session {
     std::string payload;
   };
   std::variant<Received, Breach> receive(Clock::time_point asked, std::chrono::milliseconds timeout);
+  std::variant<Received, Breach> receive_due(std::int64_t seq, Clock::time_point asked,
+                                             std::chrono::milliseconds timeout);
   Breach ended_or_closed();
   Breach silence(std::chrono::milliseconds timeout);
   Breach garbled(std::string what);

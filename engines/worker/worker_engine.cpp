@@ -37,20 +37,24 @@ class WorkerEngine final : public Engine {
     return info_;
   }
   Support supports(const spec::Call& call) const override;
+  Prepared prepare(const spec::Call& call, const TimingOptions& options) override;
   std::size_t batch_size() const override { return calls_per_batch; }
 
  private:
+  class Timed;
+
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   void blame(std::span<const Job> jobs, std::size_t at, Breach breach, std::span<spec::Outcome> outcomes);
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   Trial trial(std::span<const Job> jobs) const;
   bool started() const;
+  Support takes_dtypes(const spec::Call& call) const;
 
   WorkerOptions options_;
   // The process comes into being when somebody first asks, and asking is const.
   mutable EngineInfo info_;
-  mutable std::unique_ptr<Session> session_;
+  mutable std::shared_ptr<Session> session_;  // timed calls know theirs
   mutable std::string unavailable_;
 };
 
@@ -73,6 +77,10 @@ Support WorkerEngine::supports(const spec::Call& call) const {
   if (!started()) return {};  // running it tells why
   if (std::ranges::find(info_.apis, call.api) == info_.apis.end())
     return {false, fmt::format("{} does not offer {}", info_.name, call.api)};
+  return takes_dtypes(call);
+}
+
+Support WorkerEngine::takes_dtypes(const spec::Call& call) const {
   for (const auto& [name, value] : call.arguments) {
     const auto* tensor = std::get_if<spec::Tensor>(&value);
     if (tensor != nullptr &&
@@ -113,6 +121,53 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
   blame(jobs, at, *std::move(answers.breach), outcomes);
   return at + 1;
+}
+
+/// A call that the worker holds ready, as long as it lives.
+class WorkerEngine::Timed final : public TimedCall {
+ public:
+  explicit Timed(WorkerEngine& engine) : engine_(engine), session_(engine.session_) {}
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+  ~Timed() override {
+    if (const auto session = session_.lock(); session && session->forget(engine_.options_.timing_timeout))
+      engine_.session_.reset();
+  }
+
+  std::variant<double, spec::Outcome> repeat(std::int64_t times) override {
+    const auto session = session_.lock();
+    if (!session) return spec::Outcome{spec::Unavailable{"the worker that held the call has ended"}, 0};
+    auto answer = session->repeat(times, engine_.options_.timing_timeout);
+    if (auto* breach = std::get_if<Breach>(&answer)) {
+      engine_.session_.reset();
+      return std::move(breach->outcome);
+    }
+    if (const auto* seconds = std::get_if<double>(&answer)) return *seconds;
+    return std::get<spec::Outcome>(std::move(answer));
+  }
+
+ private:
+  WorkerEngine& engine_;
+  std::weak_ptr<Session> session_;
+};
+
+Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& options) {
+  if (session_ && session_->spoke_unasked()) session_.reset();
+  if (!started()) return {{spec::Unavailable{unavailable_}, 0}, nullptr};
+  if (!session_->greeting().times) return Engine::prepare(call, options);
+  Support support = takes_dtypes(call);
+  if (payload_size(call) > static_cast<std::size_t>(largest_payload))
+    support = {false, "tensors of more than a GiB do not go through the worker protocol"};
+  if (!support.yes) return {{spec::Unsupported{support.reason}, 0}, nullptr};
+  auto answer = session_->prepare(call, options, options_.timing_timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) {
+    session_.reset();
+    return {std::move(breach->outcome), nullptr};
+  }
+  Prepared prepared{std::get<spec::Outcome>(std::move(answer)), nullptr};
+  if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
+    prepared.timed = std::make_unique<Timed>(*this);
+  return prepared;
 }
 
 /// The worker broke off while the call `at` was due. That is where it showed, not always where it began: an

@@ -13,12 +13,14 @@ namespace {
 
 using namespace testing;
 
-/// What the schema has against the first line of a message. JSON is YAML.
+/// What the schema has against the line of a message. JSON is YAML.
 std::string complaints(const std::string& message) {
   const auto document = spec::yaml::read_text("message", message.substr(0, message.find('\n')) + "\n");
   if (!document) return to_string(document.errors());
   return to_string(spec::yaml::validate(*document, "worker"));
 }
+
+std::string complaints(const worker::Parcel& message) { return complaints(std::string(message.front())); }
 
 TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -35,7 +37,10 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   const std::vector<Job> jobs{{&call}, {&call}};
   EXPECT_EQ(complaints(worker::start_message(0)), "");
   EXPECT_EQ(complaints(worker::run_message(1, jobs)), "");
-  EXPECT_EQ(complaints(worker::stop_message(4)), "");
+  EXPECT_EQ(complaints(worker::prepare_message(4, call, {2, false})), "");
+  EXPECT_EQ(complaints(worker::repeat_message(6, 1)), "");
+  EXPECT_EQ(complaints(worker::forget_message(7)), "");
+  EXPECT_EQ(complaints(worker::stop_message(8)), "");
 }
 
 TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
@@ -45,17 +50,20 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"]}})",
+           R"("dtypes": ["bf16"], "times": true}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
-       std::string(R"({"seq": 4, "ok": {"answered": 3}})"), std::string(R"({"seq": 5, "ok": {}})")})
+       std::string(R"({"seq": 4, "ok": {"answered": 3}})"),
+       std::string(R"({"seq": 4, "ok": {"seconds": 0.25}})"), std::string(R"({"seq": 5, "ok": {}})")})
     EXPECT_EQ(complaints(good), "") << good;
   for (
       const std::string bad :
       {R"({"ok": {}})", R"({"seq": 1, "error": {"classes": [], "message": ""}})",
        R"({"seq": 1, "unsupported": {"reason": "no"}, "expected": 3})",
        R"({"seq": 1, "ok": {"tensors": [{"dtype": "f31", "shape": [], "strides": [], "offset": 0, "start": 0, "length": 4}], "wrote": [], "seconds": 0}})",
+       R"({"seq": 1, "ok": {"seconds": -1}})", R"({"command": "repeat", "seq": 1, "times": 0})",
+       R"({"command": "prepare", "seq": 1, "threads": 1, "in_place": true, "calls": [], "bytes": 0})",
        R"({"command": "dance", "seq": 1})"})
     EXPECT_NE(complaints(bad), "") << bad;
 }

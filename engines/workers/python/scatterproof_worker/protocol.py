@@ -5,8 +5,11 @@ import json
 import os
 import socket
 
+import numpy as np
+
 VERSION = 1
 MAX_LINE = 8 << 20
+_WORTH_SENDING_ALONE = 1 << 20
 
 
 class Channel:
@@ -27,14 +30,13 @@ class Channel:
         if not line:
             return None
         message = json.loads(line)
-        payload = bytearray(message.get("bytes", 0))
+        payload = np.empty(message.get("bytes", 0), np.uint8)  # numpy asks for huge pages where they help
         view = memoryview(payload)
-        filled = 0
-        while filled < len(payload):
-            count = self._stream.readinto(view[filled:])
+        while view:
+            count = self._stream.readinto(view)
             if not count:
                 return None
-            filled += count
+            view = view[count:]
         return message, payload
 
     def send(self, message, payload=b""):
@@ -42,7 +44,12 @@ class Channel:
             message["bytes"] = len(payload)
         line = json.dumps(message, allow_nan=False, ensure_ascii=False)
         # A framework's words may hold a lone surrogate, which UTF-8 has no bytes for: it becomes '?'.
-        self.send_raw(line.encode(errors="replace") + b"\n" + payload)
+        line = line.encode(errors="replace") + b"\n"
+        if len(payload) < _WORTH_SENDING_ALONE:
+            self.send_raw(line + payload)
+        else:
+            self.send_raw(line)
+            self.send_raw(payload)
 
     def send_raw(self, data):
         self._socket.sendall(data)

@@ -35,11 +35,8 @@ def dtype_name(array):
         raise TypeError(f"a result of dtype {array.dtype} cannot be sent") from None
 
 
-def decode_tensor(description, payload):
-    """The view that the message describes, over storage of its own, and that storage as it came."""
-    start, length = description["start"], description["length"]
-    original = memoryview(payload)[start : start + length]
-    storage = np.frombuffer(bytearray(original), dtype=np.uint8)
+def decode_tensor(description, storage):
+    """The view that the message describes, over a storage: an array of bytes."""
     bf16 = description["dtype"] == "bf16"
     dtype = np.dtype(np.uint16 if bf16 else _NUMPY[description["dtype"]])
     elements = storage.view(dtype)
@@ -48,7 +45,7 @@ def decode_tensor(description, payload):
     else:
         strides = [stride * dtype.itemsize for stride in description["strides"]]
         array = as_strided(elements[description["offset"] :], description["shape"], strides)
-    return (array.view(Tensor16) if bf16 else array), (storage, original)
+    return array.view(Tensor16) if bf16 else array
 
 
 def private_copy(array):
@@ -65,19 +62,22 @@ def private_copy(array):
 
 def encode_tensors(arrays):
     """Descriptions of copies of these arrays, and the payload that holds them."""
-    payload = bytearray()
+    arrays = [array if isinstance(array, np.ndarray) else np.asarray(array) for array in arrays]
     descriptions = []
+    size = 0
     for array in arrays:
-        array = array if isinstance(array, np.ndarray) else np.asarray(array)
-        name = dtype_name(array)
-        data = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True)
-        payload.extend(bytes(-len(payload) % _ALIGNMENT))
+        start = -(-size // _ALIGNMENT) * _ALIGNMENT
         descriptions.append({
-            "dtype": name, "shape": list(data.shape), "strides": _row_major(data.shape), "offset": 0,
-            "start": len(payload), "length": data.nbytes,
+            "dtype": dtype_name(array), "shape": list(array.shape), "strides": _row_major(array.shape), "offset": 0,
+            "start": start, "length": array.nbytes,
         })
-        payload.extend(data.tobytes())
-    return descriptions, bytes(payload)
+        size = start + array.nbytes
+    payload = bytearray(size)
+    for array, description in zip(arrays, descriptions):
+        if array.size > 0:
+            native = array.dtype.newbyteorder("=")
+            np.frombuffer(payload, native, array.size, description["start"]).reshape(array.shape)[...] = array
+    return descriptions, payload
 
 
 def _row_major(shape):
@@ -93,11 +93,13 @@ def decode_number(number):
 
 
 class Arguments:
-    """A call's arguments as Python values. Tensors get storage of their own, so that a write shows."""
+    """A call's arguments as Python values. With `private`, tensors get storage of their own, so that a write shows;
+    else they lie in the payload."""
 
-    def __init__(self, wire, payload):
+    def __init__(self, wire, payload, private=True):
         self.values = {}
         self.dtypes = {}
+        self._private = private
         self._storages = {}
         for name, value in wire.items():
             self.values[name] = self._decode(name, value, payload)
@@ -107,11 +109,17 @@ class Arguments:
             return None
         ((kind, content),) = value.items()
         if kind == "tensor":
-            array, self._storages[name] = decode_tensor(content, payload)
             self.dtypes[name] = content["dtype"]
-            return array
+            return self._decode_tensor(name, content, payload)
         return decode_number(content) if kind == "number" else content
+
+    def _decode_tensor(self, name, content, payload):
+        storage = payload[content["start"] : content["start"] + content["length"]]
+        if self._private:
+            original, storage = storage, storage.copy()
+            self._storages[name] = original, storage
+        return decode_tensor(content, storage)
 
     def written(self):
         """The names of tensor arguments whose storage is no longer what came."""
-        return [name for name, (storage, original) in self._storages.items() if storage.data != original]
+        return [name for name, (original, storage) in self._storages.items() if not np.array_equal(original, storage)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The loop that answers start, run and stop, and the table of calls behind it."""
 
+import gc
+import itertools
 import sys
 import time
 
@@ -26,6 +28,8 @@ class Worker:
             "scatterproof.refuse": _refuse,
             "scatterproof.print": _print,
         }
+        self._timed = {}
+        self._repeatable = None  # the prepared call
 
     def call(self, api):
         """Registers the decorated function for an API. It gets the call's arguments by name, as numpy arrays (bf16: see
@@ -37,6 +41,20 @@ class Worker:
 
         return register
 
+    def timed(self, api):
+        """Registers the decorated function as the form of an API that is timed. It gets the call's arguments by name
+        as a function of `call` does, each tensor in memory that is the call's own to overwrite, and two more:
+        `threads`, how many it may use, and `in_place`: scatters go onto the same array again and again; else the
+        start values are copied into the result first, each time. It executes the call and returns the pair of that
+        result and a function without arguments that executes it once more, with nothing else around it: what can
+        be allocated, converted or bound beforehand is. An API without such a form is timed as it stands."""
+
+        def register(function):
+            self._timed[api] = function
+            return function
+
+        return register
+
     def serve(self):
         """Answers until told to stop or the channel closes."""
         channel = Channel()
@@ -44,11 +62,19 @@ class Worker:
             message, payload = received
             seq = message["seq"]
             if message["command"] == "start":
-                channel.send({"seq": seq, "ok": {"protocol": VERSION, **self._about, "apis": self._declared()}})
+                about = {**self._about, "apis": self._declared(), "times": True}
+                channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
                     self.answer(channel, call, payload)
                 channel.send({"seq": seq, "ok": {"answered": len(message["calls"])}})
+            elif message["command"] == "prepare":
+                self.answer_prepare(channel, message, payload)
+            elif message["command"] == "repeat":
+                channel.send({"seq": seq, **self.repeat(message["times"])})
+            elif message["command"] == "forget":
+                self._repeatable = None
+                channel.send({"seq": seq, "ok": {}})
             elif message["command"] == "stop":
                 channel.send({"seq": seq, "ok": {}})
                 break
@@ -58,13 +84,55 @@ class Worker:
         reply, data = self.execute(call, payload)
         channel.send({"seq": call["seq"], **reply}, data)
 
+    def answer_prepare(self, channel, message, payload):
+        self._repeatable = None
+        (call,) = message["calls"]
+        reply, data = self.prepare(call, payload, message["threads"], message["in_place"])
+        channel.send({"seq": call["seq"], **reply}, data)
+        channel.send({"seq": message["seq"], "ok": {"answered": 1}})
+
     def execute(self, call, payload):
         """The reply to one call, without its seq, and the bytes that go with it."""
         function = self._calls.get(call["api"])
         if function is None:
-            return {"unsupported": {"reason": f"{self._about['name']} has no {call['api']}"}}, b""
+            return self._unheard_of(call["api"])
+        return self._attempt(function, lambda: Arguments(call["arguments"], payload))
+
+    def prepare(self, call, payload, threads, in_place):
+        """As execute; a call that succeeds is ready to be repeated."""
+        timed, plain = self._timed.get(call["api"]), self._calls.get(call["api"])
+
+        def function(**values):
+            if timed is not None:
+                result, self._repeatable = timed(**values, threads=threads, in_place=in_place)
+            else:
+                result, self._repeatable = plain(**values), lambda: plain(**values)
+            return result
+
+        if timed is None and plain is None:
+            return self._unheard_of(call["api"])
+        return self._attempt(function, lambda: Arguments(call["arguments"], payload, private=timed is None))
+
+    def repeat(self, times):
+        """The reply to repeat: the time that so many executions of the prepared call take."""
+        execute = self._repeatable
+        collecting = gc.isenabled()
+        gc.disable()
         try:
-            arguments = Arguments(call["arguments"], payload)
+            began = time.perf_counter()
+            for _ in itertools.repeat(None, times):
+                execute()
+            return {"ok": {"seconds": time.perf_counter() - began}}
+        except Exception as error:
+            return _refusal(error)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _attempt(self, function, decode):
+        """Executes a call that is decoded by `decode`; what becomes of it, as a reply and its bytes."""
+        try:
+            arguments = decode()
             for name, dtype in arguments.dtypes.items():
                 if dtype not in self._about["dtypes"]:
                     raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
@@ -73,13 +141,20 @@ class Worker:
             seconds = time.perf_counter() - began
             tensors, data = encode_tensors(result if isinstance(result, tuple) else (result,))
             return {"ok": {"tensors": tensors, "wrote": arguments.written(), "seconds": seconds}}, data
-        except Unsupported as reason:
-            return {"unsupported": {"reason": str(reason)}}, b""
         except Exception as error:  # whatever the framework raised is its answer
-            return {"error": {"classes": class_names(type(error)), "message": str(error)}}, b""
+            return _refusal(error), b""
+
+    def _unheard_of(self, api):
+        return {"unsupported": {"reason": f"{self._about['name']} has no {api}"}}, b""
 
     def _declared(self):
         return sorted(api for api in self._calls if not api.startswith("scatterproof."))
+
+
+def _refusal(error):
+    if isinstance(error, Unsupported):
+        return {"unsupported": {"reason": str(error)}}
+    return {"error": {"classes": class_names(type(error)), "message": str(error)}}
 
 
 def class_names(error_class):
