@@ -55,17 +55,12 @@ void each_line(const Family& family, Visit visit) {
     for (const Figures& line : block.lines) visit(line);
 }
 
-/// torch first, then ONNX Runtime, then numpy: who is asked about most; then any other.
 std::vector<std::string> peers_in(const Family& family) {
   std::set<std::string> found;
   each_line(family, [&](const Figures& line) {
     for (const auto& [peer, ratio] : line.against) found.insert(peer);
   });
-  std::vector<std::string> peers;
-  for (const char* first : {"torch", "onnxruntime", "numpy"})
-    if (found.erase(first) > 0) peers.emplace_back(first);
-  peers.insert(peers.end(), found.begin(), found.end());
-  return peers;
+  return in_order(found);
 }
 
 template <class List, class Matches>
@@ -135,8 +130,10 @@ std::vector<Column> columns_for(const Family& family) {
 }
 
 std::string on_one_line(std::string head) {
-  std::replace(head.begin(), head.end(), '\n', ' ');
-  return head;
+  const std::size_t newline = head.find('\n');
+  if (newline == std::string::npos) return head;
+  const bool joined = newline > 0 && head[newline - 1] == '/';
+  return head.replace(newline, 1, joined ? "" : " ");
 }
 
 std::vector<Family> families_of(const std::vector<Figures>& all) {

@@ -37,12 +37,6 @@ std::map<Place, TimingRecord> best_of(const spec::TimingRun& run) {
   return best;
 }
 
-/// Not timed because it is wrong now; an engine that is not there any more, or declines, is not slower.
-bool is_broken(const TimingRecord& now) {
-  return now.seconds.empty() && now.verdict != "pass" && now.verdict != "weak" && now.verdict != "open" &&
-         now.verdict != "unsupported" && now.verdict != "infra";
-}
-
 }  // namespace
 
 TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor) {
@@ -54,7 +48,8 @@ TimingComparison compare_timings(const spec::TimingRun& before, const spec::Timi
   for (const auto& [place, old] : best_of(before)) {
     const auto found = current.find(place);
     if (old.seconds.empty() || found == current.end()) continue;
-    const bool broken = is_broken(found->second);
+    // An engine that declines now, or is not there, is not slower; one that is wrong is worse.
+    const bool broken = found->second.seconds.empty() && is_wrong(found->second);
     if (found->second.seconds.empty() && !broken) continue;
     ++comparison.compared;
     if (broken) {

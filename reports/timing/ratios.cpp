@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ratios.hpp"
 
-#include <set>
 #include <string_view>
 #include <tuple>
+
+#include "scatterproof/spec/verdict.hpp"
 
 namespace scatterproof::reports {
 namespace {
@@ -123,7 +124,22 @@ Ratio ratio(const Spread& over, const Spread& under) {
 
 std::string engine_family(const std::string& engine) { return engine.substr(0, engine.find('@')); }
 
+std::vector<std::string> in_order(std::set<std::string> peers) {
+  std::vector<std::string> order;
+  for (const char* first : {"torch", "onnxruntime", "numpy"})
+    if (peers.erase(first) > 0) order.emplace_back(first);
+  order.insert(order.end(), peers.begin(), peers.end());
+  return order;
+}
+
 bool is_peer(const std::string& engine) { return engine.find('@') != std::string::npos; }
+
+bool is_wrong(const spec::TimingRecord& record) {
+  const auto verdict = spec::parse_verdict(record.verdict);
+  using enum spec::Verdict;
+  return !verdict || !(*verdict == pass || *verdict == weak || *verdict == unsupported || *verdict == open ||
+                       *verdict == infra);
+}
 
 std::vector<Figures> figures_of(const spec::TimingRun& run) {
   const Best best(run.records);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ Ratio ratio(const spec::Spread& over, const spec::Spread& under);
 std::string engine_family(const std::string& engine);
 /// A framework in a worker, which native engines are held against.
 bool is_peer(const std::string& engine);
+
+/// torch first, then ONNX Runtime, then numpy: who is asked about most; then any other, by name.
+std::vector<std::string> in_order(std::set<std::string> peers);
+/// It gave an answer, or died, and the judge did not let it pass.
+bool is_wrong(const spec::TimingRecord& record);
 
 /// What one record says beyond itself. Absent: not timed, or nothing like it to hold it against.
 struct Figures {

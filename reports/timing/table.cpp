@@ -71,7 +71,7 @@ class Grid {
 };
 
 Line line_of(const Figures& one, const std::vector<Column>& columns) {
-  Line line = {{printable(one.record.engine)}};
+  Line line = {{std::string(indent) + printable(one.record.engine)}};
   for (const Column& column : columns) line.push_back(column.entry(one));
   return line;
 }

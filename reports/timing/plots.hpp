@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plots of a benchmark: what there is of them depends on what was measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ratios.hpp"
+
+namespace scatterproof::reports {
+
+struct Plot {
+  std::string file;   ///< a name fit for any file system, ending in .svg
+  std::string title;  ///< what it shows, on one line
+  std::string svg;
+};
+
+/// Bandwidth against the table's size, both logarithmic: one plot for an operation on a native engine with
+/// all else equal, one panel for a number of threads and an engine (the peers' beside the native one), in a
+/// panel one line a distribution and dashed the floor. Only where some distribution has two sizes.
+std::vector<Plot> bandwidth_plots(const spec::MachineRecord& machine, const std::vector<Figures>& all);
+
+/// Share of the floor by row: one plot for an operation on a native engine, a bar for a row with the fewest
+/// and the most threads, the peers as marks on them.
+std::vector<Plot> floor_plots(const std::vector<Figures>& all);
+
+/// Letters, digits, dots and hyphens of the words, joined by hyphens.
+std::string file_name(const std::vector<std::string>& words);
+
+}  // namespace scatterproof::reports
