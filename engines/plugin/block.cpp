@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "block.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <vector>
+
+namespace scatterproof::engines::plugin {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t forbidden = std::size_t{1} << 20;
+
+std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * page; }
+
+/// Byte i of a zone: no value that kernels like to write, and not the same one everywhere.
+std::byte pattern(std::size_t i) { return static_cast<std::byte>(0xA7 + 37 * i); }
+
+std::vector<std::byte> untouched(std::size_t size) {
+  std::vector<std::byte> zone(size);
+  for (std::size_t i = 0; i < size; ++i) zone[i] = pattern(i);
+  return zone;
+}
+
+std::size_t changed_bytes(std::span<const std::byte> zone) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < zone.size(); ++i) count += zone[i] != pattern(i);
+  return count;
+}
+
+}  // namespace
+
+void Block::Release::operator()(void* base) const {
+  if (memory != nullptr)
+    memory->release(base);
+  else
+    munmap(base, mapped);
+}
+
+std::size_t Block::front() const { return page; }
+/// Up to the end of the last page, and one more.
+std::size_t Block::back() const { return rounded_up(size_) - size_ + page; }
+
+Block::Block(std::size_t size, const scatterproof_memory* memory)
+    : size_(size), memory_(memory), base_(nullptr, Release{memory, 0}) {
+  const std::size_t open = front() + size + back();
+  if (memory != nullptr) {
+    base_.reset(memory->allocate(open));
+    if (!base_) throw OutOfMemory{};
+    address_ = static_cast<std::byte*>(base_.get()) + front();
+  } else {
+    const std::size_t whole = forbidden + open + forbidden;
+    void* base = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) throw OutOfMemory{};
+    base_.get_deleter().mapped = whole;
+    base_.reset(base);
+    address_ = static_cast<std::byte*>(base) + forbidden + front();
+    if (mprotect(address_ - front(), open, PROT_READ | PROT_WRITE) != 0) throw OutOfMemory{};
+    madvise(address_ - front(), open, MADV_HUGEPAGE);  // as large tables get anywhere; a wish
+  }
+  if (!copy(address_ - front(), untouched(front()).data(), front(), SCATTERPROOF_TO_DEVICE) ||
+      !copy(address_ + size, untouched(back()).data(), back(), SCATTERPROOF_TO_DEVICE))
+    throw OutOfMemory{};
+}
+
+bool Block::copy(void* to, const void* from, std::size_t size, scatterproof_copy direction) const {
+  if (size == 0) return true;
+  if (memory_ != nullptr) return memory_->copy(to, from, size, direction) == SCATTERPROOF_DONE;
+  std::memcpy(to, from, size);
+  return true;
+}
+
+bool Block::write(std::span<const std::byte> bytes) {
+  return copy(address_, bytes.data(), size_, SCATTERPROOF_TO_DEVICE);
+}
+
+bool Block::read(std::span<std::byte> bytes) const {
+  return copy(bytes.data(), address_, size_, SCATTERPROOF_TO_HOST);
+}
+
+bool Block::copy_from(const Block& other) {
+  return copy(address_, other.address_, size_, SCATTERPROOF_ON_DEVICE);
+}
+
+bool Block::look_around(std::string& damage) const {
+  std::vector<std::byte> before(front());
+  std::vector<std::byte> beyond(back());
+  if (!copy(before.data(), address_ - front(), front(), SCATTERPROOF_TO_HOST) ||
+      !copy(beyond.data(), address_ + size_, back(), SCATTERPROOF_TO_HOST))
+    return false;
+  if (const auto count = changed_bytes(beyond))
+    damage = fmt::format("wrote {} bytes beyond the end of", count);
+  else if (const auto ahead = changed_bytes(before))
+    damage = fmt::format("wrote {} bytes before the beginning of", ahead);
+  return true;
+}
+
+}  // namespace scatterproof::engines::plugin

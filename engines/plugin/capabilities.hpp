@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a library says it offers, and whether that covers a call.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/spec/error.hpp"
+
+namespace scatterproof::engines::plugin {
+
+std::string_view name(KernelOp op);
+bool is_scatter(KernelOp op);
+
+/// One operation, and the calls of it that the library takes: a kernel of its description.
+struct Entry {
+  KernelOp op = KernelOp::gather_elements;
+  std::vector<spec::Combiner> combiners{spec::Combiner::assign};
+  std::vector<bool> include_start{true};
+  std::vector<spec::DType> dtypes;
+  std::vector<spec::DType> index_dtypes;
+  bool strided = false;  ///< takes inputs of any layout; else they are made contiguous for it
+  bool wrap_negative = false;
+  std::size_t most_dimensions = spec::max_rank;
+  std::vector<std::string> checks;  ///< refusal kinds it gives by itself
+
+  bool checks_for(const std::string& kind) const;
+  bool takes_index(spec::DType dtype) const;
+};
+
+struct Capabilities {
+  std::string name;
+  std::string version;
+  std::string device;
+  std::vector<Entry> entries;
+
+  bool offers(KernelOp op) const;
+};
+
+/// Reads a library's description (spec/schema/kernels.schema.json).
+spec::Result<Capabilities> read_capabilities(const std::string& json);
+
+/// Why this entry is not for the call, in words; empty when it is. Looks at everything but the index's dtype
+/// and values, which may break a rule that the kernel checks for.
+std::string not_covered(const Entry& entry, const KernelCall& call);
+
+}  // namespace scatterproof::engines::plugin

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "staging.hpp"
+
+namespace scatterproof::engines::plugin {
+namespace {
+
+using spec::Outcome;
+
+Outcome unsupported(std::string reason) { return {spec::Unsupported{std::move(reason)}, 0}; }
+
+/// The operation that an API's spec lowers to; empty when it names none.
+std::optional<KernelOp> operation_of(const spec::OpSpec& spec) {
+  for (const auto op : {KernelOp::scatter_elements, KernelOp::scatter_rows, KernelOp::scatter_nd,
+                        KernelOp::gather_elements, KernelOp::gather_rows, KernelOp::gather_nd})
+    if (spec.kernel.op == name(op)) return op;
+  return {};
+}
+
+EngineInfo describe(const Capabilities& capabilities, const spec::SpecLibrary& specs) {
+  EngineInfo info{capabilities.name, "", capabilities.version, capabilities.device, {}, {}};
+  for (const spec::OpSpec& spec : specs.all())
+    if (const auto op = operation_of(spec); op && capabilities.offers(*op)) info.apis.push_back(spec.api);
+  for (const spec::DType dtype : spec::all_dtypes)
+    if (std::any_of(capabilities.entries.begin(), capabilities.entries.end(), [&](const Entry& entry) {
+          return entry.takes_index(dtype) ||
+                 std::find(entry.dtypes.begin(), entry.dtypes.end(), dtype) != entry.dtypes.end();
+        }))
+      info.dtypes.emplace_back(spec::name(dtype));
+  return info;
+}
+
+class TimedKernel final : public TimedCall {
+ public:
+  TimedKernel(const Library& library, PlainCall call, bool in_place)
+      : library_(library), staged_(library, std::move(call)), in_place_(in_place) {}
+
+  std::variant<double, Outcome> repeat(std::int64_t times) override {
+    const auto begin = std::chrono::steady_clock::now();
+    std::optional<Complaint> complaint;
+    for (std::int64_t i = 0; i < times && !complaint; ++i) {
+      if (!in_place_) staged_.restart();
+      complaint = staged_.begin();
+    }
+    if (!complaint) complaint = library_.sync();
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    if (complaint) return to_outcome(*complaint);
+    return passed.count();
+  }
+
+ private:
+  const Library& library_;
+  StagedCall staged_;
+  bool in_place_;
+};
+
+class PluginEngine final : public InProcessEngine {
+ public:
+  PluginEngine(Library library, const spec::SpecLibrary& specs)
+      : library_(std::move(library)), specs_(specs), info_(describe(library_.capabilities(), specs)) {}
+
+  const EngineInfo& info() const override { return info_; }
+
+  Support supports(const spec::Call& call) const override {
+    const spec::OpSpec* spec = specs_.find(call.api);
+    if (!spec) return {false, "no spec of this name"};
+    const auto op = operation_of(*spec);
+    if (!op) return {false, "the spec names no kernel"};
+    if (!library_.capabilities().offers(*op)) return {false, fmt::format("there is no kernel {}", name(*op))};
+    return {};
+  }
+
+  Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
+    auto plain = ask(call, options.threads);
+    if (auto* outcome = std::get_if<Outcome>(&plain)) return {*std::move(outcome), nullptr};
+    auto& ready = std::get<PlainCall>(plain);
+    Prepared prepared{execute(ready), nullptr};
+    if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
+      prepared.timed = std::make_unique<TimedKernel>(library_, std::move(ready),
+                                                     options.in_place || !is_scatter(ready.op));
+    return prepared;
+  }
+
+ private:
+  /// The question for the library, or the outcome of a call that is none.
+  std::variant<PlainCall, Outcome> ask(const spec::Call& call, int threads) const {
+    if (const Support support = supports(call); !support.yes) return unsupported(support.reason);
+    const auto kernel_call = lower(*specs_.find(call.api), call);
+    if (const auto* outcome = std::get_if<Outcome>(&kernel_call)) {
+      const auto* refused = std::get_if<spec::Refused>(&outcome->what);
+      return refused ? unsupported("an argument that no kernel has ends at the caller: " + refused->message)
+                     : *outcome;
+    }
+    auto answer = plain_call(std::get<KernelCall>(kernel_call), library_.capabilities(), threads);
+    if (auto* reason = std::get_if<std::string>(&answer)) return unsupported(std::move(*reason));
+    return std::get<PlainCall>(std::move(answer));
+  }
+
+  Outcome execute(const PlainCall& call) const try {
+    StagedCall staged(library_, call);
+    auto complaint = staged.begin();
+    if (!complaint) complaint = library_.sync();
+    Outcome outcome = staged.collect();  // looked at even when refused: nothing may be written outside
+    if (std::holds_alternative<spec::Garbled>(outcome.what) || !complaint) return outcome;
+    return to_outcome(*complaint);
+  } catch (const Block::OutOfMemory&) {
+    return unsupported("there is not enough memory for the call's tensors");
+  }
+
+  Outcome do_call(const spec::Call& call) override {
+    const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    auto plain = ask(call, threads);
+    if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
+    return execute(std::get<PlainCall>(plain));
+  }
+
+  Library library_;
+  const spec::SpecLibrary& specs_;
+  EngineInfo info_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_plugin_engine(Library library, const spec::SpecLibrary& specs) {
+  return std::make_unique<PluginEngine>(std::move(library), specs);
+}
+
+}  // namespace scatterproof::engines::plugin

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a shared library offers so that scatterproof can call its kernels: `--engine so:./libmine.so`.
+ *
+ * C99 and C++, no other header of scatterproof, nothing to link. The library exports one function,
+ * scatterproof_kernels_v1(); docs/test-your-kernel.md builds one from nothing. The caller below is
+ * scatterproof's host process: the library is loaded there, so that whatever it does ends that process at
+ * most.
+ *
+ * Rules for both sides
+ *   Ownership   Nothing changes hands. What the caller passes is valid until the function returns, except
+ * that the memory of tensors stays valid until the `sync` after a `run` returns. What the library returns
+ *               (texts, the struct) stays valid until the process ends.
+ *   Threads     The caller calls from one thread, one function at a time. The library may use threads of its
+ * own; none of them touches a tensor once `run` (and `sync`, where there is one) has returned. Errors      A
+ * status and, in `words`, a sentence for the report: at most `words_size` bytes with the ending NUL, as
+ * snprintf(words, words_size, ...) writes it. `words` is never NULL and holds an empty text before. No
+ * exception and no longjmp leaves a function. Memory      Only the elements of the output are written. Around
+ * it the caller lays bytes that it looks at afterwards, and beyond those memory that may not be touched;
+ * inputs are compared with what they held.
+ */
+#ifndef SCATTERPROOF_KERNEL_ABI_H
+#define SCATTERPROOF_KERNEL_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SCATTERPROOF_KERNEL_ABI_VERSION 1
+
+/* A tensor is a DLTensor of DLPack (0.5 and later: the struct did not change). Where dlpack.h was included
+ * before this header it is that type; else it is the same struct under a name of its own. */
+#ifdef DLPACK_DLPACK_H_
+typedef DLTensor scatterproof_tensor;
+#else
+typedef struct scatterproof_tensor {
+  void* data; /* device memory if the library asks for it, see `memory` */
+  struct {
+    int32_t device_type; /* a DLDeviceType: 1 CPU, 2 CUDA, 10 ROCm, ... */
+    int32_t device_id;
+  } device;
+  int32_t ndim; /* 0 to 8 */
+  struct {
+    uint8_t code;   /* a DLDataTypeCode: 0 signed integer, 1 unsigned, 2 float, 4 bfloat, 5 complex, 6 bool */
+    uint8_t bits;   /* of one element; a bool has 8 */
+    uint16_t lanes; /* 1 */
+  } dtype;
+  int64_t* shape;
+  int64_t* strides;     /* in elements, never NULL */
+  uint64_t byte_offset; /* from data to the first element */
+} scatterproof_tensor;
+#endif
+
+/* What a function of the library returns. */
+typedef enum scatterproof_status {
+  SCATTERPROOF_DONE = 0,
+  SCATTERPROOF_UNSUPPORTED = 1, /* the library does not offer this after all; `words` say why */
+  SCATTERPROOF_FAILED = 2,      /* something broke (no memory, a device error): the process is given up */
+  /* The call breaks a rule of its operation, in scatterproof's words (docs/terms.md, refusal kind): */
+  SCATTERPROOF_REFUSED_RANK = 16,  /* numbers of dimensions do not match */
+  SCATTERPROOF_REFUSED_SHAPE = 17, /* sizes do not match */
+  SCATTERPROOF_REFUSED_DTYPE = 18,
+  SCATTERPROOF_REFUSED_INDEX = 19, /* a value of the index is out of range */
+  SCATTERPROOF_REFUSED_AXIS = 20,
+  SCATTERPROOF_REFUSED_VALUE = 21 /* any other attribute is not acceptable */
+} scatterproof_status;
+
+typedef enum scatterproof_copy {
+  SCATTERPROOF_TO_DEVICE = 0,
+  SCATTERPROOF_TO_HOST = 1,
+  SCATTERPROOF_ON_DEVICE = 2 /* from device memory to device memory */
+} scatterproof_copy;
+
+/* Device memory, for a library whose kernels need it. Tensors' `data` is then what `allocate` gave, plus a
+ * multiple of 256 bytes. */
+typedef struct scatterproof_memory {
+  int32_t device_type; /* a DLDeviceType */
+  int32_t device_id;
+  void* (*allocate)(size_t bytes); /* aligned to 256 bytes; NULL: there is not so much */
+  void (*release)(void* memory);
+  /* Done when it returns, and after everything that `run` began before. */
+  scatterproof_status (*copy)(void* to, const void* from, size_t bytes, scatterproof_copy direction);
+} scatterproof_memory;
+
+typedef struct scatterproof_kernels {
+  uint32_t abi_version; /* SCATTERPROOF_KERNEL_ABI_VERSION */
+  uint32_t struct_size; /* sizeof(scatterproof_kernels): a later header may add members at the end */
+
+  /* What the library offers, as a JSON text (below). NULL: nothing, for the reason in `words` ("no CUDA
+   * device"). */
+  const char* (*describe)(char* words, size_t words_size);
+
+  /* Executes one call of an operation (below). It is complete when `run` returns, or `sync` if there is one.
+   */
+  scatterproof_status (*run)(const char* operation, const char* attributes, const scatterproof_tensor* inputs,
+                             int32_t input_count, scatterproof_tensor* outputs, int32_t output_count,
+                             char* words, size_t words_size);
+
+  /* Waits for what `run` began; the status is that of the run. NULL: there is never anything to wait for.
+   * Calls are timed from the beginning of the first `run` to the end of the one `sync` after the last. */
+  scatterproof_status (*sync)(char* words, size_t words_size);
+
+  const scatterproof_memory* memory; /* NULL: tensors lie in the process's own memory */
+} scatterproof_kernels;
+
+/* The one function that the library exports. (In C++ inside extern "C".) */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const scatterproof_kernels*
+scatterproof_kernels_v1(void);
+
+/* The operations. p runs over all positions of the updates (scatter) or of the output (gather).
+ *
+ *   operation         inputs          output, and what becomes of it
+ *   scatter_elements  index, updates  output[p with p[axis] replaced by index[p]] (+)= updates[p]
+ *   scatter_rows      index, updates  output[a, index[i], b] (+)= updates[a, i, b]
+ *   scatter_nd        index, updates  output[index[q, :], t] (+)= updates[q, t]
+ *   gather_elements   data, index     output[p] = data[p with p[axis] replaced by index[p]]
+ *   gather_rows       data, index     output[a, i, b] = data[a, index[i], b]
+ *   gather_nd         data, index     output[q, t] = data[q up to batch_dims, index[q, :], t]
+ *
+ * a stands for the dimensions before `axis`, b and t for those that follow, i and q for as many as the index
+ * has (of _nd: all but its last, which holds the numbers of one place).
+ *
+ * A scatter's output holds the start values (those of data) when `run` is called and is changed in place. A
+ * gather's output holds nothing of use. Outputs are contiguous (row-major) and overlap no input. There is one
+ * output.
+ *
+ * Shapes. The caller makes the result, so its shape is right, and it does the stretching and narrowing that
+ * an API may allow: in a call that breaks no rule updates have the dtype of the output, and a size for every
+ * position: of _elements the index's shape, of _rows and _nd [a, i, b] and [q, t]; a gather's output
+ * likewise; the index of _elements has as many dimensions as data or output, and off the axis no larger size;
+ *   a tensor without dimensions is a vector of length 1 in _elements;
+ *   sizes may be 0.
+ *
+ * (+)= is `combine`: assign (the last of several in row-major order of p, where the API says so), sum, prod,
+ * mean, amax, amin. A mean is the sum divided by how many values were summed. `include_start` false: a cell
+ * that anything lands in combines what lands there alone; the others keep their start values.
+ *
+ * Attributes: one JSON object on one line, without spaces, with all of these members in this order, whatever
+ * the operation: "axis": N              counted from the front (scatter_elements, scatter_rows,
+ * gather_elements, gather_rows; else 0) "batch_dims": N        of gather_nd; else 0 "combine": "sum"       of
+ * scatters; else "assign" "include_start": true  or false "integer_mean": "floor"  or "truncate": how the
+ * mean of integers is rounded "wrap_negative": true  whether index values in [-size, -1] count from the end.
+ * False: they are out of range "threads": N           how many threads `run` may use, at least 1
+ *
+ * Describing. The JSON text of `describe` (spec/schema/kernels.schema.json):
+ *   {"name": "mine", "version": "1.0", "device": "cpu",
+ *    "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "include_start": [true],
+ *                 "dtypes": ["f32", "f64"], "index_dtypes": ["i64"], "layout": "contiguous",
+ *                 "wrap_negative": true, "most_dimensions": 8, "checks": ["index"]}]}
+ * A kernel gets only calls that its entry covers; all others are reported as `unsupported`, with the reason.
+ *   combine, include_start  scatters only; left out: ["assign"], [true]
+ *   layout         of the inputs. contiguous: row-major, byte_offset 0; the caller makes copies where a call
+ * has another layout. strided: any strides, 0 and negative ones too, and any byte_offset wrap_negative false:
+ * calls in which a negative index counts from the end are unsupported most_dimensions  of any tensor; left
+ * out: 8 checks         which broken rules the kernel finds by itself and refuses, by kind: rank shape dtype
+ * index axis value. A call that breaks a rule of another kind never gets to it. One that does may break
+ * several rules; tensors are then handed over as they are in the call, the output having the shape of data
+ * or, of a gather, the one that follows from the other tensors. A call for which no such shape exists cannot
+ * be made and is unsupported. Refused or not, the process must live.
+ */
+
+/* The text of an attribute's value, such as `1,"batch_dims":...`; NULL if there is none of this name. */
+static inline const char* scatterproof_attribute(const char* attributes, const char* name) {
+  const size_t length = strlen(name);
+  const char* at = attributes;
+  while ((at = strchr(at, '"')) != NULL) {
+    ++at;
+    if (strncmp(at, name, length) == 0 && strncmp(at + length, "\":", 2) == 0) return at + length + 2;
+  }
+  return NULL;
+}
+
+/* The value of an attribute that is an integer; 0 if there is none of this name. */
+static inline int64_t scatterproof_integer(const char* attributes, const char* name) {
+  const char* text = scatterproof_attribute(attributes, name);
+  return text == NULL ? 0 : (int64_t)strtoll(text, NULL, 10);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's shared library, loaded and asked what it offers.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "capabilities.hpp"
+#include "scatterproof/kernel_abi.h"
+#include "scatterproof/spec/outcome.hpp"
+
+namespace scatterproof::engines::plugin {
+
+/// What the library answered instead of done: its status and its words, fit for a report.
+struct Complaint {
+  int status = SCATTERPROOF_FAILED;
+  std::string words;
+};
+
+/// Stays loaded until the process ends, as does what it gave: threads of its own may still run its code.
+class Library {
+ public:
+  /// Or why it cannot be used.
+  static std::variant<Library, std::string> load(const std::string& path);
+
+  const Capabilities& capabilities() const { return capabilities_; }
+  const scatterproof_memory* memory() const { return kernels_->memory; }
+
+  /// Begins one call of an operation; empty when that went well.
+  std::optional<Complaint> run(KernelOp op, const std::string& attributes,
+                               std::span<const scatterproof_tensor> inputs,
+                               scatterproof_tensor& output) const;
+  /// Waits for what was begun.
+  std::optional<Complaint> sync() const;
+
+ private:
+  const scatterproof_kernels* kernels_ = nullptr;
+  Capabilities capabilities_;
+};
+
+/// A refusal of its kind, Unsupported; or Garbled for a library that failed or answered with no status there
+/// is.
+spec::Outcome to_outcome(const Complaint& complaint);
+
+}  // namespace scatterproof::engines::plugin

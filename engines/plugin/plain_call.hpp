@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a documented API's call in kernel terms to what a user's kernel is asked: the same call after
+// everything that a kernel's caller does (scatterproof/kernel_abi.h, "Shapes").
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "capabilities.hpp"
+#include "scatterproof/engines/kernel.hpp"
+
+namespace scatterproof::engines::plugin {
+
+/// A call as a kernel gets it.
+struct PlainCall {
+  KernelOp op = KernelOp::gather_elements;
+  std::string attributes;  ///< JSON
+  std::vector<spec::Tensor>
+      inputs;                ///< views into the call's own tensors where these have the values; any layout
+  bool strided = false;      ///< the inputs are handed over as they are laid out, else contiguous
+  spec::Tensor output;       ///< contiguous; a scatter's start values
+  spec::Shape result_shape;  ///< of the API's result, with as many elements as `output`
+};
+
+/// What is asked of the library, or why it is asked nothing: no entry of its covers the call, or the call
+/// breaks a rule and the kernel leaves rules of this kind to its caller.
+std::variant<PlainCall, std::string> plain_call(const KernelCall& call, const Capabilities& capabilities,
+                                                int threads);
+
+}  // namespace scatterproof::engines::plugin

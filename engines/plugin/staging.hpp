@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// One call of a user's kernel: its tensors put where the kernel wants them, executed, looked at afterwards.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "block.hpp"
+#include "library.hpp"
+#include "plain_call.hpp"
+#include "scatterproof/spec/outcome.hpp"
+
+namespace scatterproof::engines::plugin {
+
+class StagedCall {
+ public:
+  /// Throws Block::OutOfMemory. `library` must outlive it.
+  StagedCall(const Library& library, PlainCall call);
+
+  /// Puts the start values (a gather: a pattern) into the output. False when a device's copy fails.
+  bool restart();
+  /// Begins one execution on the output as it is; empty when it went well.
+  std::optional<Complaint> begin();
+  /// The result of what was executed: Produced, or Garbled when the kernel wrote where it may not. Inputs
+  /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
+  spec::Outcome collect();
+
+ private:
+  /// A tensor in a block of its own.
+  struct Staged {
+    spec::Tensor original;
+    spec::Tensor
+        laid_out;  ///< what the block was filled from: the original's whole storage, or a compact copy
+    Block block;
+    spec::Shape shape;
+    spec::Shape strides;
+  };
+  Staged stage(const spec::Tensor& tensor, bool strided) const;
+  scatterproof_tensor handle(Staged& staged) const;
+  static bool note_changes(Staged& staged);
+  std::string damage() const;
+
+  const Library& library_;
+  PlainCall call_;
+  std::vector<Staged> inputs_;
+  Staged output_;
+  Block start_;
+  std::vector<scatterproof_tensor> input_handles_;
+  scatterproof_tensor output_handle_{};
+};
+
+}  // namespace scatterproof::engines::plugin
