@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `engines list|install|check`.
+// `engines list|install|check|new`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +9,7 @@
 #include "cli.hpp"
 #include "scatterproof/engines/check.hpp"
 #include "scatterproof/engines/install.hpp"
+#include "scatterproof/engines/scaffold.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -67,7 +68,7 @@ void add_engines_check(CLI::App& parent, Context& context) {
   CLI::App* verb =
       parent.add_subcommand("check", "Does this engine speak the protocol and return what it was asked?");
   auto name = std::make_shared<std::string>();
-  verb->add_option("name", *name, "torch, torch@2.13.0, cmd:./my-worker")->required();
+  verb->add_option("name", *name, "torch, torch@2.13.0, so:./libmine.so, cmd:./my-worker")->required();
   verb->callback([name, &context] {
     const auto findings = engines::check_engine(*name, context.places);
     if (!findings) {
@@ -82,14 +83,34 @@ void add_engines_check(CLI::App& parent, Context& context) {
   });
 }
 
+void add_engines_new(CLI::App& parent, Context& context) {
+  CLI::App* verb = parent.add_subcommand(
+      "new", "Writes a folder to start a kernel of your own from (docs/test-your-kernel.md)");
+  auto language = std::make_shared<std::string>();
+  auto folder = std::make_shared<std::string>();
+  verb->add_option("--lang", *language, "c, cpp or cuda for a shared library, python for a worker")
+      ->required();
+  verb->add_option("folder", *folder, "Where it goes; no file of yours is overwritten")->required();
+  verb->callback([language, folder, &context] {
+    const auto written = engines::write_scaffold(*language, *folder, context.places);
+    if (!written) {
+      context.exit_code = report_errors(written.errors());
+      return;
+    }
+    for (const std::string& file : *written) fmt::print("{}\n", file);
+    fmt::print("{}/README.md has the commands\n", *folder);
+  });
+}
+
 }  // namespace
 
 void add_engines(CLI::App& app, Context& context) {
-  CLI::App* verb = app.add_subcommand("engines", "The engines: list, install, check");
+  CLI::App* verb = app.add_subcommand("engines", "The engines: list, install, check, new");
   verb->require_subcommand(1);
   add_engines_list(*verb, context);
   add_engines_install(*verb, context);
   add_engines_check(*verb, context);
+  add_engines_new(*verb, context);
 }
 
 }  // namespace scatterproof::runner::cli

@@ -5,7 +5,8 @@
 static const char description[] =
     "{\"name\": \"mine\", \"version\": \"0.1\", \"device\": \"cpu\", \"kernels\": ["
     " {\"operation\": \"scatter_elements\", \"combine\": [\"sum\"], \"dtypes\": [\"f32\", \"f64\"],"
-    "  \"index_dtypes\": [\"i64\"], \"layout\": \"contiguous\", \"wrap_negative\": true, \"checks\": [\"index\"]}]}";
+    "  \"index_dtypes\": [\"i64\"], \"layout\": \"contiguous\", \"wrap_negative\": true, \"checks\": "
+    "[\"index\"]}]}";
 
 static const char* describe(char* words, size_t words_size) {
   (void)words;
@@ -44,8 +45,9 @@ static int64_t place(int64_t i, int64_t size, int wrap_negative) {
   return i >= 0 && i < size ? i : -1;
 }
 
-static scatterproof_status run(const char* operation, const char* attributes, const scatterproof_tensor* inputs,
-                               int32_t input_count, scatterproof_tensor* outputs, int32_t output_count, char* words,
+static scatterproof_status run(const char* operation, const char* attributes,
+                               const scatterproof_tensor* inputs, int32_t input_count,
+                               scatterproof_tensor* outputs, int32_t output_count, char* words,
                                size_t words_size) {
   /* The caller asks only for what `description` covers, so there is one operation and one way to combine. */
   (void)operation;
@@ -61,7 +63,8 @@ static scatterproof_status run(const char* operation, const char* attributes, co
   /* Everything is checked before anything is written. */
   for (int64_t k = 0; k < positions; ++k)
     if (place(index[k], size, wrap_negative) < 0) {
-      snprintf(words, words_size, "index %lld is out of range for size %lld", (long long)index[k], (long long)size);
+      snprintf(words, words_size, "index %lld is out of range for size %lld", (long long)index[k],
+               (long long)size);
       return SCATTERPROOF_REFUSED_INDEX;
     }
 

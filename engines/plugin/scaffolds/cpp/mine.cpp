@@ -1,4 +1,5 @@
-// A kernel of your own: scatter_elements with sum, for f32 and f64, any layout. It is complete; make it yours.
+// A kernel of your own: scatter_elements with sum, for f32 and f64, any layout. It is complete; make it
+// yours.
 #include <scatterproof/kernel_abi.h>
 
 #include <cstdio>
@@ -17,7 +18,8 @@ constexpr char description[] = R"({
 /// What the caller is told when the index names no place.
 struct OutOfRange : std::out_of_range {
   OutOfRange(std::int64_t index, std::int64_t size)
-      : std::out_of_range("index " + std::to_string(index) + " is out of range for size " + std::to_string(size)) {}
+      : std::out_of_range("index " + std::to_string(index) + " is out of range for size " +
+                          std::to_string(size)) {}
 };
 
 template <class T>
@@ -25,16 +27,16 @@ T* first_element(const scatterproof_tensor& tensor) {
   return reinterpret_cast<T*>(static_cast<char*>(tensor.data) + tensor.byte_offset);
 }
 
-/// Calls visit(i, u, o) for each position of the index, row-major: where it lies in index, updates and output (there
-/// with 0 on the axis), in elements from the first.
+/// Calls visit(i, u, o) for each position of the index, row-major: where it lies in index, updates and output
+/// (there with 0 on the axis), in elements from the first.
 template <class Visit>
 void for_each_position(const scatterproof_tensor& index, const scatterproof_tensor& updates,
-                       const scatterproof_tensor& output, int axis, Visit visit, int d = 0, std::int64_t i = 0,
-                       std::int64_t u = 0, std::int64_t o = 0) {
+                       const scatterproof_tensor& output, int axis, Visit visit, int d = 0,
+                       std::int64_t i = 0, std::int64_t u = 0, std::int64_t o = 0) {
   if (d == index.ndim) return visit(i, u, o);
   for (std::int64_t p = 0; p < index.shape[d]; ++p)
-    for_each_position(index, updates, output, axis, visit, d + 1, i + p * index.strides[d], u + p * updates.strides[d],
-                      d == axis ? o : o + p * output.strides[d]);
+    for_each_position(index, updates, output, axis, visit, d + 1, i + p * index.strides[d],
+                      u + p * updates.strides[d], d == axis ? o : o + p * output.strides[d]);
 }
 
 /// The place on an axis of this size that an index names.
@@ -45,8 +47,8 @@ std::int64_t place(std::int64_t index, std::int64_t size, bool wrap_negative) {
 }
 
 template <class T, class Index>
-void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& updates, scatterproof_tensor& output,
-                 int axis, bool wrap_negative) {
+void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& updates,
+                 scatterproof_tensor& output, int axis, bool wrap_negative) {
   const auto* places = first_element<const Index>(index);
   const auto* values = first_element<const T>(updates);
   auto* cells = first_element<T>(output);
@@ -62,8 +64,8 @@ void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& up
 }
 
 template <class T>
-void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& updates, scatterproof_tensor& output,
-                 int axis, bool wrap_negative) {
+void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& updates,
+                 scatterproof_tensor& output, int axis, bool wrap_negative) {
   if (index.dtype.bits == 32)
     scatter_sum<T, std::int32_t>(index, updates, output, axis, wrap_negative);
   else
@@ -72,8 +74,8 @@ void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& up
 
 const char* describe(char*, std::size_t) { return description; }
 
-/// The caller asks only for what `description` covers, so there is one operation and one way to combine. No exception
-/// may leave.
+/// The caller asks only for what `description` covers, so there is one operation and one way to combine. No
+/// exception may leave.
 scatterproof_status run(const char*, const char* attributes, const scatterproof_tensor* inputs, std::int32_t,
                         scatterproof_tensor* outputs, std::int32_t, char* words, std::size_t words_size) try {
   const int axis = static_cast<int>(scatterproof_integer(attributes, "axis"));

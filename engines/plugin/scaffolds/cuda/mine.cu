@@ -28,7 +28,8 @@ struct Call {
   std::int64_t stride;
 };
 
-Call describe_call(const char* attributes, const scatterproof_tensor& index, const scatterproof_tensor& output) {
+Call describe_call(const char* attributes, const scatterproof_tensor& index,
+                   const scatterproof_tensor& output) {
   Call call{};
   call.ndim = index.ndim;
   call.axis = static_cast<int>(scatterproof_integer(attributes, "axis"));
@@ -50,7 +51,9 @@ __device__ std::int64_t place(const Call& call, std::int64_t i) {
   return i >= 0 && i < call.size ? i : -1;
 }
 
-__device__ std::int64_t first_position() { return blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; }
+__device__ std::int64_t first_position() {
+  return blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+}
 __device__ std::int64_t all_threads() { return static_cast<std::int64_t>(gridDim.x) * blockDim.x; }
 
 __global__ void find_out_of_range(Call call, const std::int64_t* index, int* found) {
@@ -94,9 +97,11 @@ scatterproof_status run(const char*, const char* attributes, const scatterproof_
   const auto* index = static_cast<const std::int64_t*>(inputs[0].data);
 
   bool out_of_range = false;
-  if (const auto error = check(call, index, blocks, threads, out_of_range)) return failed(error, words, words_size);
+  if (const auto error = check(call, index, blocks, threads, out_of_range))
+    return failed(error, words, words_size);
   if (out_of_range) {
-    std::snprintf(words, words_size, "an index is out of range for size %lld", static_cast<long long>(call.size));
+    std::snprintf(words, words_size, "an index is out of range for size %lld",
+                  static_cast<long long>(call.size));
     return SCATTERPROOF_REFUSED_INDEX;
   }
   if (outputs[0].dtype.bits == 32)

@@ -45,7 +45,7 @@ def check(self, dim, index, src):
 
 
 def refuse(kind, words):
-    """Raises what a report shows as `kind: words`; the kind is one of rank, shape, dtype, index, axis and value."""
+    """Raises what a report shows as `kind: words`: rank, shape, dtype, index, axis or value."""
     raise type(kind, (Exception,), {})(words)
 
 
