@@ -13,6 +13,7 @@
 
 #include "scatterproof/engines/openmp.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/thrust.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "worker/manifest.hpp"
 #include "worker/options.hpp"
@@ -34,6 +35,9 @@ constexpr Native natives[] = {
     {"openmp", "several cores, the quickest method for each call", make_openmp},
     {"openmp-deterministic", "several cores, the same bits for any number of them",
      make_openmp_deterministic},
+    {"thrust-cpp", "Thrust: sorted by destination, one thread", make_thrust_cpp},
+    {"thrust-omp", "Thrust over OpenMP: sorted by destination", make_thrust_omp},
+    {"thrust-tbb", "Thrust over oneTBB: sorted by destination", make_thrust_tbb},
 };
 
 /// The same for engines that are programs of their own.

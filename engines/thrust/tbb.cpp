@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine thrust-tbb: Thrust's device system over oneTBB.
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB
+#define THRUST_CUB_WRAPPED_NAMESPACE scatterproof_thrust_tbb
+#define SCATTERPROOF_THRUST_SYSTEM thrust_tbb
+#include "cpu_system.hpp"
+// kernels.hpp is written in its terms.
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include "kernels.hpp"
+#include "scatterproof/engines/thrust.hpp"
+
+namespace scatterproof::engines {
+
+bool run_thrust_tbb(const Walk& walk, std::byte* result, const KernelSettings& settings) {
+  if (settings.threads <= 0) return thrust_tbb::execute(walk, result, settings.deterministic);
+  // An arena alone cannot have more threads than the machine.
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(settings.threads));
+  tbb::task_arena arena(settings.threads);
+  return arena.execute([&] { return thrust_tbb::execute(walk, result, settings.deterministic); });
+}
+
+std::unique_ptr<Engine> make_thrust_tbb(const spec::SpecLibrary& specs) {
+  return make_walk_engine("thrust-tbb", "cpu", run_thrust_tbb, {.deterministic = true}, specs);
+}
+
+}  // namespace scatterproof::engines
