@@ -62,6 +62,7 @@ class Check {
     refusal();
     unknown_call();
     printing();
+    timing();
     farewell();
     return std::move(findings_);
   }
@@ -253,6 +254,29 @@ class Check {
          "the channel is descriptor $SCATTERPROOF_WORKER_FD, not stdout");
   }
 
+  /// Timed calls are optional; a worker that declares them has to have them.
+  void timing() {
+    if (!session_ || !session_->greeting().times) return;
+    const Call call = echo(sample(DType::i64, {2, 3}));
+    const std::string hint =
+        "answer prepare as a run of one call, then repeat with {\"ok\": {\"seconds\": ..}} and forget with "
+        "{\"ok\": {}}; or leave \"times\" out of the answer to start";
+    const auto broken = [&](const char* what, const Breach& breach) {
+      session_.reset();
+      note(false, fmt::format("timed calls, {}: {}", what, to_string(breach.outcome)), hint);
+    };
+    auto first = session_->prepare(call, {}, patience);
+    if (const auto* breach = std::get_if<Breach>(&first)) return broken("prepare", *breach);
+    const auto wrong = difference(std::get<Outcome>(first), std::get<Tensor>(call.arguments[0].second));
+    if (!wrong.empty()) return note(false, "timed calls, prepare: " + wrong, hint);
+    auto repeated = session_->repeat(3, patience);
+    if (const auto* breach = std::get_if<Breach>(&repeated)) return broken("repeat", *breach);
+    if (const auto* outcome = std::get_if<Outcome>(&repeated))
+      return note(false, "timed calls, repeat: " + to_string(*outcome), hint);
+    if (const auto breach = session_->forget(patience)) return broken("forget", *breach);
+    note(true, "a prepared call is repeated and timed", "");
+  }
+
   void farewell() {
     if (!session_) return;
     const Leave leave = session_->stop(std::chrono::seconds(5));
@@ -278,6 +302,8 @@ class Check {
 
 }  // namespace
 
+std::vector<Finding> check_worker(WorkerOptions options) { return Check(std::move(options)).run(); }
+
 spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places) {
   if (is_native(name))
     return std::vector<Finding>{{true,
@@ -287,7 +313,7 @@ spec::Result<std::vector<Finding>> check_engine(const std::string& name, const P
                                  ""}};
   auto options = worker_options(name, places);
   if (!options) return options.errors();
-  return Check(*std::move(options)).run();
+  return check_worker(*std::move(options));
 }
 
 }  // namespace scatterproof::engines

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A host as small as they get: the reference engine in a process of its own; and what a host does when things
 // go wrong, as its argument tells it to.
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 #include "scatterproof/engines/host.hpp"
 #include "scatterproof/engines/reference.hpp"
@@ -12,7 +14,22 @@ namespace {
 
 using namespace scatterproof;
 
-/// Takes any call and comes to grief over it.
+/// Sleeps for a millisecond each, or fails.
+class Nap final : public engines::TimedCall {
+ public:
+  explicit Nap(bool fails) : fails_(fails) {}
+  std::variant<double, spec::Outcome> repeat(std::int64_t times) override {
+    if (fails_) return spec::Outcome{spec::Unsupported{"no more"}, 0};
+    const auto begin = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(std::chrono::milliseconds(times));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+ private:
+  bool fails_;
+};
+
+/// Takes any call and comes to grief over it. Timed, it returns how it is to be timed.
 class Unlucky final : public engines::InProcessEngine {
  public:
   explicit Unlucky(std::string fate) : fate_(std::move(fate)) {
@@ -21,6 +38,12 @@ class Unlucky final : public engines::InProcessEngine {
   std::string start() override { return fate_ == "no-device" ? "no device" : ""; }
   const engines::EngineInfo& info() const override { return info_; }
   engines::Support supports(const spec::Call&) const override { return {}; }
+  engines::Prepared prepare(const spec::Call&, const engines::TimingOptions& options) override {
+    const std::vector<spec::Scalar> values{spec::Scalar::of_int(options.threads),
+                                           spec::Scalar::of_int(options.in_place)};
+    return {{spec::Produced{{spec::Tensor(spec::DType::i64, {2}, values)}, {}}, 0},
+            std::make_unique<Nap>(fate_ == "fails-later")};
+  }
 
  private:
   spec::Outcome do_call(const spec::Call&) override {

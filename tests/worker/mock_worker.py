@@ -11,6 +11,8 @@ import numpy as np
 from scatterproof_worker import Unsupported, Worker
 
 VICES = {}
+PREPARE_VICES = {}
+REPEAT_VICES = {}
 
 
 def vice(function):
@@ -18,8 +20,34 @@ def vice(function):
     return function
 
 
+def prepare_vice(function):
+    PREPARE_VICES["mock." + function.__name__] = function
+    return function
+
+
+def repeat_vice(function):
+    REPEAT_VICES["mock." + function.__name__] = function
+    return function
+
+
 class Mock(Worker):
     """Honest unless the call is one of the vices, which get the channel, the call and the honest reply."""
+
+    def answer_prepare(self, channel, message, payload):
+        (call,) = message["calls"]
+        self.act = REPEAT_VICES.get(call["api"])
+        if call["api"] in PREPARE_VICES:
+            PREPARE_VICES[call["api"]](channel, message)
+            return
+        if self.act is not None:
+            call = {**call, "api": "mock.honest"}
+        super().answer_prepare(channel, {**message, "calls": [call]}, payload)
+
+    def answer_repeat(self, channel, message):
+        if self.act is None:
+            super().answer_repeat(channel, message)
+        else:
+            self.act(channel, message)
 
     def answer(self, channel, call, payload):
         act = VICES.get(call["api"])
@@ -323,6 +351,109 @@ def reply_after_stop(channel, reply, data):
     channel.close = speak_first
 
 
+@worker.timed("mock.timed")
+def _(x, threads, in_place):
+    x += 1
+    return x, lambda: time.sleep(0.001)
+
+
+@worker.timed("mock.fails_later")
+def _(x, threads, in_place):
+    def fail():
+        raise MemoryError("no more")
+
+    return x, fail
+
+
+@worker.timed("mock.options")
+def _(x, threads, in_place):
+    return np.asarray([threads, int(in_place)]), lambda: None
+
+
+@prepare_vice
+def prepare_crash(channel, message):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+@prepare_vice
+def prepare_hang(channel, message):
+    time.sleep(3600)
+
+
+@prepare_vice
+def prepare_garbage(channel, message):
+    channel.send_raw(b"\xff\x00 not a reply\n")
+
+
+@prepare_vice
+def prepare_lies(channel, message):
+    tensor = {"dtype": "i64", "shape": [3], "strides": [1], "offset": 0, "start": 0, "length": 8}
+    channel.send({"seq": message["seq"] + 1, "ok": {"tensors": [tensor], "wrote": [], "seconds": 0}}, b"12345678")
+
+
+@prepare_vice
+def prepare_unanswered(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"answered": 1}})
+
+
+@prepare_vice
+def prepare_without_end(channel, message):
+    channel.send({"seq": message["seq"] + 1, "unsupported": {"reason": "today"}})
+    channel.send({"seq": message["seq"], "ok": {"answered": 0}})
+
+
+@repeat_vice
+def repeat_crash(channel, message):
+    print("about to crash", file=sys.stderr, flush=True)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+@repeat_vice
+def repeat_hang(channel, message):
+    time.sleep(3600)
+
+
+@repeat_vice
+def repeat_garbage(channel, message):
+    channel.send_raw(b"\xff\x00 not a reply\n")
+
+
+@repeat_vice
+def repeat_negative(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"seconds": -1}})
+
+
+@repeat_vice
+def repeat_text(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"seconds": "soon"}})
+
+
+@repeat_vice
+def repeat_longer_than_waited(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"seconds": 1000}})
+
+
+@repeat_vice
+def repeat_unknown_member(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"seconds": 0, "flops": 1}})
+
+
+@repeat_vice
+def repeat_with_bytes(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"seconds": 0}}, b"1234")
+
+
+@repeat_vice
+def repeat_other_seq(channel, message):
+    channel.send({"seq": message["seq"] - 1, "ok": {"seconds": 0}})
+
+
+@repeat_vice
+def repeat_twice(channel, message):
+    channel.send({"seq": message["seq"], "ok": {"seconds": 0}})
+    channel.send({"seq": message["seq"], "ok": {"seconds": 0}})
+
+
 for api in VICES:
     worker.call(api)(None)
 
@@ -406,6 +537,24 @@ def exits_badly():
     import atexit
 
     atexit.register(os._exit, 3)
+
+
+@fault
+def cannot_time():
+    import scatterproof_worker.protocol as protocol
+
+    send = protocol.Channel.send
+
+    def without_times(self, message, payload=b""):
+        message.get("ok", {}).pop("times", None)
+        send(self, message, payload)
+
+    protocol.Channel.send = without_times
+
+
+@fault
+def repeats_never():
+    Mock.repeat = lambda self, times: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
 
 
 @fault

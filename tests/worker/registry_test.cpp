@@ -188,7 +188,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"refuse-crashes", "a refused call: crashed"},
                       Fault{"all-apis", "a call it does not offer"}, Fault{"print-to-channel", "stdout"},
                       Fault{"lives-on", "lives on after stop"}, Fault{"exits-badly", "exit status 3"},
-                      Fault{"declares-nothing", "declares 0 APIs"}),
+                      Fault{"declares-nothing", "declares 0 APIs"},
+                      Fault{"repeats-never", "timed calls, repeat: refused: ValueError"}),
     [](const auto& fault) {
       std::string name = fault.param.flag;
       std::ranges::replace(name, '-', '_');

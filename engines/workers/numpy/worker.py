@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""numpy: the calls that scatter and gather along an axis, and the unbuffered ufunc."""
+"""numpy: the calls that scatter and gather along an axis, and the unbuffered ufunc.
+
+Taken for timing alone: `numpy.take(a, indices, axis)`, the gather of whole rows, and `numpy.maximum.at(a, indices, b)`.
+"""
+
+from functools import partial
 
 import numpy as np
 from scatterproof_worker import Worker, private_copy
@@ -27,6 +32,44 @@ def _(a, indices, b):
     a = private_copy(a)
     np.add.at(a, indices, b)
     return a
+
+
+def scattering(start, in_place, call, *arguments):
+    """The timed form of `call(target, *arguments)`, which overwrites its target."""
+    target = start if in_place else np.empty_like(start)
+    act = partial(call, target, *arguments)
+
+    def from_start():
+        np.copyto(target, start)
+        act()
+
+    execute = act if in_place else from_start
+    execute()
+    return target, execute
+
+
+@worker.timed("numpy.put_along_axis")
+def _(arr, indices, values, axis, threads, in_place):
+    return scattering(arr, in_place, np.put_along_axis, indices, values, axis)
+
+
+@worker.timed("numpy.add.at")
+def _(a, indices, b, threads, in_place):
+    return scattering(a, in_place, np.add.at, indices, b)
+
+
+@worker.timed("numpy.maximum.at")
+def _(a, indices, b, threads, in_place):
+    return scattering(a, in_place, np.maximum.at, indices, b)
+
+
+@worker.timed("numpy.take")
+def _(a, indices, axis, threads, in_place):
+    result = np.take(a, indices, axis)
+    # With mode="raise" numpy writes into a buffer first. Clipping is the checked form without one; it is another
+    # function only where an index counts from the end.
+    mode = "clip" if indices.size == 0 or indices.min() >= 0 else "raise"
+    return result, partial(np.take, a, indices, axis, result, mode)
 
 
 worker.serve()

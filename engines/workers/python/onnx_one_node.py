@@ -34,16 +34,33 @@ def model(operator, opset, input_types, attributes):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=IR_VERSION)
 
 
+def taken_apart(operator, opset, arguments):
+    """The arguments of `model`, and the inputs by name."""
+    feeds = {name: arguments.pop(name) for name in INPUTS[operator]}
+    attributes = tuple(sorted((name, value) for name, value in arguments.items()
+                              if value is not None and value != NEUTRAL.get(name)))
+    return (operator, opset, tuple(map(element_type, feeds.values())), attributes), feeds
+
+
 def register(worker, execute):
     """Registers every operator; `execute(key, feeds)` gets the arguments of `model` and the inputs by name."""
 
     def one(operator):
         @worker.call(f"onnx.{operator}")
         def _(opset, **arguments):
-            feeds = {name: arguments.pop(name) for name in INPUTS[operator]}
-            attributes = tuple(sorted((name, value) for name, value in arguments.items()
-                                      if value is not None and value != NEUTRAL.get(name)))
-            return execute((operator, opset, tuple(map(element_type, feeds.values())), attributes), feeds)
+            return execute(*taken_apart(operator, opset, arguments))
+
+    for operator in INPUTS:
+        one(operator)
+
+
+def register_timed(worker, prepare):
+    """Registers the timed form of every operator; `prepare` gets the same, and `threads` and `in_place`."""
+
+    def one(operator):
+        @worker.timed(f"onnx.{operator}")
+        def _(opset, threads, in_place, **arguments):
+            return prepare(*taken_apart(operator, opset, arguments), threads, in_place)
 
     for operator in INPUTS:
         one(operator)

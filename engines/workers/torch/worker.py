@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""torch, eager, CPU. In-place calls run on a private copy of self in the layout that came, which is then the result."""
+"""torch, eager, CPU. In-place calls run on a private copy of self in the layout that came, which is then the result.
+
+Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index_select(input, dim,
+index)`; `torch.index(input, indices)`, which is input[i, j, ..] with the tuple unpacked from an index of shape [.., k];
+`torch.Tensor.index_add_(self, dim, index, source, alpha=1)`; `torch.Tensor.index_reduce_(self, dim, index, source,
+reduce, include_self=True)`; `torch.Tensor.index_put_(self, indices, values, accumulate=False)` with indices unpacked
+likewise. A call that was timed leaves its number of threads behind.
+"""
+
+import os
+from functools import partial
+
+os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # huge pages for its own tensors, as those that come are in
 
 import torch
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16, private_copy
@@ -25,31 +37,90 @@ def to_numpy(tensor):
     return tensor.numpy()
 
 
-def in_place(api, method):
-    """An API that overwrites self: the other arguments go to the method as they came, tensors converted."""
+def converted(arguments):
+    return {name: to_torch(value) if hasattr(value, "strides") else value for name, value in arguments.items()}
+
+
+def in_place_call(api, bind):
+    """An API that overwrites self: `bind` makes a function without arguments of the target and the other arguments."""
 
     @worker.call(api)
     def _(**arguments):
         target = to_torch(private_copy(arguments.pop("self")))
-        method(target, **{name: to_torch(value) if hasattr(value, "strides") else value
-                          for name, value in arguments.items()})
+        bind(target, **converted(arguments))()
         return to_numpy(target)
+
+    in_place_timed(api, bind)
+
+
+def in_place_timed(api, bind):
+    @worker.timed(api)
+    def _(threads, in_place, **arguments):
+        torch.set_num_threads(threads)
+        arguments = converted(arguments)
+        start = arguments.pop("self")
+        target = start if in_place else torch.empty(start.shape, dtype=start.dtype)
+        act = bind(target, **arguments)
+
+        def from_start():
+            target.copy_(start)
+            act()
+
+        execute = act if in_place else from_start
+        execute()
+        return to_numpy(target), execute
 
 
 def scatter(target, dim, index, reduce, **source):
-    target.scatter_(dim, index, **source, **({} if reduce in (None, "none") else {"reduce": reduce}))
+    return partial(target.scatter_, dim, index, *source.values(),
+                   **({} if reduce in (None, "none") else {"reduce": reduce}))
 
 
-in_place("torch.Tensor.scatter_", scatter)
-in_place("torch.Tensor.scatter_.value", scatter)
-in_place("torch.Tensor.scatter_add_", torch.Tensor.scatter_add_)
-in_place("torch.Tensor.scatter_reduce_", torch.Tensor.scatter_reduce_)
-in_place("torch.Tensor.index_copy_", torch.Tensor.index_copy_)
+def unpacked(indices):
+    """An index of shape [.., k] as the k index tensors that torch wants."""
+    return tuple(part.contiguous() for part in indices.unbind(-1))
+
+
+in_place_call("torch.Tensor.scatter_", scatter)
+in_place_call("torch.Tensor.scatter_.value", scatter)
+in_place_call("torch.Tensor.scatter_add_", lambda target, dim, index, src: partial(target.scatter_add_, dim, index, src))
+in_place_call("torch.Tensor.scatter_reduce_", lambda target, dim, index, src, reduce, include_self: partial(
+    target.scatter_reduce_, dim, index, src, reduce, include_self=include_self))
+in_place_call("torch.Tensor.index_copy_", lambda target, dim, index, source: partial(
+    target.index_copy_, dim, index, source))
+in_place_timed("torch.Tensor.index_add_", lambda target, dim, index, source, alpha=1: partial(
+    target.index_add_, dim, index, source, alpha=alpha))
+in_place_timed("torch.Tensor.index_reduce_", lambda target, dim, index, source, reduce, include_self=True: partial(
+    target.index_reduce_, dim, index, source, reduce, include_self=include_self))
+in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumulate=False: partial(
+    target.index_put_, unpacked(indices), values, accumulate))
 
 
 @worker.call("torch.gather")
 def _(input, dim, index):
     return to_numpy(torch.gather(to_torch(input), dim, to_torch(index)))
+
+
+def timed_gather(api, call):
+    """A gather whose result is given to it from the second execution on."""
+
+    @worker.timed(api)
+    def _(input, dim, index, threads, in_place):
+        torch.set_num_threads(threads)
+        input, index = to_torch(input), to_torch(index)
+        result = call(input, dim, index)
+        return to_numpy(result), partial(call, input, dim, index, out=result)
+
+
+timed_gather("torch.gather", torch.gather)
+timed_gather("torch.index_select", torch.index_select)
+
+
+@worker.timed("torch.index")
+def _(input, indices, threads, in_place):
+    torch.set_num_threads(threads)
+    input, indices = to_torch(input), unpacked(to_torch(indices))
+    return to_numpy(input[indices]), partial(input.__getitem__, indices)
 
 
 @worker.call("scatterproof.echo")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/error.hpp"
 
 namespace scatterproof::engines {
@@ -17,10 +18,13 @@ struct Finding {
   std::string hint;  ///< how to mend it; empty when in order
 };
 
-/// Starts the engine (`torch`, `torch@2.13.0`, `cmd:./my-worker`) and tries everything
-/// docs/worker-protocol.md asks of a worker. In order when every finding is ok. One
-/// finding says of an engine that is part of this program that there is no protocol to try. An engine that
-/// cannot be found is an error.
+/// Starts a worker and tries everything docs/worker-protocol.md asks of it. In order when every finding is
+/// ok.
+std::vector<Finding> check_worker(WorkerOptions options);
+
+/// The same by name (`torch`, `torch@2.13.0`, `so:./libmine.so`, `cmd:./my-worker`). One finding says of an
+/// engine that runs in this process that there is no protocol to try. An engine that cannot be found is an
+/// error.
 spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places);
 
 }  // namespace scatterproof::engines

@@ -71,7 +71,7 @@ class Worker:
             elif message["command"] == "prepare":
                 self.answer_prepare(channel, message, payload)
             elif message["command"] == "repeat":
-                channel.send({"seq": seq, **self.repeat(message["times"])})
+                self.answer_repeat(channel, message)
             elif message["command"] == "forget":
                 self._repeatable = None
                 channel.send({"seq": seq, "ok": {}})
@@ -90,6 +90,9 @@ class Worker:
         reply, data = self.prepare(call, payload, message["threads"], message["in_place"])
         channel.send({"seq": call["seq"], **reply}, data)
         channel.send({"seq": message["seq"], "ok": {"answered": 1}})
+
+    def answer_repeat(self, channel, message):
+        channel.send({"seq": message["seq"], **self.repeat(message["times"])})
 
     def execute(self, call, payload):
         """The reply to one call, without its seq, and the bytes that go with it."""
