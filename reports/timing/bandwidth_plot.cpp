@@ -24,7 +24,7 @@ constexpr double top = 92;      // below the titles, with room for a panel's own
 constexpr double between = 22;  // panels in a row
 constexpr double below = 66;    // a row of panels: its scale, and the next row's heads
 constexpr double legend_width = 196;
-constexpr double label_width = 46;  // of one size on the scale
+constexpr double letter_width = 6.4;  // of 11 pixels' text, rather too wide than too narrow
 
 /// What all panels of a plot share; the peers' records are found by the same key with their name.
 using Key = std::tuple<std::string, std::string, std::string, std::int64_t, std::int64_t, bool, std::string>;
@@ -158,9 +158,11 @@ class BandwidthPlot {
     for (const std::int64_t size : sizes_) {
       const double at = x(static_cast<double>(size));
       drawing.line({at, y_of(row)}, {at, bottom}, "grid");
-      if (at - label_width / 2 < free_from) continue;
-      drawing.text({at, bottom + 17}, size_words(static_cast<double>(size)), "muted", Anchor::middle);
-      free_from = at + label_width / 2;
+      const std::string words = size_words(static_cast<double>(size));
+      const double half = letter_width * static_cast<double>(words.size()) / 2;
+      if (at - half < free_from) continue;
+      drawing.text({at, bottom + 17}, words, "muted", Anchor::middle);
+      free_from = at + half + 2;
     }
     drawing.line({x_of(column), bottom}, {right, bottom}, "axis");
     draw_machine(drawing, row, column);

@@ -106,7 +106,7 @@ std::vector<Column> columns_for(const Family& family) {
       {"min", [](F f) { return time(f, &spec::Spread::minimum); }, 9},
       {"median", [](F f) { return time(f, &spec::Spread::median); }, 5},
       {"IQR", interquartile, 8},
-      {"ns\neach", [](F f) { return scaled(f.seconds_per_lookup, 1e9); }, 2},
+      {"ns per\nlookup", [](F f) { return scaled(f.seconds_per_lookup, 1e9); }, 2},
       {"GB/s", [](F f) { return scaled(f.bytes_per_second, 1e-9); }, 6},
       {"of\nfloor", [](F f) { return share(f.share_of_floor); }, 9},
       {"of\ncopy", [](F f) { return share(f.share_of_copy); }, 1},

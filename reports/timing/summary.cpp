@@ -76,10 +76,13 @@ std::string verdict(const std::vector<Figures>& all, const std::vector<Highlight
       std::count_if(all.begin(), all.end(), [](const Figures& f) { return is_wrong(f.record); });
   const auto timed =
       std::count_if(all.begin(), all.end(), [](const Figures& f) { return f.times.has_value(); });
-  std::string text =
-      wrong > 0   ? fmt::format("**{} of {} results were wrong and are not timed.**\n", wrong, all.size())
-      : timed > 0 ? fmt::format("**All {} timed results were judged right first.**\n", timed)
-                  : std::string("**Nothing was timed.**\n");
+  const auto weak =
+      std::count_if(all.begin(), all.end(), [](const Figures& f) { return f.record.verdict == "weak"; });
+  std::string text = wrong > 0
+                         ? fmt::format("**Wrong, and so not timed: {} of {} results.**\n", wrong, all.size())
+                     : timed > 0 ? fmt::format("**All {} timed results were judged right first.**\n", timed)
+                                 : std::string("**Nothing was timed.**\n");
+  if (weak > 0) text += fmt::format("{} of the calls prove little: their verdict is weak.\n", weak);
   for (const Highlights& engine : engines)
     text += fmt::format("- {}: {}\n", literal(engine.engine), in_a_sentence(engine));
   return text + "\n";
