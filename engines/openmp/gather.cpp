@@ -22,6 +22,8 @@ struct Loops {
   const T* table = reinterpret_cast<const T*>(nest.table);
   T* stream = reinterpret_cast<T*>(nest.stream);
   const int a = nest.rank - 2, b = nest.rank - 1;
+  const bool plain =
+      nest.index_stride[b] == 1 && nest.table_stride[b] == 0 && nest.wrap == 0 && nest.step == 1;
 
   std::int64_t offset_of(I number) const {
     const auto i = static_cast<std::int64_t>(number);
@@ -47,6 +49,8 @@ struct Loops {
     const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ts = nest.table_stride[b];
     for_each_line([&](const I* numbers, const T* cells, T* values) {
       std::int64_t n = 0;
+      if (distance == 0 && plain)
+        for (; n < count; ++n) values[n] = cells[numbers[n]];
       if constexpr (distance > 0) {
         for (; n < count - distance; ++n) {
           __builtin_prefetch(cells + (n + distance) * ts + offset_of(numbers[(n + distance) * is]));
@@ -87,7 +91,7 @@ struct Loops {
   void run(Reading reading) const {
     if (nest.row > 1) return reading == Reading::ahead ? rows<16>() : rows<0>();
     if (reading == Reading::uniform_rows) return uniform_rows();
-    return reading == Reading::ahead ? elements<64>() : elements<0>();
+    return reading == Reading::ahead ? elements<128>() : elements<0>();
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "clones.hpp"
 #include "parallel.hpp"
 
 namespace scatterproof::engines::openmp {
@@ -85,7 +86,7 @@ struct Signs {
 
 /// One stretch of neighbours; they are compared with their predecessors from `begin + 1` on.
 template <class I>
-Signs scan_flat(const I* index, Part part, std::uint64_t wrap, std::uint64_t last) {
+SCATTERPROOF_CLONES Signs scan_flat(const I* index, Part part, std::uint64_t wrap, std::uint64_t last) {
   Signs signs;
   if (part.begin == part.end) return signs;
   const auto value = [&](std::int64_t i) {

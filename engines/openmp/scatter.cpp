@@ -18,6 +18,8 @@ constexpr std::int64_t cached_bytes = std::int64_t{1} << 20;
 // Up to this size a table is worth a copy for each thread.
 constexpr std::int64_t private_bytes = std::int64_t{1} << 20;
 constexpr std::int64_t line_bytes = 64;
+// From this share of equal neighbours on, runs are so long that their ends are worth a mispredicted branch.
+constexpr double long_runs = 0.75;
 
 struct Scatter {
   const Lookups& lookups;
@@ -36,12 +38,14 @@ bool is_line(const Nest& nest) { return nest.lookups() == nest.shape[nest.rank -
 
 Method serial_method(const Scatter& scatter, const Nest& nest) {
   const int last = nest.rank - 1;
-  if (nest.row == 1 && is_line(nest) && nest.table_stride[last] == 0 && scatter.lookups.repeats > 0.5)
-    return Method::merge_runs;
+  if (nest.row == 1 && is_line(nest) && nest.table_stride[last] == 0 && scatter.lookups.repeats > long_runs)
+    return scatter.exact_order ? Method::merge_runs : Method::merge_runs_any_order;
   if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
-      nest.shape[last] >= 8 && has_uniform_rows(nest))
+      nest.stream_stride[last] == 1 && nest.shape[last] >= 8 && has_uniform_rows(nest))
     return Method::uniform_rows;
-  const bool near = scatter.lookups.sorted || table_bytes(scatter, nest) <= cached_bytes;
+  // Few different numbers in the sample: their cells are in cache, whatever the table's size.
+  const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < Lookups::sample_size / 4;
+  const bool near = scatter.lookups.sorted || hot || table_bytes(scatter, nest) <= cached_bytes;
   return near ? Method::direct : Method::ahead;
 }
 
@@ -100,6 +104,34 @@ void run_sorted(const Scatter& scatter, const Nest& nest) {
   });
 }
 
+/// Sorted, in any order of combining: cut evenly, even if one run is all there is. The run that a thread's
+/// part begins with may have begun in the part before, so it is combined apart, and added in the end.
+void run_sorted_evenly(const Scatter& scatter, const Nest& nest) {
+  const int last = nest.rank - 1;
+  const auto row_bytes = nest.row * static_cast<std::int64_t>(nest.element);
+  const auto apart =
+      std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(row_bytes * scatter.threads));
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(nest.shape[last], thread, scatter.threads);
+    const std::int64_t cut = std::min(run_boundary(nest, part.begin), part.end);
+    Nest first_run = nest.narrowed(last, part.begin, cut);
+    first_run.table = apart.get() + row_bytes * thread;
+    first_run.step = 0;
+    scatter.kernels.fill_identity(first_run.table, nest.row);
+    scatter.kernels.run(first_run, serial_method(scatter, first_run));
+    const Nest rest = nest.narrowed(last, cut, part.end);
+    scatter.kernels.run(rest, serial_method(scatter, rest));
+  });
+  for (int thread = 1; thread < scatter.threads; ++thread) {
+    const std::int64_t begin = part_of(nest.shape[last], thread, scatter.threads).begin;
+    if (run_boundary(nest, begin) == begin) continue;
+    std::int64_t number = number_at(nest, begin);
+    if (number < 0) number += nest.wrap;
+    scatter.kernels.merge(nest.table + number * nest.step * static_cast<std::int64_t>(nest.element),
+                          apart.get() + row_bytes * thread, nest.row);
+  }
+}
+
 /// Each thread combines its positions into a table of its own; the tables are put together in the threads'
 /// order.
 void run_private(const Scatter& scatter, const Nest& nest, int d) {
@@ -137,7 +169,7 @@ void run_owned(const Scatter& scatter, const Nest& nest) {
             : part_of(scatter.cells, thread, scatter.threads).begin;
   parallel(scatter.threads, [&](int thread) {
     const auto t = static_cast<std::size_t>(thread);
-    scatter.kernels.run_owned(nest, {cuts[t], cuts[t + 1]});
+    scatter.kernels.run_owned(nest, {cuts[t], cuts[t + 1]}, serial_method(scatter, nest));
   });
 }
 
@@ -153,14 +185,16 @@ void run(const Scatter& scatter, const Nest& nest) {
   if (const int d = splittable(nest, scatter.threads); d >= 0) return run_split(scatter, nest, d);
   if (nest.row * static_cast<std::int64_t>(nest.element) >= scatter.threads * 2 * line_bytes)
     return run_columns(scatter, nest);
-  if (is_line(nest) && scatter.lookups.sorted) return run_sorted(scatter, nest);
+  if (is_line(nest) && scatter.lookups.sorted)
+    return scatter.exact_order ? run_sorted(scatter, nest) : run_sorted_evenly(scatter, nest);
   const int last = nest.rank - 1;
   if (!scatter.exact_order && table_bytes(scatter, nest) <= private_bytes && elements > 8 * scatter.cells &&
       nest.shape[last] >= scatter.threads)
     return run_private(scatter, nest, last);
-  // A few rows take everything: their owner would do all the work, and the others look on.
-  if (scatter.lookups.sampled && scatter.lookups.distinct < 4 * scatter.threads)
-    return run_serial(scatter, nest);
+  // Looking at all positions in every thread does not pay when cells are quick to reach, or when a few take
+  // everything and their owner would do all the work.
+  const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < 4 * scatter.threads;
+  if (hot || table_bytes(scatter, nest) <= cached_bytes) return run_serial(scatter, nest);
   run_owned(scatter, nest);
 }
 
