@@ -307,9 +307,9 @@ void add_run(CLI::App& app, Context& context) {
   CLI::App* verb = app.add_subcommand("run", "Runs cases on engines and judges every result by the document");
   auto flags = std::make_shared<RunFlags>();
   add_selection(*verb, flags->selection);
-  verb->add_option(
-          "-e,--engine", flags->engines,
-          "reference, torch, torch@2.13.0, cmd:./my-worker, formula; repeatable; all installed when left out")
+  verb->add_option("-e,--engine", flags->engines,
+                   "reference, torch, torch@2.13.0, so:./libmine.so, cmd:./my-worker, formula; repeatable; "
+                   "all installed when left out")
       ->type_name("ENGINE")
       ->take_all()
       ->allow_extra_args(false);

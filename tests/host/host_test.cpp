@@ -69,9 +69,21 @@ void expect_same(const spec::Outcome& hosted, const spec::Outcome& here) {
   EXPECT_EQ(through->inputs_written, produced->inputs_written);
 }
 
+/// The calls of the shipped cases of every API that has a kernel.
+std::vector<spec::Call> shipped_calls() {
+  std::vector<spec::Call> calls;
+  for (const auto& op : specs().all()) {
+    if (op.kernel.op.empty()) continue;
+    const auto cases =
+        spec::load_case_tree(std::string(SCATTERPROOF_SOURCE_DIR) + "/cases/" + op.api, specs());
+    EXPECT_TRUE(cases) << to_string(cases.errors());
+    if (!cases) continue;
+    for (const auto& one : *cases) calls.push_back(one.call);
+  }
+  return calls;
+}
+
 TEST(HostTest, EveryShippedCaseComesOutAsInThisProcess) {
-  const auto cases = spec::load_case_tree(std::string(SCATTERPROOF_SOURCE_DIR) + "/cases", specs());
-  ASSERT_TRUE(cases) << to_string(cases.errors());
   const auto here = make_reference(specs());
   const auto there = host();
   ASSERT_EQ(there->start(), "");
@@ -79,9 +91,7 @@ TEST(HostTest, EveryShippedCaseComesOutAsInThisProcess) {
   EXPECT_EQ(there->info().dtypes, here->info().dtypes);
   EXPECT_EQ(there->info().version, here->info().version);
   EXPECT_EQ(there->info().framework, "");
-  std::vector<spec::Call> calls;
-  for (const auto& one : *cases)
-    if (here->supports(one.call).yes) calls.push_back(one.call);
+  const auto calls = shipped_calls();
   ASSERT_GT(calls.size(), 300u);
   const auto expected = run(*here, calls);
   const auto outcomes = run(*there, calls);
