@@ -122,7 +122,9 @@ Ratio ratio(const Spread& over, const Spread& under) {
           spec::is_steady(over) && spec::is_steady(under)};
 }
 
-std::string engine_family(const std::string& engine) { return engine.substr(0, engine.find('@')); }
+std::string engine_family(const std::string& engine) {
+  return is_peer(engine) ? engine.substr(0, engine.find('@')) : engine;
+}
 
 std::vector<std::string> in_order(std::set<std::string> peers) {
   std::vector<std::string> order;
@@ -132,7 +134,10 @@ std::vector<std::string> in_order(std::set<std::string> peers) {
   return order;
 }
 
-bool is_peer(const std::string& engine) { return engine.find('@') != std::string::npos; }
+bool is_peer(const std::string& engine) {
+  const std::size_t mark = engine.find_first_of("@:");  // a colon first: a path, or a command
+  return mark != std::string::npos && engine[mark] == '@';
+}
 
 bool is_wrong(const spec::TimingRecord& record) {
   const auto verdict = spec::parse_verdict(record.verdict);

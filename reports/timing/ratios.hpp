@@ -29,7 +29,7 @@ Ratio ratio(const spec::Spread& over, const spec::Spread& under);
 
 /// `torch` of `torch@2.13.0`, `openmp` of `openmp`.
 std::string engine_family(const std::string& engine);
-/// A framework in a worker, which native engines are held against.
+/// A framework in a worker, which native engines are held against; not `so:./a@b.so`.
 bool is_peer(const std::string& engine);
 
 /// torch first, then ONNX Runtime, then numpy: who is asked about most; then any other, by name.

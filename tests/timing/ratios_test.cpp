@@ -151,6 +151,14 @@ TEST(SkewsOf, KeepsEnginesThreadsAndTypesApart) {
       skews_of(made::run({record("openmp", 1, steady(1e-3)), threads, engine, dtype, out_of_place})).empty());
 }
 
+TEST(IsPeer, IsAFrameworkAndNoPath) {
+  EXPECT_TRUE(is_peer("torch@2.13.0"));
+  EXPECT_FALSE(is_peer("openmp"));
+  EXPECT_FALSE(is_peer("so:/home/a@b/lib.so"));
+  EXPECT_EQ(engine_family("torch@2.13.0"), "torch");
+  EXPECT_EQ(engine_family("so:/home/a@b/lib.so"), "so:/home/a@b/lib.so");
+}
+
 TEST(IsWrong, SparesWhatWasDeclined) {
   spec::TimingRecord r;
   for (const char* verdict : {"mismatch", "crash", "timeout", "unexpected_error", "nonsense"})

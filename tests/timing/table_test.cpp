@@ -47,6 +47,11 @@ TEST(TimingTable, ColoursOnlyWhereTheStyleHasThem) {
   const auto run = made::run({record("openmp", 1, steady(2e-3)), record("torch@2.13.0", 1, steady(4e-3))});
   EXPECT_EQ(printed(run).find('\x1b'), std::string::npos);
   EXPECT_NE(printed(run, {true, 120, 0}).find("\x1b[32m2.00x\x1b[0m"), std::string::npos);
+  const auto unsure =
+      made::run({record("openmp", 1, unsteady(1.25e-3)), record("torch@2.13.0", 1, steady(1e-3))});
+  const std::string painted = printed(unsure, {true, 120, 0});
+  EXPECT_NE(painted.find("\x1b[33m~80 %\x1b[0m"), std::string::npos) << "not green";
+  EXPECT_NE(painted.find("\x1b[33m~0.80x\x1b[0m"), std::string::npos) << "not red";
 }
 
 TEST(TimingTable, WhatIsWrongShowsItsVerdictAndNoTime) {
