@@ -187,7 +187,9 @@ Answer ask(const KernelCall& call, const Entry& entry, int threads) {
   if (!entry.takes_index(call.index.dtype()))
     return fmt::format("{} takes no index of dtype {}", name(call.op), spec::name(call.index.dtype()));
   if (const auto refusal = refuse_index(call, walk)) {
-    if (!entry.checks_for("index")) return ends_at_the_caller("index", refused(*refusal).message);
+    // An index that is stretched over no positions has no values left for a kernel to look at.
+    const bool visible = !call.broadcast || walk.count > 0;
+    if (!entry.checks_for("index") || !visible) return ends_at_the_caller("index", refused(*refusal).message);
   } else if (call.wrap_negative && !entry.wrap_negative) {
     walk.wrap_negative = false;
     if (refuse_index(call, walk))

@@ -2,6 +2,7 @@
 // yours.
 #include <scatterproof/kernel_abi.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>

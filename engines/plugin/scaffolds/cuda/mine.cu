@@ -1,6 +1,7 @@
 // A kernel of your own: scatter_elements with sum, for f32 and f64, on CUDA. It is complete; make it yours.
 #include <scatterproof/kernel_abi.h>
 
+#include <cstdint>
 #include <cstdio>
 
 namespace {

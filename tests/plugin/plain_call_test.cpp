@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel is asked means what the call meant: the reference gives the same result for both.
+#include "plain_call.hpp"
+
+#include <gmock/gmock.h>
+
+#include "random_calls.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/kernel_abi.h"
+
+namespace scatterproof::engines::plugin {
+namespace {
+
+using spec::DType;
+using spec::Scalar;
+using spec::Shape;
+using spec::Tensor;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::vector<std::string> all_kinds{"rank", "shape", "dtype", "index", "axis", "value"};
+
+/// A library that offers everything.
+Capabilities everything() {
+  Capabilities capabilities{"all", "1", "cpu", {}};
+  for (int op = 0; op < 6; ++op) {
+    Entry entry;
+    entry.op = static_cast<KernelOp>(op);
+    entry.combiners = {spec::Combiner::assign, spec::Combiner::sum,  spec::Combiner::prod,
+                       spec::Combiner::mean,   spec::Combiner::amax, spec::Combiner::amin};
+    entry.include_start = {true, false};
+    entry.dtypes.assign(spec::all_dtypes.begin(), spec::all_dtypes.end());
+    entry.index_dtypes = {DType::u8, DType::i8, DType::i16, DType::i32, DType::i64};
+    entry.wrap_negative = true;
+    entry.checks = all_kinds;
+    capabilities.entries.push_back(entry);
+  }
+  return capabilities;
+}
+
+std::string word(const PlainCall& call, const char* name) {
+  const std::string text = scatterproof_attribute(call.attributes.c_str(), name);
+  return text.substr(0, text.find_first_of(",}"));
+}
+
+/// The kernel call that a plain one is, read from what a library would see.
+KernelCall seen(const PlainCall& plain) {
+  const char* attributes = plain.attributes.c_str();
+  KernelCall call;
+  call.op = plain.op;
+  call.data = is_scatter(plain.op) ? plain.output : plain.inputs[0];
+  call.index = plain.inputs[is_scatter(plain.op) ? 0 : 1];
+  if (is_scatter(plain.op)) call.updates = plain.inputs[1];
+  call.axis = scatterproof_integer(attributes, "axis");
+  call.batch_dims = scatterproof_integer(attributes, "batch_dims");
+  const std::string combine = word(plain, "combine");
+  call.combine = spec::parse_combiner(combine.substr(1, combine.size() - 2)).value();
+  call.include_start = word(plain, "include_start") == "true";
+  call.wrap_negative = word(plain, "wrap_negative") == "true";
+  call.integer_mean =
+      word(plain, "integer_mean") == "\"floor\"" ? spec::IntegerMean::floor : spec::IntegerMean::truncate;
+  call.index_equals_updates = true;
+  call.index_dtypes = everything().entries.front().index_dtypes;
+  return call;
+}
+
+/// The result of the plain call, in the shape that the API's has; a refusal as it is.
+spec::Outcome answered(const PlainCall& plain) {
+  spec::Outcome outcome = run_reference_kernel(seen(plain));
+  auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  if (!produced) return outcome;
+  Tensor& result = produced->tensors.front();
+  EXPECT_EQ(result.shape(), plain.output.shape());
+  result = Tensor::view(result.dtype(), plain.result_shape, spec::contiguous_strides(plain.result_shape), 0,
+                        result.shared_storage())
+               .value();
+  return outcome;
+}
+
+void expect_same_answers(const test::CallKind& kind, std::uint64_t seeds) {
+  const Capabilities capabilities = everything();
+  std::uint64_t asked = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    test::Dice dice(seed);
+    const KernelCall call = test::random_call(dice, kind);
+    const auto plain = plain_call(call, capabilities, 3);
+    if (!std::holds_alternative<PlainCall>(plain)) continue;
+    ++asked;
+    const auto expected = run_reference_kernel(call);
+    ASSERT_EQ(test::difference(answered(std::get<PlainCall>(plain)), expected, true), "")
+        << "seed " << seed << ": " << test::describe(call);
+  }
+  EXPECT_GT(asked, seeds * 9 / 10);  // the others stretch a result, or have no index and other dimensions
+}
+
+TEST(PlainCall, GivesTheResultOfTheCall) { expect_same_answers({}, 6'000); }
+
+TEST(PlainCall, IsRefusedAsTheCallIs) { expect_same_answers({.bad_index = true}, 3'000); }
+
+KernelCall scatter(Shape data, Shape index, Shape updates) {
+  KernelCall call;
+  call.op = KernelOp::scatter_elements;
+  call.data = Tensor(DType::f32, std::move(data));
+  call.index = Tensor(DType::i64, std::move(index));
+  call.updates = Tensor(DType::f32, std::move(updates));
+  call.combine = spec::Combiner::sum;
+  return call;
+}
+
+std::string reason(const KernelCall& call, const Entry& entry) {
+  const auto plain = plain_call(call, {"one", "1", "cpu", {entry}}, 1);
+  return std::holds_alternative<std::string>(plain) ? std::get<std::string>(plain) : "";
+}
+
+Entry first_entry() {
+  Entry entry = everything().entries.front();
+  entry.checks.clear();
+  return entry;
+}
+
+TEST(PlainCall, NarrowsUpdatesAndCountsTheAxisFromTheFront) {
+  KernelCall call = scatter({3, 4}, {2, 2}, {5, 6});
+  call.axis = -1;
+  const auto plain = std::get<PlainCall>(plain_call(call, everything(), 7));
+  EXPECT_EQ(plain.inputs[1].shape(), (Shape{2, 2}));
+  EXPECT_EQ(plain.inputs[1].strides(), (Shape{6, 1}));
+  EXPECT_EQ(plain.attributes,
+            R"({"axis":1,"batch_dims":0,"combine":"sum","include_start":true,"integer_mean":"floor",)"
+            R"("wrap_negative":false,"threads":7})");
+}
+
+TEST(PlainCall, ScalarsAreVectorsOfLengthOne) {
+  const auto plain = std::get<PlainCall>(plain_call(scatter({}, {}, {}), everything(), 1));
+  EXPECT_EQ(plain.output.shape(), Shape{1});
+  EXPECT_EQ(plain.inputs[0].shape(), Shape{1});
+  EXPECT_EQ(plain.result_shape, Shape{});
+}
+
+TEST(PlainCall, WhatNoEntryCoversIsSaid) {
+  Entry entry = first_entry();
+  EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "");
+  entry.combiners = {spec::Combiner::prod};
+  EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "scatter_elements does not combine by sum");
+  entry = first_entry();
+  entry.dtypes = {DType::f64};
+  EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "scatter_elements is not offered for f32");
+  entry = first_entry();
+  entry.index_dtypes = {DType::i32};
+  EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "scatter_elements takes no index of dtype i64");
+  entry = first_entry();
+  entry.most_dimensions = 1;
+  EXPECT_EQ(reason(scatter({3, 1}, {2, 1}, {2, 1}), entry), "scatter_elements takes at most 1 dimensions");
+  entry = first_entry();
+  entry.include_start = {true};
+  KernelCall alone = scatter({3}, {2}, {2});
+  alone.include_start = false;
+  EXPECT_EQ(reason(alone, entry), "scatter_elements does not leave out the start values");
+  entry.op = KernelOp::scatter_nd;
+  EXPECT_EQ(reason(alone, entry), "there is no kernel scatter_elements");
+}
+
+TEST(PlainCall, TheFirstEntryThatCoversIsAsked) {
+  Entry contiguous = first_entry();
+  contiguous.dtypes = {DType::f64};
+  Entry strided = first_entry();
+  strided.strided = true;
+  const auto plain = plain_call(scatter({3}, {2}, {2}), {"two", "1", "cpu", {contiguous, strided}}, 1);
+  EXPECT_TRUE(std::get<PlainCall>(plain).strided);
+}
+
+TEST(PlainCall, NegativeIndices) {
+  KernelCall call = scatter({3}, {2}, {2});
+  call.wrap_negative = true;
+  Entry entry = first_entry();
+  entry.wrap_negative = false;
+  EXPECT_EQ(reason(call, entry), "");  // none is negative
+  call.index.set(Shape{1}, Scalar::of_int(-1));
+  EXPECT_EQ(reason(call, entry), "scatter_elements does not count negative indices from the end");
+  entry.wrap_negative = true;
+  EXPECT_EQ(reason(call, entry), "");
+}
+
+/// A call that breaks a rule of each kind that can reach a kernel.
+std::vector<std::pair<std::string, KernelCall>> broken_calls() {
+  KernelCall index = scatter({3}, {2}, {2});
+  index.index.set(Shape{0}, Scalar::of_int(3));
+  KernelCall axis = scatter({3}, {2}, {2});
+  axis.axis = 1;
+  KernelCall dtype = scatter({3}, {2}, {2});
+  dtype.updates = Tensor(DType::f64, {2});
+  return {{"index", index},
+          {"axis", axis},
+          {"dtype", dtype},
+          {"rank", scatter({3}, {2, 1}, {2, 1})},
+          {"shape", scatter({3}, {2}, {1})}};
+}
+
+TEST(PlainCall, ABrokenCallReachesWhoChecksForIt) {
+  for (const auto& [kind, call] : broken_calls()) {
+    Entry entry = first_entry();
+    EXPECT_THAT(reason(call, entry), StartsWith("the kernel leaves checks of " + kind + " to its caller: "));
+    entry.checks = {kind};
+    ASSERT_EQ(reason(call, entry), "");
+    const auto plain = std::get<PlainCall>(plain_call(call, {"one", "1", "cpu", {entry}}, 1));
+    const auto outcome = run_reference_kernel(seen(plain));
+    EXPECT_EQ(std::get<spec::Refused>(outcome.what).error_classes.front(), kind);
+  }
+}
+
+TEST(PlainCall, ARuleOfTheApiAloneIsNoKernelsAffair) {
+  Entry entry = first_entry();
+  entry.checks = all_kinds;
+  KernelCall call = scatter({}, {}, {});
+  call.needs_dimensions = true;
+  EXPECT_THAT(reason(call, entry), HasSubstr("a rule of the API that no kernel can know"));
+  KernelCall equal = scatter({3, 3}, {2, 2}, {2, 2});
+  equal.index_equals_data = true;
+  EXPECT_THAT(reason(equal, entry), HasSubstr("a rule of the API that no kernel can know"));
+}
+
+TEST(PlainCall, WithoutAResultThereIsNoCall) {
+  Entry entry = first_entry();
+  entry.op = KernelOp::gather_rows;
+  entry.checks = all_kinds;
+  KernelCall call;
+  call.op = KernelOp::gather_rows;
+  call.data = Tensor(DType::f32, {2, 3});
+  call.index = Tensor(DType::i64, {2});
+  call.axis = 2;
+  EXPECT_THAT(reason(call, entry), HasSubstr("no caller can make a result for this call: axis 2"));
+}
+
+TEST(PlainCall, AnEmptyIndexThatIsExcusedEndsAtTheCaller) {
+  Entry entry = first_entry();
+  KernelCall call = scatter({2, 3}, {0}, {0});
+  call.empty_index_unchecked = true;
+  EXPECT_THAT(reason(call, entry), HasSubstr("what this API allows here ends at the caller"));
+  KernelCall fits = scatter({2, 3}, {0, 3}, {7, 1});
+  fits.empty_index_unchecked = true;
+  EXPECT_EQ(reason(fits, entry), "");
+}
+
+TEST(Capabilities, AreReadWithTheirDefaults) {
+  const auto capabilities = read_capabilities(
+      R"({"name": "mine", "version": "0.1", "device": "cpu", "kernels": [
+        {"operation": "gather_nd", "dtypes": ["f32", "bool"], "index_dtypes": ["i32"], "layout": "strided",
+         "wrap_negative": true, "checks": ["index"]}]})");
+  ASSERT_TRUE(capabilities) << to_string(capabilities.errors());
+  const Entry& entry = capabilities->entries.front();
+  EXPECT_EQ(entry.op, KernelOp::gather_nd);
+  EXPECT_EQ(entry.dtypes, (std::vector{DType::f32, DType::boolean}));
+  EXPECT_EQ(entry.include_start, std::vector{true});
+  EXPECT_EQ(entry.combiners, std::vector{spec::Combiner::assign});
+  EXPECT_TRUE(entry.strided && entry.wrap_negative && entry.checks_for("index") && !entry.checks_for("axis"));
+  EXPECT_EQ(entry.most_dimensions, 8u);
+}
+
+TEST(Capabilities, MistakesAreShownInTheirPlace) {
+  for (const char* text :
+       {"", "nonsense", "[]", R"({"name": "mine"})", "{\"name\": \"mine\", \"version\": \"1\",",
+        R"({"name": "m", "version": "1", "device": "cpu", "kernels": [{"operation": "scatter"}]})"})
+    EXPECT_FALSE(read_capabilities(text)) << text;
+  const auto capabilities = read_capabilities(
+      R"({"name": "mine", "version": "0.1", "device": "cpu", "kernels": [
+        {"operation": "gather_nd", "dtypes": ["f32", "f33"], "index_dtypes": ["i32"], "layout": "strided",
+         "wrap_negative": true, "checks": ["index"]}]})");
+  ASSERT_FALSE(capabilities);
+  EXPECT_THAT(to_string(capabilities.errors()), HasSubstr("the library's description:2:54: error: "));
+}
+
+}  // namespace
+}  // namespace scatterproof::engines::plugin

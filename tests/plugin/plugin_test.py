@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shared libraries behind the tool: an honest one is right everywhere, a bad one is caught and does no harm."""
+
+import collections
+import os
+import re
+import tempfile
+import unittest
+
+from program import run, stream
+
+LIBRARIES = os.environ["PLUGIN_LIBRARIES"]
+
+
+def library(name):
+    return os.path.join(LIBRARIES, f"lib{name}.so")
+
+
+class Libraries(unittest.TestCase):
+    def judge(self, path, *what, timeout="10"):
+        """The records of a run, and the run."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "run.jsonl")
+            result = run("run", "--engine", f"so:{path}", "--timeout", timeout, "--report", f"jsonl={report}", *what)
+            return [line for line in stream(report) if line["type"] == "record"], result
+
+
+class Honest(Libraries):
+    """honest.cpp offers everything for four dtypes, so nothing but what a kernel cannot know may be unsupported."""
+
+    OTHERS = [
+        r"so:\S+ takes no \w+ tensors \(\w+\)",
+        r"a rule of the API that no kernel can know: ",
+        r"no caller can make a result for this call: ",
+        r"an argument that no kernel has ends at the caller: ",
+        r"what this API allows here ends at the caller: ",
+    ]
+
+    def test_every_shipped_case_in_either_layout(self):
+        for layout in ("strided", "contiguous"):
+            with self.subTest(layout):
+                records, result = self.judge(library("honest_" + layout))
+                failing = [(r["id"], r["verdict"]) for r in records if r["disposition"] == "unexpected"]
+                self.assertEqual(failing, [])
+                self.assertEqual(result.returncode, 0, result.stderr)
+                counts = collections.Counter(r["verdict"] for r in records)
+                self.assertGreater(counts["pass"], 800)
+                self.assertEqual(self.strangers(records), [])
+
+    def strangers(self, records):
+        reasons = {r["explanation"] for r in records if r["verdict"] == "unsupported"}
+        return sorted(w for w in reasons if not any(re.match(other, w) for other in self.OTHERS))
+
+
+class Liars(Libraries):
+    """Verdict and words by which each is caught, on the cases of scatter_add_."""
+
+    DOCUMENTED = "torch.Tensor.scatter_add_/doc/*"
+    CASES = [DOCUMENTED, "torch.Tensor.scatter_add_/layout/*"]
+    EXPECTED = {
+        "beyond_the_end": ("crash", "the kernel wrote 1 bytes beyond the end of the result"),
+        "before_the_beginning": ("crash", "the kernel wrote 8 bytes before the beginning of the result"),
+        "far_beyond": ("crash", "crashed"),
+        "beyond_an_input": ("crash", "the kernel wrote 1 bytes beyond the end of its input 1"),
+        "beyond_and_refuses": ("crash", "the kernel wrote 1 bytes beyond the end of the result"),
+        "changes_its_index": ("mismatch", "it wrote its input index"),
+        "changes_its_updates": ("mismatch", "it wrote its input src"),
+        "loses_updates": ("mismatch", "lands here"),
+        "segfaults": ("crash", "crashed"),
+        "exits": ("crash", "exit"),
+        "hangs": ("timeout", ""),
+        "returns_nonsense": ("crash", "the kernel returned 77, which is no scatterproof_status"),
+        "fails": ("crash", "the kernel failed: out of sorts"),
+        "late_to_fail": ("crash", "the kernel failed: the device is on fire"),
+        "babbles": ("unexpected_error", "????"),
+        "throws": ("crash", "the engine threw: not my day"),
+    }
+
+    def test_each_is_caught(self):
+        for name, (verdict, words) in self.EXPECTED.items():
+            with self.subTest(name):
+                cases = [self.DOCUMENTED] if name == "hangs" else self.CASES  # each takes its time
+                records, result = self.judge(library(name), *cases, timeout="1")
+                judged = [r for r in records if r["verdict"] not in ("unsupported", "open")]
+                self.assertTrue(judged)
+                caught = [r for r in judged if r["verdict"] == verdict and words in str(r)]
+                self.assertTrue(caught, f"{name}: {[(r['verdict'], r['explanation']) for r in judged]}")
+                self.assertEqual(result.returncode, 1, result.stderr)
+                print(f"{name}: {len(caught)} of {len(judged)} calls are a {verdict}", flush=True)
+
+    def test_what_it_prints_is_its_own_affair(self):
+        records, result = self.judge(library("chatters"), *self.CASES)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("pass", {r["verdict"] for r in records})
+
+    def test_a_result_that_was_not_written_is_not_right_by_chance(self):
+        records, _ = self.judge(library("leaves_gathers_alone"), "torch.gather/*", "onnx.GatherElements/*")
+        verdicts = collections.Counter(r["verdict"] for r in records)
+        self.assertGreater(verdicts["mismatch"], 10)
+        with_elements = [r["id"] for r in records if r["verdict"] == "pass"]
+        self.assertEqual(with_elements, [])
+
+
+class Strangers(Libraries):
+    """Libraries that cannot be asked anything: the reason stands in the check and in the run, which ends with 7."""
+
+    EXPECTED = {
+        "other_version": "speaks version 2 of the kernel ABI",
+        "small_struct": "has 16 bytes",
+        "null_struct": "scatterproof_kernels_v1 returned NULL",
+        "null_run": "run is NULL",
+        "bad_description": "kernals",
+        "no_device": "no abacus",
+        "without_entry": "does not export scatterproof_kernels_v1()",
+    }
+
+    def assert_unavailable(self, path, words):
+        check = run("engines", "check", f"so:{path}")
+        self.assertEqual(check.returncode, 1, check.stderr)
+        self.assertIn(words, check.stdout)
+        result = run("run", "--engine", f"so:{path}", "torch.Tensor.scatter_add_/doc/*")
+        self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
+        self.assertIn(words, result.stdout + result.stderr)
+
+    def test_each_says_why(self):
+        for name, words in self.EXPECTED.items():
+            with self.subTest(name):
+                self.assert_unavailable(library(name), words)
+
+    def test_a_file_that_is_no_library(self):
+        self.assert_unavailable(os.path.abspath(__file__), "the library cannot be loaded")
+
+    def test_a_file_that_is_not_there(self):
+        result = run("engines", "check", "so:./nowhere.so")
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("nowhere.so", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
