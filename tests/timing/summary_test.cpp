@@ -150,6 +150,13 @@ TEST_F(Summary, AFolderThatCannotBeIsAnError) {
   EXPECT_EQ(written.errors()[0].file, folder_.string());
 }
 
+TEST_F(Summary, AFileThatCannotBeWrittenIsAnError) {
+  fs::create_directories(folder_ / "floor-gather-openmp.svg");  // a folder where a file is to be
+  const auto written = write_timing_reports(small_run(), folder_);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.errors()[0].file, (folder_ / "floor-gather-openmp.svg").string());
+}
+
 TEST(HighlightsOf, RankOnlyWhatIsSignificant) {
   auto fast = made::with_distribution(record("openmp", 1, unsteady(1e-4)), "sorted", 1e-3);
   auto middle = made::with_distribution(record("openmp", 1, steady(4e-3)), "block", 1e-3);
