@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -55,12 +56,12 @@ std::optional<Channel::Message> Channel::receive() {
   const auto bytes = announced == nullptr ? 0 : members.to_integer(*announced, "bytes");
   if (bytes < 0 || bytes > largest_payload) throw Wrong{fmt::format("a message announces {} bytes", bytes)};
   const auto size = static_cast<std::size_t>(bytes);
-  message.payload = inbox_.substr(0, size);
-  inbox_.erase(0, size);
-  std::size_t filled = message.payload.size();
-  message.payload.resize(size);
+  message.payload = make_payload(size);
+  std::size_t filled = std::min(size, inbox_.size());
+  if (filled > 0) std::memcpy(message.payload->data(), inbox_.data(), filled);
+  inbox_.erase(0, filled);
   while (filled < size) {
-    const ssize_t count = recv(fd_, message.payload.data() + filled, size - filled, MSG_WAITALL);
+    const ssize_t count = recv(fd_, message.payload->data() + filled, size - filled, MSG_WAITALL);
     if (count == 0 || (count < 0 && errno != EINTR)) return {};
     if (count > 0) filled += static_cast<std::size_t>(count);
   }

@@ -19,7 +19,7 @@ class Channel {
 
   struct Message {
     Json json;
-    std::string payload;
+    Payload payload;
   };
   /// The next message; empty when the tool has closed the channel. Throws Wrong on what is no message.
   std::optional<Message> receive();

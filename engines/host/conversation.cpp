@@ -18,7 +18,7 @@ struct NumberedCall {
   spec::Call call;
 };
 
-NumberedCall decode_call(const Json& json, std::string_view payload) {
+NumberedCall decode_call(const Json& json, const Payload& payload) {
   Members members(json, "a call");
   NumberedCall result{members.integer("seq"), {members.text("api"), {}}};
   const Json& arguments = members.get("arguments");
@@ -81,7 +81,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
   reply(seq, "ok", std::move(about));
 }
 
-void Conversation::run(std::int64_t seq, const Json& calls, const std::string& payload) {
+void Conversation::run(std::int64_t seq, const Json& calls, const Payload& payload) {
   for (const auto& json : calls) {
     const NumberedCall next = decode_call(json, payload);
     reply(next.seq, execute(next.call));
@@ -89,7 +89,7 @@ void Conversation::run(std::int64_t seq, const Json& calls, const std::string& p
   reply(seq, "ok", {{"answered", calls.size()}});
 }
 
-void Conversation::prepare(std::int64_t seq, const Json& calls, const std::string& payload,
+void Conversation::prepare(std::int64_t seq, const Json& calls, const Payload& payload,
                            const TimingOptions& options) {
   forget();
   if (calls.size() != 1) throw Wrong{"a message prepares no call"};

@@ -24,8 +24,8 @@ class Conversation {
 
  private:
   void start(std::int64_t seq, std::int64_t version);
-  void run(std::int64_t seq, const Json& calls, const std::string& payload);
-  void prepare(std::int64_t seq, const Json& calls, const std::string& payload, const TimingOptions& options);
+  void run(std::int64_t seq, const Json& calls, const Payload& payload);
+  void prepare(std::int64_t seq, const Json& calls, const Payload& payload, const TimingOptions& options);
   void repeat(std::int64_t seq, std::int64_t times);
   void forget();
   spec::Outcome execute(const spec::Call& call);

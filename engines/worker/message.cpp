@@ -17,7 +17,7 @@ double decode_seconds(Members& answer) {
   return seconds.get<double>();
 }
 
-spec::Outcome decode_produced(const Json& ok, const spec::Call& call, std::string_view payload) {
+spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payload& payload) {
   Members members(ok, "the answer");
   spec::Produced produced;
   for (const auto& tensor : members.list("tensors", most_tensors))
@@ -142,8 +142,7 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
   return Fault{wrong.what};
 }
 
-std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, std::string_view payload) const
-    try {
+std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, const Payload& payload) const try {
   if (body_->json.contains("ok")) return decode_produced(body_->only("ok"), call, payload);
   return decode_failed();
 } catch (const Wrong& wrong) {

@@ -51,7 +51,7 @@ class Reply {
   /// As the answer to `start`. A worker that cannot be used is a fault in its own words.
   std::variant<Greeting, Fault> greeting() const;
   /// As the answer to a call.
-  std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, std::string_view payload) const;
+  std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
   /// As the answer to repeat: seconds, or the outcome of a call that failed.
   std::variant<double, spec::Outcome, Fault> repeated() const;
   /// As the answer to a whole run, or to forget or stop: nothing, or what is wrong.

@@ -121,25 +121,28 @@ Got WorkerProcess::await_line(Clock::time_point deadline) {
   }
 }
 
-Got WorkerProcess::await_bytes(std::size_t count, Clock::time_point deadline) {
-  while (inbox_.size() < count) {
-    if (closed_) return Got::closed;
-    if (!pump(deadline)) return Got::late;
+Got WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& came, Clock::time_point deadline) {
+  const std::size_t here = std::min(bytes.size(), inbox_.size());
+  if (here > 0) std::memcpy(bytes.data(), inbox_.data(), here);
+  inbox_.erase(0, here);
+  awaited_ = bytes.subspan(here);
+  Got got = Got::ready;
+  while (!awaited_.empty() && got == Got::ready) {
+    if (closed_)
+      got = Got::closed;
+    else if (!pump(deadline))
+      got = Got::late;
   }
-  return Got::ready;
+  came = bytes.size() - awaited_.size();
+  awaited_ = {};
+  return got;
 }
 
 std::string WorkerProcess::take_line() {
   const auto newline = inbox_.find('\n');
-  std::string line = take_bytes(newline);
-  inbox_.erase(0, 1);
+  std::string line = inbox_.substr(0, newline);
+  inbox_.erase(0, newline + 1);
   return line;
-}
-
-std::string WorkerProcess::take_bytes(std::size_t count) {
-  std::string bytes = inbox_.substr(0, count);
-  inbox_.erase(0, count);
-  return bytes;
 }
 
 std::string_view WorkerProcess::inbox() {
@@ -170,16 +173,24 @@ bool WorkerProcess::pump(Clock::time_point deadline) {
   return left.count() > 0;
 }
 
-/// False when nothing is there (yet, or any more: then closed_).
-bool WorkerProcess::receive_some() {
-  std::array<char, chunk_size> chunk;
-  const ssize_t count = recv(channel_.get(), chunk.data(), chunk.size(), MSG_DONTWAIT);
-  if (count > 0) {
-    inbox_.append(chunk.data(), static_cast<std::size_t>(count));
-    return true;
-  }
+/// How many bytes came; none when nothing is there (yet, or any more: then closed_).
+std::size_t WorkerProcess::receive(void* to, std::size_t size) {
+  const ssize_t count = recv(channel_.get(), to, size, MSG_DONTWAIT);
+  if (count > 0) return static_cast<std::size_t>(count);
   if (count == 0 || (errno != EAGAIN && errno != EINTR)) closed_ = true;
-  return false;
+  return 0;
+}
+
+bool WorkerProcess::receive_some() {
+  if (!awaited_.empty()) {
+    const std::size_t count = receive(awaited_.data(), awaited_.size());
+    awaited_ = awaited_.subspan(count);
+    return count > 0;
+  }
+  std::array<char, chunk_size> chunk;
+  const std::size_t count = receive(chunk.data(), chunk.size());
+  inbox_.append(chunk.data(), count);
+  return count > 0;
 }
 
 void WorkerProcess::send_some() {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,11 +79,10 @@ class WorkerProcess {
   void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
 
   Got await_line(Clock::time_point deadline);
-  Got await_bytes(std::size_t count, Clock::time_point deadline);
+  /// Fills `bytes` with what comes next; `came` says how far it got.
+  Got await_bytes(std::span<std::byte> bytes, std::size_t& came, Clock::time_point deadline);
   /// Removes and gives the first line of the inbox, without its newline. Precondition: await_line was ready.
   std::string take_line();
-  /// Removes and gives that many bytes. Precondition: await_bytes was ready.
-  std::string take_bytes(std::size_t count);
   /// Takes in what has already come, without waiting.
   std::string_view inbox();
 
@@ -96,6 +96,7 @@ class WorkerProcess {
  private:
   WorkerProcess() = default;
   bool pump(Clock::time_point deadline);
+  std::size_t receive(void* to, std::size_t size);
   bool receive_some();
   void send_some();
   void drain_output();
@@ -109,7 +110,8 @@ class WorkerProcess {
   Tail err_tail_;
   Parcel outbox_;
   std::string inbox_;
-  std::string scratch_;  // the worker's TMPDIR
+  std::span<std::byte> awaited_;  // where bytes go instead of the inbox, as long as there is room
+  std::string scratch_;           // the worker's TMPDIR
   bool closed_ = false;
 };
 

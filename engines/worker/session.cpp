@@ -178,16 +178,17 @@ std::variant<Session::Received, Breach> Session::receive(Clock::time_point asked
   auto parsed = Reply::parse(line);
   if (const auto* fault = std::get_if<Fault>(&parsed)) return garbled(fault->what + ": " + excerpt(line));
   auto& reply = std::get<Reply>(parsed);
-  switch (process_->await_bytes(reply.bytes(), deadline)) {
+  Payload payload = make_payload(reply.bytes());
+  std::size_t came = 0;
+  switch (process_->await_bytes(*payload, came, deadline)) {
     case Got::ready:
       break;
     case Got::closed:
       return ended_or_closed();
     default:
       return garbled(fmt::format("half a reply: {} bytes announced, {} came within {:g} s", reply.bytes(),
-                                 process_->inbox().size(), in_seconds(timeout)));
+                                 came, in_seconds(timeout)));
   }
-  std::string payload = process_->take_bytes(reply.bytes());
   return Received{std::move(reply), std::move(payload)};
 }
 

@@ -70,7 +70,7 @@ class Session {
 
   struct Received {
     Reply reply;
-    std::string payload;
+    Payload payload;
   };
   std::variant<Received, Breach> receive(Clock::time_point asked, std::chrono::milliseconds timeout);
   std::variant<Received, Breach> receive_due(std::int64_t seq, Clock::time_point asked,

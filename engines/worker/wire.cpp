@@ -2,6 +2,7 @@
 // Tensors and arguments to JSON and bytes, and back with every member checked.
 #include "wire.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -206,7 +207,12 @@ void Members::nothing_else() const {
   if (known_ != object_.size()) throw Wrong{fmt::format("{} has members the protocol does not know", where_)};
 }
 
-spec::Tensor decode_tensor(const Json& json, std::string_view payload) {
+// A tensor of bytes, since those know how a large table wants its memory.
+Payload make_payload(std::size_t size) {
+  return spec::Tensor(spec::DType::u8, {static_cast<std::int64_t>(size)}).shared_storage();
+}
+
+spec::Tensor decode_tensor(const Json& json, const Payload& payload) {
   Members members(json, "a tensor");
   const std::string dtype_name = members.text("dtype");
   const auto dtype = spec::parse_dtype(dtype_name);
@@ -220,12 +226,15 @@ spec::Tensor decode_tensor(const Json& json, std::string_view payload) {
   const auto elements = spec::checked_numel(shape);
   if (!elements || *elements > spec::max_numel)
     throw Wrong{fmt::format("a tensor has the shape {}", spec::to_string(shape))};
-  const auto size = static_cast<std::int64_t>(payload.size());
+  const auto size = static_cast<std::int64_t>(payload->size());
   if (start < 0 || length < 0 || start > size || length > size - start)
     throw Wrong{fmt::format("a tensor's storage ({} bytes from {}) lies outside the payload of {} bytes",
                             length, start, size)};
-  const auto* bytes = reinterpret_cast<const std::byte*>(payload.data()) + start;
-  auto storage = std::make_shared<spec::Tensor::Storage>(bytes, bytes + length);
+  Payload storage = payload;
+  if (length < size) {
+    storage = make_payload(static_cast<std::size_t>(length));
+    std::copy_n(payload->begin() + start, length, storage->begin());
+  }
   auto tensor = spec::Tensor::view(*dtype, shape, strides, offset, std::move(storage));
   if (!tensor)
     throw Wrong{fmt::format("a tensor of shape {}, strides {} and offset {} does not fit its {} bytes",
@@ -233,7 +242,7 @@ spec::Tensor decode_tensor(const Json& json, std::string_view payload) {
   return *std::move(tensor);
 }
 
-spec::Argument decode_argument(const Json& json, std::string_view payload) {
+spec::Argument decode_argument(const Json& json, const Payload& payload) {
   if (json.is_null()) return spec::None{};
   if (!json.is_object() || json.size() != 1) throw Wrong{"an argument has not one member"};
   Members members(json, "an argument");

@@ -89,8 +89,12 @@ class Members {
   std::size_t known_ = 0;
 };
 
-/// A tensor with storage of its own, copied out of the payload.
-spec::Tensor decode_tensor(const Json& json, std::string_view payload);
-spec::Argument decode_argument(const Json& json, std::string_view payload);
+/// The bytes that came behind a line.
+using Payload = std::shared_ptr<spec::Tensor::Storage>;
+Payload make_payload(std::size_t size);
+
+/// A tensor with storage of its own: the payload when it is all of it, else a copy of its part.
+spec::Tensor decode_tensor(const Json& json, const Payload& payload);
+spec::Argument decode_argument(const Json& json, const Payload& payload);
 
 }  // namespace scatterproof::engines::worker
