@@ -134,8 +134,10 @@ Result<std::vector<Case>> load_cases_text(std::string file_name, std::string tex
 Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs) {
   std::error_code failed;
   std::vector<std::string> paths;
-  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+    if (it.depth() == 0 && it->path().filename() == "bench") it.disable_recursion_pending();  // docs/bench.md
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
+  }
   if (failed)
     return Error{folder, {}, fmt::format("the folder of cases cannot be read: {}", failed.message()), {}, {}};
   std::ranges::sort(paths);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row with its tensors filled: calls that engines can be given.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rows.hpp"
+#include "scatterproof/engines/kernel.hpp"
+
+namespace scatterproof::runner::bench {
+
+/// Calls over the same tensors. They share storage, which nobody may write to.
+struct RowData {
+  spec::Call call;
+  std::vector<spec::Call> peers;  ///< beside Row::peers
+  engines::KernelCall kernel;     ///< `call` in kernel terms
+};
+
+/// Makes the row's tensors and calls, with no size above `largest`. Data are integers so small that every
+/// order of combining gives the same bits: for each cell, start and contributions together stay within 2^p in
+/// magnitude, p being the dtype's precision. Where very many contributions meet in a cell most of them are 0
+/// therefore. What an assignment writes depends on the cell alone, so that it does not matter which of
+/// several writes comes last. An error when the call is refused: rows are about calls that succeed.
+spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, std::uint64_t seed,
+                                std::int64_t largest = spec::max_numel);
+
+}  // namespace scatterproof::runner::bench

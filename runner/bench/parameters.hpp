@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row template's parameters: every combination of their values, put in the place of their names.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reader.hpp"
+#include "scatterproof/spec/yaml.hpp"
+
+namespace scatterproof::runner::bench {
+
+using Bindings = std::map<std::string, const spec::yaml::Node*>;
+
+/// All combinations of the lists of `parameters`, the last one varying fastest; lists of `instead` (may be
+/// null) take the place of those of the same name. One empty combination where there are no parameters
+/// (null). The nodes must outlive the result.
+std::vector<Bindings> combinations(spec::Reader& reader, const spec::yaml::Node* parameters,
+                                   const spec::yaml::Node* instead);
+
+/// A copy of `node` in which a scalar `$name` or `$name.member` is the bound value, placed where that value
+/// is written, so that errors point there; `$name` of something that is not bound stays. Within a longer text
+/// only words and numbers can be put, of a map its `name`.
+spec::yaml::Node substituted(spec::Reader& reader, const spec::yaml::Node& node, const Bindings& bindings);
+
+}  // namespace scatterproof::runner::bench

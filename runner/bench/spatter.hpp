@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spatter's own JSON files as rows (github.com/hpcgarage/spatter, README, "JSON Inputs").
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace scatterproof::runner::bench {
+
+struct Imported {
+  std::vector<Row> rows;
+  std::vector<std::string> notes;  ///< what of the file is not imitated, one sentence each
+};
+
+/// Each configuration of the file becomes a row of f64, as Spatter itself has: the templates of `templates`
+/// (cases/bench/B4.yaml) with the configuration as their parameter `spatter`. Gather and MultiGather become
+/// gathers, Scatter and MultiScatter scatters, GS one of each. Ids begin with the file's name.
+spec::Result<Imported> import_spatter(const std::string& path, const std::string& templates,
+                                      const spec::SpecLibrary& specs);
+
+}  // namespace scatterproof::runner::bench

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing.hpp"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "data.hpp"
+#include "expected.hpp"
+#include "floor.hpp"
+
+namespace scatterproof::runner::bench {
+namespace {
+
+/// A repetition lasts at least this long: tiny calls are executed thousands of times for one.
+constexpr double shortest_repetition = 0.002;
+
+/// One row on one engine by one call, with a number of threads.
+struct Job {
+  const Row* row = nullptr;
+  engines::Engine* engine = nullptr;
+  const CallPlan* plan = nullptr;
+  std::size_t peer = 0;  ///< 0: the row's own call; else the peer of this number, from 1
+  engines::TimingOptions options;
+
+  std::string name() const {
+    return fmt::format("{}/{}/{}{}/{}", row->id, engine->info().name, plan->api,
+                       options.in_place ? "" : "/out_of_place", options.threads);
+  }
+};
+
+// ---- the plan
+
+bool takes(const engines::Engine& engine, const CallPlan& plan, bool own) {
+  const std::string& framework = engine.info().framework;
+  return framework.empty() ? own : plan.api.starts_with(framework + ".");
+}
+
+/// The row's own call first, then its peers.
+std::vector<const CallPlan*> calls_of(const Row& row) {
+  std::vector<const CallPlan*> calls = {&row.call};
+  for (const CallPlan& peer : row.peers) calls.push_back(&peer);
+  return calls;
+}
+
+/// In place or not: each way that the row's call or a framework at hand works.
+std::set<bool> ways(const Row& row, const TimingRequest& request) {
+  std::set<bool> all = {row.call.in_place};
+  for (const auto& engine : request.engines)
+    for (const CallPlan& peer : row.peers)
+      if (takes(*engine, peer, false)) all.insert(peer.in_place);
+  return all;
+}
+
+std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
+  std::vector<Job> jobs;
+  const auto calls = calls_of(row);
+  const auto all_ways = ways(row, request);
+  for (const auto& engine : request.engines) {
+    const std::string& framework = engine->info().framework;
+    for (std::size_t peer = 0; peer < calls.size(); ++peer) {
+      if (!takes(*engine, *calls[peer], peer == 0)) continue;
+      const auto own_ways = framework.empty() ? all_ways : std::set<bool>{calls[peer]->in_place};
+      for (const bool in_place : own_ways)
+        for (const int threads : request.threads)
+          if (framework != "numpy" || threads == request.threads.front())
+            jobs.push_back(
+                {&row, engine.get(), calls[peer], peer, {framework == "numpy" ? 1 : threads, in_place}});
+    }
+  }
+  return jobs;
+}
+
+// ---- one row
+
+/// A row's data, the right result, and what it costs at least.
+class ReadyRow {
+ public:
+  ReadyRow(const Row& row, const TimingRequest& request)
+      : row_(row), request_(request), data_(make(spec::max_numel)), small_(make(small_size(row))) {
+    expected_ = reference_result(data_);
+    engines::Walk walk;
+    plan(data_.kernel, walk);
+    traffic_ = count_traffic(walk, request.machine.cache_bytes);
+  }
+
+  const Row& row() const { return row_; }
+  const RowData& data() const { return data_; }
+  const spec::Call& call(const Job& job) const {
+    return job.peer == 0 ? data_.call : data_.peers[job.peer - 1];
+  }
+
+  /// The judge's word on the call made small; `pass` for one without a spec.
+  const spec::Judgement& judged(const Job& job) {
+    const auto [at, fresh] =
+        judged_.try_emplace({job.engine, job.peer}, spec::Judgement{spec::Verdict::pass});
+    const spec::OpSpec* spec = request_.specs->find(job.plan->api);
+    const spec::Call& small = job.peer == 0 ? small_.call : small_.peers[job.peer - 1];
+    if (fresh && spec) at->second = run_and_judge(*job.engine, small, *spec);
+    return at->second;
+  }
+
+  std::string difference(const spec::Outcome& outcome) const {
+    return bench::difference(expected_, outcome, data_.kernel.combine);
+  }
+
+  /// A record without verdict and times.
+  spec::TimingRecord record(const Job& job) const {
+    const Floor floor = floor_of(traffic_, job.options.in_place, request_.machine, job.options.threads);
+    spec::TimingRecord record;
+    record.row = row_.id;
+    record.family = row_.family;
+    record.operation = row_.operation;
+    record.distribution = row_.distribution;
+    record.dtype = spec::name(data_.kernel.data.dtype());
+    record.index_dtype = spec::name(data_.kernel.index.dtype());
+    record.lookups = static_cast<std::int64_t>(traffic_.lookups);
+    record.row_bytes = static_cast<std::int64_t>(traffic_.run_bytes);
+    record.table_bytes = static_cast<std::int64_t>(traffic_.table_bytes);
+    record.engine = job.engine->info().name;
+    record.device = job.engine->info().device;
+    record.call = job.plan->api;
+    record.threads = job.options.threads;
+    record.in_place = job.options.in_place;
+    record.bytes_algorithmic = floor.bytes_algorithmic;
+    record.bytes_floor = floor.bytes;
+    record.floor_seconds = floor.seconds;
+    return record;
+  }
+
+ private:
+  /// Rows were tried small before anything was timed: one that cannot be made is a bug by now.
+  RowData make(std::int64_t largest) const {
+    auto data = make_data(row_, *request_.specs, request_.seed, largest);
+    if (!data) throw std::logic_error(spec::to_string(data.errors()));
+    return *std::move(data);
+  }
+
+  const Row& row_;
+  const TimingRequest& request_;
+  RowData data_;
+  RowData small_;
+  spec::Tensor expected_;
+  Traffic traffic_;
+  std::map<std::pair<engines::Engine*, std::size_t>, spec::Judgement> judged_;
+};
+
+// ---- one job
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+spec::Verdict verdict_of(const spec::Outcome& outcome) {
+  using spec::Verdict;
+  if (std::holds_alternative<spec::Produced>(outcome.what)) return Verdict::mismatch;
+  if (std::holds_alternative<spec::Refused>(outcome.what)) return Verdict::unexpected_error;
+  if (std::holds_alternative<spec::Unsupported>(outcome.what)) return Verdict::unsupported;
+  if (std::holds_alternative<spec::Crashed>(outcome.what)) return Verdict::crash;
+  if (std::holds_alternative<spec::TimedOut>(outcome.what)) return Verdict::timeout;
+  return Verdict::infra;
+}
+
+/// A job that was judged: ready to be timed, or known why not.
+struct ReadyJob {
+  spec::TimingRecord record;
+  std::unique_ptr<engines::TimedCall> timed;  ///< null when there is nothing to time
+
+  void fail(spec::Verdict verdict, std::string note) {
+    record.verdict = spec::name(verdict);
+    record.note = std::move(note);
+    timed.reset();
+  }
+};
+
+ReadyJob make_ready(const Job& job, ReadyRow& row) {
+  ReadyJob ready{row.record(job), nullptr};
+  const spec::Judgement& judged = row.judged(job);
+  if (judged.verdict != spec::Verdict::pass && judged.verdict != spec::Verdict::weak) {
+    ready.fail(judged.verdict, "made small: " + first_line(judged.explanation));
+    return ready;
+  }
+  engines::Prepared prepared = job.engine->prepare(row.call(job), job.options);
+  if (const std::string wrong = row.difference(prepared.outcome); !wrong.empty()) {
+    ready.fail(verdict_of(prepared.outcome), wrong);
+    return ready;
+  }
+  ready.record.verdict = spec::name(judged.verdict);
+  ready.timed = std::move(prepared.timed);
+  if (!ready.timed) {
+    ready.fail(spec::Verdict::unsupported, "it cannot be timed");
+    return ready;
+  }
+  const auto warm = ready.timed->repeat(1);
+  if (const auto* outcome = std::get_if<spec::Outcome>(&warm))
+    ready.fail(verdict_of(*outcome), spec::to_string(*outcome));
+  return ready;
+}
+
+// ---- all jobs
+
+/// Of an engine's calls for one job only the quickest is kept, and every one that is wrong.
+std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records) {
+  const auto same_job = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
+    return a.engine == b.engine && a.threads == b.threads && a.in_place == b.in_place;
+  };
+  const auto better = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
+    if (a.seconds.empty() || b.seconds.empty()) return b.seconds.empty() && !a.seconds.empty();
+    return spec::spread(a.seconds).median < spec::spread(b.seconds).median;
+  };
+  std::vector<spec::TimingRecord> best;
+  for (spec::TimingRecord& record : records) {
+    const bool harmless = !record.seconds.empty() || record.verdict == spec::name(spec::Verdict::unsupported);
+    const auto before = std::ranges::find_if(best, [&](const auto& other) {
+      return harmless && same_job(other, record) &&
+             (!other.seconds.empty() || other.verdict == spec::name(spec::Verdict::unsupported));
+    });
+    if (before == best.end())
+      best.push_back(std::move(record));
+    else if (better(record, *before))
+      *before = std::move(record);
+  }
+  return best;
+}
+
+/// What Google Benchmark calls, job by job, each as often as it is repeated.
+class Session {
+ public:
+  explicit Session(const TimingRequest& request) : request_(request) {
+    for (const Row& row : request.rows)
+      for (Job& job : plan_row(row, request)) jobs_.push_back(std::move(job));
+  }
+
+  const std::vector<Job>& jobs() const { return jobs_; }
+
+  void execute(std::size_t number, benchmark::State& state) {
+    if (request_.interrupted && *request_.interrupted) return state.SkipWithError("interrupted");
+    if (current_ != number) switch_to(number);
+    if (!ready_.timed)
+      return state.SkipWithError((ready_.record.verdict + ": " + ready_.record.note).c_str());
+    while (state.KeepRunningBatch(state.max_iterations)) {
+      const auto taken = ready_.timed->repeat(state.max_iterations);
+      if (const auto* outcome = std::get_if<spec::Outcome>(&taken)) {
+        ready_.fail(verdict_of(*outcome), spec::to_string(*outcome));
+        return state.SkipWithError(ready_.record.note.c_str());
+      }
+      state.SetIterationTime(std::get<double>(taken));
+    }
+    state.counters["bytes_floor"] = ready_.record.bytes_floor;
+    state.counters["floor_seconds"] = ready_.record.floor_seconds;
+  }
+
+  /// All repetitions of the current job are over.
+  void finish(const std::vector<benchmark::BenchmarkReporter::Run>& runs) {
+    if (request_.interrupted && *request_.interrupted) return;
+    for (const auto& run : runs) {
+      if (run.run_type != benchmark::BenchmarkReporter::Run::RT_Iteration || run.error_occurred) continue;
+      ready_.record.executions = run.iterations;
+      ready_.record.seconds.push_back(run.real_accumulated_time / static_cast<double>(run.iterations));
+    }
+    if (ready_.record.verdict != spec::name(spec::Verdict::pass) &&
+        ready_.record.verdict != spec::name(spec::Verdict::weak))
+      ready_.record.seconds.clear();
+    done_.push_back(ready_.record);
+    const std::size_t next = *current_ + 1;
+    if (next == jobs_.size() || jobs_[next].row != jobs_[*current_].row) flush();
+  }
+
+ private:
+  void switch_to(std::size_t number) {
+    const Job& job = jobs_[number];
+    if (request_.progress) request_.progress(job.name());
+    ready_ = {};  // before the next engine's data are made
+    if (!row_ || &row_->row() != job.row) {
+      row_.reset();
+      row_.emplace(*job.row, request_);
+    }
+    ready_ = make_ready(job, *row_);
+    current_ = number;
+  }
+
+  void flush() {
+    for (const spec::TimingRecord& record : best_of(std::move(done_))) request_.record(record);
+    done_.clear();
+    ready_ = {};
+  }
+
+  const TimingRequest& request_;
+  std::vector<Job> jobs_;
+  std::optional<std::size_t> current_;
+  std::optional<ReadyRow> row_;
+  ReadyJob ready_;
+  std::vector<spec::TimingRecord> done_;
+};
+
+/// Hands the repetitions of each job back to the session; prints nothing.
+class Collector final : public benchmark::BenchmarkReporter {
+ public:
+  explicit Collector(Session& session) : session_(session) {}
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override { session_.finish(runs); }
+
+ private:
+  Session& session_;
+};
+
+void add_context(const spec::MachineRecord& machine) {
+  for (const auto& [name, version] : machine.versions) benchmark::AddCustomContext(name, version);
+  benchmark::AddCustomContext("cache_bytes", fmt::format("{}", machine.cache_bytes));
+  const auto add = [](const char* what, const std::map<int, double>& rates) {
+    for (const auto& [threads, rate] : rates)
+      benchmark::AddCustomContext(fmt::format("{}_{}_threads", what, threads), fmt::format("{:.4g}", rate));
+  };
+  add("copy_bytes_per_second", machine.copy_bytes_per_second);
+  add("random_lines_per_second", machine.random_lines_per_second);
+  add("random_updates_per_second", machine.random_updates_per_second);
+}
+
+void initialize(const std::string& google_json) {
+  std::vector<std::string> words = {"scatterproof"};
+  if (!google_json.empty()) {
+    words.push_back("--benchmark_out=" + google_json);
+    words.push_back("--benchmark_out_format=json");
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+}
+
+}  // namespace
+
+void time_rows(const TimingRequest& request) {
+  Session session(request);
+  initialize(request.google_json);
+  add_context(request.machine);
+  for (std::size_t number = 0; number < session.jobs().size(); ++number)
+    benchmark::RegisterBenchmark(
+        session.jobs()[number].name().c_str(),
+        [&session, number](benchmark::State& state) { session.execute(number, state); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond)
+        ->MinTime(shortest_repetition)
+        ->Repetitions(request.repetitions)
+        ->ReportAggregatesOnly(false);
+  Collector collector(session);
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  benchmark::ClearRegisteredBenchmarks();
+  benchmark::Shutdown();
+}
+
+}  // namespace scatterproof::runner::bench
