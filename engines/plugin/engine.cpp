@@ -47,12 +47,15 @@ class TimedKernel final : public TimedCall {
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Complaint> complaint;
     for (std::int64_t i = 0; i < times && !complaint; ++i) {
-      if (!in_place_) staged_.restart();
-      complaint = staged_.begin();
+      if (!in_place_ && !staged_.restart())
+        complaint = Complaint{SCATTERPROOF_FAILED, "the start values could not be copied"};
+      else
+        complaint = staged_.begin();
     }
     if (!complaint) complaint = library_.sync();
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     if (complaint) return to_outcome(*complaint);
+    if (auto words = staged_.damage(); !words.empty()) return Outcome{spec::Garbled{std::move(words), {}}, 0};
     return passed.count();
   }
 

@@ -105,7 +105,6 @@ bool StagedCall::note_changes(Staged& staged) {
   return true;
 }
 
-/// What the kernel did around its tensors, if anything.
 std::string StagedCall::damage() const {
   std::string words;
   if (!output_.block.look_around(words)) return lost_copy;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "block.hpp"
@@ -21,6 +22,8 @@ class StagedCall {
   bool restart();
   /// Begins one execution on the output as it is; empty when it went well.
   std::optional<Complaint> begin();
+  /// What the kernel did around its tensors, or that this could not be found out; empty when all is well.
+  std::string damage() const;
   /// The result of what was executed: Produced, or Garbled when the kernel wrote where it may not. Inputs
   /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
   spec::Outcome collect();
@@ -38,7 +41,6 @@ class StagedCall {
   Staged stage(const spec::Tensor& tensor, bool strided) const;
   scatterproof_tensor handle(Staged& staged) const;
   static bool note_changes(Staged& staged);
-  std::string damage() const;
 
   const Library& library_;
   PlainCall call_;

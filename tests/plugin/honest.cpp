@@ -3,6 +3,7 @@
 // a time.
 #include <scatterproof/kernel_abi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>

@@ -103,6 +103,22 @@ LIAR(chatters) {
   return HONESTLY;
 }
 
+/* Vices that show when a call is repeated: judged once, it is good. */
+static int calls = 0;
+
+LIAR(fails_when_repeated) {
+  const scatterproof_status status = HONESTLY;
+  if (calls++ < 2) return status;
+  snprintf(words, words_size, "worn out");
+  return SCATTERPROOF_FAILED;
+}
+
+LIAR(strays_when_repeated) {
+  const scatterproof_status status = HONESTLY;
+  if (calls++ >= 2) ((char*)outputs[0].data)[bytes_of(&outputs[0])] = 1;
+  return status;
+}
+
 /* Vices of what the library says of itself. */
 LIAR(other_version) { return HONESTLY; }
 LIAR(small_struct) { return HONESTLY; }
