@@ -23,14 +23,15 @@ Entry entry_of(const std::optional<Ratio>& ratio) {
 /// Above 1 this record is the faster one.
 Entry contest(const Ratio& ratio) {
   Entry entry = entry_of(ratio);
-  if (ratio.significant && !ratio.sides_differ()) entry.tone = ratio.by_minimum > 1 ? Tone::good : Tone::bad;
+  if (ratio.is_fact() && !ratio.sides_differ()) entry.tone = ratio.by_minimum > 1 ? Tone::good : Tone::bad;
   return entry;
 }
 
 Entry share(const std::optional<Ratio>& ratio) {
   if (!ratio) return {};
   if (!ratio->significant) return {percent_words(*ratio), Tone::unsure};
-  return {percent_words(*ratio), ratio->by_minimum >= good_share ? Tone::good : Tone::plain};
+  return {percent_words(*ratio),
+          ratio->is_fact() && ratio->by_minimum >= good_share ? Tone::good : Tone::plain};
 }
 
 Entry interquartile(const Figures& f) {

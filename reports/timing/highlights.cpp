@@ -27,8 +27,8 @@ Measure measure(std::string name, std::function<std::string(double)> words, bool
   Measure all{std::move(name), std::move(words), more_is_better, found.size(), 0, 0, {}, {}, 0};
   std::vector<Extreme> ranked;
   for (const Found& one : found)
-    if (one.ratio.significant) ranked.push_back({one.ratio.by_minimum, one.at.row, one.at.threads});
-  all.significant = ranked.size();
+    if (one.ratio.is_fact()) ranked.push_back({one.ratio.by_minimum, one.at.row, one.at.threads});
+  all.facts = ranked.size();
   if (ranked.empty()) return all;
   std::stable_sort(ranked.begin(), ranked.end(), [&](const Extreme& a, const Extreme& b) {
     return more_is_better ? a.value > b.value : a.value < b.value;
@@ -38,8 +38,9 @@ Measure measure(std::string name, std::function<std::string(double)> words, bool
   const std::size_t half = ranked.size() / 2;
   all.median =
       ranked.size() % 2 == 1 ? ranked[half].value : (ranked[half - 1].value + ranked[half].value) / 2;
-  all.above_one = static_cast<std::size_t>(
-      std::count_if(ranked.begin(), ranked.end(), [](const Extreme& one) { return one.value > 1; }));
+  all.above_one = static_cast<std::size_t>(std::count_if(found.begin(), found.end(), [](const Found& one) {
+    return one.ratio.is_fact() && one.ratio.by_minimum > 1 && one.ratio.by_median > 1;
+  }));
   return all;
 }
 
@@ -96,13 +97,12 @@ std::string in_a_sentence(const Highlights& engine) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   for (const Measure& one : engine.measures) {
-    if (one.name == "share of floor" && one.significant > 0)
+    if (one.name == "share of floor" && one.facts > 0)
       add(fmt::format("{} of the floor in the median", one.words(one.median)));
     if (one.name.starts_with("against ") && one.name != "against 1 thread")
-      add(one.significant > 0
-              ? fmt::format("faster than {} in {} of {} comparisons, {} in the median", one.name.substr(8),
-                            one.above_one, one.significant, one.words(one.median))
-              : fmt::format("no significant comparison with {}", one.name.substr(8)));
+      add(one.facts > 0 ? fmt::format("faster than {} in {} of {} comparisons, {} in the median",
+                                      one.name.substr(8), one.above_one, one.facts, one.words(one.median))
+                        : fmt::format("no significant comparison with {}", one.name.substr(8)));
   }
   return text.empty() ? "timed" : text;
 }

@@ -16,14 +16,14 @@ struct Extreme {
   int threads = 1;
 };
 
-/// One kind of ratio over all of an engine's rows. Only significant ones are ranked.
+/// One kind of ratio over all of an engine's rows. Only facts are ranked.
 struct Measure {
   std::string name;                          ///< `share of floor`, `against torch`
   std::function<std::string(double)> words;  ///< of a value
   bool more_is_better = true;
   std::size_t all = 0;
-  std::size_t significant = 0;
-  std::size_t above_one = 0;  ///< of the significant
+  std::size_t facts = 0;
+  std::size_t above_one = 0;  ///< of the facts
   Extreme best;
   Extreme worst;
   double median = 0;

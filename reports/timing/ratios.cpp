@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ratios.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <tuple>
 
@@ -116,6 +117,12 @@ Skew skew(const Timed& worst, const Timed& best) {
 }
 
 }  // namespace
+
+bool Ratio::has_lucky_minimum() const {
+  constexpr double tenth = 1.1;
+  const auto [low, high] = std::minmax(by_minimum, by_median);
+  return significant && high > tenth * low;
+}
 
 Ratio ratio(const Spread& over, const Spread& under) {
   return {over.minimum / under.minimum, over.median / under.median,

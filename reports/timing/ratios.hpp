@@ -15,14 +15,17 @@ namespace scatterproof::reports {
 /// Of two times, or of a time and a rate. On a machine that others use too, whatever disturbs a repetition
 /// only adds to its time, so the minimum is the estimate of what the code takes, and reports state the ratio
 /// of the minima. How far it can be trusted is what median and interquartile range are for: a ratio of which
-/// one side is not steady is no fact, and one on whose side of 1 minima and medians differ is shown with
-/// both.
+/// one side is not steady is no fact, and where minima and medians tell different things both are shown.
 struct Ratio {
   double by_minimum = 0;
   double by_median = 0;
   bool significant = true;  ///< each side's spread is at most a tenth
 
+  /// They disagree on which side is the faster.
   bool sides_differ() const { return (by_minimum > 1) != (by_median > 1); }
+  /// Steady, and yet they are more than a tenth apart: one repetition was far from all others.
+  bool has_lucky_minimum() const;
+  bool is_fact() const { return significant && !has_lucky_minimum(); }
 };
 /// Precondition: both were timed.
 Ratio ratio(const spec::Spread& over, const spec::Spread& under);

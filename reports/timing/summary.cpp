@@ -104,12 +104,14 @@ std::string where(const Extreme& extreme, const std::string& words) {
 }
 
 std::string best_and_worst(const std::vector<Highlights>& engines) {
-  std::string text = "## Best and worst\n\nOf the ratios that are significant.\n\n";
-  text += row_of({"engine", "measure", "best", "median", "worst", "significant"}) + rule(3, 6);
+  std::string text =
+      "## Best and worst\n\nOf the figures that are facts: significant, and the minimum not far from the "
+      "median.\n\n";
+  text += row_of({"engine", "measure", "best", "median", "worst", "facts"}) + rule(3, 6);
   for (const Highlights& engine : engines)
     for (const Measure& measure : engine.measures) {
-      const std::string counted = fmt::format("{} of {}", measure.significant, measure.all);
-      if (measure.significant == 0) {
+      const std::string counted = fmt::format("{} of {}", measure.facts, measure.all);
+      if (measure.facts == 0) {
         text += row_of({literal(engine.engine), measure.name, "", "", "", counted});
         continue;
       }

@@ -63,14 +63,16 @@ std::string threads_words(int threads) {
 
 std::string ratio_words(const Ratio& ratio) {
   std::string words = digits(ratio.by_minimum);
-  words += ratio.sides_differ() ? "/" + digits(ratio.by_median) : "x";
+  words += ratio.sides_differ() || ratio.has_lucky_minimum() ? "/" + digits(ratio.by_median) : "x";
   return ratio.significant ? words : std::string(unsure_mark) + words;
 }
 
 std::string percent_words(const Ratio& ratio) {
-  const double percent = 100 * ratio.by_minimum;
-  return fmt::format("{}{} %", ratio.significant ? "" : unsure_mark,
-                     percent < 9.95 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent));
+  const auto percent = [](double share) {
+    return fmt::format("{:.{}f}", 100 * share, share < 0.0995 ? 1 : 0);
+  };
+  return fmt::format("{}{}{} %", ratio.significant ? "" : unsure_mark, percent(ratio.by_minimum),
+                     ratio.has_lucky_minimum() ? "/" + percent(ratio.by_median) : "");
 }
 
 std::string spelled_out(const Ratio& ratio, std::string words) {

@@ -25,10 +25,10 @@ std::string digits(double value);
 
 /// What goes before a figure that is not significant.
 constexpr std::string_view unsure_mark = "~";
-/// `2.10x`; `~2.10x` when not significant; `1.05/0.97`, minimum and median, when they lie on two sides
-/// of 1.
+/// `2.10x`; `~2.10x` when not significant; `1.05/0.97`, minimum and median, when they lie on two sides of 1
+/// or one repetition was far from all others.
 std::string ratio_words(const Ratio& ratio);
-/// `85 %`, `~85 %`.
+/// `85 %`, `~85 %`; `85/40 %` when one repetition was far from all others.
 std::string percent_words(const Ratio& ratio);
 /// What stands by itself says what the mark means: `~2.10x (not significant)`.
 std::string spelled_out(const Ratio& ratio, std::string words);

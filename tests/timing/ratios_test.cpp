@@ -46,6 +46,15 @@ TEST(RatioOf, TakesMinimaAndMedians) {
   EXPECT_TRUE((Ratio{1.1, 0.9, true}).sides_differ());
 }
 
+TEST(RatioOf, ALuckyMinimumIsNoFact) {
+  EXPECT_TRUE((Ratio{15.8, 6.1, true}).has_lucky_minimum());
+  EXPECT_TRUE((Ratio{6.1, 15.8, true}).has_lucky_minimum());
+  EXPECT_FALSE((Ratio{2.1, 2.0, true}).has_lucky_minimum());
+  EXPECT_FALSE((Ratio{2.1, 2.0, false}).is_fact());
+  EXPECT_FALSE((Ratio{15.8, 6.1, true}).is_fact());
+  EXPECT_TRUE((Ratio{2.1, 2.0, true}).is_fact());
+}
+
 TEST(FiguresOf, SharesAreOfFloorAndCopy) {
   const auto all =
       figures_of(made::run({record("openmp", 1, steady(2e-3)), record("openmp", 2, unsteady(1e-3))}));

@@ -54,12 +54,18 @@ TEST(RatioWords, MarkWhatIsNotSignificant) {
   EXPECT_EQ(spelled_out(unsure, ratio_words(unsure)), "~2.10x (not significant)");
   EXPECT_EQ(percent_words({0.85, 0.8, true}), "85 %");
   EXPECT_EQ(percent_words({0.85, 0.8, false}), "~85 %");
-  EXPECT_EQ(percent_words({0.024, 0.02, true}), "2.4 %");
+  EXPECT_EQ(percent_words({0.024, 0.023, true}), "2.4 %");
 }
 
 TEST(RatioWords, GiveBothWhereMinimumAndMedianDisagreeOnWhoIsFaster) {
   EXPECT_EQ(ratio_words({1.05, 0.97, true}), "1.05/0.97");
   EXPECT_EQ(ratio_words({0.97, 1.05, false}), "~0.97/1.05");
+}
+
+TEST(RatioWords, GiveBothWhereOneRepetitionWasFarFromAllOthers) {
+  EXPECT_EQ(ratio_words({15.8, 6.1, true}), "15.8/6.10");
+  EXPECT_EQ(percent_words({0.85, 0.4, true}), "85/40 %");
+  EXPECT_EQ(ratio_words({15.8, 6.1, false}), "~15.8x") << "its mark says enough";
 }
 
 }  // namespace
