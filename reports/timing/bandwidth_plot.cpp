@@ -85,7 +85,7 @@ class BandwidthPlot {
       add_once(engines_, place.second);
       for (const auto& [distribution, series] : panel) add_series(distribution, series);
     }
-    std::stable_partition(engines_.begin(), engines_.end(), [](const auto& name) { return !is_peer(name); });
+    order_engines();
     const auto [low, high] = std::minmax_element(rates_.begin(), rates_.end());
     ticks_ = ticks(*low, *high);
   }
@@ -109,6 +109,19 @@ class BandwidthPlot {
  private:
   static void add_once(auto& list, const auto& value) {
     if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+  }
+  /// The native one first, then peers in the tables' order.
+  void order_engines() {
+    std::set<std::string> peers;
+    for (const std::string& engine : engines_)
+      if (is_peer(engine)) peers.insert(engine_family(engine));
+    const std::vector<std::string> order = in_order(peers);
+    const auto rank = [&](const std::string& engine) {
+      const auto found = std::find(order.begin(), order.end(), engine_family(engine));
+      return is_peer(engine) ? found - order.begin() : -1;
+    };
+    std::stable_sort(engines_.begin(), engines_.end(),
+                     [&](const std::string& x, const std::string& y) { return rank(x) < rank(y); });
   }
   void add_series(const std::string& distribution, const Series& series) {
     distributions_.insert(distribution);
@@ -134,10 +147,10 @@ class BandwidthPlot {
 
   void draw_panel(Drawing& drawing, std::size_t row, std::size_t column) const {
     const auto found = panels_.find({threads_[row], engines_[column]});
+    if (found == panels_.end()) return;  // an engine that was not asked with so many threads
     drawing.text({x_of(column), y_of(row) - 10},
                  fmt::format("{}, {}", engines_[column], threads_words(threads_[row])), "head");
     draw_axes(drawing, row, column);
-    if (found == panels_.end()) return;
     const Scale x = horizontal(column);
     const Scale y = vertical(row);
     for (const auto& [distribution, series] : found->second) draw_floor(drawing, distribution, series, x, y);

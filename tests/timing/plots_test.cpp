@@ -128,6 +128,22 @@ TEST(BandwidthPlots, HaveALineAndAFloorForEachDistributionInEachPanel) {
     EXPECT_GE(count(document, fmt::format("//text[. = '{}']", words).c_str()), 1U) << words;
 }
 
+TEST(BandwidthPlots, PeersStandInTheTablesOrderAndOnlyWhereTheyWereTimed) {
+  spec::TimingRun run = broad_run();
+  for (const std::int64_t size : {4LL << 20, 16LL << 20})
+    run.records.push_back(sized(record("numpy@2.3.1", 1, steady(1e-3)), size));
+  const auto document = parsed(all_plots(run).at(0));
+  const auto x_of = [&](const char* head) {
+    return document.select_node(fmt::format("//text[. = '{}']", head).c_str())
+        .node()
+        .attribute("x")
+        .as_double();
+  };
+  EXPECT_LT(x_of("openmp, 1 thread"), x_of("torch@2.13.0, 1 thread"));
+  EXPECT_LT(x_of("torch@2.13.0, 1 thread"), x_of("numpy@2.3.1, 1 thread"));
+  EXPECT_EQ(count(document, "//text[. = 'numpy@2.3.1, 2 threads']"), 0U);
+}
+
 TEST(BandwidthPlots, BothAxesAreLogarithmic) {
   spec::TimingRun run = made::run({});
   // 16 MB in 16, 4 and 1 ms: 1, 4 and 16 GB/s; each table is four times the last.
