@@ -10,9 +10,6 @@
 namespace scatterproof::engines::openmp {
 namespace {
 
-constexpr std::int64_t least_parallel = 32768;
-constexpr std::int64_t cached_bytes = std::int64_t{1} << 20;
-
 enum class Reading : std::uint8_t { direct, ahead, uniform_rows };
 
 template <class T, class I>
@@ -95,14 +92,14 @@ struct Loops {
   }
 };
 
-Reading choose(const Walk& walk, const Lookups& lookups, const Nest& nest) {
+Reading choose(const Walk& walk, const Lookups& lookups, const Nest& nest, const Limits& limits) {
   const int last = nest.rank - 1;
   if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
       nest.shape[last] >= 8 && has_uniform_rows(nest))
     return Reading::uniform_rows;
   std::int64_t reach = 0;  // bytes of the table that lookups are spread over
   for (int j = 0; j < walk.depth; ++j) reach += walk.size[j] * walk.step[j];
-  const bool near = lookups.sorted || reach * static_cast<std::int64_t>(nest.element) <= cached_bytes;
+  const bool near = lookups.sorted || reach * static_cast<std::int64_t>(nest.element) <= limits.cached_bytes;
   return near ? Reading::direct : Reading::ahead;
 }
 
@@ -139,11 +136,11 @@ bool has_uniform_rows(const Nest& nest) {
   return true;
 }
 
-void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings) {
+void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team) {
   const Nest nest = make_nest(walk, lookups, result);
   if (nest.lookups() == 0 || nest.row == 0) return;
-  const Reading reading = choose(walk, lookups, nest);
-  const int threads = nest.lookups() * nest.row < least_parallel ? 1 : team_size(settings);
+  const Reading reading = choose(walk, lookups, nest, team.limits);
+  const int threads = nest.lookups() * nest.row < team.limits.least_parallel ? 1 : team.threads;
   const int d = shared_dimension(nest, threads);
   parallel(threads, [&](int thread) {
     const Part part = part_of(nest.shape[d], thread, threads);

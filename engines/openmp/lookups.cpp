@@ -117,7 +117,8 @@ bool check_flat(const Walk& walk, const I* index, int threads, Lookups& lookups)
     if (negative(signs.out_of_range)) out_of_range = true;
     if (negative(signs.out_of_order)) out_of_order = true;
   });
-  lookups.sorted = !out_of_order;
+  // A number below 0 names the same row as one above, so order says nothing of rows then.
+  lookups.sorted = !out_of_order && index[0] >= 0;
   return !out_of_range;
 }
 
@@ -248,10 +249,10 @@ bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& looku
 
 }  // namespace
 
-bool check_lookups(const Walk& walk, int threads, Lookups& lookups) {
+bool check_lookups(const Walk& walk, const Team& team, Lookups& lookups) {
   const Moving moving = moving_dimensions(walk);
   lookups.count = moving.count;
-  if (moving.count < 16384) threads = 1;
+  const int threads = moving.count < team.limits.least_parallel ? 1 : team.threads;
   // One number looked up at every position has no moving dimension: it is resolved like a tuple.
   if (walk.depth == 1 && moving.rank > 0) {
     if (walk.index_dtype == spec::DType::i64)

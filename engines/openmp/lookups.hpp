@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "scatterproof/engines/walk.hpp"
+#include "team.hpp"
 
 namespace scatterproof::engines::openmp {
 
@@ -34,6 +35,6 @@ struct Lookups {
 
 /// Checks every number of the walk's index and fills in `lookups`; false when one is out of range. An index
 /// of tuples, or of another dtype than i32 and i64, is resolved into one of i64 with a step of 1.
-bool check_lookups(const Walk& walk, int threads, Lookups& lookups);
+bool check_lookups(const Walk& walk, const Team& team, Lookups& lookups);
 
 }  // namespace scatterproof::engines::openmp

@@ -10,18 +10,19 @@
 
 namespace scatterproof::engines {
 
-int openmp::team_size(const KernelSettings& settings) {
-  return settings.threads > 0 ? settings.threads : omp_get_max_threads();
+bool openmp::run(const Walk& walk, std::byte* result, const Team& team) {
+  Lookups lookups;
+  if (!check_lookups(walk, team, lookups)) return false;
+  if (walk.scatter)
+    scatter(walk, lookups, result, team);
+  else
+    gather(walk, lookups, result, team);
+  return true;
 }
 
 bool run_openmp(const Walk& walk, std::byte* result, const KernelSettings& settings) {
-  openmp::Lookups lookups;
-  if (!openmp::check_lookups(walk, openmp::team_size(settings), lookups)) return false;
-  if (walk.scatter)
-    openmp::scatter(walk, lookups, result, settings);
-  else
-    openmp::gather(walk, lookups, result, settings);
-  return true;
+  const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
+  return openmp::run(walk, result, {threads, settings.deterministic, {}});
 }
 
 std::unique_ptr<Engine> make_openmp(const spec::SpecLibrary& specs) {

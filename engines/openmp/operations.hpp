@@ -7,12 +7,15 @@
 #include "lookups.hpp"
 #include "nest.hpp"
 #include "scatter.hpp"
-#include "scatterproof/engines/native.hpp"
+#include "team.hpp"
 
 namespace scatterproof::engines::openmp {
 
-void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings);
-void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings);
+/// A WalkFunction but for the team.
+bool run(const Walk& walk, std::byte* result, const Team& team);
+
+void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team);
+void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team);
 
 /// Assignments of any dtype of this size.
 const ScatterKernels& assignment_kernels(spec::DType dtype);

@@ -4,17 +4,12 @@
 
 #include <cstdint>
 
-#include "scatterproof/engines/native.hpp"
-
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
 #endif
 
 namespace scatterproof::engines::openmp {
-
-/// How many threads the settings mean.
-int team_size(const KernelSettings& settings);
 
 /// Part `thread` of [0, count) when it is shared out evenly: [begin, end).
 struct Part {

@@ -11,12 +11,6 @@
 namespace scatterproof::engines::openmp {
 namespace {
 
-// Below this many elements a team costs more than it saves (starting one takes microseconds).
-constexpr std::int64_t least_parallel = 32768;
-// Tables up to this size stay in a core's own cache, and fetching ahead only adds work.
-constexpr std::int64_t cached_bytes = std::int64_t{1} << 20;
-// Up to this size a table is worth a copy for each thread.
-constexpr std::int64_t private_bytes = std::int64_t{1} << 20;
 constexpr std::int64_t line_bytes = 64;
 // From this share of equal neighbours on, runs are so long that their ends are worth a mispredicted branch.
 constexpr double long_runs = 0.75;
@@ -26,6 +20,7 @@ struct Scatter {
   const ScatterKernels& kernels;
   std::int64_t cells;  ///< elements of the table
   int threads;
+  Limits limits;
   bool exact_order;  ///< contributions to a cell must be combined in row-major order
 };
 
@@ -34,18 +29,22 @@ std::int64_t table_bytes(const Scatter& scatter, const Nest& nest) {
 }
 
 /// One line of lookups and nothing else: the 1-D call, or one row for each lookup.
-bool is_line(const Nest& nest) { return nest.lookups() == nest.shape[nest.rank - 1]; }
+bool is_line(const Nest& nest) {
+  const int last = nest.rank - 1;
+  return nest.lookups() == nest.shape[last] && nest.table_stride[last] == 0;
+}
 
 Method serial_method(const Scatter& scatter, const Nest& nest) {
   const int last = nest.rank - 1;
-  if (nest.row == 1 && is_line(nest) && nest.table_stride[last] == 0 && scatter.lookups.repeats > long_runs)
+  if (nest.row == 1 && is_line(nest) && scatter.lookups.repeats > long_runs)
     return scatter.exact_order ? Method::merge_runs : Method::merge_runs_any_order;
   if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
       nest.stream_stride[last] == 1 && nest.shape[last] >= 8 && has_uniform_rows(nest))
     return Method::uniform_rows;
   // Few different numbers in the sample: their cells are in cache, whatever the table's size.
   const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < Lookups::sample_size / 4;
-  const bool near = scatter.lookups.sorted || hot || table_bytes(scatter, nest) <= cached_bytes;
+  const bool near =
+      scatter.lookups.sorted || hot || table_bytes(scatter, nest) <= scatter.limits.cached_bytes;
   return near ? Method::direct : Method::ahead;
 }
 
@@ -141,11 +140,12 @@ void run_private(const Scatter& scatter, const Nest& nest, int d) {
       std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes * (scatter.threads - 1)));
   parallel(scatter.threads, [&](int thread) {
     const Part part = part_of(nest.shape[d], thread, scatter.threads);
-    Nest mine = nest.narrowed(d, part.begin, part.end);
+    Nest own = nest;
     if (thread > 0) {
-      mine.table = others.get() + bytes * (thread - 1);
-      scatter.kernels.fill_identity(mine.table, scatter.cells);
+      own.table = others.get() + bytes * (thread - 1);
+      scatter.kernels.fill_identity(own.table, scatter.cells);
     }
+    const Nest mine = own.narrowed(d, part.begin, part.end);
     scatter.kernels.run(mine, serial_method(scatter, mine));
   });
   parallel(scatter.threads, [&](int thread) {
@@ -181,20 +181,20 @@ void run_serial(const Scatter& scatter, const Nest& nest) {
 void run(const Scatter& scatter, const Nest& nest) {
   if (nest.lookups() == 0 || nest.row == 0) return;
   const std::int64_t elements = nest.lookups() * nest.row;
-  if (scatter.threads == 1 || elements < least_parallel) return run_serial(scatter, nest);
+  if (scatter.threads == 1 || elements < scatter.limits.least_parallel) return run_serial(scatter, nest);
   if (const int d = splittable(nest, scatter.threads); d >= 0) return run_split(scatter, nest, d);
   if (nest.row * static_cast<std::int64_t>(nest.element) >= scatter.threads * 2 * line_bytes)
     return run_columns(scatter, nest);
   if (is_line(nest) && scatter.lookups.sorted)
     return scatter.exact_order ? run_sorted(scatter, nest) : run_sorted_evenly(scatter, nest);
   const int last = nest.rank - 1;
-  if (!scatter.exact_order && table_bytes(scatter, nest) <= private_bytes && elements > 8 * scatter.cells &&
-      nest.shape[last] >= scatter.threads)
+  if (!scatter.exact_order && table_bytes(scatter, nest) <= scatter.limits.private_bytes &&
+      elements > 8 * scatter.cells && nest.shape[last] >= scatter.threads)
     return run_private(scatter, nest, last);
   // Looking at all positions in every thread does not pay when cells are quick to reach, or when a few take
   // everything and their owner would do all the work.
   const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < 4 * scatter.threads;
-  if (hot || table_bytes(scatter, nest) <= cached_bytes) return run_serial(scatter, nest);
+  if (hot || table_bytes(scatter, nest) <= scatter.limits.cached_bytes) return run_serial(scatter, nest);
   run_owned(scatter, nest);
 }
 
@@ -213,7 +213,8 @@ void clear_touched(const Scatter& scatter, Nest nest, spec::DType dtype) {
   nest.stream = identity;
   std::fill_n(nest.stream_stride, nest.rank, 0);
   nest.row_stride = 0;
-  run({scatter.lookups, assignment_kernels(dtype), scatter.cells, scatter.threads, true}, nest);
+  run({scatter.lookups, assignment_kernels(dtype), scatter.cells, scatter.threads, scatter.limits, true},
+      nest);
 }
 
 /// How many contributions each cell, or each row of cells, receives.
@@ -226,7 +227,7 @@ Counts count_contributions(const Scatter& scatter, Nest nest) {
   Counts counts;
   static const std::int32_t one = 1;
   // Rows that are whole rows of the table have one count each.
-  if (nest.row > 1 && is_line(nest) && nest.step == nest.row && nest.table_stride[nest.rank - 1] == 0) {
+  if (nest.row > 1 && is_line(nest) && nest.step == nest.row) {
     counts.per_row = nest.row;
     nest.step = 1;
     nest.row = 1;
@@ -238,7 +239,9 @@ Counts count_contributions(const Scatter& scatter, Nest nest) {
   nest.row_stride = 0;
   std::fill_n(nest.stream_stride, nest.rank, 0);
   const auto cells = static_cast<std::int64_t>(counts.received.size());
-  run({scatter.lookups, kernels_of<std::int32_t>(Combiner::sum), cells, scatter.threads, false}, nest);
+  run({scatter.lookups, kernels_of<std::int32_t>(Combiner::sum), cells, scatter.threads, scatter.limits,
+       false},
+      nest);
   return counts;
 }
 
@@ -286,15 +289,17 @@ void multiply_from_first(const Nest& nest, std::int64_t cells) {
 
 }  // namespace
 
-void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const KernelSettings& settings) {
+void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team) {
   const Nest nest = make_nest(walk, lookups, result);
   const auto& kernels = walk.combine == Combiner::assign
                             ? assignment_kernels(walk.dtype)
                             : visit_dtype(walk.dtype, [&](auto type) -> const ScatterKernels& {
                                 return kernels_of<typename decltype(type)::type>(walk.combine);
                               });
-  const Scatter scatter{lookups, kernels, walk.result_numel, team_size(settings),
-                        walk.combine == Combiner::assign || (settings.deterministic && order_matters(walk))};
+  const Scatter scatter{
+      lookups,           kernels,
+      walk.result_numel, team.threads,
+      team.limits,       walk.combine == Combiner::assign || (team.deterministic && order_matters(walk))};
   if (!walk.include_start && walk.combine != Combiner::assign) {
     if (walk.combine == Combiner::prod && walk.dtype == spec::DType::c64)
       return multiply_from_first<Complex<float>>(nest, walk.result_numel);
