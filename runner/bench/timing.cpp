@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "data.hpp"
 #include "expected.hpp"
@@ -47,30 +46,38 @@ std::vector<const CallPlan*> calls_of(const Row& row) {
   return calls;
 }
 
-/// In place or not: each way that the row's call or a framework at hand works.
-std::set<bool> ways(const Row& row, const TimingRequest& request) {
-  std::set<bool> all = {row.call.in_place};
+/// In place or not: the row's own way first, then each other one that a peer at hand works in.
+std::vector<bool> ways(const Row& row, const TimingRequest& request) {
+  std::vector<bool> all = {row.call.in_place};
   for (const auto& engine : request.engines)
     for (const CallPlan& peer : row.peers)
-      if (takes(*engine, peer, false)) all.insert(peer.in_place);
+      if (takes(*engine, peer, false) && std::ranges::find(all, peer.in_place) == all.end())
+        all.push_back(peer.in_place);
   return all;
+}
+
+/// An engine by one call, with each number of threads; numpy has one thread.
+void add_jobs(std::vector<Job>& jobs, const Job& job, std::span<const int> threads) {
+  const bool single = job.engine->info().framework == "numpy";
+  for (const int count : single ? std::vector<int>{1} : std::vector<int>(threads.begin(), threads.end())) {
+    jobs.push_back(job);
+    jobs.back().options.threads = count;
+  }
 }
 
 std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
   std::vector<Job> jobs;
   const auto calls = calls_of(row);
-  const auto all_ways = ways(row, request);
+  // Peers that work in another way than the row are there for the first of the native engines.
+  std::vector<bool> native_ways = ways(row, request);
   for (const auto& engine : request.engines) {
-    const std::string& framework = engine->info().framework;
+    const bool native = engine->info().framework.empty();
     for (std::size_t peer = 0; peer < calls.size(); ++peer) {
       if (!takes(*engine, *calls[peer], peer == 0)) continue;
-      const auto own_ways = framework.empty() ? all_ways : std::set<bool>{calls[peer]->in_place};
-      for (const bool in_place : own_ways)
-        for (const int threads : request.threads)
-          if (framework != "numpy" || threads == request.threads.front())
-            jobs.push_back(
-                {&row, engine.get(), calls[peer], peer, {framework == "numpy" ? 1 : threads, in_place}});
+      for (const bool in_place : native ? native_ways : std::vector<bool>{calls[peer]->in_place})
+        add_jobs(jobs, {&row, engine.get(), calls[peer], peer, {1, in_place}}, request.threads);
     }
+    if (native) native_ways = {row.call.in_place};
   }
   return jobs;
 }
@@ -300,7 +307,10 @@ class Collector final : public benchmark::BenchmarkReporter {
  public:
   explicit Collector(Session& session) : session_(session) {}
   bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>& runs) override { session_.finish(runs); }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    // Means and the like come in a second report.
+    if (!runs.empty() && runs.front().run_type == Run::RT_Iteration) session_.finish(runs);
+  }
 
  private:
   Session& session_;
