@@ -141,6 +141,7 @@ void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const T
   if (nest.lookups() == 0 || nest.row == 0) return;
   const Reading reading = choose(walk, lookups, nest, team.limits);
   const int threads = nest.lookups() * nest.row < team.limits.least_parallel ? 1 : team.threads;
+  if (threads == 1) return run(nest, reading);
   const int d = shared_dimension(nest, threads);
   parallel(threads, [&](int thread) {
     const Part part = part_of(nest.shape[d], thread, threads);

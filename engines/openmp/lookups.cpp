@@ -253,8 +253,7 @@ bool check_lookups(const Walk& walk, const Team& team, Lookups& lookups) {
   const Moving moving = moving_dimensions(walk);
   lookups.count = moving.count;
   const int threads = moving.count < team.limits.least_parallel ? 1 : team.threads;
-  // One number looked up at every position has no moving dimension: it is resolved like a tuple.
-  if (walk.depth == 1 && moving.rank > 0) {
+  if (walk.depth == 1) {
     if (walk.index_dtype == spec::DType::i64)
       return check_plain<std::int64_t>(walk, moving, threads, lookups);
     if (walk.index_dtype == spec::DType::i32)
