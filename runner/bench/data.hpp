@@ -23,6 +23,6 @@ struct RowData {
 /// therefore. What an assignment writes depends on the cell alone, so that it does not matter which of
 /// several writes comes last. An error when the call is refused: rows are about calls that succeed.
 spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, std::uint64_t seed,
-                                std::int64_t largest = spec::max_numel);
+                                std::int64_t largest = whole);
 
 }  // namespace scatterproof::runner::bench

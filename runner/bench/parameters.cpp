@@ -57,17 +57,21 @@ std::string filled_in(Reader& reader, const Node& place, const Bindings& binding
 
 }  // namespace
 
-std::vector<Bindings> combinations(Reader& reader, const Node* parameters, const Node* instead) {
-  std::vector<Bindings> all(1);
+void check_names(Reader& reader, const Node* parameters, const Node* instead) {
+  if (parameters)
+    for (std::size_t i = 0; i < parameters->members.size(); ++i)
+      if (!std::ranges::all_of(parameters->members[i].first, is_letter))
+        reader.fail(parameters->key_positions[i], "a parameter's name is made of small letters and _");
   if (instead)
     for (std::size_t i = 0; i < instead->members.size(); ++i)
       if (!parameters || !parameters->find(instead->members[i].first))
         reader.fail(instead->key_positions[i],
                     fmt::format("'for' has no parameter '{}'", instead->members[i].first));
+}
+
+std::vector<Bindings> combinations(const Node* parameters, const Node* instead) {
+  std::vector<Bindings> all(1);
   if (!parameters) return all;
-  for (std::size_t i = 0; i < parameters->members.size(); ++i)
-    if (!std::ranges::all_of(parameters->members[i].first, is_letter))
-      reader.fail(parameters->key_positions[i], "a parameter's name is made of small letters and _");
   for (const auto& [name, usual] : parameters->members) {
     const Node* other = instead ? instead->find(name) : nullptr;
     std::vector<Bindings> longer;

@@ -16,8 +16,10 @@ using Bindings = std::map<std::string, const spec::yaml::Node*>;
 /// All combinations of the lists of `parameters`, the last one varying fastest; lists of `instead` (may be
 /// null) take the place of those of the same name. One empty combination where there are no parameters
 /// (null). The nodes must outlive the result.
-std::vector<Bindings> combinations(spec::Reader& reader, const spec::yaml::Node* parameters,
-                                   const spec::yaml::Node* instead);
+std::vector<Bindings> combinations(const spec::yaml::Node* parameters, const spec::yaml::Node* instead);
+
+/// Reports names that are no names, and those of `instead` that `parameters` does not have. Both may be null.
+void check_names(spec::Reader& reader, const spec::yaml::Node* parameters, const spec::yaml::Node* instead);
 
 /// A copy of `node` in which a scalar `$name` or `$name.member` is the bound value, placed where that value
 /// is written, so that errors point there; `$name` of something that is not bound stays. Within a longer text

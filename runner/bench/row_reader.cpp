@@ -405,7 +405,7 @@ class RowReader {
 std::vector<Row> read_template(Reader& reader, const spec::SpecLibrary& specs, const std::string& family,
                                const Node& one, const Node* instead) {
   std::vector<Row> rows;
-  for (const Bindings& bindings : combinations(reader, one.find("for"), instead))
+  for (const Bindings& bindings : combinations(one.find("for"), instead))
     if (auto row = RowReader(reader, specs, family, one).read(bindings)) rows.push_back(*std::move(row));
   return rows;
 }

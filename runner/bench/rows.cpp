@@ -11,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "parameters.hpp"
 #include "row_reader.hpp"
 
 namespace scatterproof::runner::bench {
@@ -37,6 +38,7 @@ spec::Result<std::vector<Row>> read_rows(const spec::yaml::Document& document, c
   std::vector<Row> rows;
   for (const Node& one : document.root.find("rows")->items) {
     const Node* instead = one.find("quick");
+    check_names(reader, one.find("for"), instead);
     if (quick && !instead) continue;
     for (Row& row :
          read_template(reader, specs, document.root.find("family")->text, one, quick ? instead : nullptr)) {

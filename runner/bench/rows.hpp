@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -87,10 +88,13 @@ struct Row {
   bool is_gather() const { return operation == "gather"; }
 };
 
+/// Not cut down at all.
+inline constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
+
 /// Sizes of all of the row's tensors, in order, with every size above `largest` cut down to it: equal sizes
 /// stay equal and smaller ones smaller, so that a call that fits still fits. Empty when one has too many
 /// elements.
-std::vector<spec::Shape> shapes(const Row& row, std::int64_t largest = spec::max_numel);
+std::vector<spec::Shape> shapes(const Row& row, std::int64_t largest = whole);
 
 /// The rows of a file, or those of --quick. Every error of the file is reported at once.
 spec::Result<std::vector<Row>> load_rows(const std::string& path, const spec::SpecLibrary& specs, bool quick);

@@ -88,7 +88,7 @@ std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
 class ReadyRow {
  public:
   ReadyRow(const Row& row, const TimingRequest& request)
-      : row_(row), request_(request), data_(make(spec::max_numel)), small_(make(small_size(row))) {
+      : row_(row), request_(request), data_(make(whole)), small_(make(small_size(row))) {
     expected_ = reference_result(data_);
     engines::Walk walk;
     plan(data_.kernel, walk);
@@ -358,7 +358,6 @@ void time_rows(const TimingRequest& request) {
   Collector collector(session);
   benchmark::RunSpecifiedBenchmarks(&collector);
   benchmark::ClearRegisteredBenchmarks();
-  benchmark::Shutdown();
 }
 
 }  // namespace scatterproof::runner::bench
