@@ -215,7 +215,7 @@ std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records)
   };
   const auto better = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
     if (a.seconds.empty() || b.seconds.empty()) return b.seconds.empty() && !a.seconds.empty();
-    return spec::spread(a.seconds).median < spec::spread(b.seconds).median;
+    return spec::spread(a.seconds).minimum < spec::spread(b.seconds).minimum;
   };
   std::vector<spec::TimingRecord> best;
   for (spec::TimingRecord& record : records) {

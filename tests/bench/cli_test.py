@@ -87,7 +87,7 @@ class Bench(unittest.TestCase):
         self.assertEqual(slower.returncode, 1, slower.stdout + slower.stderr)
 
     def test_globs_choose_rows(self):
-        self.assertEqual(run("bench", self.rows, "mine/a*", "--list").stdout, "mine/a/gather\n")
+        self.assertEqual(run("bench", self.rows, "mine/a/*", "--list").stdout, "mine/a/gather\n")
         nothing = run("bench", self.rows, "mine/ad", "--list")
         self.assertEqual(nothing.returncode, 4)
         self.assertIn("'mine/ad' is the id of no row", nothing.stderr)
