@@ -69,10 +69,11 @@ std::optional<Shape> positions(const KernelCall& call) {
 }
 
 std::string attributes(const KernelCall& call, int threads) {
-  return fmt::format(
-      R"({{"axis":{},"batch_dims":{},"combine":"{}","include_start":{},"integer_mean":"{}","wrap_negative":{},"threads":{}}})",
-      call.axis, call.batch_dims, spec::name(call.combine), call.include_start,
-      call.integer_mean == spec::IntegerMean::truncate ? "truncate" : "floor", call.wrap_negative, threads);
+  return fmt::format(R"({{"axis":{},"batch_dims":{},"combine":"{}","include_start":{},)"
+                     R"("integer_mean":"{}","wrap_negative":{},"threads":{}}})",
+                     call.axis, call.batch_dims, spec::name(call.combine), call.include_start,
+                     call.integer_mean == spec::IntegerMean::truncate ? "truncate" : "floor",
+                     call.wrap_negative, threads);
 }
 
 PlainCall asked(const Entry& entry, const KernelCall& call, Tensor output, Shape result_shape, int threads) {

@@ -2,21 +2,21 @@
 /* What a shared library offers so that scatterproof can call its kernels: `--engine so:./libmine.so`.
  *
  * C99 and C++, no other header of scatterproof, nothing to link. The library exports one function,
- * scatterproof_kernels_v1(); docs/test-your-kernel.md builds one from nothing. The caller below is
- * scatterproof's host process: the library is loaded there, so that whatever it does ends that process at
- * most.
+ * scatterproof_kernels_v1(); docs/test-your-kernel.md builds a library from nothing. The caller below is
+ * scatterproof's host process: the library is loaded there, and that process is all it can break.
  *
  * Rules for both sides
- *   Ownership   Nothing changes hands. What the caller passes is valid until the function returns, except
- * that the memory of tensors stays valid until the `sync` after a `run` returns. What the library returns
- *               (texts, the struct) stays valid until the process ends.
- *   Threads     The caller calls from one thread, one function at a time. The library may use threads of its
- * own; none of them touches a tensor once `run` (and `sync`, where there is one) has returned. Errors      A
- * status and, in `words`, a sentence for the report: at most `words_size` bytes with the ending NUL, as
- * snprintf(words, words_size, ...) writes it. `words` is never NULL and holds an empty text before. No
- * exception and no longjmp leaves a function. Memory      Only the elements of the output are written. Around
- * it the caller lays bytes that it looks at afterwards, and beyond those memory that may not be touched;
- * inputs are compared with what they held.
+ *
+ * Ownership  Nothing changes hands. What the caller passes is valid until the function returns; the memory
+ *            of tensors until the `sync` after a `run` returns, where there is one. What the library returns
+ *            (texts, structs) is valid until the process ends.
+ * Threads    The caller calls from one thread, one function at a time. The library may use threads of its
+ *            own; none of them touches a tensor once `run` (and `sync`) has returned.
+ * Errors     A status and a sentence for the report in `words`: at most `words_size` bytes with the ending
+ *            NUL, as snprintf(words, words_size, ...) writes it. `words` is never NULL and holds an empty
+ *            text before. No exception and no longjmp leaves a function.
+ * Memory     Only elements of the output are written. The bytes around every tensor are looked at after the
+ *            call, memory further off may not be touched, and inputs are compared with what they held.
  */
 #ifndef SCATTERPROOF_KERNEL_ABI_H
 #define SCATTERPROOF_KERNEL_ABI_H
@@ -90,12 +90,12 @@ typedef struct scatterproof_kernels {
   uint32_t abi_version; /* SCATTERPROOF_KERNEL_ABI_VERSION */
   uint32_t struct_size; /* sizeof(scatterproof_kernels): a later header may add members at the end */
 
-  /* What the library offers, as a JSON text (below). NULL: nothing, for the reason in `words` ("no CUDA
-   * device"). */
+  /* What the library offers, as a JSON text (below). NULL: nothing, for the reason in `words`, such as "no
+   * CUDA device". */
   const char* (*describe)(char* words, size_t words_size);
 
-  /* Executes one call of an operation (below). It is complete when `run` returns, or `sync` if there is one.
-   */
+  /* Executes one call of an operation (below). It is complete when `run` returns or, if there is one,
+   * `sync`. */
   scatterproof_status (*run)(const char* operation, const char* attributes, const scatterproof_tensor* inputs,
                              int32_t input_count, scatterproof_tensor* outputs, int32_t output_count,
                              char* words, size_t words_size);
@@ -109,14 +109,15 @@ typedef struct scatterproof_kernels {
 
 /* The one function that the library exports. (In C++ inside extern "C".) */
 #if defined(__GNUC__)
-__attribute__((visibility("default")))
+#define SCATTERPROOF_EXPORT __attribute__((visibility("default")))
+#else
+#define SCATTERPROOF_EXPORT
 #endif
-const scatterproof_kernels*
-scatterproof_kernels_v1(void);
+SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
 
 /* The operations. p runs over all positions of the updates (scatter) or of the output (gather).
  *
- *   operation         inputs          output, and what becomes of it
+ *   operation         inputs          output
  *   scatter_elements  index, updates  output[p with p[axis] replaced by index[p]] (+)= updates[p]
  *   scatter_rows      index, updates  output[a, index[i], b] (+)= updates[a, i, b]
  *   scatter_nd        index, updates  output[index[q, :], t] (+)= updates[q, t]
@@ -128,42 +129,50 @@ scatterproof_kernels_v1(void);
  * has (of _nd: all but its last, which holds the numbers of one place).
  *
  * A scatter's output holds the start values (those of data) when `run` is called and is changed in place. A
- * gather's output holds nothing of use. Outputs are contiguous (row-major) and overlap no input. There is one
- * output.
+ * gather's output holds nothing of use. There is one output; it is contiguous (row-major), has a byte_offset
+ * of 0 and overlaps no input.
  *
- * Shapes. The caller makes the result, so its shape is right, and it does the stretching and narrowing that
- * an API may allow: in a call that breaks no rule updates have the dtype of the output, and a size for every
- * position: of _elements the index's shape, of _rows and _nd [a, i, b] and [q, t]; a gather's output
- * likewise; the index of _elements has as many dimensions as data or output, and off the axis no larger size;
- *   a tensor without dimensions is a vector of length 1 in _elements;
- *   sizes may be 0.
+ * Shapes. The caller makes the output, so its shape is right, and does the stretching and narrowing that an
+ * API may allow. In a call that breaks no rule
+ * - updates have the output's dtype, and just the sizes that the table above asks for; so has a gather's
+ *   output;
+ * - the index of _elements has as many dimensions as data or output, and off the axis no larger size;
+ * - a tensor without dimensions is a vector of length 1 in _elements;
+ * - sizes may be 0.
  *
  * (+)= is `combine`: assign (the last of several in row-major order of p, where the API says so), sum, prod,
  * mean, amax, amin. A mean is the sum divided by how many values were summed. `include_start` false: a cell
  * that anything lands in combines what lands there alone; the others keep their start values.
  *
  * Attributes: one JSON object on one line, without spaces, with all of these members in this order, whatever
- * the operation: "axis": N              counted from the front (scatter_elements, scatter_rows,
- * gather_elements, gather_rows; else 0) "batch_dims": N        of gather_nd; else 0 "combine": "sum"       of
- * scatters; else "assign" "include_start": true  or false "integer_mean": "floor"  or "truncate": how the
- * mean of integers is rounded "wrap_negative": true  whether index values in [-size, -1] count from the end.
- * False: they are out of range "threads": N           how many threads `run` may use, at least 1
+ * the operation:
+ *   "axis":N                of _elements and _rows, counted from the front; else 0
+ *   "batch_dims":N          of gather_nd; else 0
+ *   "combine":"sum"         of scatters; else "assign"
+ *   "include_start":true    or false
+ *   "integer_mean":"floor"  or "truncate": how the mean of integers is rounded
+ *   "wrap_negative":true    index values in [-size, -1] count from the end; false: they are out of range
+ *   "threads":N             how many threads `run` may use, at least 1
  *
- * Describing. The JSON text of `describe` (spec/schema/kernels.schema.json):
+ * Describing: the JSON text of `describe` (its schema: spec/schema/kernels.schema.json):
  *   {"name": "mine", "version": "1.0", "device": "cpu",
  *    "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "include_start": [true],
  *                 "dtypes": ["f32", "f64"], "index_dtypes": ["i64"], "layout": "contiguous",
  *                 "wrap_negative": true, "most_dimensions": 8, "checks": ["index"]}]}
- * A kernel gets only calls that its entry covers; all others are reported as `unsupported`, with the reason.
- *   combine, include_start  scatters only; left out: ["assign"], [true]
- *   layout         of the inputs. contiguous: row-major, byte_offset 0; the caller makes copies where a call
- * has another layout. strided: any strides, 0 and negative ones too, and any byte_offset wrap_negative false:
- * calls in which a negative index counts from the end are unsupported most_dimensions  of any tensor; left
- * out: 8 checks         which broken rules the kernel finds by itself and refuses, by kind: rank shape dtype
- * index axis value. A call that breaks a rule of another kind never gets to it. One that does may break
- * several rules; tensors are then handed over as they are in the call, the output having the shape of data
- * or, of a gather, the one that follows from the other tensors. A call for which no such shape exists cannot
- * be made and is unsupported. Refused or not, the process must live.
+ * A kernel gets only calls that an entry of its covers, the first that does; all others are reported as
+ * `unsupported`, with the reason.
+ *   combine          of scatters; left out: ["assign"]
+ *   include_start    of scatters: [true], [false] or both; left out: [true]
+ *   layout           of inputs. contiguous: row-major, byte_offset 0; the caller makes copies of what is laid
+ *                    out otherwise. strided: any strides, 0 and negative ones too, and any byte_offset
+ *   wrap_negative    false: calls in which a negative index counts from the end are unsupported
+ *   most_dimensions  of any tensor; left out: 8
+ *   checks           which broken rules the kernel finds and refuses by itself, by kind: rank shape dtype
+ *                    index axis value. A call that breaks a rule of another kind never gets to it
+ *
+ * A call that breaks another rule than that of the index is handed over as it is: axis and sizes are what the
+ * API was given, and it may break several rules at once. The output then has the shape of data or, of a
+ * gather, the one that follows from the other tensors; where none follows, the call is unsupported.
  */
 
 /* The text of an attribute's value, such as `1,"batch_dims":...`; NULL if there is none of this name. */

@@ -13,7 +13,8 @@ namespace {
 constexpr char description[] = R"({
   "name": "mine", "version": "0.1", "device": "cpu",
   "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "dtypes": ["f32", "f64"],
-               "index_dtypes": ["i32", "i64"], "layout": "strided", "wrap_negative": true, "checks": ["index"]}]
+               "index_dtypes": ["i32", "i64"], "layout": "strided", "wrap_negative": true,
+               "checks": ["index"]}]
 })";
 
 /// What the caller is told when the index names no place.
