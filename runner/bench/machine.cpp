@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t memory_bytes = std::size_t{512} << 20;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr int trials = 5;
+constexpr int trials = 9;
 
 struct Free {
   void operator()(std::byte* memory) const { std::free(memory); }
@@ -102,30 +102,35 @@ double copy_rate(std::byte* memory, int threads) {
   return 2.0 * static_cast<double>(part) * threads / best;
 }
 
-/// A place in [0, lines): two rounds of multiplication, quick enough not to be what is measured.
-std::int64_t some_line(std::uint64_t i, std::int64_t lines) {
-  std::uint64_t x = i * 0x9E3779B97F4A7C15u;
-  x = (x ^ (x >> 32)) * 0xBF58476D1CE4E5B9u;
-  return below(x, lines);
+constexpr std::size_t accesses = std::size_t{4} << 20;
+/// Far enough for memory to answer and near enough to stay in the first cache: the best of 8, 16 ... 256
+/// where it was tried.
+constexpr std::size_t ahead = 128;
+
+/// Fractions of the memory, as many as accesses and the ones prefetched beyond the last.
+std::vector<std::uint32_t> random_places() {
+  std::vector<std::uint32_t> places(accesses + ahead);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::uint32_t>(random(0, i));
+  return places;
 }
 
 /// Lines a second, of those that miss a cache of `cache` bytes.
 template <class Use>
-double random_rate(std::byte* memory, int threads, double cache, Use use) {
-  constexpr std::uint64_t count = 4u << 20;
-  constexpr std::uint64_t ahead = 64;
-  const auto lines = static_cast<std::int64_t>(memory_bytes / static_cast<std::size_t>(threads)) / line_bytes;
+double random_rate(std::byte* memory, const std::vector<std::uint32_t>& places, int threads, double cache,
+                   Use use) {
+  const std::uint64_t lines = memory_bytes / static_cast<std::size_t>(threads) / line_bytes;
   const double seconds = best_seconds(threads, [&](int t) {
-    std::byte* const part = memory + lines * line_bytes * t;
+    std::byte* const part = memory + lines * line_bytes * static_cast<std::uint64_t>(t);
+    const auto at = [&](std::size_t i) { return part + (places[i] * lines >> 32) * line_bytes; };
     std::uint64_t sum = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      __builtin_prefetch(part + some_line(i + ahead, lines) * line_bytes);
-      sum += use(part + some_line(i, lines) * line_bytes);
+    for (std::size_t i = 0; i < accesses; ++i) {
+      __builtin_prefetch(at(i + ahead));
+      sum += use(at(i));
     }
     benchmark::DoNotOptimize(sum);
   });
   const double missed = 1 - std::min(1.0, cache / static_cast<double>(memory_bytes));
-  return static_cast<double>(count) * threads * missed / seconds;
+  return static_cast<double>(accesses) * threads * missed / seconds;
 }
 
 std::uint64_t read(const std::byte* at) {
@@ -170,11 +175,12 @@ spec::MachineRecord measure_machine(std::span<const int> threads) {
   machine.cores = static_cast<int>(std::thread::hardware_concurrency());
   machine.cache_bytes = last_level_cache();
   const Memory memory = allocate();
+  const std::vector<std::uint32_t> places = random_places();
   const auto cache = static_cast<double>(machine.cache_bytes);
   for (const int count : threads) {
     machine.copy_bytes_per_second[count] = copy_rate(memory.get(), count);
-    machine.random_lines_per_second[count] = random_rate(memory.get(), count, cache, read);
-    machine.random_updates_per_second[count] = random_rate(memory.get(), count, cache, update);
+    machine.random_lines_per_second[count] = random_rate(memory.get(), places, count, cache, read);
+    machine.random_updates_per_second[count] = random_rate(memory.get(), places, count, cache, update);
   }
   return machine;
 }
