@@ -204,8 +204,17 @@ class BenchCommand {
 
   void take(const spec::TimingRecord& record) {
     if (stream_.is_open()) stream_ << spec::to_json_line(record) << std::endl;
-    wrong_ = wrong_ || (record.seconds.empty() && record.verdict != spec::name(spec::Verdict::unsupported));
+    wrong_ = wrong_ || (record.seconds.empty() && !is_declined(record));
     run_.records.push_back(record);
+  }
+
+  /// Not done rather than done wrong: unsupported, or refused by a framework, which is for `run` to judge.
+  bool is_declined(const spec::TimingRecord& record) const {
+    if (record.verdict == spec::name(spec::Verdict::unsupported)) return true;
+    const auto engine =
+        std::ranges::find_if(engines_, [&](const auto& one) { return one->info().name == record.engine; });
+    return record.verdict == spec::name(spec::Verdict::unexpected_error) && engine != engines_.end() &&
+           !(*engine)->info().framework.empty();
   }
 
   int finish() {
