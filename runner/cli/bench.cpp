@@ -181,7 +181,9 @@ class BenchCommand {
     std::signal(SIGTERM, on_interrupt);
     progress("measuring this machine");
     bench::TimingRequest request;
-    run_.machine = bench::measure_machine(flags_.threads);
+    std::set<int> threads(flags_.threads.begin(), flags_.threads.end());
+    threads.insert(1);  // numpy's
+    run_.machine = bench::measure_machine(std::vector<int>(threads.begin(), threads.end()));
     run_.machine.versions = libraries();
     run_.machine.versions["scatterproof"] = tool_version();
     for (const auto& engine : engines_) run_.machine.versions[engine->info().name] = engine->info().version;
