@@ -42,8 +42,10 @@ constexpr Native natives[] = {
 
 /// The same for engines that are programs of their own.
 constexpr worker::Hosted hosted_engines[] = {
-    {"thrust-cuda", "Thrust on a CUDA device, in a process of its own", "scatterproof_thrust_cuda_host",
+    {"thrust-cuda", "Thrust on a CUDA device, in a process of its own", "scatterproof_thrust_cuda_host", "",
      "no CUDA compiler was found when this was built"},
+    {"thrust-cuda-deterministic", "the same, with the same bits every time", "scatterproof_thrust_cuda_host",
+     "deterministic", "no CUDA compiler was found when this was built"},
 };
 
 bool holds_data(const fs::path& folder) {

@@ -13,7 +13,7 @@
 namespace scatterproof::engines {
 
 bool run_thrust_cpp(const Walk& walk, std::byte* result, const KernelSettings& settings) {
-  return thrust_cpp::execute(walk, result, settings.deterministic);
+  return thrust_cpp::execute(walk, {walk.index, walk.table, walk.stream, result}, settings.deterministic);
 }
 
 std::unique_ptr<Engine> make_thrust_cpp(const spec::SpecLibrary& specs) {

@@ -5,7 +5,9 @@
 //   symbol,
 // and in that namespace a struct System:
 //   policy()                     the execution policy
+//   for_each(items, body)        body(n) for each n in [0, items), in parallel
 //   allocate(bytes), release(p)  memory that the system's algorithms can use, in whole 16-byte units
+//   put(to, from, bytes)         copies memory of the host there
 //   fetch(to, from, bytes)       copies such memory to the host, once everything before is done
 //   lanes                        elements of a row that one work item combines: a vector's worth on a CPU; 1
 //                                on a GPU, whose neighbouring threads make up the vector
@@ -25,7 +27,6 @@
 
 #include <thrust/copy.h>
 #include <thrust/execution_policy.h>
-#include <thrust/for_each.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/sequence.h>
@@ -58,12 +59,33 @@ class Scratch {
   T* data_;
 };
 
-inline auto counting(std::int64_t from) { return thrust::counting_iterator<std::int64_t>(from); }
+/// What a walk's pointers point to, and its result, in memory of the system.
+struct Operands {
+  const std::byte* index;
+  const std::byte* table;
+  const std::byte* stream;
+  std::byte* result;
+};
 
-template <class Body>
-void for_each_item(std::int64_t items, Body body) {
-  thrust::for_each_n(System::policy(), counting(0), items, body);
-}
+/// Lookups whose dimensions lie where work items can read them.
+class Placed {
+ public:
+  template <class Make>  // make_lookups or make_index_lookups
+  Placed(const Walk& walk, const std::byte* index, Make&& make)
+      : lookups_(make(walk, index, here_)), there_(lookups_.need_dimensions() ? 1 : 0) {
+    if (!lookups_.need_dimensions()) return;
+    System::put(there_.data(), &here_, sizeof here_);
+    lookups_.dimensions = there_.data();
+  }
+  const Lookups& operator*() const { return lookups_; }
+
+ private:
+  Dimensions here_;
+  Lookups lookups_;
+  Scratch<Dimensions> there_;
+};
+
+inline auto counting(std::int64_t from) { return thrust::counting_iterator<std::int64_t>(from); }
 
 inline constexpr std::int64_t blocks(std::int64_t elements, std::int64_t block) {
   return (elements + block - 1) / block;
@@ -75,21 +97,25 @@ struct Item {
   std::int64_t first;  ///< element of the row
   int lanes;           ///< elements from there on
 };
+template <int block>
 struct Items {
   std::int64_t row_blocks;
   std::int64_t row;
-  int lanes;
 
-  Items(const Lookups& lookups, int lanes_)
-      : row_blocks(blocks(lookups.row, lanes_)), row(lookups.row), lanes(lanes_) {}
+  explicit Items(const Lookups& lookups) : row_blocks(blocks(lookups.row, block)), row(lookups.row) {}
   SCATTERPROOF_HD Item operator()(std::int64_t item) const {
-    if (row_blocks == 1) return {static_cast<std::uint32_t>(item), 0, static_cast<int>(row)};
+    if (row_blocks == 1) return {static_cast<std::uint32_t>(item), 0, lanes_from(0)};
     const bool narrow = item <= 0xffff'ffff && row_blocks <= 0xffff'ffff;
     const auto outer = static_cast<std::uint32_t>(narrow ? static_cast<std::uint32_t>(item) /
                                                                static_cast<std::uint32_t>(row_blocks)
                                                          : item / row_blocks);
-    const std::int64_t first = (item - outer * row_blocks) * lanes;
-    return {outer, first, static_cast<int>(row - first < lanes ? row - first : lanes)};
+    const std::int64_t first = (item - outer * row_blocks) * block;
+    return {outer, first, lanes_from(first)};
+  }
+  /// A constant where blocks are single elements, so that the loops over them vanish.
+  SCATTERPROOF_HD int lanes_from(std::int64_t first) const {
+    if constexpr (block == 1) return 1;
+    return static_cast<int>(row - first < block ? row - first : block);
   }
 };
 
@@ -114,8 +140,9 @@ struct InRange {
   }
 };
 
-inline bool index_in_range(const Walk& walk) {
-  const Lookups lookups = make_index_lookups(walk);
+inline bool index_in_range(const Walk& walk, const std::byte* index) {
+  const Placed placed(walk, index, make_index_lookups);
+  const Lookups& lookups = *placed;
   return thrust::transform_reduce(System::policy(), counting(0), counting(lookups.count), InRange{lookups},
                                   true, thrust::logical_and<bool>());
 }
@@ -123,7 +150,7 @@ inline bool index_in_range(const Walk& walk) {
 template <class Word>
 struct GatherRow {
   Lookups lookups;
-  Items items;
+  Items<System::moved_lanes> items;
   const Word* table;
   Word* out;
   SCATTERPROOF_HD void operator()(std::int64_t n) const {
@@ -135,14 +162,15 @@ struct GatherRow {
   }
 };
 
-inline bool gather(const Walk& walk, std::byte* result) {
-  if (!index_in_range(walk)) return false;
-  const Lookups lookups = make_lookups(walk);
+inline bool gather(const Walk& walk, const Operands& operands) {
+  if (!index_in_range(walk, operands.index)) return false;
+  const Placed placed(walk, operands.index, make_lookups);
+  const Lookups& lookups = *placed;
   visit_size(spec::size_of(walk.dtype), [&]<class Word>(std::type_identity<Word>) {
-    const Items items(lookups, System::moved_lanes);
-    for_each_item(lookups.count * items.row_blocks,
-                  GatherRow<Word>{lookups, items, reinterpret_cast<const Word*>(walk.table),
-                                  reinterpret_cast<Word*>(result)});
+    const Items<System::moved_lanes> items(lookups);
+    System::for_each(lookups.count * items.row_blocks,
+                     GatherRow<Word>{lookups, items, reinterpret_cast<const Word*>(operands.table),
+                                     reinterpret_cast<Word*>(operands.result)});
   });
   return true;
 }
@@ -185,14 +213,14 @@ SCATTERPROOF_HD inline bool holds_claim(const std::uint32_t* claims, std::uint32
 
 /// Of the lookups with one key the last gets the claim. Only claims that somebody makes are ever touched.
 inline void make_claims(std::uint32_t count, const std::uint32_t* keys, std::uint32_t* claims) {
-  for_each_item(count, ClearClaim{keys, claims});
-  for_each_item(count, Claim{keys, claims});
+  System::for_each(count, ClearClaim{keys, claims});
+  System::for_each(count, Claim{keys, claims});
 }
 
 template <class Word>
 struct AssignRow {
   Lookups lookups;
-  Items items;
+  Items<System::moved_lanes> items;
   const std::uint32_t* keys;
   const std::uint32_t* claims;
   const Word* updates;
@@ -207,15 +235,16 @@ struct AssignRow {
   }
 };
 
-inline void assign(const Walk& walk, const Lookups& lookups, const std::uint32_t* keys, std::byte* result) {
+inline void assign(const Walk& walk, const Lookups& lookups, const std::uint32_t* keys,
+                   const Operands& operands) {
   const Scratch<std::uint32_t> claims(static_cast<std::size_t>(walk.result_numel));
   make_claims(lookups.count, keys, claims.data());
   visit_size(spec::size_of(walk.dtype), [&]<class Word>(std::type_identity<Word>) {
-    const Items items(lookups, System::moved_lanes);
-    for_each_item(
+    const Items<System::moved_lanes> items(lookups);
+    System::for_each(
         lookups.count * items.row_blocks,
-        AssignRow<Word>{lookups, items, keys, claims.data(), reinterpret_cast<const Word*>(walk.stream),
-                        reinterpret_cast<Word*>(result)});
+        AssignRow<Word>{lookups, items, keys, claims.data(), reinterpret_cast<const Word*>(operands.stream),
+                        reinterpret_cast<Word*>(operands.result)});
   });
 }
 
@@ -237,22 +266,47 @@ struct BeginsRun {
   SCATTERPROOF_HD bool operator()(std::uint32_t i) const { return i == 0 || keys[i - 1] != keys[i]; }
 };
 
+/// A mean is a sum until the end. Of truth values the largest is the sum, the smallest the product.
+inline spec::Combiner worked_combiner(const Walk& walk) {
+  using spec::Combiner;
+  if (walk.combine == Combiner::mean) return Combiner::sum;
+  if (walk.dtype != spec::DType::boolean) return walk.combine;
+  return walk.combine == Combiner::amax || walk.combine == Combiner::sum ? Combiner::sum : Combiner::prod;
+}
+
+/// Calls visit(std::integral_constant<Combiner, c>{}) with the combiner, of those that are left to work with.
+/// A choice made within the work items: an instance for each combiner takes nvcc four times as long.
+template <class T, class Visit>
+SCATTERPROOF_HD void with_combiner(spec::Combiner combiner, Visit&& visit) {
+  using spec::Combiner;
+  if (combiner == Combiner::sum) return visit(std::integral_constant<Combiner, Combiner::sum>{});
+  if (combiner == Combiner::prod) return visit(std::integral_constant<Combiner, Combiner::prod>{});
+  if constexpr (combines<Combiner::amax, T> && !std::is_same_v<T, Truth>) {
+    if (combiner == Combiner::amax) return visit(std::integral_constant<Combiner, Combiner::amax>{});
+    return visit(std::integral_constant<Combiner, Combiner::amin>{});
+  }
+}
+
 /// What the functors below know of a scatter with elements of type T.
 template <class T>
 struct Scatter {
   Lookups lookups;
-  Items items;
+  Items<System::lanes> items;
   const T* updates;
   T* out;
+  spec::Combiner combiner;  ///< worked_combiner()
   bool include_start;
+  bool mean;
   bool truncate;
 
-  Scatter(const Walk& walk, const Lookups& lookups_, std::byte* result)
+  Scatter(const Walk& walk, const Lookups& lookups_, const Operands& operands)
       : lookups(lookups_),
-        items(lookups_, System::lanes),
-        updates(reinterpret_cast<const T*>(walk.stream)),
-        out(reinterpret_cast<T*>(result)),
+        items(lookups_),
+        updates(reinterpret_cast<const T*>(operands.stream)),
+        out(reinterpret_cast<T*>(operands.result)),
+        combiner(worked_combiner(walk)),
         include_start(walk.include_start),
+        mean(walk.combine == spec::Combiner::mean),
         truncate(walk.integer_mean == spec::IntegerMean::truncate) {}
 
   SCATTERPROOF_HD T* cell(std::uint32_t key, std::int64_t element) const {
@@ -261,32 +315,28 @@ struct Scatter {
   SCATTERPROOF_HD const T* update(std::uint32_t lookup, std::int64_t element) const {
     return updates + lookups.offsets(lookup).stream + element * lookups.row_stream_stride;
   }
+  /// What the first contribution makes of a cell whose start does not count: sums begin at +0.
+  SCATTERPROOF_HD T first(T value) const {
+    constexpr auto sum = spec::Combiner::sum;
+    return combiner == sum ? combine<sum>(identity<sum, T>(), value) : value;
+  }
 };
 
-/// The first contribution of a cell whose start does not count: sums begin at +0.
-template <spec::Combiner combiner, class T>
-SCATTERPROOF_HD T first_value(T value) {
-  constexpr bool adds = combiner == spec::Combiner::sum || combiner == spec::Combiner::mean;
-  if constexpr (adds)
-    return combine<combiner>(identity<combiner, T>(), value);
-  else
-    return value;
-}
-
 /// values[l] = combine(values[l], from[l * stride]); all lanes and a stride of 1 make vector instructions.
-template <spec::Combiner combiner, class T>
-SCATTERPROOF_HD void combine_lanes(T* values, const T* from, std::int64_t stride, int lanes) {
-  if (lanes == System::lanes && stride == 1) {
-    for (int lane = 0; lane < System::lanes; ++lane)
-      values[lane] = combine<combiner>(values[lane], from[lane]);
-  } else {
-    for (int lane = 0; lane < lanes; ++lane)
-      values[lane] = combine<combiner>(values[lane], from[lane * stride]);
-  }
+template <class T>
+SCATTERPROOF_HD void combine_lanes(spec::Combiner combiner, T* values, const T* from, std::int64_t stride,
+                                   int lanes) {
+  with_combiner<T>(combiner, [&]<spec::Combiner c>(std::integral_constant<spec::Combiner, c>) {
+    if (lanes == System::lanes && stride == 1) {
+      for (int lane = 0; lane < System::lanes; ++lane) values[lane] = combine<c>(values[lane], from[lane]);
+    } else {
+      for (int lane = 0; lane < lanes; ++lane) values[lane] = combine<c>(values[lane], from[lane * stride]);
+    }
+  });
 }
 
 /// One run of equal destinations, one block of its row: start, then the contributions one by one.
-template <spec::Combiner combiner, class T>
+template <class T>
 struct CombineRun {
   Scatter<T> scatter;
   const std::uint32_t* keys;    // sorted
@@ -307,33 +357,37 @@ struct CombineRun {
     } else {
       const T* from = scatter.update(sorted[i++], item.first);
       for (int lane = 0; lane < item.lanes; ++lane)
-        values[lane] = first_value<combiner>(from[lane * scatter.lookups.row_stream_stride]);
+        values[lane] = scatter.first(from[lane * scatter.lookups.row_stream_stride]);
     }
-    i = scatter.lookups.row == 1 ? combine_loaded_ahead(values[0], i, end) : i;
+    if (scatter.lookups.row == 1 && scatter.lookups.rank <= 1) i = combine_loaded_ahead(values[0], i, end);
+    SCATTERPROOF_ROLLED
     for (; i < end; ++i)
-      combine_lanes<combiner>(values, scatter.update(sorted[i], item.first),
-                              scatter.lookups.row_stream_stride, item.lanes);
+      combine_lanes(scatter.combiner, values, scatter.update(sorted[i], item.first),
+                    scatter.lookups.row_stream_stride, item.lanes);
     const std::int64_t count = std::int64_t{end} - begin + (scatter.include_start ? 1 : 0);
     for (int lane = 0; lane < item.lanes; ++lane) {
-      if constexpr (combiner == spec::Combiner::mean)
-        values[lane] = divided(values[lane], count, scatter.truncate);
+      if (scatter.mean) values[lane] = divided(values[lane], count, scatter.truncate);
       cells[lane * stride] = values[lane];
     }
   }
 
-  /// Single elements, sixteen loads under way at a time. Gives where it stopped.
+  /// A vector's elements, sixteen loads under way at a time. Gives where it stopped.
   SCATTERPROOF_HD std::uint32_t combine_loaded_ahead(T& value, std::uint32_t i, std::uint32_t end) const {
     constexpr std::uint32_t ahead = 16;
-    for (; end - i >= ahead; i += ahead) {
-      T loaded[ahead];
-      for (std::uint32_t j = 0; j < ahead; ++j) loaded[j] = *scatter.update(sorted[i + j], 0);
-      for (std::uint32_t j = 0; j < ahead; ++j) value = combine<combiner>(value, loaded[j]);
-    }
+    const std::int64_t stride = scatter.lookups.stride.stream;
+    with_combiner<T>(scatter.combiner, [&]<spec::Combiner c>(std::integral_constant<spec::Combiner, c>) {
+      SCATTERPROOF_ROLLED
+      for (; end - i >= ahead; i += ahead) {
+        T loaded[ahead];
+        for (std::uint32_t j = 0; j < ahead; ++j) loaded[j] = scatter.updates[sorted[i + j] * stride];
+        for (std::uint32_t j = 0; j < ahead; ++j) value = combine<c>(value, loaded[j]);
+      }
+    });
     return i;
   }
 };
 
-template <spec::Combiner combiner, class T>
+template <class T>
 void combine_in_order(const Scatter<T>& scatter, std::uint32_t* keys) {
   const std::uint32_t count = scatter.lookups.count;
   const Sorted sorted(keys, count);
@@ -342,8 +396,8 @@ void combine_in_order(const Scatter<T>& scatter, std::uint32_t* keys) {
   std::uint32_t* end =
       thrust::copy_if(System::policy(), numbers, numbers + count, begins.data(), BeginsRun{keys});
   const auto runs = static_cast<std::uint32_t>(end - begins.data());
-  for_each_item(runs * scatter.items.row_blocks,
-                CombineRun<combiner, T>{scatter, keys, sorted.lookups.data(), begins.data(), runs});
+  System::for_each(runs * scatter.items.row_blocks,
+                   CombineRun<T>{scatter, keys, sorted.lookups.data(), begins.data(), runs});
 }
 
 // ---- scatter: contributions combined atomically
@@ -354,7 +408,7 @@ struct Claims {
 };
 
 /// The lookup that holds a row's claim writes its own contribution where the start does not count.
-template <spec::Combiner combiner, class T>
+template <class T>
 struct StartRow {
   Scatter<T> scatter;
   const std::uint32_t* keys;
@@ -369,12 +423,12 @@ struct StartRow {
     const T* from = scatter.update(item.outer, item.first);
     for (int lane = 0; lane < item.lanes; ++lane)
       cells[lane * scatter.lookups.row_table_stride] =
-          first_value<combiner>(from[lane * scatter.lookups.row_stream_stride]);
+          scatter.first(from[lane * scatter.lookups.row_stream_stride]);
   }
 };
 
 /// `run` lookups in a row, those of one key among neighbours combined before anybody else sees them.
-template <spec::Combiner combiner, class T>
+template <class T>
 struct CombineShared {
   Scatter<T> scatter;
   const std::uint32_t* keys;
@@ -393,6 +447,7 @@ struct CombineShared {
     const std::uint32_t begin = item.outer * static_cast<std::uint32_t>(run);
     const std::uint32_t rest = scatter.lookups.count - begin;
     const std::uint32_t end = begin + (rest < static_cast<std::uint32_t>(run) ? rest : run);
+    SCATTERPROOF_ROLLED
     for (std::uint32_t i = begin; i < end;) i = combine_neighbours(item, i, end);
   }
 
@@ -402,6 +457,7 @@ struct CombineShared {
     const std::uint32_t key = keys[i];
     std::uint32_t combined = 0;
     T values[System::lanes];
+    SCATTERPROOF_ROLLED
     for (; i < end && keys[i] == key; ++i) {
       const std::uint32_t lookup = lookup_at(i);
       if (done(key, lookup)) continue;
@@ -410,13 +466,16 @@ struct CombineShared {
         for (int lane = 0; lane < item.lanes; ++lane)
           values[lane] = from[lane * scatter.lookups.row_stream_stride];
       } else {
-        combine_lanes<combiner>(values, from, scatter.lookups.row_stream_stride, item.lanes);
+        combine_lanes(scatter.combiner, values, from, scatter.lookups.row_stream_stride, item.lanes);
       }
     }
     if (combined == 0) return i;
     T* const cells = scatter.cell(key, item.first);
-    for (int lane = 0; lane < item.lanes; ++lane)
-      combine_into<combiner>(&cells[lane * scatter.lookups.row_table_stride], values[lane]);
+    with_combiner<T>(scatter.combiner, [&]<spec::Combiner c>(std::integral_constant<spec::Combiner, c>) {
+      if constexpr (has_atomic<c, T>)
+        for (int lane = 0; lane < item.lanes; ++lane)
+          combine_into<c>(&cells[lane * scatter.lookups.row_table_stride], values[lane]);
+    });
     if (claims.counts && item.first == 0) combine_into<spec::Combiner::sum>(&claims.counts[key], combined);
     return i;
   }
@@ -462,21 +521,20 @@ inline Repetition sample_repetition(const std::uint32_t* keys, std::uint32_t cou
   return {repeated * 2 >= sample.size(), static_cast<std::size_t>(distinct) * 4 <= sample.size()};
 }
 
-template <spec::Combiner combiner, class T>
+template <class T>
 void combine_atomically(const Walk& walk, const Scatter<T>& scatter, std::uint32_t* keys) {
-  constexpr bool is_mean = combiner == spec::Combiner::mean;
   const Lookups& lookups = scatter.lookups;
-  const bool needs_claims = is_mean || !walk.include_start;
+  const bool needs_claims = scatter.mean || !scatter.include_start;
   const auto rows = static_cast<std::size_t>(walk.result_numel);
   const Scratch<std::uint32_t> claim_memory(needs_claims ? rows : 0);
-  const Scratch<std::uint32_t> count_memory(is_mean ? rows : 0);
+  const Scratch<std::uint32_t> count_memory(scatter.mean ? rows : 0);
   Claims claims;
   if (needs_claims) claims.claims = claim_memory.data();
-  if (is_mean) claims.counts = count_memory.data();
+  if (scatter.mean) claims.counts = count_memory.data();
   const std::int64_t all = lookups.count * scatter.items.row_blocks;
   if (needs_claims) {
     make_claims(lookups.count, keys, claim_memory.data());
-    for_each_item(all, StartRow<combiner, T>{scatter, keys, claims});
+    System::for_each(all, StartRow<T>{scatter, keys, claims});
   }
   const Repetition repetition = sample_repetition(keys, lookups.count);
   const bool runs = System::always_runs || repetition.of_neighbours;
@@ -484,15 +542,15 @@ void combine_atomically(const Walk& walk, const Scatter<T>& scatter, std::uint32
     const Scratch<std::uint32_t> sorted_keys(lookups.count);
     thrust::copy_n(System::policy(), keys, lookups.count, sorted_keys.data());
     const Sorted sorted(sorted_keys.data(), lookups.count);
-    for_each_item(
+    System::for_each(
         blocks(lookups.count, System::run) * scatter.items.row_blocks,
-        CombineShared<combiner, T>{scatter, sorted_keys.data(), sorted.lookups.data(), claims, System::run});
+        CombineShared<T>{scatter, sorted_keys.data(), sorted.lookups.data(), claims, System::run});
   } else {
     const int run = runs ? System::run : 1;
-    for_each_item(blocks(lookups.count, run) * scatter.items.row_blocks,
-                  CombineShared<combiner, T>{scatter, keys, nullptr, claims, run});
+    System::for_each(blocks(lookups.count, run) * scatter.items.row_blocks,
+                     CombineShared<T>{scatter, keys, nullptr, claims, run});
   }
-  if constexpr (is_mean) for_each_item(all, DivideRow<T>{scatter, keys, claims});
+  if (scatter.mean) System::for_each(all, DivideRow<T>{scatter, keys, claims});
 }
 
 // ---- scatter
@@ -501,30 +559,28 @@ void combine_atomically(const Walk& walk, const Scatter<T>& scatter, std::uint32
 template <class T>
 inline constexpr bool order_shows = !(std::is_integral_v<T> || std::is_same_v<T, Truth>);
 
-inline bool scatter(const Walk& walk, std::byte* result, bool deterministic) {
-  const Lookups lookups = make_lookups(walk);
+inline bool scatter(const Walk& walk, const Operands& operands, bool deterministic) {
+  const Placed placed(walk, operands.index, make_lookups);
+  const Lookups& lookups = *placed;
   const Scratch<std::uint32_t> keys(lookups.count);
   if (!write_keys(lookups, keys.data())) return false;
   if (walk.combine == spec::Combiner::assign) {
-    assign(walk, lookups, keys.data(), result);
+    assign(walk, lookups, keys.data(), operands);
     return true;
   }
   visit_dtype(walk.dtype, [&]<class T>(std::type_identity<T>) {
-    visit_combiner(walk.combine, [&]<spec::Combiner c>(std::integral_constant<spec::Combiner, c>) {
-      if constexpr (c != spec::Combiner::assign && combines<c, T>) {
-        const Scatter<T> all(walk, lookups, result);
-        if constexpr (has_atomic<c, T>)
-          if (!order_shows<T> || !deterministic) return combine_atomically<c>(walk, all, keys.data());
-        if constexpr (order_shows<T>) combine_in_order<c>(all, keys.data());
-      }
-    });
+    const Scatter<T> all(walk, lookups, operands);
+    const bool atomic = has_atomic<spec::Combiner::prod, T> || all.combiner != spec::Combiner::prod;
+    if constexpr (order_shows<T>)
+      if (deterministic || !atomic) return combine_in_order(all, keys.data());
+    combine_atomically(walk, all, keys.data());
   });
   return true;
 }
 
-/// A WalkFunction's work; the walk's pointers and the result are memory of the system.
-inline bool execute(const Walk& walk, std::byte* result, bool deterministic) {
-  return walk.scatter ? scatter(walk, result, deterministic) : gather(walk, result);
+/// A WalkFunction's work, on the operands instead of what the walk points to.
+inline bool execute(const Walk& walk, const Operands& operands, bool deterministic) {
+  return walk.scatter ? scatter(walk, operands, deterministic) : gather(walk, operands);
 }
 
 }  // namespace scatterproof::engines::SCATTERPROOF_THRUST_SYSTEM

@@ -31,7 +31,7 @@ class Threads {
 
 bool run_thrust_omp(const Walk& walk, std::byte* result, const KernelSettings& settings) {
   const Threads threads(settings.threads);
-  return thrust_omp::execute(walk, result, settings.deterministic);
+  return thrust_omp::execute(walk, {walk.index, walk.table, walk.stream, result}, settings.deterministic);
 }
 
 std::unique_ptr<Engine> make_thrust_omp(const spec::SpecLibrary& specs) {

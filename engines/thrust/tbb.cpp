@@ -14,12 +14,14 @@
 namespace scatterproof::engines {
 
 bool run_thrust_tbb(const Walk& walk, std::byte* result, const KernelSettings& settings) {
-  if (settings.threads <= 0) return thrust_tbb::execute(walk, result, settings.deterministic);
+  const auto execute = [&] {
+    return thrust_tbb::execute(walk, {walk.index, walk.table, walk.stream, result}, settings.deterministic);
+  };
+  if (settings.threads <= 0) return execute();
   // An arena alone cannot have more threads than the machine.
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(settings.threads));
-  tbb::task_arena arena(settings.threads);
-  return arena.execute([&] { return thrust_tbb::execute(walk, result, settings.deterministic); });
+  return tbb::task_arena(settings.threads).execute(execute);
 }
 
 std::unique_ptr<Engine> make_thrust_tbb(const spec::SpecLibrary& specs) {

@@ -43,6 +43,7 @@ spec::Result<WorkerOptions> hosted_options(const Hosted& hosted, WorkerOptions o
     return missing(fmt::format("{} is not built: {}", hosted.name, hosted.why_missing),
                    "`scatterproof engines list` shows the engines that are there");
   options.command = {program};
+  if (!hosted.argument.empty()) options.command.emplace_back(hosted.argument);
   options.address_space = no_limit;  // a device's driver reserves more than there is
   return options;
 }

@@ -16,6 +16,7 @@ struct Hosted {
   std::string_view name;
   std::string_view description;
   std::string_view program;      ///< in libexec/scatterproof
+  std::string_view argument;     ///< its only one; empty: none
   std::string_view why_missing;  ///< what the build lacked, when the program is not there
 };
 

@@ -9,6 +9,10 @@
 
 #include "random_calls.hpp"
 #include "scatterproof/engines/thrust.hpp"
+#ifdef SCATTERPROOF_TEST_CUDA
+#include "thrust/cuda_calls.hpp"
+#include "thrust/cuda_engine.hpp"
+#endif
 
 namespace scatterproof::engines::test {
 namespace {
@@ -28,10 +32,21 @@ class Systems : public testing::TestWithParam<SystemCase> {
     return walked(call, GetParam().execute, settings);
   }
 };
+
+#ifdef SCATTERPROOF_TEST_CUDA
+const std::string no_device = start_cuda();
+TEST(Thrust, HasADevice) { ASSERT_EQ(no_device, ""); }
+INSTANTIATE_TEST_SUITE_P(Thrust, Systems, testing::Values(SystemCase{"cuda", run_thrust_cuda}),
+                         [](const auto& system) { return system.param.name; });
+constexpr std::int64_t many = 300'000;  // samples are taken from 2^18 on
+#else
+TEST(Thrust, SaysWhichItIs) { EXPECT_NE(thrust_version().find(" ("), std::string::npos); }
 INSTANTIATE_TEST_SUITE_P(Thrust, Systems,
                          testing::Values(SystemCase{"cpp", run_thrust_cpp}, SystemCase{"omp", run_thrust_omp},
                                          SystemCase{"tbb", run_thrust_tbb}),
                          [](const auto& system) { return system.param.name; });
+constexpr std::int64_t many = 50'000;
+#endif
 
 /// SCATTERPROOF_TRIALS over what the property tests do by default, so that sanitizers do fewer.
 std::uint64_t trials(std::uint64_t usual) {
@@ -129,15 +144,14 @@ KernelCall vector_call(DType dtype, Combiner combine, std::int64_t size, std::in
 
 /// Long enough that every sample is taken: all alike, few rows in turn, long runs, all different.
 TEST_P(Systems, LongCallsOfEveryKindOfRepetition) {
-  constexpr std::int64_t count = 50'000;
   const std::function<std::int64_t(std::int64_t)> indices[] = {
       [](std::int64_t) { return 3; }, [](std::int64_t i) { return i * 7 % 16; },
-      [](std::int64_t i) { return i / 100; }, [](std::int64_t i) { return i * 7919 % count; }};
+      [](std::int64_t i) { return i / 100; }, [](std::int64_t i) { return i * 7919 % many; }};
   for (const DType dtype : {DType::i64, DType::f32, DType::f16})
     for (const Combiner combine : {Combiner::sum, Combiner::mean, Combiner::amax, Combiner::assign})
       for (const auto& index : indices)
         for (const bool include_start : {true, false}) {
-          KernelCall call = vector_call(dtype, combine, count, count, index);
+          KernelCall call = vector_call(dtype, combine, many, many, index);
           call.include_start = include_start;
           const spec::Outcome expected = walked(call, run_plainly, {});
           EXPECT_EQ(difference(run(call, {3, true}), expected).substr(0, 200), "");
@@ -152,8 +166,7 @@ TEST_P(Systems, LongCallsOfEveryKindOfRepetition) {
 /// In f64 the order changes the last bits only, in whatever order threads come.
 TEST_P(Systems, SumsInAnyOrderAreSums) {
   for (const bool include_start : {true, false}) {
-    KernelCall call =
-        vector_call(DType::f64, Combiner::sum, 16, 50'000, [](std::int64_t i) { return i % 16; });
+    KernelCall call = vector_call(DType::f64, Combiner::sum, 16, many, [](std::int64_t i) { return i % 16; });
     call.include_start = include_start;
     const auto expected = std::get<spec::Produced>(walked(call, run_plainly, {}).what).tensors[0].values();
     const spec::Outcome outcome = run(call, {5, false});
@@ -162,8 +175,6 @@ TEST_P(Systems, SumsInAnyOrderAreSums) {
     for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i].real(), expected[i].real(), 1e-9);
   }
 }
-
-TEST(Thrust, SaysWhichItIs) { EXPECT_NE(thrust_version().find(" ("), std::string::npos); }
 
 }  // namespace
 }  // namespace scatterproof::engines::test
