@@ -329,15 +329,12 @@ void add_context(const spec::MachineRecord& machine) {
 }
 
 void initialize(const std::string& google_json) {
-  std::vector<std::string> words = {"scatterproof"};
-  if (!google_json.empty()) {
-    words.push_back("--benchmark_out=" + google_json);
-    words.push_back("--benchmark_out_format=json");
-  }
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
+  static char program[] = "scatterproof";  // the report prints it at the end
+  std::string out = "--benchmark_out=" + google_json;
+  std::string format = "--benchmark_out_format=json";
+  char* arguments[] = {program, out.data(), format.data(), nullptr};
+  int count = google_json.empty() ? 1 : 3;
+  benchmark::Initialize(&count, arguments);
 }
 
 }  // namespace

@@ -209,6 +209,7 @@ TEST_F(Timing, GooglesReportHoldsEveryJobAndTheMachine) {
   std::ifstream file(google_json_);
   const auto report = nlohmann::json::parse(file);
   EXPECT_EQ(report["context"]["copy_bytes_per_second_1_threads"], "1e+09");
+  EXPECT_EQ(report["context"]["executable"], "scatterproof");
   const auto& first = report["benchmarks"][0];
   EXPECT_TRUE(first["name"].get<std::string>().starts_with("T/one/mine/torch.Tensor.scatter_add_/1"));
   EXPECT_NEAR(first["real_time"].get<double>(), 1e4, 1e-3);  // microseconds
