@@ -15,6 +15,8 @@
 #include <tao/pegtl/version.hpp>
 #include <thread>
 
+#include "scatterproof/engines/thrust.hpp"
+
 namespace scatterproof::runner {
 
 std::string tool_version() { return SCATTERPROOF_VERSION; }
@@ -29,6 +31,7 @@ std::map<std::string, std::string> libraries() {
       {"nlohmann-json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
                                     NLOHMANN_JSON_VERSION_PATCH)},
       {"pegtl", TAO_PEGTL_VERSION},
+      {"thrust", engines::thrust_version()},
       {"pugixml", fmt::format("{}.{}", PUGIXML_VERSION / 1000, PUGIXML_VERSION % 1000 / 10)},
       {"yaml-cpp", SCATTERPROOF_YAML_CPP_VERSION},
   };
