@@ -40,21 +40,37 @@ struct Loops {
     });
   }
 
-  /// One element a lookup; `distance` positions ahead are fetched when it is not 0.
-  template <std::int64_t distance>
+  static constexpr std::int64_t fetch_distance = 128;
+
   void elements() const {
     const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ts = nest.table_stride[b];
     for_each_line([&](const I* numbers, const T* cells, T* values) {
-      std::int64_t n = 0;
-      if (distance == 0 && plain)
-        for (; n < count; ++n) values[n] = cells[numbers[n]];
-      if constexpr (distance > 0) {
-        for (; n < count - distance; ++n) {
-          __builtin_prefetch(cells + (n + distance) * ts + offset_of(numbers[(n + distance) * is]));
+      if (plain)
+        for (std::int64_t n = 0; n < count; ++n) values[n] = cells[numbers[n]];
+      else
+        for (std::int64_t n = 0; n < count; ++n) values[n] = cells[n * ts + offset_of(numbers[n * is])];
+    });
+  }
+
+  /// Cells are fetched 128 lookups ahead; where lines are shorter than that, in the lines to come.
+  void elements_ahead() const {
+    const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ts = nest.table_stride[b];
+    const std::int64_t lines = fetch_distance / count, within = lines > 0 ? 0 : fetch_distance;
+    for_each_tile(nest, [&](std::int64_t i, std::int64_t t, std::int64_t s) {
+      for (std::int64_t m = 0; m < nest.shape[a]; ++m) {
+        const I* numbers = index + i + m * nest.index_stride[a];
+        const T* cells = table + t + m * nest.table_stride[a];
+        T* values = stream + s + m * nest.stream_stride[a];
+        const I* later_numbers = numbers + lines * nest.index_stride[a] + within * is;
+        const T* later_cells = cells + lines * nest.table_stride[a] + within * ts;
+        const std::int64_t known = m + lines < nest.shape[a] ? count - within : 0;
+        std::int64_t n = 0;
+        for (; n < known; ++n) {
+          __builtin_prefetch(later_cells + n * ts + offset_of(later_numbers[n * is]));
           values[n] = cells[n * ts + offset_of(numbers[n * is])];
         }
+        for (; n < count; ++n) values[n] = cells[n * ts + offset_of(numbers[n * is])];
       }
-      for (; n < count; ++n) values[n] = cells[n * ts + offset_of(numbers[n * is])];
     });
   }
 
@@ -77,29 +93,41 @@ struct Loops {
   /// Precondition: along the last dimension, the index and the table step by one element.
   void uniform_rows() const {
     const std::int64_t count = nest.shape[b];
-    for_each_line([&](const I* numbers, const T* cells, T* values) {
-      I differing = 0;
-      for (std::int64_t k = 1; k < count; ++k) differing |= static_cast<I>(numbers[k] ^ numbers[0]);
-      if (differing == 0) return copy_row(values, cells + offset_of(numbers[0]), count);
-      for (std::int64_t k = 0; k < count; ++k) values[k] = cells[k + offset_of(numbers[k])];
+    constexpr std::int64_t distance = 8, line = std::max<std::int64_t>(64 / sizeof(T), 1);
+    for_each_tile(nest, [&](std::int64_t i, std::int64_t t, std::int64_t s) {
+      for (std::int64_t m = 0; m < nest.shape[a]; ++m) {
+        const I* numbers = index + i + m * nest.index_stride[a];
+        const T* cells = table + t + m * nest.table_stride[a];
+        T* values = stream + s + m * nest.stream_stride[a];
+        if (m + distance < nest.shape[a]) {
+          const T* later =
+              cells + distance * nest.table_stride[a] + offset_of(numbers[distance * nest.index_stride[a]]);
+          for (std::int64_t k = 0; k < count; k += line) __builtin_prefetch(later + k);
+        }
+        I differing = 0;
+        for (std::int64_t k = 1; k < count; ++k) differing |= static_cast<I>(numbers[k] ^ numbers[0]);
+        if (differing == 0)
+          copy_row(values, cells + offset_of(numbers[0]), count);
+        else
+          for (std::int64_t k = 0; k < count; ++k) values[k] = cells[k + offset_of(numbers[k])];
+      }
     });
   }
 
   void run(Reading reading) const {
     if (nest.row > 1) return reading == Reading::ahead ? rows<16>() : rows<0>();
     if (reading == Reading::uniform_rows) return uniform_rows();
-    return reading == Reading::ahead ? elements<128>() : elements<0>();
+    return reading == Reading::ahead ? elements_ahead() : elements();
   }
 };
 
-Reading choose(const Walk& walk, const Lookups& lookups, const Nest& nest, const Limits& limits) {
+Reading choose(const Lookups& lookups, const Nest& nest, const Limits& limits) {
   const int last = nest.rank - 1;
   if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
       nest.shape[last] >= 8 && has_uniform_rows(nest))
     return Reading::uniform_rows;
-  std::int64_t reach = 0;  // bytes of the table that lookups are spread over
-  for (int j = 0; j < walk.depth; ++j) reach += walk.size[j] * walk.step[j];
-  const bool near = lookups.sorted || reach * static_cast<std::int64_t>(nest.element) <= limits.cached_bytes;
+  const bool near =
+      lookups.sorted || lookups.reach * static_cast<std::int64_t>(nest.element) <= limits.cached_bytes;
   return near ? Reading::direct : Reading::ahead;
 }
 
@@ -139,7 +167,7 @@ bool has_uniform_rows(const Nest& nest) {
 void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team) {
   const Nest nest = make_nest(walk, lookups, result);
   if (nest.lookups() == 0 || nest.row == 0) return;
-  const Reading reading = choose(walk, lookups, nest, team.limits);
+  const Reading reading = choose(lookups, nest, team.limits);
   const int threads = nest.lookups() * nest.row < team.limits.least_parallel ? 1 : team.threads;
   if (threads == 1) return run(nest, reading);
   const int d = shared_dimension(nest, threads);

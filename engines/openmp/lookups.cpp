@@ -84,41 +84,52 @@ struct Signs {
   std::uint64_t out_of_order = 0;
 };
 
-/// One stretch of neighbours; they are compared with their predecessors from `begin + 1` on.
-template <class I>
+/// One stretch of neighbours, each compared with the one before it when `order` is asked for. Memory is asked
+/// 8 KiB ahead, line by line: the processor's own prefetching gave half the rate.
+template <bool order, class I>
 SCATTERPROOF_CLONES Signs scan_flat(const I* index, Part part, std::uint64_t wrap, std::uint64_t last) {
-  Signs signs;
-  if (part.begin == part.end) return signs;
+  constexpr std::int64_t block = 512 / sizeof(I), ahead = 8192 / sizeof(I), line = 64 / sizeof(I);
   const auto value = [&](std::int64_t i) {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(index[i]));
   };
-  std::uint64_t range = (value(part.begin) + wrap) | (last - value(part.begin));
-  std::uint64_t order = 0;
-  for (std::int64_t i = part.begin + 1; i < part.end; ++i) {
+  std::uint64_t range = 0, descents = 0;
+  std::int64_t i = part.begin;
+  if (order && i < part.end) {  // the first has no predecessor here
     range |= (value(i) + wrap) | (last - value(i));
-    order |= value(i) - value(i - 1);
+    ++i;
   }
-  signs.out_of_range = range;
-  signs.out_of_order = order;
-  return signs;
+  for (; i + block <= part.end; i += block) {
+    for (std::int64_t k = 0; k < block; k += line) __builtin_prefetch(index + i + ahead + k);
+    for (std::int64_t k = i; k < i + block; ++k) {
+      range |= (value(k) + wrap) | (last - value(k));
+      if constexpr (order) descents |= value(k) - value(k - 1);
+    }
+  }
+  for (; i < part.end; ++i) {
+    range |= (value(i) + wrap) | (last - value(i));
+    if constexpr (order) descents |= value(i) - value(i - 1);
+  }
+  return {range, descents};
 }
 
 bool negative(std::uint64_t bits) { return static_cast<std::int64_t>(bits) < 0; }
 
 template <class I>
 bool check_flat(const Walk& walk, const I* index, int threads, Lookups& lookups) {
+  const bool may_be_sorted = lookups.ascending;
   std::atomic<bool> out_of_range{false}, out_of_order{false};
   const std::uint64_t wrap = walk.wrap_negative ? static_cast<std::uint64_t>(walk.size[0]) : 0;
   const std::uint64_t last = static_cast<std::uint64_t>(walk.size[0]) - 1;
   parallel(threads, [&](int thread) {
     Part part = part_of(lookups.count, thread, threads);
     if (part.begin > 0) --part.begin;  // the neighbours across a seam are compared too
-    const auto signs = scan_flat(index, part, wrap, last);
+    const auto signs =
+        may_be_sorted ? scan_flat<true>(index, part, wrap, last) : scan_flat<false>(index, part, wrap, last);
     if (negative(signs.out_of_range)) out_of_range = true;
     if (negative(signs.out_of_order)) out_of_order = true;
   });
   // A number below 0 names the same row as one above, so order says nothing of rows then.
-  lookups.sorted = !out_of_order && index[0] >= 0;
+  lookups.sorted = may_be_sorted && !out_of_order && index[0] >= 0;
   return !out_of_range;
 }
 
@@ -148,10 +159,13 @@ void sample(const I* index, Lookups& lookups) {
   constexpr std::int64_t windows = 64, width = Lookups::sample_size / windows;
   if (lookups.count < 4 * Lookups::sample_size) return;
   int equal = 0;
+  std::int64_t previous = index[0];
   for (std::int64_t w = 0; w < windows; ++w) {
     const I* window = index + (lookups.count - width) / (windows - 1) * w;
     for (std::int64_t i = 0; i < width; ++i) {
       lookups.sample[w * width + i] = window[i];
+      if (window[i] < previous) lookups.ascending = false;
+      previous = window[i];
       if (i > 0 && window[i] == window[i - 1]) ++equal;
     }
   }
@@ -170,12 +184,12 @@ bool check_plain(const Walk& walk, const Moving& moving, int threads, Lookups& l
   lookups.wide = sizeof(I) == 8;
   lookups.step = walk.step[0];
   lookups.wrap = walk.wrap_negative ? walk.size[0] : 0;
+  lookups.reach = walk.size[0] * walk.step[0];
   std::copy_n(walk.index_stride, walk.rank, lookups.stride);
   lookups.flat = is_flat(moving);
   if (!lookups.flat) return check_lines(walk, index, moving, threads);
-  if (!check_flat(walk, index, threads, lookups)) return false;
   sample(index, lookups);
-  return true;
+  return check_flat(walk, index, threads, lookups);
 }
 
 std::int64_t load(const std::byte* at, spec::DType dtype) {
@@ -234,6 +248,7 @@ bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& looku
   lookups.wide = true;
   lookups.step = 1;
   lookups.wrap = 0;
+  for (int j = 0; j < walk.depth; ++j) lookups.reach = std::max(lookups.reach, walk.size[j] * walk.step[j]);
   lookups.flat = true;
   std::fill_n(lookups.stride, walk.rank, 0);
   std::int64_t step = 1;

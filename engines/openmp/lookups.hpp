@@ -22,11 +22,13 @@ struct Lookups {
 
   bool flat = false;  ///< one run of `count` numbers, each next to the other
   std::int64_t count = 0;
-  bool sorted = false;  ///< flat, and no number is smaller than the one before it
+  std::int64_t reach = 0;  ///< table elements between the lowest and the highest row that can be named
+  bool sorted = false;     ///< flat, and no number is smaller than the one before it
 
-  bool sampled = false;  ///< flat, and long enough for the rest to say something
-  double repeats = 0;    ///< the share of sampled neighbours that are equal
-  int distinct = 0;      ///< different numbers in the sample
+  bool sampled = false;   ///< flat, and long enough for the rest to say something
+  bool ascending = true;  ///< the sample does not speak against a sorted index
+  double repeats = 0;     ///< the share of sampled neighbours that are equal
+  int distinct = 0;       ///< different numbers in the sample
   static constexpr std::int64_t sample_size = 1024;
   std::int64_t sample[sample_size];  ///< in ascending order
 

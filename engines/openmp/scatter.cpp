@@ -44,7 +44,8 @@ Method serial_method(const Scatter& scatter, const Nest& nest) {
   // Few different numbers in the sample: their cells are in cache, whatever the table's size.
   const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < Lookups::sample_size / 4;
   const bool near =
-      scatter.lookups.sorted || hot || table_bytes(scatter, nest) <= scatter.limits.cached_bytes;
+      scatter.lookups.sorted || hot ||
+      scatter.lookups.reach * static_cast<std::int64_t>(nest.element) <= scatter.limits.cached_bytes;
   return near ? Method::direct : Method::ahead;
 }
 
@@ -183,7 +184,10 @@ void run(const Scatter& scatter, const Nest& nest) {
   const std::int64_t elements = nest.lookups() * nest.row;
   if (scatter.threads == 1 || elements < scatter.limits.least_parallel) return run_serial(scatter, nest);
   if (const int d = splittable(nest, scatter.threads); d >= 0) return run_split(scatter, nest, d);
-  if (nest.row * static_cast<std::int64_t>(nest.element) >= scatter.threads * 2 * line_bytes)
+  // Few long rows. Many are better owned whole: half of each row in turn is no stream that memory is quick
+  // at.
+  if (!scatter.lookups.sampled &&
+      nest.row * static_cast<std::int64_t>(nest.element) >= scatter.threads * 2 * line_bytes)
     return run_columns(scatter, nest);
   if (is_line(nest) && scatter.lookups.sorted)
     return scatter.exact_order ? run_sorted(scatter, nest) : run_sorted_evenly(scatter, nest);
