@@ -95,8 +95,9 @@ struct Lookups {
                               std::int64_t& table) const {
     std::int64_t i = load_index(at);
     if (wrap_negative && i < 0) i += size_j;
-    table += i * step_j;
-    return i >= 0 && i < size_j;
+    const bool in_range = i >= 0 && i < size_j;
+    if (in_range) table += i * step_j;  // others may have no product in 64 bits
+    return in_range;
   }
   /// Adds what the index says to the table's offset; false when it is out of range.
   SCATTERPROOF_HD bool follow_index(Offsets& at) const {
