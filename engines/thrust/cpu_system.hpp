@@ -48,9 +48,6 @@ struct System {
   static void fetch(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
   static constexpr int lanes = 16;
   static constexpr int moved_lanes = 4096;
-  static constexpr int run = 64;
-  static constexpr bool always_runs = true;
-  static constexpr bool sorts = false;
   static constexpr std::uint32_t sampled_from = 4096;
 };
 

@@ -66,9 +66,6 @@ struct System {
   }
   static constexpr int lanes = 1;
   static constexpr int moved_lanes = 1;
-  static constexpr int run = 64;
-  static constexpr bool always_runs = false;
-  static constexpr bool sorts = true;
   static constexpr std::uint32_t sampled_from = 1u << 18;
 };
 

@@ -7,7 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 pack() {
-  local build=$1 file=$2 root folder
+  local build=$1 file=$2 root
   root=$(cd "$here/../.." && pwd)
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
@@ -25,6 +25,7 @@ pack() {
 run() {
   cd "$here"
   export LD_LIBRARY_PATH=$here/lib SCATTERPROOF_DATA=$here
+  ./thrust_cuda_test --gtest_filter=Thrust.HasADevice
   ./thrust_cuda_test
   for engine in thrust-cuda thrust-cuda-deterministic; do
     ./scatterproof run --engine "$engine"
