@@ -136,7 +136,7 @@ KernelCall vector_call(DType dtype, Combiner combine, std::int64_t size, std::in
 
 /// Long enough that the index is sampled: all alike, few rows in turn, long runs, sorted, all different.
 TEST_P(Methods, LongLinesOfEveryKindOfRepetition) {
-  constexpr std::int64_t count = 8192;
+  constexpr std::int64_t count = 4096;
   const std::function<std::int64_t(std::int64_t)> indices[] = {
       [](std::int64_t) { return 3; },           [](std::int64_t i) { return i * 7 % 16; },
       [](std::int64_t i) { return i / 100; },   [](std::int64_t i) { return (i / 50 * 7919) % count; },
@@ -146,6 +146,7 @@ TEST_P(Methods, LongLinesOfEveryKindOfRepetition) {
     for (const Combiner combine : {Combiner::sum, Combiner::mean, Combiner::amax, Combiner::assign})
       for (const std::int64_t row : {1, 3, 40})
         for (const auto& index : indices) {
+          if (row > 3 && dtype != DType::f32) continue;  // long rows differ from short ones by vectors alone
           const KernelCall call = vector_call(dtype, combine, count, count, row, index);
           const spec::Outcome expected = walked(call, run_plainly, {});
           for (const int threads : {1, 2, 3}) {
