@@ -10,7 +10,7 @@
 
 #include "distributions.hpp"
 #include "lookups.hpp"
-#include "random.hpp"
+#include "parts.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner::bench {

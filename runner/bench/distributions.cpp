@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "random.hpp"
+#include "parts.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {

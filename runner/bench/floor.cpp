@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lookups.hpp"
-#include "random.hpp"
+#include "parts.hpp"
 #include "scatterproof/spec/dtype.hpp"
 
 namespace scatterproof::runner::bench {

@@ -20,7 +20,7 @@
 #endif
 
 #include "floor.hpp"
-#include "random.hpp"
+#include "parts.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::bench {

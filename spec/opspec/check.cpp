@@ -76,4 +76,14 @@ std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const T
   return states;
 }
 
+std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target) {
+  const CallFrame frame = make_frame(spec, call);
+  std::vector<RuleState::Kind> kinds;
+  kinds.reserve(spec.rules.size());
+  for (const Rule& rule : spec.rules)
+    kinds.push_back(holds_for(rule.applies, spec, target) ? stand(rule, frame.frame)
+                                                          : RuleState::Kind::not_applicable);
+  return kinds;
+}
+
 }  // namespace scatterproof::spec

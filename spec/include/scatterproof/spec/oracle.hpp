@@ -35,6 +35,9 @@ struct RuleState {
 /// Every rule of the spec, in order.
 std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const Target& target = {});
 
+/// The same without the sentences, for those who only ask whether.
+std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target = {});
+
 /// Executes the spec's meaning. Errors when an expression cannot be evaluated (a rule must have been broken,
 /// or the spec is wrong: a cell never written where there is no start, a position outside the result).
 Result<Bag> execute(const OpSpec& spec, const Call& call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by place: the same seed and position give the same number, in any order and on any machine.
+// What filling large tensors takes: bijections of a range, and work spread over the cores.
 #pragma once
 
 #include <algorithm>
@@ -8,24 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "../random.hpp"
+
 namespace scatterproof::runner::bench {
-
-/// splitmix64's output function (Steele, Lea, Flood, OOPSLA 2014) at a position of its sequence.
-inline std::uint64_t random(std::uint64_t seed, std::uint64_t position) {
-  std::uint64_t z = seed + (position + 1) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-/// A random number made one below `bound` by multiplication, which is as even as 64 bits allow.
-inline std::int64_t below(std::uint64_t random, std::int64_t bound) {
-  __extension__ using Wide = unsigned __int128;
-  return static_cast<std::int64_t>((Wide{random} * static_cast<std::uint64_t>(bound)) >> 64);
-}
-
-/// In [0, 1).
-inline double unit(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
 
 /// A bijection of [0, size): each step is one of [0, 2^bits), and what falls outside is sent on.
 class Bijection {
