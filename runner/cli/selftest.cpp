@@ -80,9 +80,8 @@ class SelftestCommand {
     options.jobs = flags_.jobs;
     options.calls = selftest::generated_calls(flags_.seed);
     options.wanted = [this](const std::string& name) {
-      return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(), [&](const auto& glob) {
-               return matches_glob(glob, name);
-             });
+      return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),
+                                                 [&](const auto& glob) { return matches_glob(glob, name); });
     };
     options.tried = [](const std::string& name) {
       if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", name);
@@ -109,8 +108,8 @@ class SelftestCommand {
     }
     fmt::print("\n");
     for (const std::string& sentence : wrong) fmt::print("{}\n", sentence);
-    fmt::print("killed {} of {} within {} calls; {} equivalent\n", killed, tried.size() - equivalent, flags_.cases,
-               equivalent);
+    fmt::print("killed {} of {} within {} calls; {} equivalent\n", killed, tried.size() - equivalent,
+               flags_.cases, equivalent);
     return wrong.empty() ? as_expected : unexpected;
   }
 
@@ -141,7 +140,8 @@ void add_selftest(CLI::App& app, Context& context) {
   verb->add_flag("--engine-faults", flags->engine_faults, "Only faulty engines");
   verb->add_flag("--spec-mutants", flags->spec_mutants, "Only specs with one thing wrong");
   verb->add_option("--specs", flags->specs, "Another folder of op specs")->type_name("FOLDER");
-  verb->add_option("--equivalents", flags->equivalents, "Another list of what no call can show")->type_name("FILE");
+  verb->add_option("--equivalents", flags->equivalents, "Another list of what no call can show")
+      ->type_name("FILE");
   verb->callback([flags, &context] { context.exit_code = SelftestCommand(*flags, context).execute(); });
 }
 

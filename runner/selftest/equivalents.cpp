@@ -17,7 +17,8 @@ spec::Result<Equivalents> load_equivalents(const std::string& path) {
   Equivalents equivalents;
   for (const spec::yaml::Node& node : document->root.find("equivalents")->items) {
     const spec::yaml::Node& name = *node.find("name");
-    const auto [other, added] = equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
+    const auto [other, added] =
+        equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
     if (!added)
       errors.push_back(document->error(name.at, fmt::format("'{}' is listed twice", name.text),
                                        fmt::format("the other is in line {}", other->second.at.line)));
@@ -32,8 +33,9 @@ spec::Errors unknown_names(const Equivalents& equivalents, const std::string& pa
   for (const auto& [name, equivalent] : equivalents) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = spec::nearest(name, known);
-    errors.push_back({path, equivalent.at, fmt::format("there is no fault or mutant '{}'", name),
-                      near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof selftest` prints the names", ""});
+    errors.push_back(
+        {path, equivalent.at, fmt::format("there is no fault or mutant '{}'", name),
+         near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof selftest` prints the names", ""});
   }
   return errors;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool turned on itself: engines with one fault, and specs with one thing wrong, must be caught by calls made
-// from the specs.
+// The tool turned on itself: engines with one fault, and specs with one thing wrong, must be caught by calls
+// made from the specs.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ struct Options {
   std::uint64_t cases = 100'000;  ///< calls a mutant or fault is given before it counts as alive
   int jobs = 1;
   CallMaker calls;
-  std::function<bool(const std::string& name)> wanted;     ///< which to try
-  std::function<void(const std::string& name)> tried;      ///< for a person who waits; called from any thread, one at a time
+  std::function<bool(const std::string& name)> wanted;  ///< which to try
+  std::function<void(const std::string& name)>
+      tried;  ///< for a person who waits; called from any thread, one at a time
 };
 
 /// How a fault or mutant was caught.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All faults at once: a call is made and its expectation found once, then every fault still alive executes it.
+// All faults at once: a call is made and its expectation found once, then every fault still alive executes
+// it.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -88,7 +89,8 @@ std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& opt
 
   const auto jobs = static_cast<std::size_t>(options.jobs);
   std::vector<std::unique_ptr<Hunter>> hunters(jobs);
-  in_parallel(jobs, [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, options.calls); });
+  in_parallel(jobs,
+              [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, options.calls); });
 
   // Kills of a round are put together by the number of their call: any number of threads gives the same.
   for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {

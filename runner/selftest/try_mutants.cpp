@@ -42,8 +42,9 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
     if (!call) continue;
     const std::string verdict = shows(*call);
     if (verdict.empty()) continue;
-    return Kill{n + 1, verdict,
-                smallest(mutant.spec, *call, [&](const spec::Call& other) { return shows(other) == verdict; })};
+    return Kill{n + 1, verdict, smallest(mutant.spec, *call, [&](const spec::Call& other) {
+                  return shows(other) == verdict;
+                })};
   }
   return {};
 }
