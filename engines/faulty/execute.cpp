@@ -170,6 +170,7 @@ void change_index(Reading& reading, void (*change)(Lookup& lookup, Reading& read
     lookup.value = values[n].integer();
     lookup.number = static_cast<std::int64_t>(n);
     lookup.component = lookup.number % width;
+    lookup.width = width;
     lookup.wraps = call.wrap_negative;
     const std::int64_t d = nd ? batch + lookup.component : axis;
     lookup.size = rank == 0 ? 1 : call.data.shape()[static_cast<std::size_t>(d)];

@@ -120,6 +120,7 @@ struct Lookup {
   std::int64_t size = 0;       ///< of the dimension it indexes
   std::int64_t number = 0;     ///< row-major, in the index
   std::int64_t component = 0;  ///< place in its tuple
+  std::int64_t width = 1;      ///< numbers in a tuple
   bool wraps = false;          ///< negatives count from the end
   bool good() const { return value >= (wraps ? -size : 0) && value < size; }
 };

@@ -117,9 +117,8 @@ constexpr Fault faults[] = {
             }),
     in_read("last-coordinate-unchecked", "Of a tuple of several the last coordinate is not checked.",
             [](Reading& r) {
-              change_index(r, [](Lookup& l, Reading& reading) {
-                const std::int64_t width = is_nd(reading.call.op) ? reading.call.index.shape().back() : 1;
-                if (width > 1 && l.component == width - 1) let_pass(l);
+              change_index(r, [](Lookup& l, Reading&) {
+                if (l.width > 1 && l.component == l.width - 1) let_pass(l);
               });
             }),
     in_read("index-checked-against-count",
@@ -169,9 +168,8 @@ constexpr Fault faults[] = {
             }),
     in_read("tuple-cut-short", "The last coordinate of a tuple of several is taken to be 0.",
             [](Reading& r) {
-              change_index(r, [](Lookup& l, Reading& reading) {
-                const std::int64_t width = is_nd(reading.call.op) ? reading.call.index.shape().back() : 1;
-                if (width > 1 && l.component == width - 1 && l.good()) l.value = 0;
+              change_index(r, [](Lookup& l, Reading&) {
+                if (l.width > 1 && l.component == l.width - 1 && l.good()) l.value = 0;
               });
             }),
 };

@@ -13,7 +13,7 @@
 
 namespace scatterproof::runner::selftest {
 
-/// The calls of one API, numbered from 0; nothing where a number has none. Not safe to use from two threads.
+/// The calls of one API, numbered from 0; nothing where a number has none. Thread-safe.
 using Calls = std::function<std::optional<spec::Call>(std::uint64_t number)>;
 /// Makes the calls of an API from its spec, which outlives them. Thread-safe.
 using CallMaker = std::function<Calls(const spec::OpSpec& spec)>;
@@ -48,8 +48,9 @@ struct Tried {
 /// faulty engine does, and allows what the reference does.
 std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& options);
 
-/// Every mutant of every spec: makes the calls and judges them. A call counts when the mutant does not allow
-/// what a correct engine does, and the spec does.
+/// Every mutant of every spec. The calls it judges are made in turn from it and from the spec: those that a
+/// wrong spec makes by itself, and those that were kept from before it went wrong. A call counts when the
+/// mutant does not allow what a correct engine does, and the spec does.
 std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& options);
 
 }  // namespace scatterproof::runner::selftest

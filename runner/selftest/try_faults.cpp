@@ -21,16 +21,14 @@ constexpr std::uint64_t block = 256;
 /// By place in the list of faults.
 using Kills = std::map<std::size_t, Kill>;
 
-/// One thread's engines and calls.
+/// An API and its calls.
+using Source = std::pair<const spec::OpSpec*, Calls>;
+
+/// One thread's engines.
 class Hunter {
  public:
-  Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults, const CallMaker& calls)
-      : specs_(specs), reference_(engines::make_reference(specs)) {
-    for (const spec::OpSpec& op : specs.all())
-      if (!op.kernel.op.empty()) {
-        apis_.push_back(&op);
-        calls_.push_back(calls(op));
-      }
+  Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults, const std::vector<Source>& sources)
+      : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
     for (const Tried& fault : faults)
       engines_.push_back(std::move(engines::make_faulty(fault.name.substr(7), specs).value()));
   }
@@ -39,10 +37,10 @@ class Hunter {
   Kills hunt(std::uint64_t first, std::uint64_t last, std::vector<std::size_t> alive) {
     Kills kills;
     for (std::uint64_t n = first; n < last && !alive.empty(); ++n) {
-      const spec::OpSpec& op = *apis_[n % apis_.size()];
-      const auto call = calls_[n % apis_.size()](n / apis_.size());
+      const auto& [op, calls] = sources_[n % sources_.size()];
+      const auto call = calls(n / sources_.size());
       if (!call) continue;
-      const auto expectation = spec::expect(op, *call);
+      const auto expectation = spec::expect(*op, *call);
       std::erase_if(alive, [&](std::size_t fault) {
         const std::string verdict = failure(expectation, run_one(*engines_[fault], *call));
         if (verdict.empty() || !failure(expectation, run_one(*reference_, *call)).empty()) return false;
@@ -64,8 +62,7 @@ class Hunter {
 
  private:
   const spec::SpecLibrary& specs_;
-  std::vector<const spec::OpSpec*> apis_;
-  std::vector<Calls> calls_;
+  const std::vector<Source>& sources_;
   std::vector<std::unique_ptr<engines::Engine>> engines_;
   std::unique_ptr<engines::Engine> reference_;
 };
@@ -87,10 +84,12 @@ std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& opt
       faults.push_back({name, std::string(fault.says), {}});
   if (faults.empty()) return faults;
 
+  std::vector<Source> sources;
+  for (const spec::OpSpec& op : specs.all())
+    if (!op.kernel.op.empty()) sources.emplace_back(&op, options.calls(op));
   const auto jobs = static_cast<std::size_t>(options.jobs);
   std::vector<std::unique_ptr<Hunter>> hunters(jobs);
-  in_parallel(jobs,
-              [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, options.calls); });
+  in_parallel(jobs, [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, sources); });
 
   // Kills of a round are put together by the number of their call: any number of threads gives the same.
   for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {

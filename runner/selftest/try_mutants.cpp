@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <thread>
 
 #include "mutants.hpp"
@@ -31,14 +30,14 @@ class Engines {
 };
 
 std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines::Engine& engine,
-                         const Options& options) {
-  const Calls calls = options.calls(mutant.spec);
+                         const Calls& kept, const Options& options) {
+  const Calls own = options.calls(mutant.spec);
   const auto shows = [&](const spec::Call& call) {
     const std::string verdict = failure(mutant.spec, call, engine);
     return verdict.empty() || !failure(spec, call, engine).empty() ? "" : verdict;
   };
   for (std::uint64_t n = 0; n < options.cases; ++n) {
-    const auto call = calls(n);
+    const auto call = n % 2 == 0 ? own(n / 2) : kept(n / 2);
     if (!call) continue;
     const std::string verdict = shows(*call);
     if (verdict.empty()) continue;
@@ -53,8 +52,10 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
 
 std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& options) {
   std::vector<Mutant> mutants;
+  std::map<std::string, Calls> kept;  // by API
   for (const spec::OpSpec& op : specs.all()) {
     if (op.kernel.op.empty()) continue;
+    kept[op.api] = options.calls(op);
     for (Mutant& mutant : mutants_of(op))
       if (options.wanted(mutant.name)) mutants.push_back(std::move(mutant));
   }
@@ -65,8 +66,9 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
     Engines engines(specs);
     for (std::size_t i; (i = next++) < mutants.size();) {
       const Mutant& mutant = mutants[i];
+      const std::string& api = mutant.spec.api;
       tried[i] = {mutant.name, mutant.says,
-                  hunt(mutant, *specs.find(mutant.spec.api), engines.get(mutant.engine), options)};
+                  hunt(mutant, *specs.find(api), engines.get(mutant.engine), kept.at(api), options)};
       const std::scoped_lock lock(mutex);
       options.tried(mutant.name);
     }
