@@ -51,7 +51,6 @@ constexpr Fault faults[] = {
               [](Outcome& outcome, const KernelCall&) {
                 Tensor* result = result_of(outcome);
                 if (!result || result->rank() != 2) return;
-                const Shape turned = {1, result->shape()[0]};
                 const Tensor view = *Tensor::view(result->dtype(), {result->shape()[1], result->shape()[0]},
                                                   {1, result->shape()[1]}, 0, result->shared_storage());
                 *result = compact(result->dtype(), result->shape(), view.values());
@@ -147,11 +146,11 @@ constexpr Fault faults[] = {
                 const auto* updates = asked.updates ? std::get_if<Tensor>(&*asked.updates) : nullptr;
                 if (updates && result_of(outcome)) overwrite(*updates, zeros(*updates));
               }),
-    in_answer("data-handed-back", "Where nothing is written, the data itself comes back instead of a copy.",
+    in_answer("data-handed-back", "Where there are no updates, the data itself comes back instead of a copy.",
               [](Outcome& outcome, const KernelCall& asked) {
                 Tensor* result = result_of(outcome);
-                if (result && is_scatter(asked.op) && asked.start_from_data && asked.index.numel() == 0)
-                  *result = asked.data;
+                const auto* updates = asked.updates ? std::get_if<Tensor>(&*asked.updates) : nullptr;
+                if (result && updates && updates->numel() == 0 && asked.start_from_data) *result = asked.data;
               }),
     in_answer("error-swallowed", "Where a refusal is due, a scatter hands back its data.",
               [](Outcome& outcome, const KernelCall& asked) {

@@ -27,7 +27,8 @@ double of_reals(double a, double b, Combiner combine) {
   if (combine == Combiner::prod) return a * b;
   if (combine == Combiner::sum || combine == Combiner::mean) return a + b;
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
-  return (combine == Combiner::amax) == (a < b) ? b : a;
+  if (combine == Combiner::amax) return a < b ? b : a;
+  return b < a ? b : a;
 }
 
 Scalar of_complex(const Scalar& a, const Scalar& b, Combiner combine) {

@@ -246,7 +246,7 @@ constexpr Fault faults[] = {
                 if (spec::is_float(terms.dtype) && std::isinf(cell.real()))
                   cell = Scalar::of_real(std::copysign(greatest(terms.dtype), cell.real()));
               }),
-    in_settle("zero-sign-lost", "-0 becomes +0.",
+    in_settle("zero-sign-lost", "A zero of negative sign, -0, becomes +0.",
               [](Scalar& cell, const Combining& terms) {
                 if (spec::is_float(terms.dtype) && cell.real() == 0) cell = Scalar::of_real(0);
               }),

@@ -35,8 +35,6 @@ constexpr Fault faults[] = {
             [](Reading& r) { r.call.index_equals_updates = false; }),
     in_read("larger-updates-refused", "Updates larger than the index are refused where they are allowed.",
             [](Reading& r) { r.call.index_equals_updates = true; }),
-    in_read("smaller-index-accepted", "An index smaller than the data is accepted where it must be equal.",
-            [](Reading& r) { r.call.index_equals_data = false; }),
     in_read("smaller-index-refused", "An index smaller than the data is refused where it is allowed.",
             [](Reading& r) { r.call.index_equals_data = true; }),
     in_read("larger-index-accepted",
