@@ -259,6 +259,9 @@ class Casting {
       const spec::ArgumentKind kind = spec_.arguments[i].kind;
       if (std::holds_alternative<Tensor>(argument)) {
         made_.layouts[i] = draw_layout(dice_);
+        // No framework promises anything of a tensor that is written and lies over itself.
+        if (made_.layouts[i] == spec::Layout::expanded && is_written(i))
+          made_.layouts[i] = spec::Layout::sliced;
         if (std::ranges::find(is_index_, i) != is_index_.end()) continue;
         Tensor& tensor = own(i);
         const std::int64_t count = tensor.numel();
@@ -271,6 +274,11 @@ class Casting {
         argument = spec::convert(lattice(dtype, mould_.products, dice_), dtype);
       }
     }
+  }
+
+  bool is_written(std::size_t argument) const {
+    const std::vector<std::string>& written = spec_.meaning.in_place;
+    return std::ranges::find(written, spec_.arguments[argument].name) != written.end();
   }
 
   void lay_out() {

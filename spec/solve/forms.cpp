@@ -276,7 +276,7 @@ class FormSolver::Impl {
           tensor && tensor->numel() > limits_.largest_numel)
         return false;
     if (!values_.settle(form)) return false;
-    if (!form.broken && !small_result(form)) return false;
+    if (!small_result(form)) return false;
     return form.recheck ? can_differ(form) : stands_as_meant(form);
   }
 
@@ -289,11 +289,16 @@ class FormSolver::Impl {
                          [&state] { return (state = state * 6364136223846793005u + 1) >> 33; });
   }
 
+  /// A call that breaks a rule may have no result by the document; what an engine makes of it must fit all
+  /// the same.
   bool small_result(const Form& form) const {
     Call call = form.call;
     fill(form, call);
-    const auto result = result_form(spec_, call);
-    return result && numel(result->shape) <= limits_.largest_numel;
+    if (const auto result = result_form(spec_, call)) return numel(result->shape) <= limits_.largest_numel;
+    std::size_t ranks = 0;
+    for (const auto& [name, argument] : call.arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&argument)) ranks += tensor->rank();
+    return form.broken && ranks <= max_rank;
   }
 
   /// The first of the choices everywhere; where values break the rule, that of one element.
