@@ -15,14 +15,13 @@ spec::Result<Equivalents> load_equivalents(const std::string& path) {
   spec::Errors errors = spec::yaml::validate(*document, "equivalents");
   if (!errors.empty()) return errors;
   Equivalents equivalents;
-  for (const spec::yaml::Node& node : document->root.find("equivalents")->items) {
-    const spec::yaml::Node& name = *node.find("name");
-    const auto [other, added] =
-        equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
-    if (!added)
-      errors.push_back(document->error(name.at, fmt::format("'{}' is listed twice", name.text),
-                                       fmt::format("the other is in line {}", other->second.at.line)));
-  }
+  for (const spec::yaml::Node& node : document->root.find("equivalents")->items)
+    for (const spec::yaml::Node& name : node.find("names")->items) {
+      const auto [other, added] = equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
+      if (!added)
+        errors.push_back(document->error(name.at, fmt::format("'{}' is listed twice", name.text),
+                                         fmt::format("the other is in line {}", other->second.at.line)));
+    }
   if (!errors.empty()) return errors;
   return equivalents;
 }

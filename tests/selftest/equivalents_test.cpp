@@ -20,16 +20,16 @@ spec::Result<Equivalents> load(const std::string& text) {
 
 TEST(Equivalents, AreNamesWithArguments) {
   const auto loaded =
-      load("equivalents:\n  - name: faulty:a\n    why: nothing in the result depends on it\n");
+      load("equivalents:\n  - names: [faulty:a]\n    why: nothing in the result depends on it\n");
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->at("faulty:a").why, "nothing in the result depends on it");
-  EXPECT_EQ(loaded->at("faulty:a").at, (spec::Position{2, 11}));
+  EXPECT_EQ(loaded->at("faulty:a").at, (spec::Position{2, 13}));
 }
 
 TEST(Equivalents, ListedTwiceAreAnError) {
   const auto loaded = load(
-      "equivalents:\n  - {name: a, why: nothing in the result depends on it}\n"
-      "  - {name: a, why: nothing in the result depends on it}\n");
+      "equivalents:\n  - {names: [a], why: nothing in the result depends on it}\n"
+      "  - {names: [a], why: nothing in the result depends on it}\n");
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.errors().front().what, "'a' is listed twice");
   EXPECT_EQ(loaded.errors().front().at.line, 3);
@@ -37,13 +37,13 @@ TEST(Equivalents, ListedTwiceAreAnError) {
 }
 
 TEST(Equivalents, WithoutAnArgumentAreAnError) {
-  EXPECT_FALSE(load("equivalents:\n  - {name: a}\n"));
-  EXPECT_FALSE(load("equivalents:\n  - {name: a, why: so}\n"));
+  EXPECT_FALSE(load("equivalents:\n  - {names: [a]}\n"));
+  EXPECT_FALSE(load("equivalents:\n  - {names: [a], why: so}\n"));
 }
 
 TEST(Equivalents, OfNoFaultAreAnErrorWithAHint) {
   const auto loaded =
-      load("equivalents:\n  - {name: dropped-tial, why: nothing in the result depends on it}\n");
+      load("equivalents:\n  - {names: [dropped-tial], why: nothing in the result depends on it}\n");
   ASSERT_TRUE(loaded);
   const auto errors = unknown_names(*loaded, "file", {"dropped-tail", "other"});
   ASSERT_EQ(errors.size(), 1u);

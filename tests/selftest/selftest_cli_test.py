@@ -15,7 +15,7 @@ class Selftest(unittest.TestCase):
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             out.write("equivalents:\n" if names else "equivalents: []\n")
             for name in names:
-                out.write(f"  - {{name: {name}, why: an argument for the sake of the test}}\n")
+                out.write(f"  - {{names: [{name}], why: an argument for the sake of the test}}\n")
         return path
 
     def test_killed(self):
@@ -51,7 +51,7 @@ class Selftest(unittest.TestCase):
         listed = self.equivalents("faulty:dropped-tial")
         done = run("selftest", "faulty:dropped-tail", "--equivalents", listed)
         self.assertEqual(done.returncode, 4)
-        self.assertIn(f"{listed}:2:12: error: there is no fault or mutant 'faulty:dropped-tial'", done.stderr)
+        self.assertIn(f"{listed}:2:14: error: there is no fault or mutant 'faulty:dropped-tial'", done.stderr)
         self.assertIn("did you mean 'faulty:dropped-tail'?", done.stderr)
 
     def test_nothing_of_that_name(self):
