@@ -121,20 +121,19 @@ class Conditions {
     }
   }
 
-  /// One item fewer, or, of dtypes, one more.
+  /// One item fewer, or, of dtypes, the first that is not there.
   void membership(const Node& node, std::size_t i, Polarity polarity) {
     const Node& list = node.operands[i + 1];
     if (list.kind != Kind::list) return;
     for (std::size_t k = 0; list.operands.size() > 1 && k < list.operands.size(); ++k)
       propose(node, Sense::tightened, polarity,
               compared(node, i, "in", "[" + joined_without(list, k, ", ") + "]"));
+    if (!std::holds_alternative<spec::DType>(list.operands.front().value)) return;
     const std::string all = joined_without(list, list.operands.size(), ", ");
-    for (const spec::DType dtype : spec::all_dtypes) {
-      const std::string name = spec::language::to_string(dtype);
-      const bool dtypes = std::holds_alternative<spec::DType>(list.operands.front().value);
-      if (dtypes && all.find("(" + name + ")") == std::string::npos)
-        propose(node, Sense::weakened, polarity, compared(node, i, "in", fmt::format("[{}, {}]", all, name)));
-    }
+    for (const spec::DType dtype : spec::all_dtypes)
+      if (const auto name = fmt::format("({})", spec::name(dtype)); all.find(name) == std::string::npos)
+        return propose(node, Sense::weakened, polarity,
+                       compared(node, i, "in", fmt::format("[{}, {}]", all, name)));
   }
 
   void quantified(const Node& node, Polarity polarity) {

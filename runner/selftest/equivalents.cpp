@@ -17,7 +17,8 @@ spec::Result<Equivalents> load_equivalents(const std::string& path) {
   Equivalents equivalents;
   for (const spec::yaml::Node& node : document->root.find("equivalents")->items)
     for (const spec::yaml::Node& name : node.find("names")->items) {
-      const auto [other, added] = equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
+      const auto [other, added] =
+          equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
       if (!added)
         errors.push_back(document->error(name.at, fmt::format("'{}' is listed twice", name.text),
                                          fmt::format("the other is in line {}", other->second.at.line)));

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
+#include "ast.hpp"
 #include "edits.hpp"
 #include "frame.hpp"
 
@@ -24,6 +24,11 @@ constexpr Types anything = 255;
 
 std::string_view name(Sense sense) {
   return sense == Sense::weakened ? "weakened" : sense == Sense::tightened ? "tightened" : "changed";
+}
+
+bool mentions(const spec::language::Node& node, const std::string& name) {
+  return node.name == name || std::any_of(node.operands.begin(), node.operands.end(),
+                                          [&](const auto& operand) { return mentions(operand, name); });
 }
 
 /// Where an edited expression goes.
@@ -112,6 +117,24 @@ class Mutants {
       if (declared.type == id) declared.type.clear();
   }
 
+  /// Whether rules or the meaning read a name, by themselves or through a later let. Others serve printed
+  /// formulas, which judge nothing.
+  bool is_used(const std::string& name) const {
+    const auto reads = [&](const ExpressionPtr& expression) {
+      return expression && mentions(expression->root(), name);
+    };
+    const spec::Meaning& made = spec_.meaning;
+    return std::any_of(spec_.rules.begin(), spec_.rules.end(),
+                       [&](const spec::Rule& rule) { return reads(rule.require) || reads(rule.unless); }) ||
+           std::any_of(made.loops.begin(), made.loops.end(),
+                       [&](const spec::Loop& loop) { return reads(loop.domain); }) ||
+           reads(made.result_shape) || reads(made.start) || reads(made.at) || reads(made.value) ||
+           reads(made.combine) || reads(made.start_counts) ||
+           std::any_of(spec_.lets.begin(), spec_.lets.end(), [&](const auto& let) {
+             return let.first != name && reads(let.second) && is_used(let.first);
+           });
+  }
+
   void lets() {
     Scope scope;
     const Scope whole = base_scope(spec_);
@@ -119,9 +142,10 @@ class Mutants {
       scope.declare(whole.variables()[i].name, whole.variables()[i].types);
     for (std::size_t i = 0; i < spec_.lets.size(); ++i) {
       const auto& [name, expression] = spec_.lets[i];
-      edited(
-          "let/" + name, coordinate_edits(*expression, tensors_), scope, expression->types(), false,
-          [](OpSpec& spec, std::size_t at) -> ExpressionPtr& { return spec.lets[at].second; }, i);
+      if (is_used(name))
+        edited(
+            "let/" + name, coordinate_edits(*expression, tensors_), scope, expression->types(), false,
+            [](OpSpec& spec, std::size_t at) -> ExpressionPtr& { return spec.lets[at].second; }, i);
       scope.declare(name, expression->types());
     }
   }
