@@ -7,11 +7,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <thread>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
+#include "fuzz/statistics.hpp"
 #include "session.hpp"
 #include "version.hpp"
 
@@ -33,6 +35,7 @@ struct FuzzFlags {
   bool valid = false;
   bool broken = false;
   std::string rule;
+  bool statistics = false;
 };
 
 /// `60`, `60s`, `5m`, `1h`: seconds; 0 when it is none of these.
@@ -190,6 +193,8 @@ class FuzzCommand {
                         : records == 0           ? nothing_ran
                                                  : as_expected;
     session_.sinks().run_finished(trailer);
+    for (const auto& [api, statistics] : statistics_)
+      fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     fmt::print(stderr, "{} calls made, {} judged, seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
                plan_.seed, fuzzed.digest);
     if (!fuzzed.errors.empty()) return report_errors(fuzzed.errors);
@@ -203,6 +208,7 @@ class FuzzCommand {
   Session session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
   fuzz::Plan plan_;
+  std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
 };
 
 }  // namespace
@@ -227,6 +233,7 @@ void add_fuzz(CLI::App& app, Context& context) {
   auto* valid = verb->add_flag("--valid", flags->valid, "Only calls that obey every rule");
   auto* broken = verb->add_flag("--broken", flags->broken, "Only calls that break a rule");
   auto* rule = verb->add_option("--rule", flags->rule, "Only calls that break this rule")->type_name("ID");
+  verb->add_flag("--statistics", flags->statistics, "Says what the calls were like, API by API");
   broken->excludes(valid);
   rule->excludes(valid)->excludes(broken);
   verb->add_option("--specs", flags->session.specs, "Another folder of specs")->type_name("FOLDER");

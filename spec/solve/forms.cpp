@@ -170,7 +170,8 @@ class FormSolver::Impl {
     const Chance chance(random);
     const Groups groups = by_greatest_rank(broken);
     for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
-      const std::size_t skeleton = chance.pick(chance.pick(groups));
+      const std::vector<std::size_t>& group = chance.pick(groups);
+      const std::size_t skeleton = chance.one_in(2) ? group.front() : chance.pick(group);
       if (std::vector<Form> forms = draw_from(skeleton, broken, count, chance); !forms.empty()) return forms;
     }
     return {};
@@ -211,7 +212,7 @@ class FormSolver::Impl {
   /// low.
   Groups by_greatest_rank(const Rule* broken) const {
     std::map<std::size_t, std::vector<std::size_t>> by_rank;
-    for (std::size_t i = 0; i < skeletons_.size(); ++i) {
+    for (const std::size_t i : likely_) {
       std::size_t rank = 0;
       for (const Alternative& one : skeletons_[i]) rank = std::max(rank, one.rank);
       if (is_open(i, broken)) by_rank[rank].push_back(i);
