@@ -147,8 +147,9 @@ void QuickEvaluator::value(const Node& node, Item& out) {
 }
 
 std::int64_t QuickEvaluator::integer(const Node& node) {
-  Item scratch;
   std::int64_t integer = 0;
+  if (node.kind == language::Kind::subscript && read_element(node, integer)) return integer;
+  Item scratch;
   if (!read_integer(view(node, scratch), integer)) fail();
   return integer;
 }

@@ -126,18 +126,45 @@ void QuickEvaluator::coordinates(const Node& node, const Item& base, ShortTuple&
   }
 }
 
-void QuickEvaluator::element(const Item& base, const ShortTuple& at, Item& out) {
-  const Tensor& tensor = *base.tensor;
-  const Shape &sizes = tensor.shape(), &strides = tensor.strides();
-  std::int64_t position = tensor.offset(), flat = 0;
+/// Where an element lies in the storage, and its flat coordinates. False outside of the tensor.
+bool QuickEvaluator::find(const Item& base, const ShortTuple& at, std::int64_t& position,
+                          std::int64_t& flat) {
+  const Shape &sizes = base.tensor->shape(), &strides = base.tensor->strides();
+  position = base.tensor->offset(), flat = 0;
   for (std::size_t d = 0; d < at.count; ++d) {
     const std::int64_t i = at.at[d];
-    if (i < 0 || i >= sizes[d]) return fail();
+    if (i < 0 || i >= sizes[d]) {
+      fail();
+      return false;
+    }
     position += i * strides[d];
     flat = flat * sizes[d] + i;
   }
-  out.set_element(tensor.at_position(position), base.argument, flat);
-  out.tensor = &tensor;
+  return true;
+}
+
+void QuickEvaluator::element(const Item& base, const ShortTuple& at, Item& out) {
+  std::int64_t position = 0, flat = 0;
+  if (!find(base, at, position, flat)) return;
+  out.kind = Item::Kind::element;
+  out.number = base.tensor->at_position(position);
+  out.argument = base.argument;
+  out.integer = flat;
+  out.tensor = base.tensor;
+}
+
+/// x[p] of integers, by names alone: what most rules and meanings do for every element. False: not such.
+bool QuickEvaluator::read_element(const Node& node, std::int64_t& integer) {
+  if (node.operands.size() != 2 || node.wraps || node.operands[0].kind != Kind::variable ||
+      node.operands[1].kind != Kind::variable)
+    return false;
+  const Item &base = variable(node.operands[0]), &at = variable(node.operands[1]);
+  if (base.kind != Item::Kind::part || base.tuple.count > 0 || at.kind != Item::Kind::tuple ||
+      at.tuple.count != base.tensor->rank() || !is_integer(base.tensor->dtype()))
+    return false;
+  std::int64_t position = 0, flat = 0;
+  if (find(base, at.tuple, position, flat)) integer = load_integer(*base.tensor, position);
+  return true;
 }
 
 }  // namespace scatterproof::spec::language
