@@ -143,9 +143,10 @@ class QuickEvaluator {
   void slice(const Node& node, Item& out);
   void subscript(const Node& node, Item& out);
   void coordinates(const Node& node, const Item& base, ShortTuple& out);
-  bool find(const Item& base, const ShortTuple& at, std::int64_t& position, std::int64_t& flat);
+  static bool find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position, std::int64_t& flat);
   void element(const Item& base, const ShortTuple& at, Item& out);
-  bool read_element(const Node& node, std::int64_t& integer);
+  bool read_element(const Node& node, std::int64_t& integer) const;
+  bool read_whole(const Node& node, std::int64_t& integer) const;
 
   // quick_functions.cpp
   void call(const Node& node, Item& out);

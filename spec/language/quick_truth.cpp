@@ -126,6 +126,10 @@ bool QuickEvaluator::unique(const Node& node) {
 // --- comparisons ---
 
 bool QuickEvaluator::comparison(const Node& node) {
+  std::int64_t a = 0, b = 0;
+  if (node.operators.size() == 1 && node.operators[0] <= Operator::greater_equal &&
+      read_whole(node.operands[0], a) && read_whole(node.operands[1], b))
+    return ordered(a, node.operators[0], b);
   // Each operand is evaluated once, though it stands in two pairs: nothing here has side effects.
   Item scratch[2];
   const Item* left = &view(node.operands[0], scratch[0]);
