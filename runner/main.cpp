@@ -37,6 +37,7 @@ int run_command(int argc, char** argv) {
   cli::add_engines(app, context);
   cli::add_report(app, context);
   cli::add_bench(app, context);
+  cli::add_selftest(app, context);
 
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());

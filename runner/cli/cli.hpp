@@ -51,5 +51,6 @@ void add_spec(CLI::App& app, Context& context);
 void add_engines(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
+void add_selftest(CLI::App& app, Context& context);
 
 }  // namespace scatterproof::runner::cli
