@@ -43,6 +43,7 @@ class NativeEngine : public InProcessEngine {
       return Outcome{spec::Unsupported{support.reason}, 0};
     return lower(*specs_.find(call.api), call);
   }
+  void set_varies(std::string what) { info_.varies = std::move(what); }
 
  private:
   Outcome do_call(const spec::Call& call) override {
@@ -111,7 +112,10 @@ class WalkEngine final : public NativeEngine {
             std::move(name), std::move(device),
             [execute, settings](const KernelCall& call) { return run_walk(call, execute, settings); }, specs),
         execute_(execute),
-        settings_(settings) {}
+        settings_(settings) {
+    if (!settings.deterministic)
+      set_varies("the order in which values of one cell are combined, and which of several is kept");
+  }
 
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
     auto kernel_call = lowered(call);
