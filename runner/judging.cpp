@@ -93,6 +93,17 @@ spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engi
   return target;
 }
 
+spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
+                              const spec::Expectation& expectation, const engines::EngineInfo& engine,
+                              const spec::Outcome& outcome) {
+  spec::Judgement judgement = spec::judge(expectation, outcome, engine.framework.empty());
+  if (judgement.verdict == spec::Verdict::missing_error)
+    if (const std::string repair = repaired_index(spec, call, target_of(spec, engine), outcome);
+        !repair.empty())
+      judgement.explanation += "\n" + repair;
+  return judgement;
+}
+
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome) {
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
@@ -100,11 +111,7 @@ spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSp
   if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);
   if (one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(*expectation))
     return contradiction(one, *expectation);
-  spec::Judgement judgement = spec::judge(*expectation, outcome, engine.framework.empty());
-  if (judgement.verdict == spec::Verdict::missing_error)
-    if (const std::string repair = repaired_index(spec, one.call, target_of(spec, engine), outcome);
-        !repair.empty())
-      judgement.explanation += "\n" + repair;
+  spec::Judgement judgement = judge_by_spec(spec, one.call, *expectation, engine, outcome);
   if (one.expect.kind == Kind::values)
     return with_printed(one, std::get<spec::Bag>(expectation->what), outcome, std::move(judgement));
   return judgement;

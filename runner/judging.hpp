@@ -12,6 +12,12 @@ namespace scatterproof::runner {
 /// Whom a spec is read for: the release of its own framework when that is what runs, else the newest.
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine);
 
+/// The verdict by the spec's meaning and rules alone. `expectation` is the spec's word on the call for this
+/// engine.
+spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
+                              const spec::Expectation& expectation, const engines::EngineInfo& engine,
+                              const spec::Outcome& outcome);
+
 /// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an
 /// error, open). A case that contradicts its spec is a mismatch that says so. Errors: the spec cannot be
 /// executed.

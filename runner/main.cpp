@@ -30,6 +30,7 @@ int run_command(int argc, char** argv) {
   context.places = scatterproof::engines::find_places();
 
   cli::add_run(app, context);
+  cli::add_fuzz(app, context);
   cli::add_list(app, context);
   cli::add_show(app, context);
   cli::add_spec(app, context);

@@ -211,8 +211,6 @@ Refusal check_elements_sizes(const KernelCall& call, const Operand& data, const 
 Refusal check_elements_updates(const KernelCall& call, const Operand& updates, Sizes space) {
   if (call.broadcast || call.index_equals_updates)
     return check_updates(updates.sizes(), space, call.broadcast);
-  if (updates.sizes().size() != space.size())
-    return refuse("rank", "updates have {} dimensions, index has {}", updates.rank, space.size());
   for (std::size_t d = 0; d < space.size(); ++d)
     if (space[d] > updates.size[d])
       return refuse("shape", "index has size {} in dimension {}, updates have {}", space[d], d,
@@ -255,8 +253,11 @@ Refusal plan_elements(const KernelCall& call, Walk& walk) {
     walk.count = 0;
     return walk.scatter ? Refusal{} : set_result(walk, call.index.shape());
   }
-  if (index.rank != table.rank)
+  if (call.index.rank() != call.data.rank())
     return refuse("rank", "index has {} dimensions, data has {}", call.index.rank(), call.data.rank());
+  if (update_values && !call.broadcast && update_values->rank() != call.index.rank())
+    return refuse("rank", "updates have {} dimensions, index has {}", update_values->rank(),
+                  call.index.rank());
   // Off the axis data keeps its own sizes even where the result does not start from it.
   if (auto no = check_elements_sizes(call, table, index, axis)) return no;
 

@@ -13,8 +13,6 @@ namespace {
 /// Updates against the iteration space, which is the index's shape unless sizes of 1 were stretched.
 Refusal check_updates(const KernelCall& call, const Tensor& updates, const Shape& space) {
   if (call.broadcast || call.index_equals_updates) return check_updates_shape(updates, space, call.broadcast);
-  if (updates.rank() != space.size())
-    return refuse("rank", "updates have {} dimensions, index has {}", updates.rank(), space.size());
   for (std::size_t d = 0; d < space.size(); ++d)
     if (space[d] > updates.shape()[d])
       return refuse("shape", "index has size {} in dimension {}, updates have {}", space[d], d,
@@ -57,15 +55,17 @@ Outcome scatter_elements(const KernelCall& call) {
     if (auto no = check_result_shape(shape)) return *no;
   }
   const bool unchecked = call.empty_index_unchecked && index.numel() == 0;
-  if (!unchecked && index.rank() != data.rank())
+  if (!unchecked && call.index.rank() != call.data.rank())
     return refuse("rank", "index has {} dimensions, data has {}", call.index.rank(), call.data.rank());
+  const auto* given = std::get_if<Tensor>(&*call.updates);
+  if (given && !unchecked && !call.broadcast && given->rank() != call.index.rank())
+    return refuse("rank", "updates have {} dimensions, index has {}", given->rank(), call.index.rank());
   Shape space = index.shape();
   if (!unchecked) {
     if (auto no = check_off_axis(call, data, index, axis)) return *no;
     space = elements_space(call, data, index, axis);
-    if (const auto* updates = std::get_if<Tensor>(&*call.updates))
-      if (auto no = check_updates(call, call.broadcast ? *updates : at_least_vector(*updates), space))
-        return *no;
+    if (given)
+      if (auto no = check_updates(call, call.broadcast ? *given : at_least_vector(*given), space)) return *no;
     if (auto no = check_index(index, shape[axis], call.wrap_negative)) return *no;
   }
 

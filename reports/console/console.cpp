@@ -52,18 +52,18 @@ class Console final : public Reporter {
   void run_started(const spec::Header& header) override { header_ = header; }
 
   void call_judged(const spec::Record& record) override {
-    ++records_;
+    records_ += record.count;
     matrix_.count(record);
-    ++verdicts_[record.verdict][standing(record)];
+    verdicts_[record.verdict][standing(record)] += record.count;
     switch (standing(record)) {
       case Standing::failed:
         add_failure(record);
         break;
       case Standing::known:
-        ++known_[record.known_reason];
+        known_[record.known_reason] += record.count;
         break;
       case Standing::unsupported:
-        ++unsupported_[cause(record)];
+        unsupported_[cause(record)] += record.count;
         break;
       default:
         break;
@@ -165,12 +165,16 @@ class Console final : public Reporter {
       engines += (engines.empty() ? "" : ", ") + printable(engine);
     out_ << '\n'
          << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, printable(record.id))
-         << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict)) << '\n';
+         << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict))
+         << (record.count > 1 ? fmt::format(" ({} calls alike)", record.count) : "") << '\n';
     print_indented(cause(record), 2, Colour::bold);
     if (const std::size_t newline = record.explanation.find('\n'); newline != std::string::npos)
       print_indented(record.explanation.substr(newline + 1), 4, Colour::plain);
     for (const auto& [engine, reproduce] : failure.engines)
       out_ << "  reproduce: " << printable(reproduce) << '\n';
+    if (record.snippet.empty()) return;
+    out_ << "  without scatterproof:\n";
+    print_indented(record.snippet, 4, Colour::dim);
   }
 
   void print_indented(const std::string& raw, std::size_t indent, Colour colour) {

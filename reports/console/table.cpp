@@ -97,7 +97,7 @@ std::string painted(const Style& style, Colour colour, std::string_view text) {
 void Matrix::count(const spec::Record& record) {
   if (std::find(engines_.begin(), engines_.end(), record.engine) == engines_.end())
     engines_.push_back(record.engine);
-  ++rows_[record.api][record.engine][standing(record)];
+  rows_[record.api][record.engine][standing(record)] += record.count;
 }
 
 void Matrix::print(std::ostream& out, const Style& style) const {

@@ -105,6 +105,14 @@ bool ends_with(const Coords& at, const Coords& tail) {
   return tail.size() <= at.size() && std::equal(tail.rbegin(), tail.rend(), at.rbegin());
 }
 
+Combiner combiner_in(const OpSpec& spec, const language::Frame& frame) {
+  const Value word = language::evaluate(*spec.meaning.combine, frame);
+  const auto* text = std::get_if<std::string>(&word);
+  const auto combiner = text ? parse_combiner(*text) : std::nullopt;
+  if (!combiner) throw Stop(fmt::format("{} is no combiner", language::to_string(word)));
+  return *combiner;
+}
+
 class Execution {
  public:
   Execution(const OpSpec& spec, const Call& call)
@@ -135,11 +143,7 @@ class Execution {
  private:
   void fill_policies() {
     const Meaning& meaning = spec_.meaning;
-    const Value word = language::evaluate(*meaning.combine, frame_.frame);
-    const auto* text = std::get_if<std::string>(&word);
-    const auto combiner = text ? parse_combiner(*text) : std::nullopt;
-    if (!combiner) throw Stop(fmt::format("{} is no combiner", language::to_string(word)));
-    bag_.combine = *combiner;
+    bag_.combine = combiner_in(spec_, frame_.frame);
     bag_.start_counts = !meaning.start_counts || language::evaluate_bool(*meaning.start_counts, frame_.frame);
     bag_.may_write = meaning.in_place;
     bag_.collisions = spec_.latitude.collisions;
@@ -228,6 +232,14 @@ Result<Bag> execute(const OpSpec& spec, const Call& call) {
     return Execution(spec, call).run();
   } catch (const std::runtime_error& reason) {  // Stop, or the language's NotEvaluable
     return meaning_error(spec, reason.what());
+  }
+}
+
+std::optional<Combiner> combiner_of(const OpSpec& spec, const Call& call) {
+  try {
+    return combiner_in(spec, make_frame(spec, call).frame);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
   }
 }
 

@@ -52,8 +52,9 @@ class Fields {
     if (!value.is_string()) throw Malformed(fmt::format("'{}' is not a string", key));
     return value.get<std::string>();
   }
+  bool has(const char* key) const { return object_.contains(key); }
   std::string text_or_empty(const char* key) const {
-    return object_.contains(key) ? text(key) : std::string();
+    return has(key) ? text(key) : std::string();
   }
   bool boolean(const char* key) const {
     const json& value = at(key);

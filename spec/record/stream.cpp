@@ -52,6 +52,8 @@ Record read_record(const Fields& fields) {
   record.explanation = fields.text("explanation");
   record.reproduce = fields.text("reproduce");
   record.known_reason = fields.text_or_empty("known_reason");
+  record.snippet = fields.text_or_empty("snippet");
+  record.count = fields.has("count") ? fields.count("count") : 1;
   record.bound = fields.number_if_there("bound");
   record.sensitivity = fields.number_if_there("sensitivity");
   record.seed = fields.count("seed");
@@ -150,6 +152,8 @@ std::string to_json_line(const Record& record) {
   if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;
   put_number(object, "bound", record.bound);
   put_number(object, "sensitivity", record.sensitivity);
+  if (!record.snippet.empty()) object["snippet"] = record.snippet;
+  if (record.count != 1) object["count"] = record.count;
   object["seed"] = record.seed;
   object["call_seconds"] = finite(record.call_seconds);
   object["judge_seconds"] = finite(record.judge_seconds);

@@ -243,7 +243,7 @@ inline Draft draw_elements(Dice& dice, const CallKind& kind, KernelCall call) {
   const bool gather = call.op == KernelOp::gather_elements;
   for (std::size_t d = 0; d < index.size(); ++d) {
     if (d == axis)
-      index[d] = any_size(dice, kind);
+      index[d] = flat && dice.chance(50) ? 1 : any_size(dice, kind);
     else if (call.broadcast)
       index[d] = dice.chance(30) ? 1 : index[d];
     else if (dice.chance(30))
@@ -271,11 +271,11 @@ inline Draft draw_elements(Dice& dice, const CallKind& kind, KernelCall call) {
     draft.sizes[0] = any_size(dice, kind);
     draft.call.output_size = draft.sizes[0];
   }
-  const bool vector = flat && index[0] == 1 && dice.chance(50) && !draft.call.broadcast;
-  draft.call.data =
-      any_layout(dice, draft.call.data.dtype(), flat && draft.call.start_from_data ? Shape{} : data, true);
-  draft.call.index = any_layout(dice, draft.call.index.dtype(), vector ? Shape{} : index, true);
-  if (vector && draft.updates == Shape{1}) draft.updates = {};
+  // All without dimensions, or none: a number is no vector of one.
+  const bool scalar = flat && draft.call.start_from_data && index[0] == 1 && !draft.call.broadcast;
+  draft.call.data = any_layout(dice, draft.call.data.dtype(), scalar ? Shape{} : data, true);
+  draft.call.index = any_layout(dice, draft.call.index.dtype(), scalar ? Shape{} : index, true);
+  if (scalar) draft.updates = {};
   return draft;
 }
 

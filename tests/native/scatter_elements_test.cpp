@@ -46,13 +46,14 @@ TEST(ScatterElements, TheIndexMayBeLongerThanDataAlongTheAxis) {
             "[41, 62]");
 }
 
-TEST(ScatterElements, TensorsWithoutDimensionsAreVectorsOfLengthOne) {
+TEST(ScatterElements, TensorsWithoutDimensionsGoTogether) {
   KernelCall call = elements(f32({}, {5}), 0, i64({}, {0}), f32({}, {7}));
   EXPECT_EQ(produced(call).shape(), Shape{});
   EXPECT_EQ(result_of(call), "7");
+  call.updates = f32({1}, {7});
+  EXPECT_EQ(refusal_of(call), "rank: updates have 1 dimensions, index has 0");
   call.index = i64({2}, {0, 0});
-  call.updates = f32({2}, {8, 9});
-  EXPECT_EQ(result_of(call), "9");
+  EXPECT_EQ(refusal_of(call), "rank: index has 1 dimensions, data has 0");
   call.axis = 1;
   EXPECT_EQ(refusal_of(call), "axis: axis 1 is outside [-1, 1)");
 }

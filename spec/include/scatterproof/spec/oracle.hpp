@@ -43,6 +43,9 @@ std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, co
 /// or the spec is wrong: a cell never written where there is no start, a position outside the result).
 Result<Bag> execute(const OpSpec& spec, const Call& call);
 
+/// How values that collide in this call are combined; nothing when the meaning has no word for it.
+std::optional<Combiner> combiner_of(const OpSpec& spec, const Call& call);
+
 /// Executes a document's formula as printed: the tensor it leaves behind.
 Result<Tensor> execute_formula(const OpSpec& spec, const Formula& formula, const Call& call);
 /// Whether the formula's `when` holds for the call.

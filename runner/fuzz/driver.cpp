@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls are made in blocks of consecutive numbers, API after API; a job takes the next block that is to be
+// done.
+#include "driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "../baseline.hpp"
+#include "../judging.hpp"
+#include "../random.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t block = 256;
+constexpr std::size_t batch = 64;
+
+std::uint64_t mix(std::uint64_t into, std::uint64_t more) { return random(into ^ more, 0); }
+
+std::uint64_t mix(std::uint64_t into, std::span<const std::byte> bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+    into = mix(into, word);
+  }
+  return into;
+}
+
+/// A number that two different calls hardly share: of all that an engine sees.
+std::uint64_t content(const spec::Call& call) {
+  std::uint64_t sum = stable_hash(call.api);
+  for (const auto& [name, argument] : call.arguments) {
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
+      sum = mix(sum, static_cast<std::uint64_t>(tensor->dtype()));
+      for (const std::int64_t size : tensor->shape()) sum = mix(sum, static_cast<std::uint64_t>(size));
+      for (const std::int64_t stride : tensor->strides()) sum = mix(sum, static_cast<std::uint64_t>(stride));
+      sum = mix(sum, std::span<const std::byte>(tensor->storage()));
+    } else if (const auto* number = std::get_if<spec::Scalar>(&argument)) {
+      sum = mix(sum, stable_hash(spec::to_string(*number)));
+    } else if (const auto* word = std::get_if<std::string>(&argument)) {
+      sum = mix(sum, stable_hash(*word));
+    } else if (const auto* list = std::get_if<spec::Shape>(&argument)) {
+      for (const std::int64_t one : *list) sum = mix(sum, static_cast<std::uint64_t>(one));
+    }
+    sum = mix(sum, argument.index());
+  }
+  return sum;
+}
+
+/// The explanation's kind: its first sentence without numbers, so that equal failures fold.
+std::string pattern_of(const spec::Judgement& judgement) {
+  std::string kind;
+  for (const char c : judgement.explanation.substr(0, judgement.explanation.find('\n'))) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (!digit)
+      kind += c;
+    else if (kind.empty() || kind.back() != '#')
+      kind += '#';
+  }
+  return kind.substr(0, kind.find(':'));
+}
+
+/// What the jobs share.
+struct Shared {
+  Shared(const Plan& all, const Progress& step, const Witness& see)
+      : plan(all), progress(step), witness(see) {
+    for (const spec::OpSpec* op : plan.apis)
+      generators.push_back(std::make_unique<Generator>(*op, plan.seed, plan.wishes));
+  }
+
+  const Plan& plan;
+  const Progress& progress;
+  const Witness& witness;
+  std::vector<std::unique_ptr<Generator>> generators;
+  Clock::time_point start = Clock::now();
+  std::atomic<std::uint64_t> next_unit{0};
+  std::atomic<std::uint64_t> judged{0}, failed{0};
+  std::atomic<bool> stop{false};
+  std::mutex mutex;
+  Fuzzed result;
+
+  bool over() {
+    if (plan.interrupted && *plan.interrupted) stop = true;
+    if (plan.seconds > 0 && std::chrono::duration<double>(Clock::now() - start).count() >= plan.seconds)
+      stop = true;
+    return stop;
+  }
+  std::uint64_t calls_of_api() const {
+    if (plan.calls == 0) return std::numeric_limits<std::uint64_t>::max() / 2;
+    return (plan.calls + plan.apis.size() - 1) / plan.apis.size();
+  }
+};
+
+class JobRun {
+ public:
+  JobRun(Shared& shared, Engines engines) : shared_(shared), engines_(std::move(engines)) {}
+
+  void run() {
+    const std::uint64_t apis = shared_.plan.apis.size();
+    while (!shared_.over()) {
+      const std::uint64_t unit = shared_.next_unit++;
+      const std::uint64_t first = unit / apis * block;
+      if (first >= shared_.calls_of_api()) break;
+      // Blocks and APIs are dealt out together, so that no shard gets some APIs only.
+      if ((unit / apis + unit % apis) % shared_.plan.shard.total != shared_.plan.shard.index - 1) continue;
+      const std::uint64_t last = std::min(first + block, shared_.calls_of_api());
+      for (std::uint64_t at = first; at < last && !shared_.over(); at += batch)
+        run_batch(unit % apis, at, std::min<std::uint64_t>(at + batch, last));
+      hand_over();
+    }
+  }
+
+ private:
+  struct Made {
+    std::uint64_t number;
+    std::uint64_t content;
+    Generated generated;
+  };
+  /// What the spec says of each call to whoever asks with the same release and device in mind.
+  struct Asked {
+    spec::Target target;
+    std::vector<std::optional<spec::Expectation>> answers;
+  };
+
+  void run_batch(std::size_t api, std::uint64_t first, std::uint64_t last) {
+    const spec::OpSpec& op = *shared_.plan.apis[api];
+    std::vector<Made> calls;
+    calls.reserve(last - first);
+    for (std::uint64_t number = first; number < last; ++number) {
+      if (auto generated = shared_.generators[api]->make(number)) {
+        const std::uint64_t sum = content(generated->call);
+        calls.push_back({number, sum, std::move(*generated)});
+      } else {
+        ++own_.fruitless;
+      }
+    }
+    own_.made += calls.size();
+    if (shared_.witness) {
+      const std::scoped_lock lock(shared_.mutex);
+      for (const Made& one : calls) shared_.witness(op, one.generated);
+    }
+    std::vector<Asked> asked;
+    for (const auto& engine : engines_)
+      if (std::ranges::find(engine->info().apis, op.api) != engine->info().apis.end())
+        run_engine(op, *engine, calls, expectations(asked, spec_target(op, *engine), calls.size()));
+  }
+
+  static spec::Target spec_target(const spec::OpSpec& op, const engines::Engine& engine) {
+    return target_of(op, engine.info());
+  }
+
+  static Asked& expectations(std::vector<Asked>& asked, const spec::Target& target, std::size_t calls) {
+    for (Asked& one : asked)
+      if (one.target.framework == target.framework && one.target.version == target.version &&
+          one.target.device == target.device)
+        return one;
+    asked.push_back({target, std::vector<std::optional<spec::Expectation>>(calls)});
+    return asked.back();
+  }
+
+  void run_engine(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
+                  Asked& asked) {
+    std::vector<engines::Job> jobs;
+    std::vector<std::size_t> sent;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const engines::Support support = engine.supports(calls[i].generated.call);
+      if (support.yes) {
+        jobs.push_back({&calls[i].generated.call, shared_.plan.timeout});
+        sent.push_back(i);
+      } else {
+        count(op, engine, calls[i], {.verdict = spec::Verdict::unsupported, .explanation = support.reason});
+      }
+    }
+    const std::vector<spec::Outcome> outcomes = engine.run(jobs);
+    for (std::size_t k = 0; k < outcomes.size(); ++k) {
+      const Made& one = calls[sent[k]];
+      const spec::Expectation* expectation = ask(op, one, asked, sent[k]);
+      if (!expectation) return;
+      count(op, engine, one, judge_by_spec(op, one.generated.call, *expectation, engine.info(), outcomes[k]));
+    }
+  }
+
+  const spec::Expectation* ask(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
+    std::optional<spec::Expectation>& answer = asked.answers[at];
+    if (!answer) {
+      auto said = spec::expect(op, one.generated.call, asked.target);
+      if (!said) {
+        const std::scoped_lock lock(shared_.mutex);
+        for (spec::Error error : said.errors()) {
+          error.what += fmt::format("; for {}", spec::to_string(one.generated.call));
+          shared_.result.errors.push_back(std::move(error));
+        }
+        shared_.stop = true;
+        return nullptr;
+      }
+      answer = std::move(said).value();
+    }
+    return &*answer;
+  }
+
+  void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
+             spec::Judgement judgement) {
+    const bool failed = is_failure(judgement.verdict);
+    Kind kind{op.api, engine.info().name, one.generated.broken ? one.generated.broken->id : "",
+              judgement.verdict, failed ? pattern_of(judgement) : ""};
+    own_.digest +=
+        mix(one.content, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
+    ++judged_;
+    failed_ += failed;
+    Tally& tally = own_.kinds[std::move(kind)];
+    ++tally.count;
+    tally.rung = std::max(tally.rung, judgement.rung);
+    if (tally.count == 1) tally.reason = judgement.explanation;
+    if (failed && (!tally.first || one.number < tally.first->number))
+      tally.first = std::make_shared<Failure>(Failure{one.number, one.generated, std::move(judgement)});
+  }
+
+  void hand_over() {
+    const std::scoped_lock lock(shared_.mutex);
+    Fuzzed& all = shared_.result;
+    for (auto& [kind, own] : own_.kinds) {
+      Tally& tally = all.kinds[kind];
+      if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
+      if (tally.count == 0) tally.reason = own.reason;
+      tally.count += own.count;
+      tally.rung = std::max(tally.rung, own.rung);
+    }
+    all.made += own_.made;
+    all.judged += judged_;
+    all.fruitless += own_.fruitless;
+    all.digest += own_.digest;
+    shared_.judged += judged_;
+    shared_.failed += failed_;
+    own_ = {};
+    judged_ = failed_ = 0;
+    if (shared_.progress) shared_.progress(shared_.judged, shared_.failed);
+  }
+
+  Shared& shared_;
+  Engines engines_;
+  Fuzzed own_;
+  std::uint64_t judged_ = 0, failed_ = 0;
+};
+
+}  // namespace
+
+Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress,
+            const Witness& witness) {
+  Shared shared(plan, progress, witness);
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 1; i < plan.jobs; ++i)
+      threads.emplace_back(
+          [&shared, engines = open()]() mutable { JobRun(shared, std::move(engines)).run(); });
+    JobRun(shared, open()).run();
+  }
+  shared.result.stopped = plan.interrupted && *plan.interrupted;
+  return std::move(shared.result);
+}
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated calls on engines, judged and tallied; of the failures the first of each kind is kept.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "../select.hpp"
+#include "generator.hpp"
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/verdict.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+using Engines = std::vector<std::unique_ptr<engines::Engine>>;
+
+/// What to make and where to run it. Given the same apis, seed, wishes and calls, the same calls get the same
+/// verdicts for any number of jobs; and the shards of a run make up the whole run.
+struct Plan {
+  std::vector<const spec::OpSpec*> apis;
+  std::uint64_t calls = 0;  ///< in all, spread evenly over the apis; 0: until the time is up
+  double seconds = 0;       ///< 0: until all calls are made
+  std::uint64_t seed = 0;
+  Wishes wishes;
+  Shard shard;
+  int jobs = 1;
+  std::chrono::milliseconds timeout{10'000};
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+/// Calls that were judged alike.
+struct Kind {
+  std::string api;
+  std::string engine;
+  std::string rule;  ///< the rule they break; empty: they obey all
+  spec::Verdict verdict;
+  std::string pattern;  ///< of failures: what kind of explanation; else empty
+  friend auto operator<=>(const Kind&, const Kind&) = default;
+};
+
+struct Failure {
+  std::uint64_t number = 0;  ///< of the call among its API's
+  Generated made;
+  spec::Judgement judgement;
+};
+
+struct Tally {
+  std::uint64_t count = 0;
+  spec::Rung rung = spec::Rung::none;  ///< the widest
+  std::string reason;                  ///< of calls not judged on values: what the first of them was told
+  std::shared_ptr<Failure> first;      ///< of failures: that with the lowest number
+};
+
+struct Fuzzed {
+  std::map<Kind, Tally> kinds;
+  std::uint64_t made = 0;       ///< calls
+  std::uint64_t judged = 0;     ///< calls times engines
+  std::uint64_t fruitless = 0;  ///< numbers whose draw came to no call
+  /// A sum over all calls and verdicts, the same for the same ones in any order.
+  std::uint64_t digest = 0;
+  bool stopped = false;  ///< interrupted
+  spec::Errors errors;   ///< of specs that cannot be executed on a call they should define
+};
+
+/// Called now and then with the numbers of judged and failed calls so far, from one thread at a time.
+using Progress = std::function<void(std::uint64_t judged, std::uint64_t failed)>;
+/// Sees every call once, before it is run, from one thread at a time.
+using Witness = std::function<void(const spec::OpSpec&, const Generated&)>;
+
+/// `open` gives each job engines of its own, in the same order every time.
+Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress = {},
+            const Witness& witness = {});
+
+}  // namespace scatterproof::runner::fuzz

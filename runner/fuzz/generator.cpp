@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers are cut into pages, each with forms of its own: solving a form costs a thousand times what filling
+// one does. Early pages are short, so that a short run sees many forms too.
+#include "generator.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+#include "scatterproof/spec/oracle.hpp"
+#include "select.hpp"
+#include "values.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using Moulds = std::vector<Mould>;
+
+constexpr std::size_t pages_kept = 4;
+constexpr std::uint64_t draws_a_page = 6;
+constexpr std::uint64_t forms_a_draw = 4;
+constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
+constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
+constexpr std::uint64_t most_doublings = 10;
+constexpr std::int64_t one_large_in = 8;  // pages: sizes beyond what vectors and unrolled loops take at once
+constexpr spec::FormLimits large{3, 40, 2048};
+
+struct Page {
+  std::uint64_t number = 0;
+  std::uint64_t begin = 0;  ///< of the calls it holds
+  std::uint64_t end = 0;
+};
+
+Page page_of(std::uint64_t call) {
+  Page page{0, 0, forms_a_page * calls_a_form};
+  while (call >= page.end) {
+    ++page.number;
+    page.begin = page.end;
+    page.end += (forms_a_page * calls_a_form) << std::min(page.number, most_doublings);
+  }
+  return page;
+}
+
+bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
+  const auto combiner = spec::combiner_of(spec, form.call);
+  return combiner == spec::Combiner::prod;
+}
+
+}  // namespace
+
+class Generator::Pages {
+ public:
+  Pages(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes)
+      : spec_(spec),
+        seed_(stable_hash(spec.api, seed)),
+        wishes_(std::move(wishes)),
+        small_(spec),
+        large_(spec, large) {
+    for (const spec::Rule& rule : spec.rules)
+      if ((wishes_.rule.empty() || wishes_.rule == rule.id) && small_.possible(&rule))
+        breakable_.push_back(&rule);
+  }
+
+  std::optional<Generated> make(std::uint64_t number) {
+    const Page page = page_of(number);
+    const std::shared_ptr<const Moulds> moulds = moulds_of(page.number);
+    if (moulds->empty()) return std::nullopt;
+    Dice dice(seed_, number);
+    return cast(spec_, (*moulds)[number % moulds->size()], dice);
+  }
+
+  const std::vector<const spec::Rule*>& breakable() const { return breakable_; }
+
+ private:
+  /// The last pages asked for are kept: calls are made nearly in order, by whoever makes them.
+  std::shared_ptr<const Moulds> moulds_of(std::uint64_t page) {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [number, moulds] : kept_)
+      if (number == page) return moulds;
+    auto made = std::make_shared<const Moulds>(solve(page));
+    if (kept_.size() == pages_kept) kept_.pop_front();
+    kept_.emplace_back(page, made);
+    return made;
+  }
+
+  Moulds solve(std::uint64_t page) {
+    Moulds moulds;
+    Dice dice(~seed_, page);
+    const spec::RandomBits bits = [&dice] { return dice.bits(); };
+    spec::FormSolver& solver = page % one_large_in == one_large_in - 1 ? large_ : small_;
+    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
+      for (spec::Form& form : solver.draw(side(page * draws_a_page + draw), forms_a_draw, bits)) {
+        const bool products = multiplies(spec_, form);
+        moulds.push_back({std::move(form), products});
+      }
+    return moulds;
+  }
+
+  /// Three draws in five obey, the others break one rule after the other.
+  const spec::Rule* side(std::uint64_t draw) const {
+    const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid || breakable_.empty() ||
+                                                (wishes_.sides == Wishes::Sides::both && draw % 5 < 3));
+    if (valid || breakable_.empty()) return nullptr;
+    const std::uint64_t turn = wishes_.sides == Wishes::Sides::both ? draw / 5 * 2 + draw % 5 - 3 : draw;
+    return breakable_[turn % breakable_.size()];
+  }
+
+  const spec::OpSpec& spec_;
+  std::uint64_t seed_;
+  Wishes wishes_;
+  spec::FormSolver small_, large_;
+  std::vector<const spec::Rule*> breakable_;
+  std::mutex mutex_;
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<const Moulds>>> kept_;
+};
+
+std::string_view name(IndexMode mode) {
+  constexpr std::string_view names[] = {"uniform",  "permutation", "all-duplicate", "hot",    "sorted",
+                                        "boundary", "negative",    "one-bad",       "all-bad"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
+std::string_view name(DataMode mode) {
+  constexpr std::string_view names[] = {"lattice", "real", "special"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
+Generator::Generator(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes)
+    : pages_(std::make_unique<Pages>(spec, seed, std::move(wishes))) {}
+Generator::~Generator() = default;
+Generator::Generator(Generator&&) noexcept = default;
+std::optional<Generated> Generator::make(std::uint64_t number) { return pages_->make(number); }
+const std::vector<const spec::Rule*>& Generator::breakable() const { return pages_->breakable(); }
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using spec::DType;
+using spec::Scalar;
+using spec::Tensor;
+using List = std::vector<std::int64_t>;
+
+// ---- index values
+
+/// Draws from the lists of one index tensor, element by element.
+class Places {
+ public:
+  Places(const spec::IndexChoices& choices, IndexMode mode, Dice& dice)
+      : choices_(choices), mode_(mode), dice_(dice), fixed_(dice.bits()) {}
+
+  std::int64_t at(std::size_t element) {
+    const List& list = choices_.lists[choices_.good[element]];
+    switch (mode_) {
+      case IndexMode::permutation:
+        return from_deck(list);
+      case IndexMode::all_duplicate:
+        return fixed(list);
+      case IndexMode::hot:
+        return dice_.one_in(4) ? dice_.pick(list) : fixed(list);
+      case IndexMode::boundary:
+        return dice_.one_in(2) ? list.front() : list.back();
+      case IndexMode::negative:
+        return negative(list);
+      default:
+        return dice_.pick(list);
+    }
+  }
+
+ private:
+  std::int64_t fixed(const List& list) const { return list[fixed_ % list.size()]; }
+
+  std::int64_t negative(const List& list) {
+    const auto below_zero = std::ranges::lower_bound(list, 0) - list.begin();
+    return below_zero == 0 ? dice_.pick(list) : list[static_cast<std::size_t>(dice_.below(below_zero))];
+  }
+
+  std::int64_t from_deck(const List& list) {
+    if (deck_of_ != &list || deck_.empty()) deck_ = list, deck_of_ = &list;
+    const auto drawn = static_cast<std::size_t>(dice_.below(static_cast<std::int64_t>(deck_.size())));
+    std::swap(deck_[drawn], deck_.back());
+    const std::int64_t value = deck_.back();
+    deck_.pop_back();
+    return value;
+  }
+
+  const spec::IndexChoices& choices_;
+  IndexMode mode_;
+  Dice& dice_;
+  std::uint64_t fixed_;
+  List deck_;
+  const List* deck_of_ = nullptr;
+};
+
+IndexMode draw_mode(const Mould& mould, Dice& dice) {
+  const spec::Form& form = mould.form;
+  if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
+  if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
+  return static_cast<IndexMode>(dice.below(static_cast<std::int64_t>(IndexMode::negative) + 1));
+}
+
+void sort_values(Tensor& index) {
+  std::vector<std::int64_t> values;
+  for (std::int64_t n = 0; n < index.numel(); ++n) values.push_back(index.at_position(n).integer());
+  std::ranges::sort(values);
+  for (std::int64_t n = 0; n < index.numel(); ++n)
+    index.set_at_position(n, Scalar::of_int(values[static_cast<std::size_t>(n)]));
+}
+
+bool all_share_a_list(const spec::IndexChoices& choices) {
+  return std::ranges::all_of(choices.good, [&](std::uint32_t list) { return list == choices.good.front(); });
+}
+
+/// Just outside: the bad value nearest to a good one; far: any other.
+std::int64_t bad_value(const List& bad, bool far, Dice& dice) {
+  if (far) return dice.pick(bad);
+  const auto up = std::ranges::lower_bound(bad, 0);  // the nearest on either side of zero
+  std::vector<std::int64_t> near;
+  if (up != bad.end()) near.push_back(*up);
+  if (up != bad.begin()) near.push_back(*std::prev(up));
+  return dice.pick(near);
+}
+
+void break_by_values(const spec::Form& form, const std::vector<Tensor*>& index, IndexMode mode, Dice& dice) {
+  std::vector<std::pair<std::size_t, std::size_t>> breakable;  // (index tensor, element)
+  for (std::size_t t = 0; t < form.index.size(); ++t)
+    for (std::size_t n = 0; n < form.index[t].bad.size(); ++n)
+      if (!form.index[t].lists[form.index[t].bad[n]].empty()) breakable.emplace_back(t, n);
+  if (breakable.empty()) return;
+  const auto spoil = [&](const std::pair<std::size_t, std::size_t>& place) {
+    const spec::IndexChoices& choices = form.index[place.first];
+    const std::int64_t value = bad_value(choices.lists[choices.bad[place.second]], form.far, dice);
+    index[place.first]->set_at_position(static_cast<std::int64_t>(place.second), Scalar::of_int(value));
+  };
+  if (mode == IndexMode::all_bad)
+    std::ranges::for_each(breakable, spoil);
+  else
+    spoil(dice.pick(breakable));
+}
+
+// ---- data
+
+Scalar number(DType dtype, double value, Dice& dice) {
+  if (spec::is_complex(dtype)) return Scalar::of_complex(value, static_cast<double>(dice.in(-4, 4)));
+  return spec::is_float(dtype) ? Scalar::of_real(value) : Scalar::of_int(static_cast<std::int64_t>(value));
+}
+
+Scalar lattice(DType dtype, bool products, Dice& dice) {
+  if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
+  constexpr double factors[] = {1, -1, 1, 2, -2, 0.5, 1, 3};
+  if (products && spec::is_complex(dtype))
+    return Scalar::of_complex(static_cast<double>(dice.in(-1, 1)), static_cast<double>(dice.in(-1, 1)));
+  if (products) return number(dtype, factors[dice.below(8)], dice);
+  return number(dtype, static_cast<double>(dice.in(-8, 8)), dice);
+}
+
+Scalar real(DType dtype, Dice& dice) {
+  if (!spec::is_float(dtype) && !spec::is_complex(dtype)) {
+    if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
+    return Scalar::of_int(static_cast<std::int64_t>(dice.bits()));  // wraps into the dtype
+  }
+  const auto draw = [&] { return std::ldexp(unit(dice.bits()) * 2 - 1, static_cast<int>(dice.in(-3, 3))); };
+  const double re = draw();
+  return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
+}
+
+Scalar special(DType dtype, Dice& dice) {
+  if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
+  if (!spec::is_float(dtype) && !spec::is_complex(dtype)) {
+    const spec::IntegerRange range = spec::integer_range(dtype);
+    const std::int64_t values[] = {0, 1, range.lowest, range.highest, range.highest / 2 + 1};
+    return Scalar::of_int(values[dice.below(5)]);
+  }
+  const spec::FloatFormat format = spec::float_format(dtype);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double values[] = {std::numeric_limits<double>::quiet_NaN(),
+                           infinity,
+                           -infinity,
+                           -0.0,
+                           0.0,
+                           1.0,
+                           std::ldexp(1.0, format.min_exponent - format.precision + 1),
+                           std::ldexp(2.0 - std::ldexp(1.0, 1 - format.precision), format.max_exponent)};
+  const auto draw = [&] { return values[dice.below(8)]; };
+  const double re = draw();
+  return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
+}
+
+Scalar datum(DType dtype, DataMode mode, bool products, Dice& dice) {
+  switch (mode) {
+    case DataMode::real:
+      return real(dtype, dice);
+    case DataMode::special:
+      return dice.one_in(2) ? special(dtype, dice) : lattice(dtype, products, dice);
+    case DataMode::lattice:
+      break;
+  }
+  return lattice(dtype, products, dice);
+}
+
+DataMode draw_data_mode(Dice& dice) {
+  const std::int64_t drawn = dice.below(8);
+  return drawn < 5 ? DataMode::lattice : drawn == 5 ? DataMode::real : DataMode::special;
+}
+
+/// All rows are the first one: the tensor can then be stored once.
+void repeat_first_row(Tensor& tensor) {
+  if (tensor.rank() == 0 || tensor.shape()[0] < 2) return;
+  const std::int64_t row = tensor.numel() / tensor.shape()[0];
+  for (std::int64_t n = row; n < tensor.numel(); ++n) tensor.set_at_position(n, tensor.at_position(n % row));
+}
+
+spec::Layout draw_layout(Dice& dice) {
+  using spec::Layout;
+  constexpr Layout layouts[] = {Layout::transposed, Layout::sliced,   Layout::transposed,
+                                Layout::sliced,     Layout::expanded, Layout::reversed};
+  return dice.one_in(4) ? layouts[dice.below(6)] : Layout::contiguous;
+}
+
+/// The dtype that a bare number is meant for: that of the first tensor that is no index.
+DType data_dtype(const spec::Form& form) {
+  for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
+    if (const auto* tensor = std::get_if<Tensor>(&form.call.arguments[i].second))
+      if (std::ranges::find(form.index, i, &spec::IndexChoices::argument) == form.index.end())
+        return tensor->dtype();
+  return DType::f32;
+}
+
+class Casting {
+ public:
+  Casting(const spec::OpSpec& spec, const Mould& mould, Dice& dice)
+      : spec_(spec), mould_(mould), dice_(dice) {}
+
+  std::optional<Generated> run() {
+    const spec::Form& form = mould_.form;
+    made_.call = form.call;
+    made_.broken = form.broken;
+    made_.far = form.far;
+    made_.index = draw_mode(mould_, dice_);
+    made_.data = draw_data_mode(dice_);
+    made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
+    fill_index();
+    if (form.recheck && !stands()) return std::nullopt;
+    fill_data();
+    lay_out();
+    return std::move(made_);
+  }
+
+ private:
+  Tensor& own(std::size_t argument) {
+    auto& tensor = std::get<Tensor>(made_.call.arguments[argument].second);
+    tensor = Tensor(tensor.dtype(), tensor.shape());
+    return tensor;
+  }
+
+  void fill_index() {
+    std::vector<Tensor*> index;
+    for (const spec::IndexChoices& choices : mould_.form.index) {
+      Tensor& tensor = own(choices.argument);
+      index.push_back(&tensor);
+      is_index_.push_back(choices.argument);
+      Places places(choices, made_.index, dice_);
+      for (std::size_t n = 0; n < choices.good.size(); ++n)
+        tensor.set_at_position(static_cast<std::int64_t>(n), Scalar::of_int(places.at(n)));
+      if (made_.index == IndexMode::sorted && !choices.good.empty() && all_share_a_list(choices))
+        sort_values(tensor);
+    }
+    if (mould_.form.by_values && !mould_.form.recheck)
+      break_by_values(mould_.form, index, made_.index, dice_);
+  }
+
+  /// Values that some rule relates: made to differ where they must, then asked.
+  bool stands() {
+    const spec::RandomBits bits = [this] { return dice_.bits(); };
+    if (!spec::make_distinct(spec_, mould_.form, made_.call, bits)) return false;
+    const auto kinds = spec::rule_kinds(spec_, made_.call);
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if ((kinds[i] == spec::RuleState::Kind::broken) != (made_.broken == &spec_.rules[i])) return false;
+    return true;
+  }
+
+  void fill_data() {
+    for (std::size_t i = 0; i < made_.call.arguments.size(); ++i) {
+      spec::Argument& argument = made_.call.arguments[i].second;
+      const spec::ArgumentKind kind = spec_.arguments[i].kind;
+      if (std::holds_alternative<Tensor>(argument)) {
+        made_.layouts[i] = draw_layout(dice_);
+        // No framework promises anything of a tensor that is written and lies over itself.
+        if (made_.layouts[i] == spec::Layout::expanded && is_written(i))
+          made_.layouts[i] = spec::Layout::sliced;
+        if (std::ranges::find(is_index_, i) != is_index_.end()) continue;
+        Tensor& tensor = own(i);
+        const std::int64_t count = tensor.numel();
+        for (std::int64_t n = 0; n < count; ++n)
+          tensor.set_at_position(n, datum(tensor.dtype(), made_.data, mould_.products, dice_));
+        if (made_.layouts[i] == spec::Layout::expanded) repeat_first_row(tensor);
+      } else if (std::holds_alternative<Scalar>(argument) &&
+                 (kind == spec::ArgumentKind::scalar || kind == spec::ArgumentKind::tensor_or_scalar)) {
+        const DType dtype = data_dtype(mould_.form);
+        argument = spec::convert(lattice(dtype, mould_.products, dice_), dtype);
+      }
+    }
+  }
+
+  bool is_written(std::size_t argument) const {
+    const std::vector<std::string>& written = spec_.meaning.in_place;
+    return std::ranges::find(written, spec_.arguments[argument].name) != written.end();
+  }
+
+  void lay_out() {
+    for (std::size_t i = 0; i < made_.layouts.size(); ++i)
+      if (made_.layouts[i] != spec::Layout::contiguous) {
+        auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
+        tensor = spec::with_layout(tensor, made_.layouts[i]);
+      }
+  }
+
+  const spec::OpSpec& spec_;
+  const Mould& mould_;
+  Dice& dice_;
+  Generated made_;
+  std::vector<std::size_t> is_index_;
+};
+
+}  // namespace
+
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, Dice& dice) {
+  return Casting(spec, mould, dice).run();
+}
+
+}  // namespace scatterproof::runner::fuzz

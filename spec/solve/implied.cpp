@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "check.hpp"
+#include "scatterproof/spec/solve.hpp"
+
+namespace scatterproof::spec {
+
+Errors lint_rules(const OpSpec& spec) {
+  const FormLimits limits;
+  FormSolver solver(spec, limits);
+  const std::string within =
+      fmt::format("sought among ranks 0 to {} and sizes 0 to {}", limits.largest_rank, limits.largest_size);
+  if (!solver.possible(nullptr))
+    return {Error{spec.file,
+                  {},
+                  fmt::format("no call obeys all rules of {}: they contradict each other", spec.api),
+                  within,
+                  {}}};
+  Errors errors;
+  for (const Rule& rule : spec.rules)
+    if (holds_for(rule.applies, spec, {}) && !solver.possible(&rule))
+      errors.push_back({spec.file,
+                        rule.at,
+                        fmt::format("rule '{}' cannot be broken alone: the other rules imply it", rule.id),
+                        within,
+                        {}});
+  return errors;
+}
+
+}  // namespace scatterproof::spec

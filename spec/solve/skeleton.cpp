@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skeleton.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+namespace scatterproof::spec::solve {
+namespace {
+
+constexpr std::int64_t farthest = 9;  ///< of an integer attribute, where it is not extreme
+
+std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t largest_rank) {
+  using Kind = Alternative::Kind;
+  std::vector<Alternative> all;
+  const bool tensor =
+      declared.kind == ArgumentKind::tensor || declared.kind == ArgumentKind::tensor_or_scalar;
+  for (std::size_t rank = 0; tensor && rank <= largest_rank; ++rank) all.push_back({Kind::tensor, rank});
+  if (declared.kind != ArgumentKind::tensor) all.push_back({Kind::value, 0});
+  if (declared.optional && !declared.fallback) all.push_back({Kind::absent, 0});
+  return all;
+}
+
+/// A word that is none of the choices, as people mistype them.
+std::string other_word(const ArgumentDecl& declared) {
+  std::string word = std::get<std::string>(declared.choices.front());
+  for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return word;
+}
+
+}  // namespace
+
+bool is_index(const OpSpec& spec, const ArgumentDecl& declared) {
+  for (const TypeVariable& type : spec.types)
+    if (type.name == declared.type)
+      return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
+  return false;
+}
+
+std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank) {
+  std::vector<Skeleton> all{{}};
+  for (const ArgumentDecl& declared : spec.arguments) {
+    std::vector<Skeleton> longer;
+    for (const Skeleton& one : all)
+      for (const Alternative& next : alternatives(declared, largest_rank)) {
+        longer.push_back(one);
+        longer.back().push_back(next);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+Problem::Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context)
+    : spec_(spec), skeleton_(skeleton), limits_(limits), context_(context), reader_(context, words_) {
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i) reader_.bind({bind(spec.arguments[i], i), true});
+  for (const auto& [name, expression] : spec.lets) {
+    try {
+      reader_.bind(reader_.read(*expression));
+    } catch (const NotSolvable&) {
+      reader_.bind({Opaque{}, true});
+    }
+  }
+  for (std::size_t i = 0; i < spec.rules.size(); ++i) rules_.push_back(standing(spec.rules[i], i));
+}
+
+Integer Problem::unknown(Unknown unknown, const std::string& name) {
+  terms_.push_back(context_.int_const(name.c_str()));
+  unknowns_.push_back(std::move(unknown));
+  return Integer(terms_.back());
+}
+
+Symbol Problem::bind(const ArgumentDecl& declared, std::size_t argument) {
+  using Kind = Unknown::Kind;
+  if (skeleton_[argument].kind == Alternative::Kind::absent) return std::monostate{};
+  if (skeleton_[argument].kind == Alternative::Kind::tensor) return bind_tensor(declared, argument);
+  switch (declared.kind) {
+    case ArgumentKind::integer:
+      return unknown({Kind::integer, argument, 0, {}, -farthest, farthest}, declared.name);
+    case ArgumentKind::boolean:
+      return unknown({Kind::flag, argument, 0, {}, 0, 1}, declared.name) == Integer(1);
+    case ArgumentKind::choice:
+      return bind_choice(declared, argument);
+    case ArgumentKind::integers: {
+      Tuple list{unknown({Kind::length, argument, 0, {}, 0, 4}, declared.name + ".length"), {}};
+      for (std::size_t i = 0; i < 4; ++i)
+        list.items.push_back(unknown({Kind::integer, argument, i, {}, -farthest, farthest},
+                                     fmt::format("{}.{}", declared.name, i)));
+      return list;
+    }
+    default:
+      return Opaque{};
+  }
+}
+
+Symbol Problem::bind_choice(const ArgumentDecl& declared, std::size_t argument) {
+  Unknown choice{Unknown::Kind::choice, argument, 0, {}, 0, 0};
+  const bool words = std::holds_alternative<std::string>(declared.choices.front());
+  for (const Argument& one : declared.choices)
+    choice.values.push_back(words ? words_.number(std::get<std::string>(one))
+                                  : std::get<Scalar>(one).integer());
+  if (!declared.rule.empty())
+    choice.values.push_back(words ? words_.number(other_word(declared))
+                                  : std::ranges::max(choice.values) + 1);
+  const Integer number = unknown(std::move(choice), declared.name);
+  if (words) return Code{Code::Of::word, number};
+  return number;
+}
+
+Part Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argument) {
+  Part part;
+  part.argument = static_cast<int>(argument);
+  part.integers = is_index(spec_, declared);
+  part.dtype =
+      unknown({Unknown::Kind::dtype, argument, 0, {}, 0, static_cast<std::int64_t>(all_dtypes.size()) - 1},
+              fmt::format("dtype({})", declared.name));
+  for (std::size_t d = 0; d < skeleton_[argument].rank; ++d)
+    part.sizes.push_back(unknown({Unknown::Kind::size, argument, d, {}, 0, limits_.largest_size},
+                                 fmt::format("size({}, {})", declared.name, d)));
+  return part;
+}
+
+/// As `stand` of check.hpp, over unknowns. A rule that cannot be put to the solver is left free.
+Problem::Standing Problem::standing(const Rule& rule, std::size_t number) {
+  if (!holds_for(rule.applies, spec_, {})) return {};
+  try {
+    const auto require = reader_.read_truth(*rule.require);
+    const auto unless = rule.unless ? reader_.read_truth(*rule.unless) : Partial<Truth>{false, true};
+    const Truth holds = require.defined && require.value;
+    return {(unless.defined && unless.value) || holds,
+            unless.defined && !unless.value && require.defined && !require.value};
+  } catch (const NotSolvable&) {
+    const Truth free(context_.bool_const(fmt::format("rule{}", number).c_str()));
+    return {free, !free};
+  }
+}
+
+Truth Problem::target(const Rule* broken) const {
+  Truth all = true;
+  for (std::size_t i = 0; i < rules_.size() && all.known() != false; ++i)
+    all = all && (!broken                     ? rules_[i].obeyed
+                  : broken == &spec_.rules[i] ? rules_[i].broken
+                                              : !rules_[i].broken);
+  return all;
+}
+
+std::vector<z3::expr> Problem::domain() const {
+  std::vector<z3::expr> all = reader_.side_conditions();
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    Truth inside =
+        Integer(unknowns_[i].low) <= Integer(terms_[i]) && Integer(terms_[i]) <= Integer(unknowns_[i].high);
+    if (!unknowns_[i].values.empty()) inside = false;
+    for (const std::int64_t value : unknowns_[i].values)
+      inside = inside || Integer(terms_[i]) == Integer(value);
+    all.push_back(inside.in(context_));
+  }
+  return all;
+}
+
+Call Problem::call(const std::vector<std::int64_t>& numbers) const {
+  Call call{spec_.api, {}};
+  for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
+    call.arguments.emplace_back(spec_.arguments[i].name, argument(i, numbers));
+  return call;
+}
+
+Argument Problem::argument(std::size_t argument, const std::vector<std::int64_t>& numbers) const {
+  const ArgumentDecl& declared = spec_.arguments[argument];
+  if (skeleton_[argument].kind == Alternative::Kind::absent) return None{};
+  std::vector<std::int64_t> own;  // this argument's numbers, in the order they were bound
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (unknowns_[i].argument == argument) own.push_back(numbers[i]);
+  if (skeleton_[argument].kind == Alternative::Kind::tensor)
+    return Tensor(static_cast<DType>(own.front()), Shape(own.begin() + 1, own.end()));
+  switch (declared.kind) {
+    case ArgumentKind::integer:
+      return Scalar::of_int(own.front());
+    case ArgumentKind::boolean:
+      return Scalar::of_bool(own.front() != 0);
+    case ArgumentKind::choice:
+      if (std::holds_alternative<std::string>(declared.choices.front())) return words_.word(own.front());
+      return Scalar::of_int(own.front());
+    case ArgumentKind::integers:
+      return Shape(own.begin() + 1, own.begin() + 1 + own.front());
+    default:
+      return Scalar::of_int(1);
+  }
+}
+
+}  // namespace scatterproof::spec::solve

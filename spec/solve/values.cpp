@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "values.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "evaluator.hpp"
+#include "skeleton.hpp"
+
+namespace scatterproof::spec::solve {
+namespace {
+
+using language::Function;
+using language::Kind;
+using language::Node;
+
+void visit(const Node& node, const std::function<void(const Node&)>& see) {
+  see(node);
+  for (const Node& one : node.operands) visit(one, see);
+}
+
+/// Whether elements of an index tensor are read: by a subscript, or by a function over elements.
+bool reads_values(const Node& root, const std::vector<std::size_t>& index, const std::vector<bool>& lets) {
+  bool found = false;
+  const auto is_index_name = [&](const Node& node) {
+    return node.kind == Kind::variable && !node.local &&
+           std::ranges::find(index, static_cast<std::size_t>(node.slot)) != index.end();
+  };
+  visit(root, [&](const Node& node) {
+    const bool over_elements = node.kind == Kind::subscript || node.is_call(Function::tuple) ||
+                               node.is_call(Function::min) || node.is_call(Function::max);
+    if (over_elements && is_index_name(node.operands[0])) found = true;
+    if (node.kind == Kind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)]) found = true;
+  });
+  return found;
+}
+
+bool relates_values(const Node& root) {
+  bool found = false;
+  visit(root, [&](const Node& node) {
+    found = found || (node.kind == Kind::quantified && node.quantifier != language::Quantifier::all);
+  });
+  return found;
+}
+
+/// Every value that a place in some tensor of the call could have, and one more at both ends.
+std::vector<std::int64_t> near_values(const Call& call, DType dtype) {
+  std::int64_t largest = 1;
+  constexpr std::int64_t most = 64;
+  for (const auto& [name, argument] : call.arguments) {
+    if (const auto* tensor = std::get_if<Tensor>(&argument))
+      for (const std::int64_t size : tensor->shape()) largest = std::max(largest, size);
+    if (const auto* number = std::get_if<Scalar>(&argument);
+        number && number->kind() == Scalar::Kind::integer)
+      largest = std::max(largest, std::clamp<std::int64_t>(number->integer(), 1, most));
+  }
+  std::vector<std::int64_t> values;
+  for (std::int64_t value = -largest - 1; value <= largest + 1; ++value)
+    if (fits(Scalar::of_int(value), dtype)) values.push_back(value);
+  return values;
+}
+
+/// Values that a number of too few bits turns into a small one, and the ends of the dtype.
+std::vector<std::int64_t> far_values(DType dtype) {
+  constexpr std::int64_t two_31 = std::int64_t{1} << 31, two_32 = std::int64_t{1} << 32;
+  std::vector<std::int64_t> values;
+  for (const std::int64_t value :
+       {-two_32, -two_31, std::int64_t{-1000}, std::int64_t{1000}, two_31 - 1, two_31, two_32, two_32 + 1})
+    if (fits(Scalar::of_int(value), dtype)) values.push_back(value);
+  if (is_integer(dtype)) {
+    values.push_back(integer_range(dtype).lowest);
+    values.push_back(integer_range(dtype).highest);
+  }
+  return values;
+}
+
+std::uint32_t number_of(std::vector<std::vector<std::int64_t>>& lists, std::vector<std::int64_t> list) {
+  const auto found = std::ranges::find(lists, list);
+  if (found != lists.end()) return static_cast<std::uint32_t>(found - lists.begin());
+  lists.push_back(std::move(list));
+  return static_cast<std::uint32_t>(lists.size() - 1);
+}
+
+/// A rule that is `all p in positions(..): body`, where one element changes one instance of the body: that
+/// instance alone is asked. Any other shape of rule is asked whole.
+class Question {
+ public:
+  Question(const Rule& rule, const language::Frame& frame)
+      : rule_(rule), frame_(frame), evaluator_(frame, rule.require->root()) {
+    const Node& root = rule.require->root();
+    single_ = root.kind == Kind::quantified && root.quantifier == language::Quantifier::all &&
+              root.operands.size() == 2 && root.operands[0].is_call(Function::positions) && !rule.unless;
+    if (root.kind == Kind::quantified && rule.unless && root.operands.size() == 2 &&
+        root.operands[0].is_call(Function::positions)) {
+      try {
+        lifted_ = language::evaluate_bool(*rule.unless, frame);
+        single_ = true;
+      } catch (const language::NotEvaluable&) {
+        unevaluable_ = true;
+      }
+    }
+  }
+
+  /// Whether the rule is broken with the element at `at` as it now is, the others being harmless.
+  bool broken(const Coords& at) {
+    if (lifted_ || unevaluable_) return false;
+    if (!single_) return stand(rule_, frame_) == RuleState::Kind::broken;
+    const Node& root = rule_.require->root();
+    evaluator_.bound(root) = at;
+    try {
+      return !evaluator_.truth(root.operands[1]);
+    } catch (const language::NotEvaluable&) {
+      return false;
+    }
+  }
+
+ private:
+  const Rule& rule_;
+  const language::Frame& frame_;
+  language::Evaluator evaluator_;
+  bool single_ = false;
+  bool lifted_ = false;
+  bool unevaluable_ = false;
+};
+
+}  // namespace
+
+ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i)
+    if (is_index(spec, spec.arguments[i])) index_.push_back(i);
+  std::vector<bool> lets(spec.arguments.size(), false);
+  for (const auto& [name, expression] : spec.lets)
+    lets.push_back(reads_values(expression->root(), index_, lets));
+  for (const Rule& rule : spec.rules)
+    if (holds_for(rule.applies, spec, {}) && reads_values(rule.require->root(), index_, lets))
+      rules_.push_back({&rule, relates_values(rule.require->root())});
+}
+
+bool ValueRules::settle(Form& form) const {
+  const CallFrame frame = make_frame(spec_, form.call);
+  std::vector<Question> good, bad;
+  for (const ValueRule& one : rules_) {
+    const RuleState::Kind kind = stand(*one.rule, frame.frame);
+    if (one.rule == form.broken) form.by_values = true;
+    if (one.relates) {
+      form.recheck = form.recheck || kind == RuleState::Kind::broken || one.rule == form.broken;
+      continue;
+    }
+    // Zero is the first place there is: where it is out of range every value is.
+    if (kind == RuleState::Kind::broken && one.rule != form.broken) return false;
+    (one.rule == form.broken ? bad : good).emplace_back(*one.rule, frame.frame);
+  }
+  const auto any_broken = [](std::vector<Question>& questions, const Coords& at) {
+    return std::ranges::any_of(questions, [&](Question& one) { return one.broken(at); });
+  };
+  bool breakable = bad.empty();
+  for (const std::size_t argument : index_) {
+    auto* tensor = std::get_if<Tensor>(&form.call.arguments[argument].second);
+    if (!tensor) continue;
+    IndexChoices choices{argument, {}, {}, {}};
+    const std::vector<std::int64_t> near = near_values(form.call, tensor->dtype()),
+                                    far = far_values(tensor->dtype());
+    Coords at(tensor->rank(), 0);
+    const std::int64_t count = tensor->numel();
+    for (std::int64_t n = 0; n < count; ++n, next(at, tensor->shape())) {
+      std::vector<std::int64_t> keeps, breaks;
+      const auto ask = [&](std::int64_t value, bool may_keep) {
+        tensor->set(at, Scalar::of_int(value));
+        if (any_broken(good, at)) return;
+        if (!bad.empty() && any_broken(bad, at))
+          breaks.push_back(value);
+        else if (may_keep)
+          keeps.push_back(value);
+      };
+      for (const std::int64_t value : near) ask(value, true);
+      if (!bad.empty())
+        for (const std::int64_t value : far) ask(value, false);
+      tensor->set(at, Scalar::of_int(0));
+      if (keeps.empty() && breaks.empty()) return false;
+      breakable = breakable || !breaks.empty();
+      std::ranges::sort(breaks);
+      if (keeps.empty()) keeps = breaks;
+      choices.good.push_back(number_of(choices.lists, std::move(keeps)));
+      if (!bad.empty()) choices.bad.push_back(number_of(choices.lists, std::move(breaks)));
+    }
+    form.index.push_back(std::move(choices));
+  }
+  return breakable;
+}
+
+}  // namespace scatterproof::spec::solve
+
+namespace scatterproof::spec {
+namespace {
+
+using language::Kind;
+using language::Node;
+
+constexpr int redraws = 24;
+
+/// Draws the elements of `choices` whose coordinates begin with `at`.
+void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, const RandomBits& random) {
+  std::int64_t inner = 1, first = 0;
+  for (std::size_t d = 0; d < index.rank(); ++d) {
+    if (d < at.size())
+      first = first * index.shape()[d] + at[d];
+    else
+      inner *= index.shape()[d];
+  }
+  for (std::int64_t n = first * inner; n < (first + 1) * inner; ++n) {
+    const auto& list = choices.lists[choices.good[static_cast<std::size_t>(n)]];
+    index.set_at_position(n, Scalar::of_int(list[random() % list.size()]));
+  }
+}
+
+/// One `unique i in positions(..): key`, met position by position.
+bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, const RandomBits& random) {
+  const Node& root = rule.require->root();
+  if (root.kind != Kind::quantified || root.quantifier != language::Quantifier::unique ||
+      !root.operands[0].is_call(language::Function::positions))
+    return false;
+  language::Evaluator evaluator(frame.frame, root);
+  const Shape sizes = evaluator.tuple(root.operands[0].operands[0]);
+  if (numel(sizes) == 0) return true;
+  std::set<Shape> seen;
+  Coords at(sizes.size(), 0);
+  do {
+    evaluator.bound(root) = at;
+    int tries = 0;
+    while (!seen.insert(evaluator.tuple(root.operands[1])).second) {
+      if (++tries == redraws) return false;
+      for (const IndexChoices& choices : form.index)
+        redraw(choices, std::get<Tensor>(call.arguments[choices.argument].second), at, random);
+    }
+  } while (next(at, sizes));
+  return true;
+}
+
+}  // namespace
+
+bool make_distinct(const OpSpec& spec, const Form& form, Call& call, const RandomBits& random) {
+  const CallFrame frame = make_frame(spec, call);
+  for (const Rule& rule : spec.rules) {
+    if (!holds_for(rule.applies, spec, {}) || &rule == form.broken) continue;
+    try {
+      if (stand(rule, frame.frame) == RuleState::Kind::broken && !meet(rule, form, call, frame, random))
+        return false;
+    } catch (const language::NotEvaluable&) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values each index element of a form may hold, asked of the rules one value at a time.
+#pragma once
+
+#include <vector>
+
+#include "scatterproof/spec/solve.hpp"
+
+namespace scatterproof::spec::solve {
+
+/// The rules of a spec that look at index values.
+class ValueRules {
+ public:
+  explicit ValueRules(const OpSpec& spec);
+
+  /// Settles the form's index choices, or false: no values make it a call that breaks the form's rule alone.
+  bool settle(Form& form) const;
+
+ private:
+  struct ValueRule {
+    const Rule* rule;
+    bool relates = false;  ///< several values with each other, as `unique` does
+  };
+  const OpSpec& spec_;
+  std::vector<std::size_t> index_;  ///< arguments that are index tensors
+  std::vector<ValueRule> rules_;
+};
+
+}  // namespace scatterproof::spec::solve
