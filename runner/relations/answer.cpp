@@ -32,8 +32,9 @@ std::optional<Tensor> settled_cells(const spec::OpSpec& spec, const spec::Call& 
 
 bool agree(const Scalar& a, const Scalar& b, std::int64_t settled) {
   if (settled == static_cast<int>(Settled::no) || identical(a, b)) return true;
-  return settled == static_cast<int>(Settled::but_for_zero_sign) && a.real() == 0 && b.real() == 0 &&
-         a.imag() == 0 && b.imag() == 0;
+  // Equal numbers with other bits: zeros of two signs.
+  return settled == static_cast<int>(Settled::but_for_zero_sign) && a.kind() == b.kind() &&
+         a.real() == b.real() && a.imag() == b.imag();
 }
 
 /// The first cell that differs. Without `settled`, every bit counts.

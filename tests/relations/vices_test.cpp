@@ -343,6 +343,27 @@ TEST(Answers, CellsThatAnotherOrderMayChangeAreNotComparedWhenOrdersDiffer) {
   EXPECT_TRUE(std::holds_alternative<Holds>(ask(last, colliding, "pairs-permuted")));
 }
 
+TEST(Answers, TheSignOfAZeroIsNoDifferenceOfWhatIsCombined) {
+  const auto c64 = [](double re, double im) {
+    const Scalar value = Scalar::of_complex(re, im);
+    return Tensor(spec::DType::c64, {1}, std::span(&value, 1));
+  };
+  // Told apart by the index: the calls of `split` have one lookup, the given one has two.
+  const Vice signs = [=](const Call& call, auto) {
+    return produced(c64(1, tensor_of(call, "index").numel() == 2 ? 0.0 : -0.0));
+  };
+  const std::vector<Scalar> ones(2, Scalar::of_int(1));
+  const Tensor source(spec::DType::c64, {2}, ones);
+  Liar liar({add}, signs);
+  EXPECT_TRUE(
+      std::holds_alternative<Holds>(ask(liar, scatter_add(c64(-1, 0), i64({2}, {0, 0}), source), "split")));
+  Liar wrong({add}, [=](const Call& call, auto) {
+    return produced(c64(1, tensor_of(call, "index").numel() == 2 ? 0.0 : 1.0));
+  });
+  EXPECT_TRUE(std::holds_alternative<Violated>(
+      ask(wrong, scatter_add(c64(-1, 0), i64({2}, {0, 0}), source), "split")));
+}
+
 TEST(Answers, ARefusalCountsOnlyWhereTheRelationSaysSo) {
   const Call call = scatter_add(f32({3}, {1, 2, 3}), i64({2}, {0, 2}), f32({2}, {10, 20}));
   const Vice picky = [](const Call& one, auto) {
