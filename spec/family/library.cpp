@@ -40,10 +40,19 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
   const auto other = std::ranges::find(families, relation.in, &Family::name);
   if (other == families.end()) return {unknown(family, relation, "family", relation.in, names(families))};
   Errors errors;
-  for (const auto* changes : {&relation.values, &relation.shapes})
-    for (const auto& [role, expression] : *changes)
-      if (!other->role(role))
-        errors.push_back(unknown(family, relation, "role of " + other->name, role, names(other->roles)));
+  const auto check = [&](const std::string& role, const Family& of, language::Types types) {
+    const Role* found = of.role(role);
+    if (!found)
+      errors.push_back(unknown(family, relation, "role of " + of.name, role, names(of.roles)));
+    else if ((types_of(found->kind) & types) == 0)
+      errors.push_back({family.file, relation.at,
+                        fmt::format("relation '{}' gives '{}' what it cannot be", relation.id, role), "",
+                        ""});
+  };
+  constexpr auto tensor = static_cast<language::Types>(language::Type::tensor);
+  for (const auto& [role, value] : relation.values) check(role, *other, value->types() & ~tensor);
+  for (const auto& [role, sizes] : relation.shapes)
+    for (const Family* of : {&family, &*other}) check(role, *of, tensor);
   return errors;
 }
 

@@ -24,20 +24,19 @@ constexpr std::array<std::pair<std::string_view, Role::Kind>, 5> role_kinds = {
      {"boolean", Role::Kind::boolean},
      {"word", Role::Kind::word}}};
 
-Types types_of(Role::Kind kind) {
-  switch (kind) {
-    case Role::Kind::tensor:
-      return static_cast<Types>(Type::tensor);
-    case Role::Kind::tensor_or_scalar:
-      return Type::tensor | Type::number;
-    case Role::Kind::integer:
-      return static_cast<Types>(Type::integer);
-    case Role::Kind::boolean:
-      return static_cast<Types>(Type::boolean);
-    case Role::Kind::word:
-      break;
-  }
-  return static_cast<Types>(Type::word);
+/// Roles that the ways of making calls know by name, and what they must be.
+constexpr std::array<std::pair<std::string_view, Role::Kind>, 4> known_roles = {
+    {{"data", Role::Kind::tensor},
+     {"index", Role::Kind::tensor},
+     {"axis", Role::Kind::integer},
+     {"updates", Role::Kind::tensor_or_scalar}}};
+
+/// Of these ways, the ones that need more than data and index.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> needs = {
+    {{"wrap_axis", "axis"}, {"fill_updates", "updates"}, {"gather_back", "updates"}}};
+
+std::string_view word_of(Role::Kind kind) {
+  return std::ranges::find(role_kinds, kind, &std::pair<std::string_view, Role::Kind>::second)->first;
 }
 
 class Loader {
@@ -89,6 +88,9 @@ class Loader {
       } else if (policy) {
         reader_.fail(node.at, fmt::format("policy '{}' needs a default", name));
       }
+      for (const auto& [known, must_be] : known_roles)
+        if (known == name && role.kind != must_be)
+          reader_.fail(node.at, fmt::format("role '{}' must be: {}", name, word_of(must_be)));
       declare(name, node.at, types_of(role.kind));
       family_.roles.push_back(std::move(role));
     }
@@ -119,7 +121,11 @@ class Loader {
     if (!relations) return;
     Unique unique(reader_, "relation");
     Scope facts = scope_;
-    if (!facts.find("collides")) facts.declare("collides", static_cast<Types>(Type::boolean));
+    if (facts.find("collides"))
+      reader_.fail(root.at,
+                   "the name 'collides' is taken: it says whether some cell receives several values");
+    else
+      facts.declare("collides", static_cast<Types>(Type::boolean));
     for (const Node& node : relations->items) {
       Relation relation;
       relation.at = node.at;
@@ -127,6 +133,9 @@ class Loader {
       unique.add(relation.id, node.at);
       relation.says = reader_.text(node, "says");
       relation.by = reader_.text(node, "by");
+      for (const auto& [way, role] : needs)
+        if (way == relation.by && !family_.role(role))
+          reader_.fail(node.find("by")->at, fmt::format("'{}' needs a role '{}'", way, role));
       relation.in = node.find("in") ? reader_.text(node, "in") : family_.name;
       relation.refused_alike = reader_.text(node, "refusals") == "alike";
       if (const Node* when = node.find("when"))

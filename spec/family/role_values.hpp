@@ -13,6 +13,8 @@ namespace scatterproof::spec {
 std::optional<Argument> role_value(Role::Kind kind, const std::string& text);
 /// An argument's value as one of a role of this kind; empty: no such thing.
 std::optional<Argument> role_value(Role::Kind kind, const Argument& argument);
+/// What a role of this kind is to expressions.
+language::Types types_of(Role::Kind kind);
 /// A value as a kernel entry writes it: `true`, `-1`, `sum`.
 std::string word_of(const Argument& argument);
 

@@ -48,6 +48,24 @@ std::optional<Argument> role_value(Role::Kind kind, const Argument& argument) {
   return word_of(argument);
 }
 
+language::Types types_of(Role::Kind kind) {
+  using language::Type;
+  using language::Types;
+  switch (kind) {
+    case Role::Kind::tensor:
+      return static_cast<Types>(Type::tensor);
+    case Role::Kind::tensor_or_scalar:
+      return Type::tensor | Type::number;
+    case Role::Kind::integer:
+      return static_cast<Types>(Type::integer);
+    case Role::Kind::boolean:
+      return static_cast<Types>(Type::boolean);
+    case Role::Kind::word:
+      break;
+  }
+  return static_cast<Types>(Type::word);
+}
+
 namespace {
 
 using language::Frame;

@@ -72,6 +72,12 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
   expect_error("default: false", "default: maybe", "f.yaml:8:37: error: 'maybe' is no boolean");
   expect_error(", default: false", "", "f.yaml:8:14: error: policy 'broadcast' needs a default");
   expect_error("d0: \"if", "axis: \"if", "f.yaml:10:9: error: name 'axis' is already taken");
+  expect_error("  axis: {is: integer}\n", "", "f.yaml:");
+  expect_error("  index: {is: tensor}\n", "", "missing");
+  expect_error("axis: {is: integer}", "axis: {is: word}", "f.yaml:5:9: error: role 'axis' must be: integer");
+  expect_error("by: repeat", "by: fill_updates", "f.yaml:17:9: error: 'fill_updates' needs a role 'updates'");
+  expect_error("  d0: \"if", "  collides: 'true'\n  d0: \"if",
+               "f.yaml:1:1: error: the name 'collides' is taken");
   expect_error("by: restate", "by: split", "'values' belongs to 'by: restate'");
 }
 
@@ -80,6 +86,10 @@ TEST(FamilyFile, WhatARelationNamesMustBeThere) {
                "f.yaml:19:5: error: relation 'again' names the unknown family");
   expect_error("values: {axis: 0}", "in: gather_row", "did you mean 'gather_rows'?");
   expect_error("values: {axis: 0}", "values: {axes: 0}", "the unknown role of gather_rows 'axes'");
+  expect_error("values: {axis: 0}", "values: {axis: 'true'}",
+               "relation 'again' gives 'axis' what it cannot be");
+  expect_error("values: {axis: 0}", "shapes: {axis: shape(index)}",
+               "relation 'again' gives 'axis' what it cannot be");
   const auto family = spec::load_family_text("f.yaml", file_with());
   EXPECT_FALSE(spec::FamilyLibrary::make({*family, *family}));
 }
