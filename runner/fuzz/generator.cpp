@@ -88,11 +88,14 @@ class Generator::Pages {
     Dice dice(~seed_, page);
     const spec::RandomBits bits = [&dice] { return dice.bits(); };
     spec::FormSolver& solver = page % one_large_in == one_large_in - 1 ? large_ : small_;
-    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
-      for (spec::Form& form : solver.draw(side(page * draws_a_page + draw), forms_a_draw, bits)) {
+    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw) {
+      const spec::Rule* broken = side(page * draws_a_page + draw);
+      for (spec::Form& form : wishes_.from ? solver.draw_near(*wishes_.from, broken, forms_a_draw, bits)
+                                           : solver.draw(broken, forms_a_draw, bits)) {
         const bool products = multiplies(spec_, form);
         moulds.push_back({std::move(form), products});
       }
+    }
     return moulds;
   }
 
