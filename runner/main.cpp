@@ -31,6 +31,7 @@ int run_command(int argc, char** argv) {
 
   cli::add_run(app, context);
   cli::add_fuzz(app, context);
+  cli::add_replay(app, context);
   cli::add_list(app, context);
   cli::add_show(app, context);
   cli::add_spec(app, context);

@@ -78,6 +78,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
              {"dtypes", info.dtypes},
              {"times", true}};
   if (!info.framework.empty()) about["framework"] = info.framework;
+  if (!info.varies.empty()) about["varies"] = info.varies;
   reply(seq, "ok", std::move(about));
 }
 

@@ -44,6 +44,7 @@ class NativeEngine : public InProcessEngine {
       return Outcome{spec::Unsupported{support.reason}, 0};
     return lowerings_[static_cast<std::size_t>(spec - specs_.all().data())](call);
   }
+  void set_varies(std::string what) { info_.varies = std::move(what); }
 
  private:
   static Support supports(const spec::OpSpec* spec) {
@@ -119,7 +120,10 @@ class WalkEngine final : public NativeEngine {
             std::move(name), std::move(device),
             [execute, settings](const KernelCall& call) { return run_walk(call, execute, settings); }, specs),
         execute_(execute),
-        settings_(settings) {}
+        settings_(settings) {
+    if (!settings.deterministic)
+      set_varies("the order in which values of one cell are combined, and which of several is kept");
+  }
 
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
     auto kernel_call = lowered(call);

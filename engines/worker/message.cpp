@@ -130,6 +130,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                   members.texts("apis"),   members.texts("dtypes")};
   const Json* framework = members.find("framework");
   info.framework = framework != nullptr ? members.to_text(*framework, "framework") : std::string{};
+  const Json* varies = members.find("varies");
+  info.varies = varies != nullptr ? members.to_text(*varies, "varies") : std::string{};
   const Json* times = members.find("times");
   if (times != nullptr && !times->is_boolean())
     throw Wrong{"'times' of the answer to start is neither true nor false"};

@@ -45,6 +45,7 @@ void add_selection(CLI::App& verb, Selection& selection);
 
 void add_run(CLI::App& app, Context& context);
 void add_fuzz(CLI::App& app, Context& context);
+void add_replay(CLI::App& app, Context& context);
 void add_list(CLI::App& app, Context& context);
 void add_show(CLI::App& app, Context& context);
 void add_spec(CLI::App& app, Context& context);

@@ -9,6 +9,8 @@
 #include "cli.hpp"
 #include "scatterproof/spec/coverage.hpp"
 #include "scatterproof/spec/doubt.hpp"
+#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/family.hpp"
 #include "spec_text.hpp"
 
 namespace scatterproof::runner::cli {
@@ -53,10 +55,21 @@ int show(const std::vector<const spec::OpSpec*>& specs) {
   return as_expected;
 }
 
-int lint(const std::vector<const spec::OpSpec*>& specs) {
-  std::size_t found = 0;
+/// The families hold all specs together: they are looked at whichever specs were chosen. How many findings.
+std::size_t lint_families(const spec::SpecLibrary& library, const std::string& folder) {
+  const auto families = spec::FamilyLibrary::load(folder);
+  const spec::Errors errors = families ? spec::lint(*families, library) : families.errors();
+  if (families)
+    for (const spec::Family& family : families->all())
+      fmt::print("{:32} {} relations\n", "family " + family.name, family.relations.size());
+  report_errors(errors);
+  return errors.size();
+}
+
+int lint(const std::vector<const spec::OpSpec*>& specs, std::size_t found) {
   for (const spec::OpSpec* op : specs) {
-    const spec::Errors errors = spec::lint(*op);
+    spec::Errors errors = spec::lint(*op);
+    std::ranges::move(spec::lint_rules(*op), std::back_inserter(errors));
     found += errors.size();
     fmt::print("{:32} {}\n", op->api,
                errors.empty() ? fmt::format("{} rules, {} formulas proved, {} doubts", op->rules.size(),
@@ -128,8 +141,12 @@ void add_spec(CLI::App& app, Context& context) {
   add_action(*verb, context, "show",
              "Rules, meaning, formulas and doubts in words, doubts executed on their witness",
              [](const auto& specs, const auto&, const auto&, Context&) { return show(specs); });
-  add_action(*verb, context, "lint", "Proves every printed formula equal to its meaning, every doubt a doubt",
-             [](const auto& specs, const auto&, const auto&, Context&) { return lint(specs); });
+  add_action(*verb, context, "lint",
+             "Proves every printed formula equal to its meaning, every doubt a doubt; holds families and "
+             "specs together",
+             [](const auto& specs, const spec::SpecLibrary& library, const auto&, Context& c) {
+               return lint(specs, lint_families(library, c.places.data + "/spec/families"));
+             });
   add_action(*verb, context, "coverage", "Which rules have a case that obeys and one that breaks them",
              [](const auto& specs, const spec::SpecLibrary& library, const SpecFlags& flags, Context& c) {
                const auto cases = spec::load_case_tree(c.places.data + "/cases", library);

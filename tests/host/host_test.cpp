@@ -114,6 +114,11 @@ TEST(HostTest, AnEngineThatCannotStartSaysWhy) {
   EXPECT_EQ(host("declines")->start(), "nothing to offer");
 }
 
+TEST(HostTest, WhatVariesIsDeclared) {
+  EXPECT_EQ(host("times")->info().varies, "luck");
+  EXPECT_EQ(host()->info().varies, "");
+}
+
 TEST(HostTest, ACrashEndsTheProcessAndIsTheOutcome) {
   const auto engine = host("crashes");
   const auto outcomes = run(*engine, {a_gather()});

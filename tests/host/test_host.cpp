@@ -33,7 +33,7 @@ class Nap final : public engines::TimedCall {
 class Unlucky final : public engines::InProcessEngine {
  public:
   explicit Unlucky(std::string fate) : fate_(std::move(fate)) {
-    info_ = {"unlucky", "", "1", "cpu", {"torch.gather"}, {"i64"}};
+    info_ = {"unlucky", "", "1", "cpu", {"torch.gather"}, {"i64"}, "luck"};
   }
   std::string start() override { return fate_ == "no-device" ? "no device" : ""; }
   const engines::EngineInfo& info() const override { return info_; }

@@ -22,6 +22,8 @@ struct EngineInfo {
   std::string device;               ///< `cpu`
   std::vector<std::string> apis;    ///< spec names it offers
   std::vector<std::string> dtypes;  ///< dtype names it takes
+  std::string varies = {};  ///< what of a result its makers say may differ from one execution to the next;
+                            ///< empty: nothing
 };
 
 /// Yes, or no with a reason fit for a report.

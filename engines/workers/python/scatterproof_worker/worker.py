@@ -19,10 +19,12 @@ class Unsupported(Exception):
 class Worker:
     """One framework: what it declares about itself, and the calls it takes."""
 
-    def __init__(self, name, version, dtypes, device="cpu", framework=None):
+    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         if framework is not None:
             self._about["framework"] = framework
+        if varies is not None:
+            self._about["varies"] = varies
         self._calls = {
             "scatterproof.echo": lambda value: np.asarray(value) if not isinstance(value, np.ndarray) else value,
             "scatterproof.refuse": _refuse,

@@ -3,6 +3,7 @@
 // verdict out. Both pure.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -95,6 +96,12 @@ Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& t
 /// The verdict on an outcome. Pure; never throws. `native`: the engine speaks refusal kinds instead of
 /// exceptions.
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
+
+/// How much of a cell's value follows from its bag, in whatever order and width it is combined.
+enum class Settled : std::uint8_t { no, but_for_zero_sign, whole };
+/// One a cell, row-major; of nothing a document leaves free or promises is use made, such as which of several
+/// assigned values is the last.
+std::vector<Settled> settled(Bag bag);
 
 /// Compares with printed values on top: the document's own numbers, identical unless the rung is `bound`,
 /// where the printed digits are what the document rounded to.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the outcomes of a derivation's calls are as the relation says.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "derivation.hpp"
+
+namespace scatterproof::runner::relations {
+
+/// All that happened. Points into its owner.
+struct Evidence {
+  const Setting& setting;
+  const spec::Relation& relation;
+  const Derivation& derivation;
+  const spec::Bag* bag;  ///< of the given call; null: it must be refused
+  const spec::Outcome& first;
+  const std::vector<spec::Outcome>& others;  ///< one for each of the derivation's
+};
+
+Answer answer(const Evidence& evidence);
+
+/// The one tensor that a call produced; else null, and why there is none.
+std::pair<const spec::Tensor*, std::string> only_tensor(const spec::Outcome& outcome);
+
+}  // namespace scatterproof::runner::relations

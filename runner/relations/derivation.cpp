@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "derivation.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace scatterproof::runner::relations {
+namespace {
+
+/// One line a word of the schema.
+constexpr std::array<Transformation, 10> transformations = {{
+    {"fill_updates", fill_updates},
+    {"gather_back", gather_back},
+    {"grow_table", grow_table},
+    {"keep_inputs", keep_inputs},
+    {"permute", permute},
+    {"relayout", relayout},
+    {"repeat", repeat, true},
+    {"restate", restate},
+    {"split", split},
+    {"wrap_axis", wrap_axis},
+}};
+
+std::size_t place_of(const spec::Family& family, std::string_view role) {
+  return static_cast<std::size_t>(family.role(role) - family.roles.data());
+}
+
+}  // namespace
+
+const Transformation* find_transformation(std::string_view word) {
+  const auto* found = std::ranges::find(transformations, word, &Transformation::word);
+  return found != transformations.end() ? found : nullptr;
+}
+
+void Others::add(std::variant<spec::Call, std::string> said, Image expected, Image settled) {
+  if (const auto* call = std::get_if<spec::Call>(&said))
+    calls.push_back({*call, std::move(expected), std::move(settled)});
+  else
+    why_none = std::get<std::string>(said);
+}
+
+const spec::Argument& Given::role(std::string_view name) const { return said.values[place_of(family, name)]; }
+
+spec::Said Given::with(std::vector<std::pair<std::string_view, spec::Argument>> changes) const {
+  spec::Said changed = said;
+  for (auto& [name, value] : changes) changed.values[place_of(family, name)] = std::move(value);
+  return changed;
+}
+
+std::variant<spec::Call, std::string> Given::say(const spec::Said& what) const {
+  return spec::say(family, spec, what, &call);
+}
+
+}  // namespace scatterproof::runner::relations

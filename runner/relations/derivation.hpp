@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a relation makes of a call: other calls, and what their results must be, given that of the first.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "relations.hpp"
+#include "scatterproof/spec/bag.hpp"
+
+namespace scatterproof::runner::relations {
+
+/// A tensor of the first call's cells, such as its result, as one of another call's cells.
+using Image = std::function<spec::Tensor(const spec::Tensor&)>;
+
+/// A call whose result follows from the first's.
+struct Other {
+  spec::Call call;
+  Image expected = nullptr;  ///< of the first's result; null: the same
+  Image settled = nullptr;   ///< of the first's settled cells; null: the same
+  bool every_bit = false;    ///< what no document settles must be the same too, unless the engine's makers
+                             ///< say that it varies
+  bool alone = false;        ///< in a batch of its own
+};
+
+/// Calls, or why there are none.
+struct Others {
+  std::vector<Other> calls;
+  std::string why_none;
+
+  void add(std::variant<spec::Call, std::string> said, Image expected = nullptr, Image settled = nullptr);
+};
+
+struct Derivation {
+  spec::Call first;
+  Others others;
+  std::optional<spec::Call> half;  ///< executed for `then` alone
+  /// More, made of the result of `half`, or of the first where there is no half.
+  std::function<Others(const spec::Tensor&)> then = nullptr;
+  bool keeps_inputs = false;  ///< of the first call: what it wrote is looked at
+};
+
+/// A call that is asked about, with all that is known of it.
+struct Given {
+  const Setting& setting;
+  const spec::OpSpec& spec;
+  const spec::Family& family;
+  const spec::Relation& relation;
+  const spec::Call& call;
+  spec::Said said;
+  spec::Shape stream;  ///< its sizes; empty for relations that ask about any call
+
+  bool scatters() const { return family.role("updates") != nullptr; }
+  const spec::Argument& role(std::string_view name) const;
+  /// What the call says, but for some roles.
+  spec::Said with(std::vector<std::pair<std::string_view, spec::Argument>> changes) const;
+  /// A call of the same API that says this.
+  std::variant<spec::Call, std::string> say(const spec::Said& what) const;
+};
+
+/// Makes the other calls; a string says why there are none.
+using Derive = std::variant<Derivation, std::string> (*)(const Given&);
+
+/// A word of the schema's `by`. Null when there is none.
+struct Transformation {
+  std::string_view word;
+  Derive derive;
+  bool any_call = false;  ///< also of calls that must be refused; nothing but the call is known of these
+};
+const Transformation* find_transformation(std::string_view word);
+
+std::variant<Derivation, std::string> fill_updates(const Given& given);
+std::variant<Derivation, std::string> gather_back(const Given& given);
+std::variant<Derivation, std::string> grow_table(const Given& given);
+std::variant<Derivation, std::string> keep_inputs(const Given& given);
+std::variant<Derivation, std::string> permute(const Given& given);
+std::variant<Derivation, std::string> relayout(const Given& given);
+std::variant<Derivation, std::string> repeat(const Given& given);
+std::variant<Derivation, std::string> restate(const Given& given);
+std::variant<Derivation, std::string> split(const Given& given);
+std::variant<Derivation, std::string> wrap_axis(const Given& given);
+
+/// The calls by which other members of a family say this and mean the same positions of the same stream. Of
+/// the given call's own API too, when `own` is set.
+Others said_by_members(const Given& given, const spec::Family& family, const spec::Said& said, bool own);
+
+/// What another family's call says, its roles from the given call's, from `changes`, or from the defaults.
+std::variant<spec::Said, std::string> said_in(
+    const Given& given, const spec::Family& family,
+    const std::vector<std::pair<std::string, spec::Argument>>& changes);
+
+}  // namespace scatterproof::runner::relations

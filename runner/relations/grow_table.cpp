@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// One slice more at the end of what the index addresses, which it does not name.
+#include "lookups.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::relations {
+
+using spec::Tensor;
+
+std::variant<Derivation, std::string> grow_table(const Given& given) {
+  const auto& data = std::get<Tensor>(given.role("data"));
+  const auto along = dimension(given, given.family.table, data.rank());
+  if (!along) return "there is no dimension that the index addresses";
+  spec::Shape one = data.shape();
+  one[*along] = 1;
+  const Tensor slice = data.shape()[*along] > 0 ? selected(data, *along, {0}) : Tensor(data.dtype(), one);
+  Image grown, all_settled;
+  if (given.scatters()) {
+    grown = [=](const Tensor& result) { return joined(result, slice, *along); };
+    all_settled = [=](const Tensor& settled) {
+      const auto whole = spec::Scalar::of_int(static_cast<int>(spec::Settled::whole));
+      return joined(settled, filled(settled.dtype(), one, whole), *along);
+    };
+  }
+  Derivation derivation{given.call, {}, {}};
+  derivation.others.add(given.say(given.with({{"data", joined(data, slice, *along)}})), grown, all_settled);
+  return derivation;
+}
+
+}  // namespace scatterproof::runner::relations

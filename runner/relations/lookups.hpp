@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dimension along which lookups follow one another, in a given call.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "derivation.hpp"
+#include "slices.hpp"
+
+namespace scatterproof::runner::relations {
+
+struct Lookups {
+  std::size_t index = 0;   ///< dimension of the index
+  std::size_t stream = 0;  ///< dimension of the stream
+  std::int64_t count = 0;  ///< the index's size along it
+};
+/// Of a call that has at least two; else why not.
+std::variant<Lookups, std::string> lookups_of(const Given& given);
+
+/// What the call says, of these of its lookups alone, in this order: index and, of a scatter, updates.
+spec::Said with_lookups(const Given& given, const Lookups& lookups, const Places& which);
+
+/// A family's expression for a dimension of `rank` many; empty when it has no value or there is no such one.
+std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionPtr& expression,
+                                     std::size_t rank);
+
+}  // namespace scatterproof::runner::relations

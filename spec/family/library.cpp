@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// All families of a folder, held against each other and against the specs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "role_values.hpp"
+#include "scatterproof/spec/family.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+namespace fs = std::filesystem;
+
+void append(Errors& errors, const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); }
+
+Error unknown(const Family& family, const Relation& relation, std::string_view kind, const std::string& word,
+              const std::vector<std::string>& known) {
+  const auto near = nearest(word, known);
+  return {family.file, relation.at,
+          fmt::format("relation '{}' names the unknown {} '{}'", relation.id, kind, word),
+          near ? fmt::format("did you mean '{}'?", *near) : "", ""};
+}
+
+std::vector<std::string> names(const std::vector<Family>& families) {
+  std::vector<std::string> all;
+  for (const Family& family : families) all.push_back(family.name);
+  return all;
+}
+
+std::vector<std::string> names(const std::vector<Role>& roles) {
+  std::vector<std::string> all;
+  for (const Role& role : roles) all.push_back(role.name);
+  return all;
+}
+
+/// Where a relation speaks of other families and their roles, they must be there.
+Errors check_relation(const Family& family, const Relation& relation, const std::vector<Family>& families) {
+  const auto other = std::ranges::find(families, relation.in, &Family::name);
+  if (other == families.end()) return {unknown(family, relation, "family", relation.in, names(families))};
+  Errors errors;
+  const auto check = [&](const std::string& role, const Family& of, language::Types types) {
+    const Role* found = of.role(role);
+    if (!found)
+      errors.push_back(unknown(family, relation, "role of " + of.name, role, names(of.roles)));
+    else if ((types_of(found->kind) & types) == 0)
+      errors.push_back({family.file, relation.at,
+                        fmt::format("relation '{}' gives '{}' what it cannot be", relation.id, role), "",
+                        ""});
+  };
+  constexpr auto tensor = static_cast<language::Types>(language::Type::tensor);
+  for (const auto& [role, value] : relation.values) check(role, *other, value->types() & ~tensor);
+  for (const auto& [role, sizes] : relation.shapes)
+    for (const Family* of : {&family, &*other}) check(role, *of, tensor);
+  return errors;
+}
+
+/// The places of a kernel entry that its family cannot read.
+Errors check_member(const Family& family, const OpSpec& spec) {
+  Errors errors;
+  const auto fail = [&](const Role& role, const std::string& why) {
+    errors.push_back({spec.file,
+                      {},
+                      fmt::format("the kernel entry {} '{}'", why, role.name),
+                      fmt::format("{} is a role of {}", role.name, family.file),
+                      ""});
+  };
+  for (const Role& role : family.roles) {
+    const LoweredValue* lowered = spec.kernel.find(role.name);
+    if (!lowered) {
+      if (!role.fallback) fail(role, "lacks");
+    } else if (lowered->argument.empty()) {
+      if (!role_value(role.kind, lowered->literal)) fail(role, "has no sound value for");
+    } else {
+      const auto sound = [&](const auto& entry) { return role_value(role.kind, entry.second).has_value(); };
+      if (!std::ranges::all_of(lowered->table, sound)) fail(role, "has no sound table for");
+    }
+  }
+  return errors;
+}
+
+}  // namespace
+
+const Role* Family::role(std::string_view role_name) const {
+  const auto found = std::ranges::find(roles, role_name, &Role::name);
+  return found != roles.end() ? &*found : nullptr;
+}
+
+Result<FamilyLibrary> FamilyLibrary::make(std::vector<Family> families) {
+  std::ranges::sort(families, {}, &Family::name);
+  Errors errors;
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    if (i > 0 && families[i].name == families[i - 1].name)
+      errors.push_back({families[i].file,
+                        {1, 1},
+                        fmt::format("{} is already described in {}", families[i].name, families[i - 1].file),
+                        "",
+                        ""});
+    for (const Relation& relation : families[i].relations)
+      append(errors, check_relation(families[i], relation, families));
+  }
+  if (!errors.empty()) return errors;
+  FamilyLibrary library;
+  library.families_ = std::move(families);
+  return library;
+}
+
+Result<FamilyLibrary> FamilyLibrary::load(const std::string& folder) {
+  std::error_code failed;
+  std::vector<std::string> paths;
+  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
+    if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
+  if (failed)
+    return Error{
+        folder, {}, fmt::format("the folder of families cannot be read: {}", failed.message()), "", ""};
+  std::ranges::sort(paths);
+  Errors errors;
+  std::vector<Family> families;
+  for (const std::string& path : paths) {
+    auto loaded = load_family(path);
+    if (loaded)
+      families.push_back(std::move(loaded).value());
+    else
+      append(errors, loaded.errors());
+  }
+  if (!errors.empty()) return errors;
+  return make(std::move(families));
+}
+
+const Family* FamilyLibrary::find(std::string_view name) const {
+  const auto found = std::ranges::lower_bound(families_, name, {}, &Family::name);
+  return found != families_.end() && found->name == name ? &*found : nullptr;
+}
+
+Errors lint(const FamilyLibrary& families, const SpecLibrary& specs) {
+  Errors errors;
+  for (const OpSpec& spec : specs.all()) {
+    if (spec.kernel.op.empty()) continue;
+    if (const Family* family = families.of(spec))
+      append(errors, check_member(*family, spec));
+    else
+      errors.push_back({spec.file,
+                        {},
+                        fmt::format("no family describes its kernel {}", spec.kernel.op),
+                        "a family is a file in spec/families",
+                        ""});
+  }
+  return errors;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// One family file: schema first, then part by part; all errors at once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reader.hpp"
+#include "role_values.hpp"
+#include "scatterproof/spec/family.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using language::Scope;
+using language::Type;
+using language::Types;
+using yaml::Node;
+
+constexpr std::array<std::pair<std::string_view, Role::Kind>, 5> role_kinds = {
+    {{"tensor", Role::Kind::tensor},
+     {"tensor_or_scalar", Role::Kind::tensor_or_scalar},
+     {"integer", Role::Kind::integer},
+     {"boolean", Role::Kind::boolean},
+     {"word", Role::Kind::word}}};
+
+/// Roles that the ways of making calls know by name, and what they must be.
+constexpr std::array<std::pair<std::string_view, Role::Kind>, 4> known_roles = {
+    {{"data", Role::Kind::tensor},
+     {"index", Role::Kind::tensor},
+     {"axis", Role::Kind::integer},
+     {"updates", Role::Kind::tensor_or_scalar}}};
+
+/// Of these ways, the ones that need more than data and index.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> needs = {
+    {{"wrap_axis", "axis"}, {"fill_updates", "updates"}, {"gather_back", "updates"}}};
+
+std::string_view word_of(Role::Kind kind) {
+  return std::ranges::find(role_kinds, kind, &std::pair<std::string_view, Role::Kind>::second)->first;
+}
+
+class Loader {
+ public:
+  explicit Loader(const yaml::Document& document) : reader_(document) {}
+
+  Result<Family> run() {
+    // What the schema refuses is not read further: the second report would only repeat the first.
+    reader_.fail(yaml::validate(reader_.document(), "families"));
+    static constexpr std::string_view parts[] = {"relations"};
+    const auto root = without(reader_.document().root, reader_.errors(), parts);
+    if (!root) return reader_.errors();
+    family_.file = reader_.document().file;
+    family_.name = reader_.text(*root, "family");
+    family_.summary = reader_.text(*root, "summary");
+    read_roles(*root, "roles", false);
+    read_roles(*root, "policies", true);
+    read_lets(*root);
+    read_shape(*root);
+    read_relations(*root);
+    if (!reader_.errors().empty()) return reader_.errors();
+    return std::move(family_);
+  }
+
+ private:
+  /// Empty after an error.
+  ExpressionPtr parse(const Node& node, const Scope& scope, Types expected) {
+    return reader_.take(language::parse_expression(reader_.expression(node), scope, expected));
+  }
+
+  void declare(const std::string& name, Position at, Types types) {
+    if (scope_.find(name))
+      reader_.fail(at, fmt::format("name '{}' is already taken", name));
+    else
+      scope_.declare(name, types);
+  }
+
+  void read_roles(const Node& root, std::string_view key, bool policy) {
+    const Node* roles = root.find(key);
+    if (!roles) return;
+    for (const auto& [name, node] : roles->members) {
+      Role role{name, Role::Kind::tensor, {}, policy};
+      const std::string kind = reader_.text(node, "is");
+      for (const auto& [word, value] : role_kinds)
+        if (word == kind) role.kind = value;
+      if (const Node* given = node.find("default")) {
+        role.fallback = role_value(role.kind, given->text);
+        if (!role.fallback) reader_.fail(given->at, fmt::format("'{}' is no {}", given->text, kind));
+      } else if (policy) {
+        reader_.fail(node.at, fmt::format("policy '{}' needs a default", name));
+      }
+      for (const auto& [known, must_be] : known_roles)
+        if (known == name && role.kind != must_be)
+          reader_.fail(node.at, fmt::format("role '{}' must be: {}", name, word_of(must_be)));
+      declare(name, node.at, types_of(role.kind));
+      family_.roles.push_back(std::move(role));
+    }
+  }
+
+  void read_lets(const Node& root) {
+    const Node* lets = root.find("let");
+    if (!lets) return;
+    for (const auto& [name, node] : lets->members) {
+      auto parsed = parse(node, scope_, ~Types{0});
+      if (!parsed) continue;
+      declare(name, node.at, parsed->types());
+      family_.lets.emplace_back(name, std::move(parsed));
+    }
+  }
+
+  void read_shape(const Node& root) {
+    constexpr auto integer = static_cast<Types>(Type::integer);
+    const Node& lookups = *root.find("lookups");
+    family_.stream = parse(*root.find("stream"), scope_, static_cast<Types>(Type::tuple));
+    family_.index_lookups = parse(*lookups.find("index"), scope_, integer);
+    family_.stream_lookups = parse(*lookups.find("stream"), scope_, integer);
+    family_.table = parse(*root.find("table"), scope_, integer);
+  }
+
+  void read_relations(const Node& root) {
+    const Node* relations = root.find("relations");
+    if (!relations) return;
+    Unique unique(reader_, "relation");
+    Scope facts = scope_;
+    if (facts.find("collides"))
+      reader_.fail(root.at,
+                   "the name 'collides' is taken: it says whether some cell receives several values");
+    else
+      facts.declare("collides", static_cast<Types>(Type::boolean));
+    for (const Node& node : relations->items) {
+      Relation relation;
+      relation.at = node.at;
+      relation.id = reader_.text(node, "id");
+      unique.add(relation.id, node.at);
+      relation.says = reader_.text(node, "says");
+      relation.by = reader_.text(node, "by");
+      for (const auto& [way, role] : needs)
+        if (way == relation.by && !family_.role(role))
+          reader_.fail(node.find("by")->at, fmt::format("'{}' needs a role '{}'", way, role));
+      relation.in = node.find("in") ? reader_.text(node, "in") : family_.name;
+      relation.refused_alike = reader_.text(node, "refusals") == "alike";
+      if (const Node* when = node.find("when"))
+        relation.when = parse(*when, facts, static_cast<Types>(Type::boolean));
+      read_changes(node, "values", ~Types{0}, relation.values);
+      read_changes(node, "shapes", static_cast<Types>(Type::tuple), relation.shapes);
+      family_.relations.push_back(std::move(relation));
+    }
+  }
+
+  void read_changes(const Node& node, std::string_view key, Types expected,
+                    std::vector<std::pair<std::string, ExpressionPtr>>& changes) {
+    const Node* given = node.find(key);
+    if (!given) return;
+    if (reader_.text(node, "by") != "restate")
+      reader_.fail(given->at, fmt::format("'{}' belongs to 'by: restate'", key));
+    for (const auto& [name, value] : given->members)
+      if (auto parsed = parse(value, scope_, expected)) changes.emplace_back(name, std::move(parsed));
+  }
+
+  Reader reader_;
+  Family family_;
+  Scope scope_;
+};
+
+Result<Family> load(const Result<yaml::Document>& document) {
+  if (!document) return document.errors();
+  return Loader(*document).run();
+}
+
+}  // namespace
+
+Result<Family> load_family(const std::string& path) { return load(yaml::read_file(path)); }
+
+Result<Family> load_family_text(std::string file_name, std::string text) {
+  return load(yaml::read_text(std::move(file_name), std::move(text)));
+}
+
+}  // namespace scatterproof::spec

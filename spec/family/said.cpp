@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a call to what it says and back, by the kernel entries of specs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "role_values.hpp"
+
+namespace scatterproof::spec {
+
+std::string word_of(const Argument& argument) {
+  if (std::holds_alternative<None>(argument)) return "none";
+  if (const auto* word = std::get_if<std::string>(&argument)) return *word;
+  if (const auto* number = std::get_if<Scalar>(&argument)) return to_string(*number);
+  return to_string(argument);
+}
+
+std::optional<Argument> role_value(Role::Kind kind, const std::string& text) {
+  if (kind == Role::Kind::word) return text;
+  if (kind == Role::Kind::boolean && (text == "true" || text == "false"))
+    return Scalar::of_bool(text == "true");
+  if (kind != Role::Kind::integer) return {};
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return Scalar::of_int(value);
+}
+
+std::optional<Argument> role_value(Role::Kind kind, const Argument& argument) {
+  const auto* number = std::get_if<Scalar>(&argument);
+  switch (kind) {
+    case Role::Kind::tensor:
+      if (std::holds_alternative<Tensor>(argument)) return argument;
+      return {};
+    case Role::Kind::tensor_or_scalar:
+      if (number || std::holds_alternative<Tensor>(argument)) return argument;
+      return {};
+    case Role::Kind::integer:
+      if (number && number->is_integral()) return Scalar::of_int(number->integer());
+      return {};
+    case Role::Kind::boolean:
+      if (number && number->is_integral()) return Scalar::of_bool(number->integer() != 0);
+      return {};
+    case Role::Kind::word:
+      break;
+  }
+  return word_of(argument);
+}
+
+language::Types types_of(Role::Kind kind) {
+  using language::Type;
+  using language::Types;
+  switch (kind) {
+    case Role::Kind::tensor:
+      return static_cast<Types>(Type::tensor);
+    case Role::Kind::tensor_or_scalar:
+      return Type::tensor | Type::number;
+    case Role::Kind::integer:
+      return static_cast<Types>(Type::integer);
+    case Role::Kind::boolean:
+      return static_cast<Types>(Type::boolean);
+    case Role::Kind::word:
+      break;
+  }
+  return static_cast<Types>(Type::word);
+}
+
+namespace {
+
+using language::Frame;
+
+bool same(const Argument& a, const Argument& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* tensor = std::get_if<Tensor>(&a)) return identical(*tensor, std::get<Tensor>(b));
+  if (const auto* number = std::get_if<Scalar>(&a)) return identical(*number, std::get<Scalar>(b));
+  return word_of(a) == word_of(b);
+}
+
+/// A role's value in a call; empty when the kernel entry or the call has none.
+std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Call& call) {
+  const LoweredValue* lowered = spec.kernel.find(role.name);
+  if (!lowered) return role.fallback;
+  if (lowered->argument.empty()) return role_value(role.kind, lowered->literal);
+  const Argument* argument = call.find(lowered->argument);
+  if (!argument) return {};
+  if (lowered->table.empty()) return role_value(role.kind, *argument);
+  for (const auto& [from, to] : lowered->table)
+    if (from == word_of(*argument)) return role_value(role.kind, to);
+  return {};
+}
+
+/// What an argument can be at all, when that is but a few things.
+std::vector<Argument> choices_of(const ArgumentDecl& declared) {
+  std::vector<Argument> choices = declared.choices;
+  if (declared.kind == ArgumentKind::boolean) choices = {Scalar::of_bool(false), Scalar::of_bool(true)};
+  if (declared.optional) choices.emplace_back(None{});
+  return choices;
+}
+
+/// Whether an argument may hold a value that a role has.
+bool takes(const ArgumentDecl& declared, const Argument& value) {
+  const bool tensor = std::holds_alternative<Tensor>(value), number = std::holds_alternative<Scalar>(value);
+  switch (declared.kind) {
+    case ArgumentKind::tensor:
+      return tensor;
+    case ArgumentKind::tensor_or_scalar:
+      return tensor || number;
+    case ArgumentKind::choice:
+      return std::ranges::any_of(declared.choices, [&](const Argument& one) { return same(one, value); });
+    case ArgumentKind::integers:
+      return std::holds_alternative<Shape>(value);
+    case ArgumentKind::integer:
+      return number && std::get<Scalar>(value).is_integral();
+    case ArgumentKind::boolean:
+      return number && std::get<Scalar>(value).kind() == Scalar::Kind::boolean;
+    case ArgumentKind::scalar:
+      break;
+  }
+  return number;
+}
+
+/// The argument that gives a role this value; empty: none does.
+std::optional<Argument> argument_for(const Role& role, const LoweredValue& lowered,
+                                     const ArgumentDecl& declared, const Argument& value) {
+  if (lowered.table.empty()) return takes(declared, value) ? std::optional(value) : std::nullopt;
+  for (const auto& [from, to] : lowered.table) {
+    const auto gives = role_value(role.kind, to);
+    if (!gives || !same(*gives, value)) continue;
+    for (const Argument& choice : choices_of(declared))
+      if (word_of(choice) == from) return choice;
+  }
+  return {};
+}
+
+/// A call being put together.
+class Sentence {
+ public:
+  explicit Sentence(const OpSpec& spec) : spec_(spec), arguments_(spec.arguments.size()) {}
+
+  /// Empty, or why the API cannot say this.
+  std::string put(const Role& role, const Argument& value) {
+    const LoweredValue* lowered = spec_.kernel.find(role.name);
+    if (!lowered || lowered->argument.empty()) {
+      const auto fixed = lowered ? role_value(role.kind, lowered->literal) : role.fallback;
+      if (fixed && same(*fixed, value)) return {};
+      return cannot(role, value);
+    }
+    const ArgumentDecl* declared = spec_.argument(lowered->argument);
+    auto argument = argument_for(role, *lowered, *declared, value);
+    if (!argument) return cannot(role, value);
+    auto& place = arguments_[static_cast<std::size_t>(declared - spec_.arguments.data())];
+    if (place && !same(*place, *argument))
+      return fmt::format("in {}, {} serves two roles", spec_.api, declared->name);
+    place = std::move(argument);
+    return {};
+  }
+
+  std::variant<Call, std::string> finish(const Call* base) {
+    Call call{spec_.api, {}};
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      const ArgumentDecl& declared = spec_.arguments[i];
+      const Argument* kept = base ? base->find(declared.name) : nullptr;
+      auto& value = arguments_[i];
+      if (!value && kept) value = *kept;
+      if (!value) value = declared.fallback;
+      if (!value && declared.optional) value = None{};
+      if (!value) return fmt::format("{} has the argument {}, which no role fills", spec_.api, declared.name);
+      call.arguments.emplace_back(declared.name, *std::move(value));
+    }
+    return call;
+  }
+
+ private:
+  std::string cannot(const Role& role, const Argument& value) const {
+    return fmt::format("{} has no way to say {} = {}", spec_.api, role.name, word_of(value));
+  }
+
+  const OpSpec& spec_;
+  std::vector<std::optional<Argument>> arguments_;
+};
+
+language::Value value_of(const Role& role, const Argument& argument) {
+  if (const auto* tensor = std::get_if<Tensor>(&argument)) return language::TensorPart{tensor, -1, {}};
+  if (const auto* word = std::get_if<std::string>(&argument)) return *word;
+  if (const auto* number = std::get_if<Scalar>(&argument)) {
+    if (role.kind == Role::Kind::boolean) return number->integer() != 0;
+    if (role.kind == Role::Kind::integer) return number->integer();
+    return language::Element{*number, -1, -1};
+  }
+  return None{};
+}
+
+}  // namespace
+
+std::variant<Said, std::string> said_by(const Family& family, const OpSpec& spec, const Call& call) {
+  Said said;
+  for (const Role& role : family.roles) {
+    auto value = value_in(role, spec, call);
+    if (!value) return fmt::format("the call has no {} as {} knows it", role.name, family.name);
+    said.values.push_back(*std::move(value));
+  }
+  return said;
+}
+
+std::variant<Call, std::string> say(const Family& family, const OpSpec& spec, const Said& said,
+                                    const Call* base) {
+  Sentence sentence(spec);
+  for (std::size_t i = 0; i < family.roles.size(); ++i) {
+    if (family.roles[i].policy) continue;
+    if (auto cannot = sentence.put(family.roles[i], said.values[i]); !cannot.empty()) return cannot;
+  }
+  return sentence.finish(base);
+}
+
+Frame frame_of(const Family& family, const Said& said) {
+  Frame frame;
+  for (std::size_t i = 0; i < family.roles.size(); ++i)
+    frame.push_back(value_of(family.roles[i], said.values[i]));
+  for (const auto& [name, expression] : family.lets) {
+    try {
+      frame.push_back(language::evaluate(*expression, frame));
+    } catch (const language::NotEvaluable&) {
+      frame.emplace_back(None{});
+    }
+  }
+  return frame;
+}
+
+}  // namespace scatterproof::spec
