@@ -50,8 +50,8 @@ class Mutants {
   }
 
  private:
-  Mutant& add(const std::string& name, std::string says) {
-    mutants_.push_back({spec_.api + "/" + name, std::move(says), "reference", spec_});
+  Mutant& add(const std::string& name, std::string says, std::function<void(OpSpec&)> change) {
+    mutants_.push_back({spec_.api + "/" + name, std::move(says), "reference", std::move(change)});
     return mutants_.back();
   }
 
@@ -71,7 +71,8 @@ class Mutants {
           (expected == static_cast<Types>(Type::boolean) && expression->constancy() != Constancy::varies))
         continue;
       const int number = ++numbers[edit.sense];
-      place(add(fmt::format("{}/{}-{}", what, name(edit.sense), number), edit.text).spec, at) = expression;
+      add(fmt::format("{}/{}-{}", what, name(edit.sense), number), edit.text,
+          [place, at, expression](OpSpec& spec) { place(spec, at) = expression; });
     }
   }
 
@@ -95,12 +96,14 @@ class Mutants {
     constexpr auto boolean = static_cast<Types>(Type::boolean);
     removed(at, what);
     const std::string inverted = fmt::format("not ({})", one.require->text());
-    add(what + "/inverted", inverted).spec.rules[at].require = parsed(inverted, scope, boolean);
+    add(what + "/inverted", inverted, [at, expression = parsed(inverted, scope, boolean)](OpSpec& spec) {
+      spec.rules[at].require = expression;
+    });
     edited(
         what, condition_edits(*one.require), scope, boolean, !is_error(one),
         [](OpSpec& spec, std::size_t i) -> ExpressionPtr& { return spec.rules[i].require; }, at);
     if (one.unless && is_error(one))
-      add(what + "/always", "without its exception").spec.rules[at].unless = nullptr;
+      add(what + "/always", "without its exception", [at](OpSpec& spec) { spec.rules[at].unless = nullptr; });
   }
 
   /// The rule is gone, and with a type its claim on the arguments. A choice without its rule could not be
@@ -110,11 +113,12 @@ class Mutants {
     if (std::any_of(spec_.arguments.begin(), spec_.arguments.end(),
                     [&](const spec::ArgumentDecl& declared) { return declared.rule == id; }))
       return;
-    OpSpec& spec = add(what + "/removed", "no such rule").spec;
-    spec.rules.erase(spec.rules.begin() + static_cast<std::ptrdiff_t>(at));
-    std::erase_if(spec.types, [&](const spec::TypeVariable& type) { return type.name == id; });
-    for (spec::ArgumentDecl& declared : spec.arguments)
-      if (declared.type == id) declared.type.clear();
+    add(what + "/removed", "no such rule", [at, id](OpSpec& spec) {
+      spec.rules.erase(spec.rules.begin() + static_cast<std::ptrdiff_t>(at));
+      std::erase_if(spec.types, [&](const spec::TypeVariable& type) { return type.name == id; });
+      for (spec::ArgumentDecl& declared : spec.arguments)
+        if (declared.type == id) declared.type.clear();
+    });
   }
 
   /// Whether rules or the meaning read a name, by themselves or through a later let. Others serve printed
@@ -186,13 +190,15 @@ class Mutants {
     for (const std::string& other : others)
       if (other != made.start->text())
         if (const auto expression = parsed(other, scope, anything))
-          add("start/" + other, other).spec.meaning.start = expression;
-    add("start/absent", "every cell is written").spec.meaning.start = nullptr;
+          add("start/" + other, other, [expression](OpSpec& spec) { spec.meaning.start = expression; });
+    add("start/absent", "every cell is written", [](OpSpec& spec) { spec.meaning.start = nullptr; });
     if (made.combine->text() == "\"assign\"") return;
     const std::string counts =
         made.start_counts ? fmt::format("not ({})", made.start_counts->text()) : "false";
-    add("start_counts/inverted", counts).spec.meaning.start_counts =
-        parsed(counts, scope, static_cast<Types>(Type::boolean));
+    add("start_counts/inverted", counts,
+        [expression = parsed(counts, scope, static_cast<Types>(Type::boolean))](OpSpec& spec) {
+          spec.meaning.start_counts = expression;
+        });
   }
 
   // ---- latitude
@@ -204,23 +210,24 @@ class Mutants {
   /// What the document leaves free, taken away; contradicted by an engine that makes use of it.
   void latitude() {
     const spec::Latitude& free = spec_.latitude;
-    const auto tightened = [&](const std::string& word, const char* engine) -> spec::Latitude& {
-      Mutant& mutant = add("latitude/" + word, word);
-      mutant.engine = engine;
-      return mutant.spec.latitude;
+    const auto tightened = [&](const std::string& word, const char* engine, auto member, auto value) {
+      add("latitude/" + word, word, [member, value](OpSpec& spec) { spec.latitude.*member = value; }).engine =
+          engine;
     };
+    using spec::Latitude;
     if (spec_.meaning.start && combines("assign") && free.collisions == spec::Collisions::any)
-      tightened("collisions-last", "faulty:order-reversed").collisions = spec::Collisions::last;
+      tightened("collisions-last", "faulty:order-reversed", &Latitude::collisions, spec::Collisions::last);
     if (combines("mean") && free.integer_mean == spec::IntegerMean::open) {
-      tightened("integer_mean-floor", "faulty:mean-truncates").integer_mean = spec::IntegerMean::floor;
-      tightened("integer_mean-truncate", "reference").integer_mean = spec::IntegerMean::truncate;
+      tightened("integer_mean-floor", "faulty:mean-truncates", &Latitude::integer_mean,
+                spec::IntegerMean::floor);
+      tightened("integer_mean-truncate", "reference", &Latitude::integer_mean, spec::IntegerMean::truncate);
     }
     if ((combines("amax") || combines("amin")) && free.nan == spec::NanPolicy::open) {
-      tightened("nan-propagate", "faulty:nan-blind").nan = spec::NanPolicy::propagate;
-      tightened("nan-ignore", "reference").nan = spec::NanPolicy::ignore;
+      tightened("nan-propagate", "faulty:nan-blind", &Latitude::nan, spec::NanPolicy::propagate);
+      tightened("nan-ignore", "reference", &Latitude::nan, spec::NanPolicy::ignore);
     }
     if ((combines("sum") || combines("prod") || combines("mean")) && free.accumulate == spec::Accumulate::any)
-      tightened("accumulate-wider", "reference").accumulate = spec::Accumulate::wider;
+      tightened("accumulate-wider", "reference", &Latitude::accumulate, spec::Accumulate::wider);
   }
 
   const OpSpec& spec_;
@@ -229,6 +236,11 @@ class Mutants {
 };
 
 }  // namespace
+
+OpSpec mutated(OpSpec spec, const Mutant& mutant) {
+  mutant.change(spec);
+  return spec;
+}
 
 std::vector<Mutant> mutants_of(const OpSpec& spec) { return Mutants(spec).make(); }
 

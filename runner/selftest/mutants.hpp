@@ -2,6 +2,7 @@
 // Specs with one thing wrong: what the judge is tested with.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,11 @@ struct Mutant {
   std::string says;    ///< what it says in place of the original
   std::string engine;  ///< the correct engine that must contradict it: `reference`, or one that uses the
                        ///< latitude taken away
-  spec::OpSpec spec;
+  std::function<void(spec::OpSpec&)> change;  ///< makes the spec this mutant
 };
+
+/// The spec with the mutant's change.
+spec::OpSpec mutated(spec::OpSpec spec, const Mutant& mutant);
 
 /// Each written and implied rule removed, inverted, and weakened and tightened by one at each comparison;
 /// each combiner, start, result and coordinate of the meaning altered; each latitude taken away. Left out is

@@ -31,9 +31,10 @@ class Engines {
 
 std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines::Engine& engine,
                          const Calls& kept, const Options& options) {
-  const Calls own = options.calls(mutant.spec);
+  const spec::OpSpec wrong = mutated(spec, mutant);
+  const Calls own = options.calls(wrong);
   const auto shows = [&](const spec::Call& call) {
-    const std::string verdict = failure(mutant.spec, call, engine);
+    const std::string verdict = failure(wrong, call, engine);
     return verdict.empty() || !failure(spec, call, engine).empty() ? "" : verdict;
   };
   for (std::uint64_t n = 0; n < options.cases; ++n) {
@@ -41,9 +42,8 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
     if (!call) continue;
     const std::string verdict = shows(*call);
     if (verdict.empty()) continue;
-    return Kill{n + 1, verdict, smallest(mutant.spec, *call, [&](const spec::Call& other) {
-                  return shows(other) == verdict;
-                })};
+    return Kill{n + 1, verdict,
+                smallest(wrong, *call, [&](const spec::Call& other) { return shows(other) == verdict; })};
   }
   return {};
 }
@@ -52,12 +52,16 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
 
 std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& options) {
   std::vector<Mutant> mutants;
-  std::map<std::string, Calls> kept;  // by API
+  std::vector<const spec::OpSpec*> specs_of;  // beside `mutants`
+  std::map<std::string, Calls> kept;          // by API
   for (const spec::OpSpec& op : specs.all()) {
     if (op.kernel.op.empty()) continue;
     kept[op.api] = options.calls(op);
     for (Mutant& mutant : mutants_of(op))
-      if (options.wanted(mutant.name)) mutants.push_back(std::move(mutant));
+      if (options.wanted(mutant.name)) {
+        mutants.push_back(std::move(mutant));
+        specs_of.push_back(&op);
+      }
   }
   std::vector<Tried> tried(mutants.size());
   std::atomic<std::size_t> next{0};
@@ -66,9 +70,9 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
     Engines engines(specs);
     for (std::size_t i; (i = next++) < mutants.size();) {
       const Mutant& mutant = mutants[i];
-      const std::string& api = mutant.spec.api;
+      const spec::OpSpec& op = *specs_of[i];
       tried[i] = {mutant.name, mutant.says,
-                  hunt(mutant, *specs.find(api), engines.get(mutant.engine), kept.at(api), options)};
+                  hunt(mutant, op, engines.get(mutant.engine), kept.at(op.api), options)};
       const std::scoped_lock lock(mutex);
       options.tried(mutant.name);
     }

@@ -2,8 +2,15 @@
 #include "verdicts.hpp"
 
 #include "baseline.hpp"
+#include "shrink/shrink.hpp"
 
 namespace scatterproof::runner::selftest {
+namespace {
+
+/// Bounded by candidates, not by the clock, so that two runs print the same.
+constexpr shrink::Limits limits = {.seconds = 3600, .candidates = 2'000, .batch = 64};
+
+}  // namespace
 
 spec::Outcome run_one(engines::Engine& engine, const spec::Call& call) {
   const engines::Job job{&call};
@@ -20,9 +27,14 @@ std::string failure(const spec::OpSpec& spec, const spec::Call& call, engines::E
   return failure(spec::expect(spec, call), run_one(engine, call));
 }
 
-spec::Call smallest(const spec::OpSpec&, const spec::Call& call,
-                    const std::function<bool(const spec::Call&)>&) {
-  return call;
+spec::Call smallest(const spec::OpSpec& spec, const spec::Call& call,
+                    const std::function<bool(const spec::Call&)>& shows) {
+  const auto keeps = [&](std::span<const spec::Call> candidates) {
+    std::vector<bool> kept;
+    for (const spec::Call& candidate : candidates) kept.push_back(shows(candidate));
+    return kept;
+  };
+  return shrink::shrink(spec, call, keeps, limits).call;
 }
 
 }  // namespace scatterproof::runner::selftest

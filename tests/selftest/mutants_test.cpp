@@ -12,15 +12,17 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
-std::vector<Mutant> of_toy() {
+const spec::OpSpec& toy() {
   static const spec::OpSpec toy =
       spec::load_op_spec(SCATTERPROOF_SOURCE_DIR "/tests/runner/toy.spec.yaml").value();
-  return mutants_of(toy);
+  return toy;
 }
 
-const Mutant& named(const std::vector<Mutant>& mutants, const std::string& name) {
+std::vector<Mutant> of_toy() { return mutants_of(toy()); }
+
+spec::OpSpec named(const std::vector<Mutant>& mutants, const std::string& name) {
   for (const Mutant& mutant : mutants)
-    if (mutant.name == name) return mutant;
+    if (mutant.name == name) return mutated(toy(), mutant);
   throw std::runtime_error("no mutant " + name);
 }
 
@@ -33,8 +35,9 @@ TEST(Mutants, AllLoadAndHaveNames) {
       EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name << " is there twice";
       EXPECT_TRUE(mutant.name.starts_with(op.api + "/")) << mutant.name;
       EXPECT_FALSE(mutant.says.empty()) << mutant.name;
-      for (const spec::Rule& rule : mutant.spec.rules) EXPECT_TRUE(rule.require) << mutant.name;
-      const spec::Meaning& meaning = mutant.spec.meaning;
+      const spec::OpSpec wrong = mutated(op, mutant);
+      for (const spec::Rule& rule : wrong.rules) EXPECT_TRUE(rule.require) << mutant.name;
+      const spec::Meaning& meaning = wrong.meaning;
       EXPECT_TRUE(meaning.result_shape && meaning.at && meaning.value && meaning.combine) << mutant.name;
     }
   }
@@ -75,12 +78,12 @@ TEST(Mutants, PromiseNoLessWithoutAnError) {
 
 TEST(Mutants, DifferInOnePlace) {
   const auto mutants = of_toy();
-  EXPECT_EQ(named(mutants, "toy.put/rule/range/removed").spec.rule("range"), nullptr);
-  EXPECT_EQ(named(mutants, "toy.put/rule/I/removed").spec.argument("index")->type, "");
-  const Mutant& start = named(mutants, "toy.put/start/1");
-  EXPECT_EQ(start.spec.meaning.start->text(), "1");
-  EXPECT_EQ(start.spec.rules.size(), 3u);
-  EXPECT_EQ(named(mutants, "toy.put/latitude/collisions-last").engine, "faulty:order-reversed");
+  EXPECT_EQ(named(mutants, "toy.put/rule/range/removed").rule("range"), nullptr);
+  EXPECT_EQ(named(mutants, "toy.put/rule/I/removed").argument("index")->type, "");
+  const spec::OpSpec start = named(mutants, "toy.put/start/1");
+  EXPECT_EQ(start.meaning.start->text(), "1");
+  EXPECT_EQ(start.rules.size(), 3u);
+  EXPECT_EQ(named(mutants, "toy.put/latitude/collisions-last").latitude.collisions, spec::Collisions::last);
 }
 
 }  // namespace

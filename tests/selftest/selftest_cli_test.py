@@ -19,33 +19,33 @@ class Selftest(unittest.TestCase):
         return path
 
     def test_killed(self):
-        done = run("selftest", "faulty:dropped-*", "--cases", "3000", "--equivalents", self.equivalents())
+        done = run("selftest", "faulty:dropped-*", "--cases", "200", "--equivalents", self.equivalents())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"faulty:dropped-tail +\d+ calls +mismatch +\S+\(")
-        self.assertRegex(done.stdout, r"killed (\d+) of \1 within 3000 calls; 0 equivalent")
+        self.assertRegex(done.stdout, r"killed (\d+) of \1 within 200 calls; 0 equivalent")
 
     def test_alive(self):
-        done = run("selftest", "faulty:mean-truncates", "--cases", "200", "--equivalents", self.equivalents())
+        done = run("selftest", "faulty:mean-truncates", "--cases", "100", "--equivalents", self.equivalents())
         self.assertEqual(done.returncode, 1)
         self.assertIn("faulty:mean-truncates is alive: The mean of integers", done.stdout)
-        self.assertIn("killed 0 of 1 within 200 calls", done.stdout)
+        self.assertIn("killed 0 of 1 within 100 calls", done.stdout)
 
     def test_equivalent(self):
         listed = self.equivalents("faulty:mean-truncates")
-        done = run("selftest", "faulty:mean-truncates", "--cases", "200", "--equivalents", listed)
+        done = run("selftest", "faulty:mean-truncates", "--cases", "100", "--equivalents", listed)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("equivalent: an argument for the sake of the test", done.stdout)
 
     def test_an_equivalent_that_is_killed(self):
         listed = self.equivalents("faulty:dropped-tail")
-        done = run("selftest", "faulty:dropped-tail", "--cases", "2000", "--equivalents", listed)
+        done = run("selftest", "faulty:dropped-tail", "--cases", "100", "--equivalents", listed)
         self.assertEqual(done.returncode, 1)
         self.assertIn("faulty:dropped-tail is listed as an equivalent (line 2), but a call shows it", done.stdout)
 
     def test_mutants(self):
-        done = run("selftest", "torch.gather/at/*", "--cases", "500", "-j", "2")
+        done = run("selftest", "onnx.GatherND/for/*", "--cases", "100", "-j", "2")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"torch.gather/at/changed-1 +\d+ calls")
+        self.assertRegex(done.stdout, r"onnx.GatherND/for/i/changed-1 +\d+ calls")
 
     def test_a_name_that_is_none(self):
         listed = self.equivalents("faulty:dropped-tial")
