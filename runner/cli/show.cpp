@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli.hpp"
@@ -99,6 +100,8 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
   }
   for (const spec::Case& one : catalogue.cases) {
     const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
+    if (const auto& apis = (*engine)->info().apis; std::ranges::find(apis, op.api) == apis.end())
+      return report_errors({{"", {}, fmt::format("{} does not offer {}", name, op.api), "", ""}});
     const engines::Job job{&one.call};
     const spec::Outcome outcome = (*engine)->run({&job, 1}).front();
     const auto judgement = judge_case(one, op, (*engine)->info(), outcome);

@@ -72,13 +72,16 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
   return text;
 }
 
+/// What comes before the tensors; ends with a line's end.
 std::string setup_text(const spec::Call& call, const PythonForm& form) {
+  std::string text = form.setup;
   for (const auto& [name, value] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&value))
       if (const auto other = form.setup_of.find(std::string(spec::name(tensor->dtype())));
           other != form.setup_of.end())
-        return form.includes + other->second;
-  return form.includes + form.setup;
+        text = other->second;
+  if (!text.ends_with('\n')) text += '\n';
+  return form.includes.empty() ? text : form.includes + "\n\n" + text + "\n";
 }
 
 std::string expected_text(const spec::Expectation& expectation) {
@@ -129,7 +132,6 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
     script += "from math import inf, nan\n\n";
   script += setup_text(call, form);
-  if (!script.ends_with('\n')) script += '\n';
   return script + "\n" + body + "print(result)\n";
 }
 
