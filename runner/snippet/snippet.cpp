@@ -53,21 +53,32 @@ std::string argument_text(const std::string& name, const Argument& value) {
   return "None";
 }
 
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
-    text.replace(at, what.size(), by);
+/// Whether a keyword would say what its absence says.
+bool is_default(const spec::OpSpec& op, const std::string& name, const Argument& value) {
+  const spec::ArgumentDecl* declared = op.argument(name);
+  const Argument otherwise = declared && declared->fallback ? *declared->fallback : Argument();
+  return argument_text(name, value) == argument_text(name, otherwise);
 }
 
 /// The spec's line with the arguments put in; keywords that say what their absence says are left out.
 std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
-  std::string text = op.python;
+  std::string form = op.python;
   for (const auto& [name, value] : call.arguments) {
-    const spec::ArgumentDecl* declared = op.argument(name);
-    const std::string written = argument_text(name, value);
-    const std::string otherwise =
-        declared && declared->fallback ? argument_text(name, *declared->fallback) : "None";
-    if (written == otherwise) replace_all(text, fmt::format(", {0}={{{0}}}", name), "");
-    replace_all(text, "{" + name + "}", written);
+    const std::string keyword = fmt::format(", {0}={{{0}}}", name);
+    if (const std::size_t at = form.find(keyword); at != std::string::npos && is_default(op, name, value))
+      form.erase(at, keyword.size());
+  }
+  std::string text;
+  for (std::size_t at = 0; at < form.size(); ++at) {
+    if (form[at] != '{') {
+      text += form[at];
+      continue;
+    }
+    const std::size_t close =
+        form.find('}', at);  // the loader has seen that it is there, and the argument too
+    const std::string name = form.substr(at + 1, close - at - 1);
+    text += argument_text(name, *call.find(name));
+    at = close;
   }
   return text;
 }
