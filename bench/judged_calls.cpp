@@ -3,6 +3,7 @@
 // workers.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -59,6 +60,51 @@ void judged_calls(benchmark::State& state, const std::string& name, std::size_t 
   state.SetItemsProcessed(calls);
 }
 
+/// Shipped calls whose largest tensor has about a dozen elements, valid and broken ones: like what a fuzzer
+/// makes.
+const std::vector<spec::Call>& small_calls() {
+  static const std::vector<spec::Call> calls = [] {
+    std::vector<spec::Call> made;
+    for (const spec::Case& one : catalogue().cases) {
+      std::int64_t elements = 0;
+      for (const auto& [name, argument] : one.call.arguments)
+        if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+          elements = std::max(elements, tensor->numel());
+      if (8 <= elements && elements <= 16) made.push_back(one.call);
+    }
+    return made;
+  }();
+  return calls;
+}
+
+/// Execute, expect, judge, call by call; what a case states on top has no part in it.
+void judged_small_calls(benchmark::State& state) {
+  const auto made = engines::make_engine("reference", catalogue().specs, engines::find_places());
+  if (!made) return state.SkipWithError(spec::to_string(made.errors()).c_str());
+  std::size_t at = 0;
+  for (auto _ : state) {
+    const spec::Call& call = small_calls()[at];
+    at = (at + 1) % small_calls().size();
+    const engines::Job job{&call};
+    const auto outcomes = (*made)->run({&job, 1});
+    const auto expectation = spec::expect(*catalogue().specs.find(call.api), call);
+    benchmark::DoNotOptimize(spec::judge(*expectation, outcomes.front(), true));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// One step of that alone.
+template <class Step>
+void small_calls_to(benchmark::State& state, const Step& step) {
+  std::size_t at = 0;
+  for (auto _ : state) {
+    const spec::Call& call = small_calls()[at];
+    at = (at + 1) % small_calls().size();
+    step(*catalogue().specs.find(call.api), call);
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
 /// The oracle's share: rules and meaning executed, nothing compared.
 void expectations(benchmark::State& state) {
   std::size_t at = 0;
@@ -77,6 +123,13 @@ void load_everything(benchmark::State& state) {
 
 BENCHMARK(load_everything)->Unit(benchmark::kMillisecond);
 BENCHMARK(expectations);
+BENCHMARK_CAPTURE(small_calls_to, rules, [](const spec::OpSpec& spec, const spec::Call& call) {
+  benchmark::DoNotOptimize(spec::rule_kinds(spec, call));
+});
+BENCHMARK_CAPTURE(small_calls_to, expect, [](const spec::OpSpec& spec, const spec::Call& call) {
+  benchmark::DoNotOptimize(spec::expect(spec, call));
+});
+BENCHMARK(judged_small_calls);
 BENCHMARK_CAPTURE(judged_calls, reference, std::string("reference"), std::size_t{1});
 BENCHMARK_CAPTURE(judged_calls, numpy_batch_64, std::string("numpy"), std::size_t{64})->UseRealTime();
 BENCHMARK_CAPTURE(judged_calls, torch_batch_64, std::string("torch"), std::size_t{64})->UseRealTime();

@@ -51,7 +51,7 @@ spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expe
       fmt::format("{}:{} is a case that {} rule {}{}, whatever the engine does, but its call breaks {}",
                   one.file, one.at.line, one.breaks ? "breaks" : "obeys", one.rule,
                   one.breaks ? " alone" : " and every other", fmt::join(expectation.broken, ", "));
-  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because;
+  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because.text();
   return judgement;
 }
 
@@ -62,7 +62,7 @@ spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& ex
       "the case and the spec contradict each other, whatever the engine does: {}:{} states {}, the spec says "
       "{}",
       one.file, one.at.line, word_of(one.expect.kind), word_of(expectation));
-  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because;
+  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because.text();
   return judgement;
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scatterproof/engines/kernel.hpp"
+#include "lowering.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -57,18 +57,6 @@ std::string word_of(const Argument& argument) {
   if (const auto* word = std::get_if<std::string>(&argument)) return *word;
   if (const auto* number = std::get_if<Scalar>(&argument)) return spec::to_string(*number);
   return spec::to_string(argument);
-}
-
-/// What a field says for this call: an argument as it is, or a word (a literal, or a table's right side).
-Argument resolve(const spec::LoweredValue& value, const spec::Call& call) {
-  if (value.argument.empty()) return value.literal;
-  const Argument* argument = call.find(value.argument);
-  if (!argument) return spec::None{};
-  if (value.table.empty()) return *argument;
-  const std::string word = word_of(*argument);
-  for (const auto& [from, to] : value.table)
-    if (from == word) return to;
-  throw Senseless{fmt::format("{} = {} has no kernel", value.argument, word)};
 }
 
 std::int64_t to_integer(std::string_view field, const Argument& argument) {
@@ -141,78 +129,114 @@ void set_updates(KernelCall& kernel, const Argument& argument) {
     kernel.updates = to_scalar("updates", argument);
 }
 
-constexpr std::array<std::pair<std::string_view, bool KernelCall::*>, 9> flags = {{
-    {"include_start", &KernelCall::include_start},
-    {"start_from_data", &KernelCall::start_from_data},
-    {"wrap_negative", &KernelCall::wrap_negative},
-    {"index_equals_updates", &KernelCall::index_equals_updates},
-    {"index_equals_data", &KernelCall::index_equals_data},
-    {"broadcast", &KernelCall::broadcast},
-    {"surplus_updates", &KernelCall::surplus_updates},
-    {"needs_dimensions", &KernelCall::needs_dimensions},
-    {"empty_index_unchecked", &KernelCall::empty_index_unchecked},
-}};
-
-void set_field(KernelCall& kernel, std::string_view field, const Argument& argument) {
-  if (const auto flag = find_word(flags, field)) {
-    kernel.** flag = to_boolean(field, argument);
-  } else if (field == "data") {
-    kernel.data = to_tensor(field, argument);
-  } else if (field == "index") {
-    kernel.index = to_tensor(field, argument);
-  } else if (field == "updates") {
-    set_updates(kernel, argument);
-  } else if (field == "axis") {
-    kernel.axis = to_integer(field, argument);
-  } else if (field == "batch_dims") {
-    kernel.batch_dims = to_integer(field, argument);
-  } else if (field == "combine") {
-    kernel.combine = to_combiner(argument);
-  } else if (field == "fill") {
-    kernel.fill = to_scalar(field, argument);
-  } else if (field == "output_size") {
-    if (!std::holds_alternative<spec::None>(argument)) kernel.output_size = to_integer(field, argument);
-  } else if (field == "integer_mean") {
-    kernel.integer_mean = to_integer_mean(argument);
-  } else if (field == "index_dtypes") {
-    kernel.index_dtypes = to_dtypes(argument);
-  } else {
-    throw Senseless{fmt::format("the kernels have no field {}", field)};
-  }
+template <bool KernelCall::*flag>
+void set_flag(KernelCall& kernel, std::string_view field, const Argument& argument) {
+  kernel.*flag = to_boolean(field, argument);
 }
+
+using Setter = void (*)(KernelCall& kernel, std::string_view field, const Argument& argument);
+constexpr std::array<std::pair<std::string_view, Setter>, 19> setters = {{
+    {"data", [](KernelCall& k, std::string_view f, const Argument& a) { k.data = to_tensor(f, a); }},
+    {"index", [](KernelCall& k, std::string_view f, const Argument& a) { k.index = to_tensor(f, a); }},
+    {"updates", [](KernelCall& k, std::string_view, const Argument& a) { set_updates(k, a); }},
+    {"axis", [](KernelCall& k, std::string_view f, const Argument& a) { k.axis = to_integer(f, a); }},
+    {"batch_dims",
+     [](KernelCall& k, std::string_view f, const Argument& a) { k.batch_dims = to_integer(f, a); }},
+    {"combine", [](KernelCall& k, std::string_view, const Argument& a) { k.combine = to_combiner(a); }},
+    {"fill", [](KernelCall& k, std::string_view f, const Argument& a) { k.fill = to_scalar(f, a); }},
+    {"output_size",
+     [](KernelCall& k, std::string_view f, const Argument& a) {
+       if (!std::holds_alternative<spec::None>(a)) k.output_size = to_integer(f, a);
+     }},
+    {"integer_mean",
+     [](KernelCall& k, std::string_view, const Argument& a) { k.integer_mean = to_integer_mean(a); }},
+    {"index_dtypes",
+     [](KernelCall& k, std::string_view, const Argument& a) { k.index_dtypes = to_dtypes(a); }},
+    {"include_start", set_flag<&KernelCall::include_start>},
+    {"start_from_data", set_flag<&KernelCall::start_from_data>},
+    {"wrap_negative", set_flag<&KernelCall::wrap_negative>},
+    {"index_equals_updates", set_flag<&KernelCall::index_equals_updates>},
+    {"index_equals_data", set_flag<&KernelCall::index_equals_data>},
+    {"broadcast", set_flag<&KernelCall::broadcast>},
+    {"surplus_updates", set_flag<&KernelCall::surplus_updates>},
+    {"needs_dimensions", set_flag<&KernelCall::needs_dimensions>},
+    {"empty_index_unchecked", set_flag<&KernelCall::empty_index_unchecked>},
+}};
 
 bool is_scatter(KernelOp op) {
   return op == KernelOp::scatter_elements || op == KernelOp::scatter_rows || op == KernelOp::scatter_nd;
 }
 
+}  // namespace
+
+Lowering::Lowering(const spec::OpSpec& spec) {
+  const spec::KernelLowering& lowering = spec.kernel;
+  has_index_ = lowering.find("index") != nullptr;
+  has_data_ = lowering.find("data") != nullptr;
+  const auto op = find_word(ops, lowering.op);
+  if (lowering.op.empty()) why_not_ = "the spec names no kernel";
+  if (!lowering.op.empty() && !op) why_not_ = fmt::format("there is no kernel {}", lowering.op);
+  if (!op) return;
+  constant_.op = *op;
+  for (const auto& [field, value] : lowering.fields) add(field, value);
+}
+
+void Lowering::add(const std::string& field, const spec::LoweredValue& value) {
+  Step step{field, find_word(setters, field).value_or(nullptr), value.argument, value.literal, {}};
+  for (const auto& [from, to] : value.table) step.table.emplace_back(from, to);
+  if (value.argument.empty()) {
+    try {
+      return apply(step, step.literal, constant_);
+    } catch (const Senseless&) {  // said when a call comes to it: an earlier field may have more to say
+    }
+  }
+  steps_.push_back(std::move(step));
+}
+
+void Lowering::apply(const Step& step, const Argument& argument, KernelCall& kernel) {
+  if (!step.set) throw Senseless{fmt::format("the kernels have no field {}", step.field)};
+  step.set(kernel, step.field, argument);
+}
+
+/// What a field says for this call: an argument as it is, or a word (a literal, or a table's right side).
+const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
+  static const Argument none = spec::None{};
+  if (step.argument.empty()) return step.literal;
+  const Argument* argument = call.find(step.argument);
+  if (!argument) return none;
+  if (step.table.empty()) return *argument;
+  const std::string word = word_of(*argument);
+  for (const auto& [from, to] : step.table)
+    if (from == word) return to;
+  throw Senseless{fmt::format("{} = {} has no kernel", step.argument, word)};
+}
+
 /// Refuses an entry without what its kernel needs. A result that does not start from data still has the dtype
 /// and the off-axis sizes of something: of the updates.
-void complete(KernelCall& kernel, const spec::KernelLowering& lowering) {
-  if (!lowering.find("index")) throw Senseless{"the kernel entry gives no index"};
+void Lowering::complete(KernelCall& kernel) const {
+  if (!has_index_) throw Senseless{"the kernel entry gives no index"};
   if (is_scatter(kernel.op) && !kernel.updates) throw Senseless{"the kernel entry gives no updates"};
-  if (lowering.find("data")) return;
+  if (has_data_) return;
   const bool from_updates =
       kernel.updates && !kernel.start_from_data && std::holds_alternative<Tensor>(*kernel.updates);
   if (!from_updates) throw Senseless{"the kernel entry gives no data"};
   kernel.data = std::get<Tensor>(*kernel.updates);
 }
 
-}  // namespace
-
-std::variant<KernelCall, Outcome> lower(const spec::OpSpec& spec, const spec::Call& call) {
-  const spec::KernelLowering& lowering = spec.kernel;
-  if (lowering.op.empty()) return Outcome{spec::Unsupported{"the spec names no kernel"}, 0};
-  const auto op = find_word(ops, lowering.op);
-  if (!op) return Outcome{spec::Unsupported{fmt::format("there is no kernel {}", lowering.op)}, 0};
+std::variant<KernelCall, Outcome> Lowering::operator()(const spec::Call& call) const {
+  if (!why_not_.empty()) return Outcome{spec::Unsupported{why_not_}, 0};
   try {
-    KernelCall kernel;
-    kernel.op = *op;
-    for (const auto& [field, value] : lowering.fields) set_field(kernel, field, resolve(value, call));
-    complete(kernel, lowering);
+    KernelCall kernel = constant_;
+    for (const Step& step : steps_) apply(step, resolve(step, call), kernel);
+    complete(kernel);
     return kernel;
   } catch (const Senseless& senseless) {
     return Outcome{spec::Refused{{"value"}, senseless.why}, 0};
   }
+}
+
+std::variant<KernelCall, Outcome> lower(const spec::OpSpec& spec, const spec::Call& call) {
+  return Lowering(spec)(call);
 }
 
 }  // namespace scatterproof::engines

@@ -6,6 +6,9 @@
 #include <cstring>
 #include <utility>
 #include <variant>
+#include <vector>
+
+#include "lowering.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -22,30 +25,34 @@ class NativeEngine : public InProcessEngine {
              .device = std::move(device),
              .apis = {},
              .dtypes = {}};
-    for (const spec::OpSpec& spec : specs.all())
+    for (const spec::OpSpec& spec : specs.all()) {
+      lowerings_.emplace_back(spec);
       if (!spec.kernel.op.empty()) info_.apis.push_back(spec.api);
+    }
     for (spec::DType dtype : spec::all_dtypes) info_.dtypes.emplace_back(spec::name(dtype));
   }
 
   const EngineInfo& info() const override { return info_; }
 
-  Support supports(const spec::Call& call) const override {
+  Support supports(const spec::Call& call) const override { return supports(specs_.find(call.api)); }
+
+ protected:
+  /// The call in kernel terms, or why there is none.
+  std::variant<KernelCall, Outcome> lowered(const spec::Call& call) const {
     const spec::OpSpec* spec = specs_.find(call.api);
+    if (const Support support = supports(spec); !support.yes)
+      return Outcome{spec::Unsupported{support.reason}, 0};
+    return lowerings_[static_cast<std::size_t>(spec - specs_.all().data())](call);
+  }
+  void set_varies(std::string what) { info_.varies = std::move(what); }
+
+ private:
+  static Support supports(const spec::OpSpec* spec) {
     if (!spec) return {false, "no spec of this name"};
     if (spec->kernel.op.empty()) return {false, "the spec names no kernel"};
     return {};
   }
 
- protected:
-  /// The call in kernel terms, or why there is none.
-  std::variant<KernelCall, Outcome> lowered(const spec::Call& call) const {
-    if (const Support support = supports(call); !support.yes)
-      return Outcome{spec::Unsupported{support.reason}, 0};
-    return lower(*specs_.find(call.api), call);
-  }
-  void set_varies(std::string what) { info_.varies = std::move(what); }
-
- private:
   Outcome do_call(const spec::Call& call) override {
     auto kernel_call = lowered(call);
     if (auto* refusal = std::get_if<Outcome>(&kernel_call)) return *std::move(refusal);
@@ -53,6 +60,7 @@ class NativeEngine : public InProcessEngine {
   }
 
   const spec::SpecLibrary& specs_;
+  std::vector<Lowering> lowerings_;  ///< of specs_.all(), in their order
   KernelFunction kernel_;
   EngineInfo info_;
 };

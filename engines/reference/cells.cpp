@@ -70,7 +70,7 @@ Cells::Cells(spec::Tensor start, const KernelCall& call)
       include_start_(call.include_start),
       integer_mean_(call.integer_mean) {}
 
-void Cells::receive(const spec::Coords& at, const Scalar& value) {
+void Cells::receive(std::span<const std::int64_t> at, const Scalar& value) {
   const std::int64_t position = cells_.position(at);
   std::int64_t& received = received_[static_cast<std::size_t>(position)];
   const bool first = received++ == 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "scatterproof/engines/kernel.hpp"
@@ -15,7 +16,7 @@ class Cells {
   /// `start`: contiguous, with storage of its own; becomes the result.
   Cells(spec::Tensor start, const KernelCall& call);
 
-  void receive(const spec::Coords& at, const spec::Scalar& value);
+  void receive(std::span<const std::int64_t> at, const spec::Scalar& value);
   /// The result. Call once, after the last contribution.
   spec::Tensor finish();
 

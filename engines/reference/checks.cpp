@@ -29,7 +29,8 @@ bool accepts(const KernelCall& call, DType index_dtype) {
 Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
   const std::int64_t lowest = wrap_negative ? -size : 0;
   if (value >= lowest && value < size) return {};
-  return refuse("index", "index{} is {}, outside [{}, {})", spec::to_string(at), value, lowest, size);
+  return refuse("index", "index{} is {}, outside [{}, {})", spec::to_string(Shape(at.begin(), at.end())),
+                value, lowest, size);
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ Refusal check_dtypes(const KernelCall& call) {
 Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative) {
   Refusal refusal;
   for_each_position(index.shape(), [&](const Coords& at) {
-    if (!refusal) refusal = check_index_value(index.get(at).integer(), at, size, wrap_negative);
+    if (!refusal) refusal = check_index_value(index.get(span_of(at)).integer(), at, size, wrap_negative);
   });
   return refusal;
 }
@@ -67,7 +68,7 @@ Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> si
   Refusal refusal;
   for_each_position(index.shape(), [&](const Coords& at) {
     const std::int64_t size = sizes[static_cast<std::size_t>(at.back())];
-    if (!refusal) refusal = check_index_value(index.get(at).integer(), at, size, wrap_negative);
+    if (!refusal) refusal = check_index_value(index.get(span_of(at)).integer(), at, size, wrap_negative);
   });
   return refusal;
 }
@@ -142,7 +143,7 @@ Refusal check_result_shape(const Shape& shape) {
 }
 
 std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size) {
-  const std::int64_t value = index.get(at).integer();
+  const std::int64_t value = index.get(span_of(at)).integer();
   return value < 0 ? value + size : value;
 }
 
@@ -162,7 +163,7 @@ spec::Scalar update_at(const KernelCall& call, const Coords& p) {
   if (const auto* scalar = std::get_if<spec::Scalar>(&*call.updates))
     return spec::convert(*scalar, call.data.dtype());
   const auto& updates = std::get<Tensor>(*call.updates);
-  return updates.get(stretched(p, updates.shape()));
+  return updates.get(span_of(stretched(p, updates.shape())));
 }
 
 }  // namespace scatterproof::engines::reference

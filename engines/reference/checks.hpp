@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,10 +17,13 @@
 
 namespace scatterproof::engines::reference {
 
-using spec::Coords;
 using spec::Outcome;
 using spec::Shape;
 using spec::Tensor;
+
+/// A position of an iteration space. Walks are long and positions short: none is worth an allocation.
+using Coords = boost::container::static_vector<std::int64_t, 2 * spec::max_rank>;
+inline std::span<const std::int64_t> span_of(const Coords& at) { return {at.data(), at.size()}; }
 
 /// Why a kernel says no; empty when a check is passed.
 using Refusal = std::optional<Outcome>;
@@ -80,9 +85,11 @@ template <class Visit>
 void for_each_position(const Shape& shape, Visit visit) {
   if (spec::numel(shape) == 0) return;
   Coords at(shape.size(), 0);
-  do {
+  for (std::size_t d = shape.size();;) {
     visit(std::as_const(at));
-  } while (spec::next(at, shape));
+    for (d = shape.size(); d > 0 && ++at[d - 1] == shape[d - 1]; --d) at[d - 1] = 0;
+    if (d == 0) return;
+  }
 }
 
 }  // namespace scatterproof::engines::reference

@@ -27,7 +27,7 @@ Outcome gather_elements(const KernelCall& call) {
   for_each_position(space, [&](const Coords& p) {
     Coords from = stretched(p, data.shape());
     from[axis] = index_at(index, stretched(p, index.shape()), size);
-    out.set_at_position(position++, data.get(from));
+    out.set_at_position(position++, data.get(span_of(from)));
   });
   return {spec::Produced{{out}, {}}, 0};
 }

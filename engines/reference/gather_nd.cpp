@@ -43,7 +43,7 @@ Outcome gather_nd(const KernelCall& call) {
       from.push_back(index_at(index, at_index, sizes[static_cast<std::size_t>(j)]));
     }
     from.insert(from.end(), p.begin() + lead, p.end());
-    out.set(p, data.get(from));
+    out.set(span_of(p), data.get(span_of(from)));
   });
   return {spec::Produced{{out}, {}}, 0};
 }

@@ -25,7 +25,7 @@ std::optional<std::int64_t> inferred_size(const Tensor& index) {
   if (index.numel() == 0) return {};
   std::int64_t largest = std::numeric_limits<std::int64_t>::min();
   for_each_position(index.shape(),
-                    [&](const Coords& p) { largest = std::max(largest, index.get(p).integer()); });
+                    [&](const Coords& p) { largest = std::max(largest, index.get(span_of(p)).integer()); });
   if (largest == std::numeric_limits<std::int64_t>::max()) return {};
   return std::max<std::int64_t>(largest + 1, 0);
 }
@@ -74,7 +74,7 @@ Outcome scatter_elements(const KernelCall& call) {
   for_each_position(space, [&](const Coords& p) {
     Coords to = stretched(p, data.shape());
     to[axis] = index_at(index, stretched(p, index.shape()), shape[axis]);
-    cells.receive(to, update_at(call, p));
+    cells.receive(span_of(to), update_at(call, p));
   });
   const Tensor out = cells.finish();
   if (!scalar_result) return {spec::Produced{{out}, {}}, 0};

@@ -32,7 +32,7 @@ Outcome scatter_nd(const KernelCall& call) {
       to.push_back(index_at(index, at_index, data.shape()[static_cast<std::size_t>(j)]));
     }
     to.insert(to.end(), p.begin() + lead, p.end());
-    cells.receive(to, update_at(call, p));
+    cells.receive(span_of(to), update_at(call, p));
   });
   return {spec::Produced{{cells.finish()}, {}}, 0};
 }

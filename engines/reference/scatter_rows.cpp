@@ -31,7 +31,7 @@ Outcome scatter_rows(const KernelCall& call) {
     Coords to(p.begin(), p.begin() + ahead);
     to.push_back(index_at(index, i, size));
     to.insert(to.end(), p.begin() + ahead + depth, p.end());
-    cells.receive(to, update_at(call, p));
+    cells.receive(span_of(to), update_at(call, p));
   });
   return {spec::Produced{{cells.finish()}, {}}, 0};
 }

@@ -55,16 +55,16 @@ void print_bag(const spec::Bag& bag) {
 }
 
 void print_expectation(const spec::Expectation& expectation) {
-  if (!expectation.because.empty()) fmt::print("because: {}\n", expectation.because);
+  if (!expectation.because.empty()) fmt::print("because: {}\n", expectation.because.text());
   if (const auto* bag = std::get_if<spec::Bag>(&expectation.what)) {
     print_bag(*bag);
   } else if (const auto* refusal = std::get_if<spec::RefusalExpected>(&expectation.what)) {
     fmt::print("must be refused{}: {}\n",
                refusal->classes.empty() ? "" : fmt::format(" with {}", fmt::join(refusal->classes, " or ")),
-               refusal->because);
+               refusal->because.text());
   } else {
     const auto& free = std::get<spec::Free>(expectation.what);
-    fmt::print("{}: {}\n", free.undefined ? "undefined" : "open", free.because);
+    fmt::print("{}: {}\n", free.undefined ? "undefined" : "open", free.because.text());
   }
 }
 

@@ -91,9 +91,12 @@ std::string to_string(const Call& call) {
 }
 
 Call clone(const Call& call) {
-  Call copy = call;
-  for (auto& [key, value] : copy.arguments)
-    if (Tensor* tensor = std::get_if<Tensor>(&value)) value = tensor->clone();
+  Call copy{call.api, {}};
+  copy.arguments.reserve(call.arguments.size());
+  for (const auto& [key, value] : call.arguments) {
+    const Tensor* tensor = std::get_if<Tensor>(&value);
+    copy.arguments.emplace_back(key, tensor ? Argument(tensor->clone()) : value);
+  }
   return copy;
 }
 

@@ -19,6 +19,11 @@ bool same_bits(double a, double b) {
 /// §4.3.1).
 double round_to(double value, FloatFormat format) {
   if (value == 0 || !std::isfinite(value)) return value;
+  // Most values are numbers of the format already: in its normal range, with no bit behind its last.
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const int normal = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
+  const std::uint64_t behind = (std::uint64_t{1} << (53 - format.precision)) - 1;
+  if ((bits & behind) == 0 && normal >= format.min_exponent && normal <= format.max_exponent) return value;
   int exponent = 0;
   std::frexp(value, &exponent);  // |value| in [2^(exponent-1), 2^exponent)
   const int quantum = std::max(exponent - 1, format.min_exponent) - (format.precision - 1);

@@ -66,12 +66,18 @@ std::shared_ptr<Tensor::Storage> make_storage(std::size_t bytes) {
 
 }  // namespace
 
+// A default tensor has no element that anyone could write, so all of them share one.
+Tensor::Tensor()
+    : Tensor([]() -> const Tensor& {
+        static const Tensor empty(DType::f32, {0});
+        return empty;
+      }()) {}
+
 Tensor::Tensor(DType dtype, Shape shape)
-    : dtype_(dtype),
-      shape_(std::move(shape)),
-      strides_(contiguous_strides(shape_)),
-      storage_(make_storage(static_cast<std::size_t>(numel()) * size_of(dtype))) {
-  assert(shape_.size() <= max_rank && checked_numel(shape_));
+    : dtype_(dtype), storage_(make_storage(static_cast<std::size_t>(spec::numel(shape)) * size_of(dtype))) {
+  assert(shape.size() <= max_rank && checked_numel(shape));
+  Shape strides = contiguous_strides(shape);
+  form_ = std::make_shared<const Form>(Form{std::move(shape), std::move(strides)});
 }
 
 Tensor::Tensor(DType dtype, Shape shape, std::span<const Scalar> values) : Tensor(dtype, std::move(shape)) {
@@ -96,29 +102,26 @@ std::optional<Tensor> Tensor::view(DType dtype, Shape shape, Shape strides, std:
     const auto elements = static_cast<std::int64_t>(storage->size() / size_of(dtype));
     if (lowest < 0 || highest >= elements) return std::nullopt;
   }
-  Tensor result;
-  result.dtype_ = dtype;
-  result.shape_ = std::move(shape);
-  result.strides_ = std::move(strides);
-  result.offset_ = offset;
-  result.storage_ = std::move(storage);
-  return result;
+  auto form = std::make_shared<const Form>(Form{std::move(shape), std::move(strides)});
+  return Tensor(dtype, std::move(form), offset, std::move(storage));
 }
 
 bool Tensor::is_contiguous() const {
+  const auto& [sizes, strides] = *form_;
   std::int64_t stride = 1;
-  for (std::size_t d = rank(); d-- > 0;) {
-    if (shape_[d] == 0) return true;
-    if (shape_[d] != 1 && strides_[d] != stride) return false;
-    stride *= shape_[d];
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    if (sizes[d] == 0) return true;
+    if (sizes[d] != 1 && strides[d] != stride) return false;
+    stride *= sizes[d];
   }
   return true;
 }
 
 std::int64_t Tensor::position(std::span<const std::int64_t> at) const {
   assert(at.size() == rank());
+  const Shape& strides = form_->strides;
   std::int64_t position = offset_;
-  for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides_[d];
+  for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
   return position;
 }
 
@@ -224,26 +227,26 @@ std::vector<Scalar> Tensor::values() const {
   const std::int64_t count = numel();
   all.reserve(static_cast<std::size_t>(count));
   if (count == 0) return all;
+  if (is_contiguous()) {
+    for (std::int64_t i = 0; i < count; ++i) all.push_back(at_position(offset_ + i));
+    return all;
+  }
   Coords at(rank(), 0);
   do all.push_back(get(at));
-  while (next(at, shape_));
+  while (next(at, shape()));
   return all;
 }
 
 Tensor Tensor::contiguous() const {
-  if (!is_contiguous()) return Tensor(dtype_, shape_, values());
-  Tensor copy(dtype_, shape_);
+  if (!is_contiguous()) return Tensor(dtype_, shape(), values());
+  Tensor copy(dtype_, shape());
   if (!copy.storage_->empty())
     std::memcpy(copy.storage_->data(), storage_->data() + static_cast<std::size_t>(offset_) * size_of(dtype_),
                 copy.storage_->size());
   return copy;
 }
 
-Tensor Tensor::clone() const {
-  Tensor copy = *this;
-  copy.storage_ = std::make_shared<Storage>(*storage_);
-  return copy;
-}
+Tensor Tensor::clone() const { return Tensor(dtype_, form_, offset_, std::make_shared<Storage>(*storage_)); }
 
 bool identical(const Tensor& a, const Tensor& b) {
   if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;

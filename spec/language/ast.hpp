@@ -63,12 +63,12 @@ struct Node {
   bool wraps = false;  ///< of a subscript: a negative one counts from the end, as in Python
   int slot = -1;
   Types types = 0;              ///< what it can give; checker.cpp
-  std::size_t begin = 0;        ///< byte offset in the text
-  std::size_t local_slots = 0;  ///< of a root: how many quantified variables live at once
+  std::vector<Node> operands;
+  std::vector<Operator> operators;
   Value value;
   std::string name;
-  std::vector<Operator> operators;
-  std::vector<Node> operands;
+  std::size_t begin = 0;        ///< byte offset in the text
+  std::size_t local_slots = 0;  ///< of a root: how many quantified variables live at once
 
   bool is_call(Function f) const { return kind == Kind::call && function == f; }
 };

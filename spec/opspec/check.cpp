@@ -76,14 +76,25 @@ std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const T
   return states;
 }
 
-std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target) {
-  const CallFrame frame = make_frame(spec, call);
+std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target,
+                                        language::QuickEvaluator& frame, bool usable) {
+  std::optional<CallFrame> plain;  // made when the first rule needs it
+  const auto kind_of = [&](const Rule& rule) {
+    if (!holds_for(rule.applies, spec, target)) return RuleState::Kind::not_applicable;
+    if (usable)
+      if (const auto kind = stand(rule, frame)) return *kind;
+    if (!plain) plain = make_frame(spec, call);
+    return stand(rule, plain->frame);
+  };
   std::vector<RuleState::Kind> kinds;
   kinds.reserve(spec.rules.size());
-  for (const Rule& rule : spec.rules)
-    kinds.push_back(holds_for(rule.applies, spec, target) ? stand(rule, frame.frame)
-                                                          : RuleState::Kind::not_applicable);
+  for (const Rule& rule : spec.rules) kinds.push_back(kind_of(rule));
   return kinds;
+}
+
+std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target) {
+  language::QuickEvaluator frame;
+  return rule_kinds(spec, call, target, frame, fill_frame(frame, spec, call));
 }
 
 }  // namespace scatterproof::spec

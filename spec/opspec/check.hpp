@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "frame.hpp"
+#include "quick.hpp"
 #include "scatterproof/spec/oracle.hpp"
 
 namespace scatterproof::spec {
@@ -15,6 +16,10 @@ bool holds_for(const Applies& applies, const OpSpec& spec, const Target& target)
 
 /// How one rule stands, the release and device apart, without a sentence: for those who ask often.
 RuleState::Kind stand(const Rule& rule, const language::Frame& frame);
+
+/// How every rule stands, in a frame of fill_frame; `usable`: what that gave.
+std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target,
+                                        language::QuickEvaluator& frame, bool usable);
 
 /// How one rule stands, the release and device apart. `scope` is the spec's base scope.
 RuleState check_rule(const Rule& rule, const CallFrame& frame, const language::Scope& scope);

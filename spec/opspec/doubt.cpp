@@ -30,10 +30,10 @@ void run_meaning(const OpSpec& spec, const Call& witness, ClaimResult& claim) {
     claim.text = claim.result ? to_string(*claim.result) : to_string(*bag);
   } else if (const auto* refusal = std::get_if<RefusalExpected>(&expectation->what)) {
     claim.refuses = true;
-    claim.text = fmt::format("refuses: {}", refusal->because);
+    claim.text = fmt::format("refuses: {}", refusal->because.text());
   } else {
     const Free& free = std::get<Free>(expectation->what);
-    claim.text = fmt::format("{}: {}", free.undefined ? "undefined" : "open", free.because);
+    claim.text = fmt::format("{}: {}", free.undefined ? "undefined" : "open", free.because.text());
   }
 }
 

@@ -7,15 +7,13 @@
 #include <algorithm>
 
 #include "frame.hpp"
+#include "quick.hpp"
 #include "scatterproof/spec/oracle.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
 using language::Value;
-
-/// More contributions than this are refused: a bag of them would not fit a small machine's memory.
-constexpr std::int64_t max_contributions = std::int64_t{1} << 25;
 
 /// What makes an execution stop; turned into an Error at the border.
 class Stop : public std::runtime_error {
@@ -145,15 +143,7 @@ class Execution {
     const Meaning& meaning = spec_.meaning;
     bag_.combine = combiner_in(spec_, frame_.frame);
     bag_.start_counts = !meaning.start_counts || language::evaluate_bool(*meaning.start_counts, frame_.frame);
-    bag_.may_write = meaning.in_place;
-    bag_.collisions = spec_.latitude.collisions;
-    bag_.accumulate = spec_.latitude.accumulate;
-    bag_.integer_mean = spec_.latitude.integer_mean;
-    bag_.nan = spec_.latitude.nan;
-    for (const auto& [name, argument] : call_.arguments) {
-      const auto* tensor = std::get_if<Tensor>(&argument);
-      bag_.origins.emplace_back(name, tensor ? tensor->shape() : Shape{});
-    }
+    set_policies(bag_, spec_, call_);
   }
 
   void fill_start() {
@@ -227,7 +217,27 @@ Error meaning_error(const OpSpec& spec, const std::string& reason) {
 
 }  // namespace
 
+void set_policies(Bag& bag, const OpSpec& spec, const Call& call) {
+  bag.may_write = spec.meaning.in_place;
+  bag.collisions = spec.latitude.collisions;
+  bag.accumulate = spec.latitude.accumulate;
+  bag.integer_mean = spec.latitude.integer_mean;
+  bag.nan = spec.latitude.nan;
+  bag.origins.reserve(call.arguments.size());
+  for (const auto& [name, argument] : call.arguments) {
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    bag.origins.emplace_back(name, tensor ? tensor->shape() : Shape{});
+  }
+}
+
 Result<Bag> execute(const OpSpec& spec, const Call& call) {
+  language::QuickEvaluator frame;
+  if (fill_frame(frame, spec, call))
+    if (auto bag = execute_quickly(spec, call, frame)) return *std::move(bag);
+  return execute_plainly(spec, call);
+}
+
+Result<Bag> execute_plainly(const OpSpec& spec, const Call& call) {
   try {
     return Execution(spec, call).run();
   } catch (const std::runtime_error& reason) {  // Stop, or the language's NotEvaluable

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "check.hpp"
+#include "execute.hpp"
 #include "scatterproof/spec/oracle.hpp"
 
 namespace scatterproof::spec {
@@ -24,47 +25,67 @@ std::string with_place(const OpSpec& spec, const RuleState& state) {
   return where.empty() ? state.sentence : fmt::format("{} ({})", state.sentence, where);
 }
 
+/// The sentences of rules that a call breaks. It keeps the call: the one it was asked about may be gone.
+Reason sentences_of(const OpSpec& spec, const Call& call, std::vector<const Rule*> rules) {
+  struct Broken {
+    Call call;
+    std::vector<const Rule*> rules;
+  };
+  return Reason([&spec, broken = std::make_shared<const Broken>(Broken{call, std::move(rules)})] {
+    const CallFrame frame = make_frame(spec, broken->call);
+    const language::Scope scope = base_scope(spec);
+    std::vector<std::string> sentences;
+    for (const Rule* rule : broken->rules)
+      sentences.push_back(with_place(spec, check_rule(*rule, frame, scope)));
+    return fmt::format("{}", fmt::join(sentences, "; "));
+  });
+}
+
 /// The first promise that holds for the target; silence where none does.
-Promise promise_for(const OpSpec& spec, const Rule& rule, const Target& target) {
+const Promise& promise_for(const OpSpec& spec, const Rule& rule, const Target& target) {
+  static const Promise silence;
   for (const Promise& promise : rule.broken)
     if (holds_for(promise.applies, spec, target)) return promise;
-  return {};
+  return silence;
 }
 
 /// Any of the broken rules may be the one an engine finds first, so any of their errors will do.
-RefusalExpected refusal(const std::vector<Promise>& promises, std::string because) {
-  RefusalExpected expected{{}, promises.front().native, std::move(because)};
+RefusalExpected refusal(const std::vector<const Promise*>& promises, Reason because) {
+  RefusalExpected expected{{}, promises.front()->native, std::move(because)};
   bool any = false;
-  for (const Promise& promise : promises) {
-    any = any || promise.classes.empty();
-    if (promise.native != expected.native) expected.native.clear();
-    for (const std::string& one : promise.classes)
+  for (const Promise* promise : promises) {
+    any = any || promise->classes.empty();
+    if (promise->native != expected.native) expected.native.clear();
+    for (const std::string& one : promise->classes)
       if (std::ranges::find(expected.classes, one) == expected.classes.end()) expected.classes.push_back(one);
   }
   if (any) expected.classes.clear();
   return expected;
 }
 
-Expectation expect_broken(const OpSpec& spec, const std::vector<RuleState>& states, const Target& target) {
+Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vector<RuleState::Kind>& kinds,
+                          const Target& target) {
   Expectation expectation;
-  std::vector<Promise> promises;
-  std::vector<std::string> sentences;
-  std::vector<std::string> loose;
+  std::vector<const Promise*> promises;
+  std::vector<const Rule*> broken, loose;
   bool undefined = false;
-  for (const RuleState& state : states) {
-    if (state.kind != RuleState::Kind::broken) continue;
-    promises.push_back(promise_for(spec, *state.rule, target));
-    expectation.broken.push_back(state.rule->id);
-    sentences.push_back(with_place(spec, state));
-    if (promises.back().kind == Promise::Kind::error) continue;
-    undefined = undefined || promises.back().kind == Promise::Kind::undefined;
-    loose.push_back(sentences.back());
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i] != RuleState::Kind::broken) continue;
+    const Rule& rule = spec.rules[i];
+    promises.push_back(&promise_for(spec, rule, target));
+    expectation.broken.push_back(rule.id);
+    broken.push_back(&rule);
+    if (promises.back()->kind == Promise::Kind::error) continue;
+    undefined = undefined || promises.back()->kind == Promise::Kind::undefined;
+    loose.push_back(&rule);
   }
-  expectation.because = fmt::format("{}", fmt::join(sentences, "; "));
+  expectation.because = sentences_of(spec, call, broken);
   if (loose.empty()) {
     expectation.what = refusal(promises, expectation.because);
   } else {
-    expectation.what = Free{undefined, fmt::format("{}", fmt::join(loose, "; "))};
+    const bool all = loose.size() == broken.size();
+    expectation.what =
+        Free{undefined, all ? expectation.because : sentences_of(spec, call, std::move(loose))};
     expectation.may_refuse = true;
   }
   return expectation;
@@ -77,38 +98,59 @@ bool has_forbidden_collision(const Bag& bag) {
   return false;
 }
 
+bool applies(const OpSpec& spec, const Formula& formula, const Call& call, language::QuickEvaluator& frame,
+             bool usable) {
+  if (formula.wrong || !formula.when) return !formula.wrong;
+  if (!usable) return formula_applies(spec, formula, call);
+  frame.forget();
+  const bool holds = frame.truth(*formula.when);
+  if (frame.state() == language::QuickEvaluator::State::unsure) return formula_applies(spec, formula, call);
+  return frame.fine() && holds;
+}
+
 /// The document's own words for this call, where a formula of it applies; else the meaning.
-std::string words_for(const OpSpec& spec, const Call& call) {
+Reason words_for(const OpSpec& spec, const Call& call, language::QuickEvaluator& frame, bool usable) {
   for (const Formula& formula : spec.formulas) {
-    if (formula.wrong || !formula_applies(spec, formula, call)) continue;
-    const bool several = formula.reads.find('\n') != std::string::npos;
-    return fmt::format("{}{}{} ({})", several ? "the formula\n" : "`", formula.reads, several ? "\n" : "`",
-                       place(spec, formula.from));
+    if (!applies(spec, formula, call, frame, usable)) continue;
+    return Reason([&spec, &formula] {
+      const bool several = formula.reads.find('\n') != std::string::npos;
+      return fmt::format("{}{}{} ({})", several ? "the formula\n" : "`", formula.reads, several ? "\n" : "`",
+                         place(spec, formula.from));
+    });
   }
-  return fmt::format("the meaning of {}: {}", spec.api, spec.summary);
+  return Reason([&spec] { return fmt::format("the meaning of {}: {}", spec.api, spec.summary); });
+}
+
+/// A rule must have a value on every call that breaks none: else the spec lacks a rule that guards it.
+Errors unguarded(const OpSpec& spec, const Call& call, const Target& target) {
+  Errors errors;
+  for (const RuleState& state : check_rules(spec, call, target))
+    if (state.kind == RuleState::Kind::unevaluable)
+      errors.push_back(
+          {spec.file, state.rule->at, fmt::format("no rule is broken, but {}", state.sentence), {}, {}});
+  return errors;
 }
 
 }  // namespace
 
 Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target) {
-  const std::vector<RuleState> states = check_rules(spec, call, target);
-  const auto is = [](RuleState::Kind kind) {
-    return [kind](const RuleState& state) { return state.kind == kind; };
-  };
-  if (std::ranges::any_of(states, is(RuleState::Kind::broken))) return expect_broken(spec, states, target);
-  // A rule must have a value on every call that breaks none: else the spec lacks a rule that guards it.
-  Errors errors;
-  for (const RuleState& state : states)
-    if (state.kind == RuleState::Kind::unevaluable)
-      errors.push_back(
-          {spec.file, state.rule->at, fmt::format("no rule is broken, but {}", state.sentence), {}, {}});
-  if (!errors.empty()) return errors;
-  auto bag = execute(spec, call);
-  if (!bag) return bag.errors();
+  language::QuickEvaluator frame;
+  const bool usable = fill_frame(frame, spec, call);
+  const std::vector<RuleState::Kind> kinds = rule_kinds(spec, call, target, frame, usable);
+  const auto any = [&](RuleState::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
+  if (any(RuleState::Kind::broken)) return expect_broken(spec, call, kinds, target);
+  if (any(RuleState::Kind::unevaluable)) return unguarded(spec, call, target);
   Expectation expectation;
-  expectation.because = words_for(spec, call);
+  expectation.because = words_for(spec, call, frame, usable);
+  std::optional<Bag> bag;
+  if (usable) bag = execute_quickly(spec, call, frame);
+  if (!bag) {
+    auto plain = execute_plainly(spec, call);
+    if (!plain) return plain.errors();
+    bag = std::move(plain).value();
+  }
   expectation.may_refuse = has_forbidden_collision(*bag);
-  expectation.what = std::move(bag).value();
+  expectation.what = *std::move(bag);
   return expectation;
 }
 

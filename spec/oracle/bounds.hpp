@@ -8,9 +8,9 @@
 
 namespace scatterproof::spec::judging {
 
-Allowed sum_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions);
-Allowed product_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions);
-Allowed complex_product_within_bound(const Bag& bag, const std::vector<Scalar>& values,
+Allowed sum_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
+Allowed product_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
+Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> values,
                                      std::size_t contributions);
 
 }  // namespace scatterproof::spec::judging

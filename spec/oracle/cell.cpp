@@ -17,8 +17,8 @@ Cell cell_at(const Bag& bag, std::int64_t index) {
   return {&bag, index, std::span(bag.list).subspan(first, last - first)};
 }
 
-std::vector<Scalar> operands(const Cell& cell) {
-  std::vector<Scalar> all;
+FewScalars operands(const Cell& cell) {
+  FewScalars all;
   all.reserve(cell.contributions.size() + 1);
   if (cell.start_takes_part()) all.push_back(cell.start());
   for (const Contribution& one : cell.contributions) all.push_back(one.value);
@@ -42,12 +42,13 @@ Allowed allowed_in(const Cell& cell) {
   const Bag& bag = *cell.bag;
   if (!cell.touched()) return {.listed = {cell.start()}};
   if (bag.combine == Combiner::assign) return assigned(cell);
-  if (bag.dtype == DType::boolean) return combined_booleans(bag.combine, operands(cell));
-  if (is_integer(bag.dtype)) return combined_integers(bag, operands(cell));
-  if (bag.combine == Combiner::amax || bag.combine == Combiner::amin)
-    return extreme_float(bag, operands(cell));
-  if (auto exact = on_lattice(bag, operands(cell))) return *std::move(exact);
-  return within_bound(bag, operands(cell), cell.contributions.size());
+  const FewScalars all = operands(cell);
+  const std::span<const Scalar> values = span_of(all);
+  if (bag.dtype == DType::boolean) return combined_booleans(bag.combine, values);
+  if (is_integer(bag.dtype)) return combined_integers(bag, values);
+  if (bag.combine == Combiner::amax || bag.combine == Combiner::amin) return extreme_float(bag, values);
+  if (auto exact = on_lattice(bag, values)) return *std::move(exact);
+  return within_bound(bag, values, cell.contributions.size());
 }
 
 std::optional<std::string> unsound(const Bag& bag) {

@@ -2,6 +2,7 @@
 // One cell of a bag, and what the document allows it to hold.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,11 @@
 #include "scatterproof/spec/verdict.hpp"
 
 namespace scatterproof::spec::judging {
+
+/// A few values, without an allocation: most cells of most calls have no more.
+using FewScalars = boost::container::small_vector<Scalar, 6>;
+
+inline std::span<const Scalar> span_of(const FewScalars& values) { return {values.data(), values.size()}; }
 
 /// A set of values around an exact result that is proven to hold every correct one.
 class Region {
@@ -34,13 +40,13 @@ struct Cell {
 };
 Cell cell_at(const Bag& bag, std::int64_t index);
 /// All that is combined: the start, when it counts, then the contributions.
-std::vector<Scalar> operands(const Cell& cell);
+FewScalars operands(const Cell& cell);
 
 /// What a cell may hold: anything, one of a few listed values, or what lies in a region.
 struct Allowed {
   Rung rung = Rung::exact;
   bool free = false;  ///< the document says nothing of this cell
-  std::vector<Scalar> listed = {};
+  FewScalars listed = {};
   bool zeros_alike = false;                        ///< +0 and -0 are one value
   std::shared_ptr<const Region> region = nullptr;  ///< in place of the list
   std::optional<double> bound =

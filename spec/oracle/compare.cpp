@@ -9,6 +9,9 @@ namespace {
 
 /// What the written cells could have shown: each is counted under the first reason that makes it dumb.
 struct Evidence {
+  explicit Evidence(const Bag& bag) : zero(convert(Scalar::of_int(0), bag.dtype)) {}
+
+  Scalar zero;
   std::size_t written = 0, free = 0, start_passes = 0, zero_passes = 0, blunt = 0;
 
   void add(const Cell& cell, const Allowed& allowed) {
@@ -18,7 +21,7 @@ struct Evidence {
       ++free;
     else if (bag.start && allowed.holds(cell.start()))
       ++start_passes;
-    else if (!bag.start && allowed.holds(convert(Scalar::of_int(0), bag.dtype)))
+    else if (!bag.start && allowed.holds(zero))
       ++zero_passes;
     else if (allowed.sensitivity && *allowed.sensitivity < 1)
       ++blunt;
@@ -48,7 +51,7 @@ void widen(Comparison& comparison, const Allowed& allowed) {
 
 Comparison compare(const Bag& bag, std::span<const Scalar> actual) {
   Comparison comparison;
-  Evidence evidence;
+  Evidence evidence(bag);
   for (std::size_t i = 0; i < actual.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
     const Cell cell = cell_at(bag, index);

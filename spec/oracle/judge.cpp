@@ -18,7 +18,8 @@ Judgement word(Verdict verdict, std::string explanation) {
   return {.verdict = verdict, .explanation = std::move(explanation)};
 }
 
-std::string with_reason(std::string text, const std::string& because) {
+std::string with_reason(std::string text, const Reason& reason) {
+  const std::string because = reason.text();
   return because.empty() ? text : text + "\nbecause " + because;
 }
 
@@ -58,7 +59,7 @@ bool speaks_kinds(const Refused& refused) {
          std::ranges::find(kinds, refused.error_classes.front()) != std::end(kinds);
 }
 
-Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const std::string& because) {
+Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const Reason& because) {
   if (expected.native.empty() || refused.error_classes.front() == expected.native)
     return word(Verdict::pass, "");
   return word(Verdict::wrong_error,
@@ -67,7 +68,7 @@ Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const
                           because));
 }
 
-Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, const std::string& because) {
+Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, const Reason& because) {
   const std::vector<std::string>& accepted = expected.classes;
   const auto answers = [&](const std::string& one) {
     return std::find(accepted.begin(), accepted.end(), one) != accepted.end();
@@ -110,7 +111,7 @@ void append_line(std::string& text, const std::string& line) {
   if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
 }
 
-Judgement on_result(const Bag& bag, const Produced& produced, const std::string& because) {
+Judgement on_result(const Bag& bag, const Produced& produced, const Reason& because) {
   if (const auto why = unsound(bag)) return word(Verdict::infra, "the bag is unsound: " + *why);
   const std::string wrote = input_fault(bag, produced);
   if (std::string fault = form_fault(bag, produced); !fault.empty()) {
@@ -122,7 +123,8 @@ Judgement on_result(const Bag& bag, const Produced& produced, const std::string&
   const Comparison comparison = compare(bag, actual);
   Judgement judgement{
       .rung = comparison.rung, .bound = comparison.bound, .sensitivity = comparison.sensitivity};
-  if (!comparison.failing.empty()) judgement.explanation = explain_mismatch(bag, actual, comparison, because);
+  if (!comparison.failing.empty())
+    judgement.explanation = explain_mismatch(bag, actual, comparison, because.text());
   append_line(judgement.explanation, wrote);
   if (!judgement.explanation.empty()) {
     judgement.verdict = Verdict::mismatch;
@@ -153,7 +155,7 @@ struct ByExpectation {
         with_reason("refused with " + refusal + ", but the document defines a result", expectation.because));
   }
   Judgement operator()(const RefusalExpected& expected) const {
-    const std::string& because = expected.because.empty() ? expectation.because : expected.because;
+    const Reason& because = expected.because.empty() ? expectation.because : expected.because;
     if (const auto* refused = std::get_if<Refused>(&outcome.what))
       return native && speaks_kinds(*refused) ? on_kind(expected, *refused, because)
                                               : on_refusal(expected, *refused, because);
@@ -162,7 +164,7 @@ struct ByExpectation {
                                                     because));
   }
   Judgement operator()(const Free& free) const {
-    const std::string& because = free.because.empty() ? expectation.because : free.because;
+    const Reason& because = free.because.empty() ? expectation.because : free.because;
     return word(Verdict::open, with_reason(free.undefined ? "the document leaves this undefined"
                                                           : "the document is silent here",
                                            because));

@@ -17,22 +17,24 @@ double largest_finite(FloatFormat format) {
   return std::ldexp(2.0 - std::ldexp(1.0, 1 - format.precision), format.max_exponent);
 }
 
-std::vector<double> parts(const std::vector<Scalar>& values, bool imaginary) {
-  std::vector<double> all;
+using FewDoubles = boost::container::small_vector<double, 8>;
+
+FewDoubles parts(std::span<const Scalar> values, bool imaginary) {
+  FewDoubles all;
   all.reserve(values.size());
   for (const Scalar& value : values) all.push_back(imaginary ? value.imag() : value.real());
   return all;
 }
 
 /// Exact by the caller's check, in any order.
-double sum(const std::vector<double>& values) {
+double sum(std::span<const double> values) {
   double total = 0;
   for (const double value : values) total += value;
   return total;
 }
 
 /// The sum over a power of two of values, when that quotient needs no rounding either.
-std::optional<double> exact_mean(const std::vector<double>& values, DType dtype) {
+std::optional<double> exact_mean(std::span<const double> values, DType dtype) {
   const std::size_t count = values.size();
   if (!std::has_single_bit(count)) return std::nullopt;
   const int shift = std::countr_zero(count);
@@ -61,7 +63,7 @@ bool is_zero(const Scalar& value) { return value.real() == 0 && value.imag() == 
 
 /// Whether every subset of the values has an exact product: the product of all magnitudes fits the
 /// significand, and neither the largest nor the smallest partial product leaves the range.
-bool multiplies_exactly(const std::vector<Scalar>& values, DType dtype) {
+bool multiplies_exactly(std::span<const Scalar> values, DType dtype) {
   const FloatFormat format = float_format(dtype);
   const std::uint64_t most = std::uint64_t{1} << format.precision;
   std::uint64_t magnitude = 1;
@@ -79,7 +81,7 @@ bool multiplies_exactly(const std::vector<Scalar>& values, DType dtype) {
   return lowest >= lowest_safe_exponent(dtype) && largest <= largest_finite(format);
 }
 
-Scalar product(const std::vector<Scalar>& values, DType dtype) {
+Scalar product(std::span<const Scalar> values, DType dtype) {
   double re = 1, im = 0;
   for (const Scalar& value : values) {
     const double next_re = re * value.real() - im * value.imag();
@@ -89,10 +91,11 @@ Scalar product(const std::vector<Scalar>& values, DType dtype) {
   return is_complex(dtype) ? Scalar::of_complex(re, im) : Scalar::of_real(re);
 }
 
-std::optional<Scalar> sum_or_mean(const Bag& bag, const std::vector<Scalar>& values) {
+std::optional<Scalar> sum_or_mean(const Bag& bag, std::span<const Scalar> values) {
   double result[2] = {0, 0};
   for (int part = 0; part < (is_complex(bag.dtype) ? 2 : 1); ++part) {
-    const std::vector<double> numbers = parts(values, part == 1);
+    const FewDoubles all = parts(values, part == 1);
+    const std::span<const double> numbers(all.data(), all.size());
     if (!sums_exactly(numbers, bag.dtype)) return std::nullopt;
     const auto exact = bag.combine == Combiner::sum ? sum(numbers) : exact_mean(numbers, bag.dtype);
     if (!exact) return std::nullopt;
@@ -104,10 +107,12 @@ std::optional<Scalar> sum_or_mean(const Bag& bag, const std::vector<Scalar>& val
 }  // namespace
 
 int lowest_bit(double value) {
-  int exponent = 0;
-  const auto units =
-      static_cast<std::int64_t>(std::ldexp(std::frexp(std::abs(value), &exponent), double_precision));
-  return exponent - double_precision + std::countr_zero(static_cast<std::uint64_t>(units));
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto exponent = static_cast<int>(bits >> 52 & 0x7ff);
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
+  constexpr int lowest = -1074;  // of the last bit of a subnormal number, and of those of exponent 1
+  return exponent == 0 ? lowest + std::countr_zero(fraction)
+                       : lowest + exponent - 1 + std::countr_zero(fraction | std::uint64_t{1} << 52);
 }
 
 int lowest_safe_exponent(DType dtype) {
@@ -115,7 +120,7 @@ int lowest_safe_exponent(DType dtype) {
   return dtype == DType::f16 ? format.min_exponent - format.precision + 1 : format.min_exponent;
 }
 
-bool sums_exactly(const std::vector<double>& numbers, DType dtype) {
+bool sums_exactly(std::span<const double> numbers, DType dtype) {
   const FloatFormat format = float_format(dtype);
   double magnitude =
       0;  // exact while it is below 2^53 units of the lowest bit, and never below that once above
@@ -132,7 +137,7 @@ bool sums_exactly(const std::vector<double>& numbers, DType dtype) {
   return few && lowest >= lowest_safe_exponent(dtype) && magnitude <= largest_finite(format);
 }
 
-std::optional<Allowed> on_lattice(const Bag& bag, const std::vector<Scalar>& values) {
+std::optional<Allowed> on_lattice(const Bag& bag, std::span<const Scalar> values) {
   std::optional<Scalar> exact;
   if (bag.combine != Combiner::prod)
     exact = sum_or_mean(bag, values);

@@ -8,8 +8,8 @@
 namespace scatterproof::spec::judging {
 namespace {
 
-Allowed list_of(std::vector<Scalar> values, bool zeros_alike) {
-  std::vector<Scalar> distinct;
+Allowed list_of(std::span<const Scalar> values, bool zeros_alike) {
+  FewScalars distinct;
   for (const Scalar& value : values)
     if (std::none_of(distinct.begin(), distinct.end(),
                      [&](const Scalar& d) { return same_value(d, value, zeros_alike); }))
@@ -22,7 +22,7 @@ Allowed list_of(std::vector<Scalar> values, bool zeros_alike) {
 }
 
 /// Sum or product modulo 2^64, which every narrower modulus divides.
-std::uint64_t combined_bits(Combiner combine, const std::vector<Scalar>& values) {
+std::uint64_t combined_bits(Combiner combine, std::span<const Scalar> values) {
   std::uint64_t result = combine == Combiner::prod ? 1 : 0;
   for (const Scalar& value : values) {
     const auto bits = static_cast<std::uint64_t>(value.integer());
@@ -37,43 +37,43 @@ Wide floor_division(Wide a, Wide b) { return a / b - ((a % b != 0 && a < 0) ? 1 
 
 /// The documents do not say in what width the sum is kept before it is divided: both the sum wrapped in the
 /// dtype and the true sum are right.
-Allowed integer_mean(const Bag& bag, const std::vector<Scalar>& values) {
+Allowed integer_mean(const Bag& bag, std::span<const Scalar> values) {
   Wide exact = 0;
   for (const Scalar& value : values) exact += value.integer();
   const Wide wrapped =
       convert(Scalar::of_int(static_cast<std::int64_t>(combined_bits(Combiner::sum, values))), bag.dtype)
           .integer();
   const auto count = static_cast<Wide>(values.size());
-  std::vector<Scalar> candidates;
+  FewScalars candidates;
   for (const Wide sum : {exact, wrapped}) {
     if (bag.integer_mean != IntegerMean::truncate)
       candidates.push_back(Scalar::of_int(static_cast<std::int64_t>(floor_division(sum, count))));
     if (bag.integer_mean != IntegerMean::floor)
       candidates.push_back(Scalar::of_int(static_cast<std::int64_t>(sum / count)));
   }
-  return list_of(std::move(candidates), false);
+  return list_of(span_of(candidates), false);
 }
 
 }  // namespace
 
 Allowed assigned(const Cell& cell) {
-  std::vector<Scalar> values;
-  for (const Contribution& one : cell.contributions) values.push_back(one.value);
-  if (values.size() == 1) return {.listed = std::move(values)};
+  if (cell.contributions.size() == 1) return {.listed = {cell.contributions[0].value}};
   switch (cell.bag->collisions) {
     case Collisions::last:
-      return {.listed = {values.back()}};
+      return {.listed = {cell.contributions.back().value}};
     case Collisions::forbidden:
       return {.free = true};
     case Collisions::any:
       break;
   }
-  Allowed allowed = list_of(std::move(values), false);
+  FewScalars values;
+  for (const Contribution& one : cell.contributions) values.push_back(one.value);
+  Allowed allowed = list_of(span_of(values), false);
   allowed.rung = Rung::member;
   return allowed;
 }
 
-Allowed combined_booleans(Combiner combine, const std::vector<Scalar>& values) {
+Allowed combined_booleans(Combiner combine, std::span<const Scalar> values) {
   if (combine == Combiner::mean) return {.free = true};
   const auto is_true = [](const Scalar& value) { return value.integer() != 0; };
   const bool any = combine == Combiner::sum || combine == Combiner::amax;
@@ -81,7 +81,7 @@ Allowed combined_booleans(Combiner combine, const std::vector<Scalar>& values) {
                                          : std::all_of(values.begin(), values.end(), is_true))}};
 }
 
-Allowed combined_integers(const Bag& bag, const std::vector<Scalar>& values) {
+Allowed combined_integers(const Bag& bag, std::span<const Scalar> values) {
   const auto less = [](const Scalar& a, const Scalar& b) { return a.integer() < b.integer(); };
   switch (bag.combine) {
     case Combiner::mean:
@@ -96,7 +96,7 @@ Allowed combined_integers(const Bag& bag, const std::vector<Scalar>& values) {
   }
 }
 
-Allowed extreme_float(const Bag& bag, const std::vector<Scalar>& values) {
+Allowed extreme_float(const Bag& bag, std::span<const Scalar> values) {
   if (is_complex(bag.dtype)) return {.free = true};
   std::optional<Scalar> extreme;
   bool nan = false;
@@ -108,10 +108,10 @@ Allowed extreme_float(const Bag& bag, const std::vector<Scalar>& values) {
       extreme = value;
     }
   }
-  std::vector<Scalar> candidates;
+  FewScalars candidates;
   if (extreme && !(nan && bag.nan == NanPolicy::propagate)) candidates.push_back(*extreme);
   if (nan && !(extreme && bag.nan == NanPolicy::ignore)) candidates.push_back(Scalar::of_real(std::nan("")));
-  return list_of(std::move(candidates), true);
+  return list_of(span_of(candidates), true);
 }
 
 }  // namespace scatterproof::spec::judging

@@ -27,7 +27,7 @@ struct Factors {
   Dyadic lowest = Dyadic::of_integer(1);
 };
 
-Factors factors_of(const std::vector<Scalar>& values) {
+Factors factors_of(std::span<const Scalar> values) {
   Factors factors;
   factors.count = values.size();
   for (const Scalar& value : values) {
@@ -93,8 +93,7 @@ RealSet set_of(const Factors& factors, const Arithmetic& with) {
 }
 
 /// The smallest relative change that leaving out one contribution makes, over the relative bound.
-double sensitivity_of(const std::vector<Scalar>& values, std::size_t contributions,
-                      double product_over_bound) {
+double sensitivity_of(std::span<const Scalar> values, std::size_t contributions, double product_over_bound) {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = values.size() - contributions; i < values.size(); ++i) {
     const double magnitude = std::hypot(values[i].real(), values[i].imag());
@@ -109,7 +108,7 @@ Allowed free_cell() { return {.rung = Rung::bound, .free = true}; }
 
 }  // namespace
 
-Allowed product_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions) {
+Allowed product_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
   const Factors factors = factors_of(values);
   RealSet set = set_of(factors, arithmetic(bag.dtype, bag.accumulate));
   Allowed allowed;
@@ -125,7 +124,7 @@ Allowed product_within_bound(const Bag& bag, const std::vector<Scalar>& values, 
   return allowed;
 }
 
-Allowed complex_product_within_bound(const Bag& bag, const std::vector<Scalar>& values,
+Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> values,
                                      std::size_t contributions) {
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
   Dyadic re = Dyadic::of_integer(1), im, highest = Dyadic::of_integer(1);

@@ -49,10 +49,18 @@ bool arrived_whole(Update update, std::span<const Scalar> actual) {
   });
 }
 
+/// Rows that collide share their first cell.
+bool any_cell_collides(const Bag& bag) {
+  for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
+    if (bag.offsets[c + 1] - bag.offsets[c] > 1) return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<RowReport> whole_rows(const Bag& bag, std::span<const Scalar> actual) {
   if (!bag.rows || bag.combine != Combiner::assign || bag.collisions != Collisions::any) return std::nullopt;
+  if (!any_cell_collides(bag)) return std::nullopt;
   const std::vector<Element> elements = elements_by_update(bag);
   std::optional<RowReport> report;
   for (const auto& [cell, updates] : rows_of(elements)) {

@@ -12,17 +12,17 @@ namespace scatterproof::spec::judging {
 /// Assignment: any of the contributions, or the last, or (where collisions are forbidden) anything.
 Allowed assigned(const Cell& cell);
 /// sum and amax are or, prod and amin are and; a mean of booleans no document defines.
-Allowed combined_booleans(Combiner combine, const std::vector<Scalar>& values);
+Allowed combined_booleans(Combiner combine, std::span<const Scalar> values);
 /// Modulo 2^w; a mean as the latitude says.
-Allowed combined_integers(const Bag& bag, const std::vector<Scalar>& values);
+Allowed combined_integers(const Bag& bag, std::span<const Scalar> values);
 /// amax and amin of floats under the NaN policy; complex numbers have no order.
-Allowed extreme_float(const Bag& bag, const std::vector<Scalar>& values);
+Allowed extreme_float(const Bag& bag, std::span<const Scalar> values);
 
 /// Floats of which every combination in every order is exact in the dtype; empty when they are not such.
 /// A mean is listed only where its division is exact too.
-std::optional<Allowed> on_lattice(const Bag& bag, const std::vector<Scalar>& values);
+std::optional<Allowed> on_lattice(const Bag& bag, std::span<const Scalar> values);
 /// Whether every order of adding these parts is exact in the dtype (they may be any doubles).
-bool sums_exactly(const std::vector<double>& parts, DType dtype);
+bool sums_exactly(std::span<const double> parts, DType dtype);
 /// The exponent below which bits may be lost in this dtype: of its smallest number, or, where hardware is
 /// known to flush subnormal results to zero, of its smallest normal number.
 int lowest_safe_exponent(DType dtype);
@@ -31,6 +31,6 @@ int lowest_bit(double value);
 
 /// Within a proven distance of the exact result. The last `contributions` values are the contributions; a
 /// start may stand before them.
-Allowed within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions);
+Allowed within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
 
 }  // namespace scatterproof::spec::judging

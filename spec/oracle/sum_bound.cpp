@@ -30,7 +30,7 @@ struct Terms {
   Dyadic sum() const { return positive.sum - negative.sum; }
 };
 
-Terms terms_of(const std::vector<Scalar>& values, bool imaginary, DType dtype) {
+Terms terms_of(std::span<const Scalar> values, bool imaginary, DType dtype) {
   Terms terms;
   terms.count = values.size();
   std::vector<double> numbers;
@@ -113,7 +113,7 @@ RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_
 }
 
 /// The smallest contribution that is not zero, over the bound of the part in which it shows best.
-double sensitivity_of(const std::vector<RealSet>& sets, const std::vector<Scalar>& values,
+double sensitivity_of(const std::vector<RealSet>& sets, std::span<const Scalar> values,
                       std::size_t contributions) {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = values.size() - contributions; i < values.size(); ++i) {
@@ -132,7 +132,7 @@ double sensitivity_of(const std::vector<RealSet>& sets, const std::vector<Scalar
 
 }  // namespace
 
-Allowed sum_within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions) {
+Allowed sum_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
   const bool mean = bag.combine == Combiner::mean, complex = is_complex(bag.dtype);
   std::vector<RealSet> sets;
@@ -157,7 +157,7 @@ Allowed sum_within_bound(const Bag& bag, const std::vector<Scalar>& values, std:
   return allowed;
 }
 
-Allowed within_bound(const Bag& bag, const std::vector<Scalar>& values, std::size_t contributions) {
+Allowed within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
   if (bag.combine != Combiner::prod) return sum_within_bound(bag, values, contributions);
   return is_complex(bag.dtype) ? complex_product_within_bound(bag, values, contributions)
                                : product_within_bound(bag, values, contributions);

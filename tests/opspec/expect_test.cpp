@@ -31,7 +31,7 @@ TEST_F(Expect, AResultWhereNoRuleIsBroken) {
   ASSERT_TRUE(std::holds_alternative<Bag>(expectation.what));
   EXPECT_FALSE(expectation.may_refuse);
   EXPECT_TRUE(expectation.broken.empty());
-  EXPECT_THAT(expectation.because, HasSubstr("writes src into self"));
+  EXPECT_THAT(expectation.because.text(), HasSubstr("writes src into self"));
 }
 
 TEST_F(Expect, ARefusalWithTheRuleAndItsPlace) {
@@ -39,7 +39,7 @@ TEST_F(Expect, ARefusalWithTheRuleAndItsPlace) {
   const auto& refusal = std::get<RefusalExpected>(expectation.what);
   EXPECT_THAT(refusal.classes, ElementsAre("IndexError"));
   EXPECT_EQ(refusal.native, "axis");
-  EXPECT_THAT(refusal.because, HasSubstr("Toy manual, Parameters"));
+  EXPECT_THAT(refusal.because.text(), HasSubstr("Toy manual, Parameters"));
   EXPECT_THAT(expectation.broken, ElementsAre("dim-range"));
 }
 
@@ -72,8 +72,8 @@ TEST_F(Expect, OneFreeRuleFreesTheCallFromTheErrorsOfTheOthers) {
   const Free& free = std::get<Free>(expectation.what);
   EXPECT_TRUE(free.undefined);
   EXPECT_TRUE(expectation.may_refuse);
-  EXPECT_THAT(free.because, HasSubstr("range: "));
-  EXPECT_THAT(free.because, ::testing::Not(HasSubstr("reduce: ")));
+  EXPECT_THAT(free.because.text(), HasSubstr("range: "));
+  EXPECT_THAT(free.because.text(), ::testing::Not(HasSubstr("reduce: ")));
   EXPECT_THAT(expectation.broken, ElementsAre("reduce", "range"));
 }
 

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -51,26 +53,44 @@ Result<Tensor> execute_formula(const OpSpec& spec, const Formula& formula, const
 /// Whether the formula's `when` holds for the call.
 bool formula_applies(const OpSpec& spec, const Formula& formula, const Call& call);
 
+/// A text that is put together when it is asked for: most reasons are never read. The spec it speaks of must
+/// outlive it.
+class Reason {
+ public:
+  Reason() = default;
+  Reason(std::string text) {
+    if (!text.empty()) make_ = [text = std::move(text)] { return text; };
+  }
+  Reason(const char* text) : Reason(std::string(text)) {}
+  explicit Reason(std::function<std::string()> make) : make_(std::move(make)) {}
+  bool empty() const { return !make_; }
+  std::string text() const { return make_ ? make_() : std::string(); }
+
+ private:
+  std::function<std::string()> make_;
+};
+
 /// The document requires a refusal; or lets the engine refuse.
 struct RefusalExpected {
   std::vector<std::string> classes;  ///< acceptable exception classes; empty: any
   std::string native;                ///< acceptable kind from a native engine; empty: any
-  std::string because;               ///< the broken rule's sentence, with document and section
+  Reason because;                    ///< the broken rule's sentence, with document and section
 };
 /// The document promises nothing (`undefined`), or is silent (`open`).
 struct Free {
   bool undefined = false;
-  std::string because;
+  Reason because;
 };
 
 struct Expectation {
   std::variant<Bag, RefusalExpected, Free> what;
   bool may_refuse = false;          ///< a refusal is allowed beside the result
   std::vector<std::string> broken;  ///< ids of the broken rules
-  std::string because;              ///< formula or rule and its document, for explanations
+  Reason because;                   ///< formula or rule and its document, for explanations
 };
 
-/// What the document allows for this call. Errors are the spec's own (never the call's).
+/// What the document allows for this call. `spec` must outlive it, `call` need not. Errors are the spec's own
+/// (never the call's).
 Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target = {});
 
 /// The verdict on an outcome. Pure; never throws. `native`: the engine speaks refusal kinds instead of

@@ -40,7 +40,7 @@ class Tensor {
  public:
   using Storage = std::vector<std::byte>;
 
-  Tensor() : Tensor(DType::f32, {0}) {}
+  Tensor();  ///< f32[0]
   /// Contiguous, zero filled. Precondition: a sound shape of rank <= max_rank.
   Tensor(DType dtype, Shape shape);
   /// Contiguous, from values in row-major order, converted to `dtype`. Precondition: values.size() ==
@@ -51,11 +51,11 @@ class Tensor {
                                     std::shared_ptr<Storage> storage);
 
   DType dtype() const { return dtype_; }
-  const Shape& shape() const { return shape_; }
-  const Shape& strides() const { return strides_; }
+  const Shape& shape() const { return form_->shape; }
+  const Shape& strides() const { return form_->strides; }
   std::int64_t offset() const { return offset_; }
-  std::size_t rank() const { return shape_.size(); }
-  std::int64_t numel() const { return spec::numel(shape_); }
+  std::size_t rank() const { return form_->shape.size(); }
+  std::int64_t numel() const { return spec::numel(form_->shape); }
   bool is_contiguous() const;
 
   const Storage& storage() const { return *storage_; }
@@ -74,9 +74,16 @@ class Tensor {
   Tensor clone() const;                ///< same layout, storage of its own
 
  private:
+  /// Never changed, so copies and clones share it: a small call is copied several times while it is judged.
+  struct Form {
+    Shape shape;
+    Shape strides;
+  };
+  Tensor(DType dtype, std::shared_ptr<const Form> form, std::int64_t offset, std::shared_ptr<Storage> storage)
+      : dtype_(dtype), form_(std::move(form)), offset_(offset), storage_(std::move(storage)) {}
+
   DType dtype_;
-  Shape shape_;
-  Shape strides_;
+  std::shared_ptr<const Form> form_;
   std::int64_t offset_ = 0;
   std::shared_ptr<Storage> storage_;
 };

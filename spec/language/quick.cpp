@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quick evaluator's values, and which function gives which node's.
+#include "quick.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace scatterproof::spec::language {
+
+void Item::assign(const Item& other) {
+  kind = other.kind;
+  switch (kind) {
+    case Kind::none:
+      return;
+    case Kind::boolean:
+    case Kind::integer:
+      integer = other.integer;
+      return;
+    case Kind::element:
+      number = other.number, argument = other.argument, integer = other.integer, tensor = other.tensor;
+      return;
+    case Kind::word:
+      word = other.word;
+      return;
+    case Kind::dtype:
+      dtype = other.dtype;
+      return;
+    case Kind::part:
+      tensor = other.tensor, argument = other.argument;
+      [[fallthrough]];
+    case Kind::tuple:
+      tuple.assign(other.tuple);
+      return;
+  }
+}
+
+bool Item::assign(const Value& value) {
+  kind = Kind::none;
+  if (const auto* truth = std::get_if<bool>(&value)) set_boolean(*truth);
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) set_integer(*whole);
+  if (const auto* element = std::get_if<Element>(&value))
+    set_element(element->value, element->argument, element->coords);
+  if (const auto* text = std::get_if<std::string>(&value)) kind = Kind::word, word = text;
+  if (const auto* type = std::get_if<DType>(&value)) kind = Kind::dtype, dtype = *type;
+  const auto copy = [this](const Shape& items) {
+    tuple.count = std::min(items.size(), ShortTuple::most);
+    std::copy_n(items.begin(), tuple.count, tuple.at.begin());
+    return tuple.count == items.size();
+  };
+  if (const auto* part = std::get_if<TensorPart>(&value)) {
+    set_part(part->tensor, part->argument);
+    return copy(part->prefix);
+  }
+  const auto* items = std::get_if<Shape>(&value);
+  if (items == nullptr) return true;
+  kind = Kind::tuple;
+  return copy(*items);
+}
+
+bool is_number(const Item& item) {
+  switch (item.kind) {
+    case Item::Kind::boolean:
+    case Item::Kind::integer:
+    case Item::Kind::element:
+      return true;
+    case Item::Kind::part:
+      return item.tensor->rank() == item.tuple.count;
+    default:
+      return false;
+  }
+}
+
+Scalar number_of(const Item& item) {
+  if (item.kind == Item::Kind::integer) return Scalar::of_int(item.integer);
+  if (item.kind == Item::Kind::boolean) return Scalar::of_bool(item.integer != 0);
+  return item.kind == Item::Kind::element ? item.number : item.tensor->get(item.tuple.span());
+}
+
+bool read_integer(const Item& item, std::int64_t& integer) {
+  if (item.kind == Item::Kind::integer) {
+    integer = item.integer;
+    return true;
+  }
+  if (item.kind == Item::Kind::boolean || !is_number(item)) return false;
+  const Scalar number = number_of(item);
+  integer = number.integer();
+  return number.kind() == Scalar::Kind::integer;
+}
+
+const ShortTuple& QuickEvaluator::tuple(const Expression& expression, Item& scratch) {
+  if (fits(expression)) return tuple(expression.root(), scratch);
+  return scratch.set_tuple();
+}
+
+const Item& QuickEvaluator::value(const Expression& expression, Item& scratch) {
+  scratch.kind = Item::Kind::none;
+  return fits(expression) ? view(expression.root(), scratch) : scratch;
+}
+
+const Item& QuickEvaluator::view(const Node& node, Item& scratch) {
+  if (node.kind == language::Kind::variable) return variable(node);
+  value(node, scratch);
+  return scratch;
+}
+
+void QuickEvaluator::value(const Node& node, Item& out) {
+  using language::Kind;
+  switch (node.kind) {
+    case Kind::literal:
+      if (!out.assign(node.value)) fail(State::unsure);
+      return;
+    case Kind::variable:
+      return out.assign(variable(node));
+    case Kind::tuple: {
+      ShortTuple& items = out.set_tuple();
+      for (const Node& item : node.operands) append(items, integer(item));
+      return;
+    }
+    case Kind::conditional:
+      return value(node.operands[truth(node.operands[0]) ? 1 : 2], out);
+    case Kind::quantified:
+    case Kind::negation:
+    case Kind::conjunction:
+    case Kind::disjunction:
+    case Kind::implication:
+    case Kind::comparison:
+      return out.set_boolean(truth(node));
+    case Kind::arithmetic:
+      return arithmetic(node, out);
+    case Kind::minus: {
+      Item zero, scratch;
+      zero.set_integer(0);
+      return combine(zero, Operator::subtract, view(node.operands[0], scratch), out);
+    }
+    case Kind::replacement:
+      return replacement(node, out);
+    case Kind::subscript:
+      return subscript(node, out);
+    case Kind::slice:
+      return slice(node, out);
+    case Kind::call:
+      return call(node, out);
+    case Kind::list:
+      break;
+  }
+  throw std::logic_error("a node that the checker does not let pass");
+}
+
+std::int64_t QuickEvaluator::integer(const Node& node) {
+  Item scratch;
+  std::int64_t integer = 0;
+  if (!read_integer(view(node, scratch), integer)) fail();
+  return integer;
+}
+
+const ShortTuple& QuickEvaluator::tuple(const Node& node, Item& scratch) {
+  const Item& seen = view(node, scratch);
+  if (seen.kind == Item::Kind::tuple) return seen.tuple;
+  std::int64_t integer = 0;
+  if (!read_integer(seen, integer)) fail();
+  ShortTuple& single = scratch.set_tuple();
+  append(single, integer);
+  return single;
+}
+
+const Item* QuickEvaluator::tensor(const Node& node, Item& scratch) {
+  const Item& seen = view(node, scratch);
+  if (seen.kind == Item::Kind::part) return &seen;
+  fail();
+  return nullptr;
+}
+
+}  // namespace scatterproof::spec::language

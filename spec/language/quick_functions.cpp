@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quick evaluator's functions, each as builtins.cpp has it.
+#include <algorithm>
+#include <stdexcept>
+
+#include "quick.hpp"
+
+namespace scatterproof::spec::language {
+namespace {
+
+std::span<const std::int64_t> sizes_of(const Item& part) {
+  return std::span<const std::int64_t>(part.tensor->shape()).subspan(part.tuple.count);
+}
+
+}  // namespace
+
+void QuickEvaluator::call(const Node& node, Item& out) {
+  const auto& o = node.operands;
+  Item scratch;
+  switch (node.function) {
+    case Function::rank:
+      if (const Item* part = tensor(o[0], scratch))
+        out.set_integer(static_cast<std::int64_t>(sizes_of(*part).size()));
+      return;
+    case Function::size: {
+      const Item* part = tensor(o[0], scratch);
+      if (part == nullptr) return;
+      const auto sizes = sizes_of(*part);
+      const auto rank = static_cast<std::int64_t>(sizes.size());
+      const std::int64_t d = integer(o[1]);
+      if (d < -rank || d >= rank) return fail();
+      return out.set_integer(sizes[static_cast<std::size_t>(d < 0 ? d + rank : d)]);
+    }
+    case Function::shape:
+      if (const Item* part = tensor(o[0], scratch)) {
+        const auto sizes = sizes_of(*part);
+        ShortTuple& all = out.set_tuple();
+        all.count = sizes.size();  // at most max_rank
+        std::copy(sizes.begin(), sizes.end(), all.at.begin());
+      }
+      return;
+    case Function::numel:
+      if (const Item* part = tensor(o[0], scratch)) out.set_integer(numel(sizes_of(*part)));
+      return;
+    case Function::dims:
+      if (const Item* part = tensor(o[0], scratch))
+        range(0, static_cast<std::int64_t>(sizes_of(*part).size()), out.set_tuple());
+      return;
+    case Function::dtype:
+      if (const Item* part = tensor(o[0], scratch))
+        out.kind = Item::Kind::dtype, out.dtype = part->tensor->dtype();
+      return;
+    case Function::len: {
+      const Item& seen = view(o[0], scratch);
+      if (seen.kind == Item::Kind::tuple) return out.set_integer(static_cast<std::int64_t>(seen.tuple.count));
+      if (seen.kind != Item::Kind::part || sizes_of(seen).empty()) return fail();
+      return out.set_integer(sizes_of(seen)[0]);
+    }
+    case Function::tuple: {
+      const Item& seen = view(o[0], scratch);
+      if (seen.kind == Item::Kind::tuple) return out.assign(seen);
+      if (seen.kind != Item::Kind::part || sizes_of(seen).size() != 1) return fail();
+      ShortTuple& all = out.set_tuple();
+      return integers_in(seen, [&](std::int64_t integer) { append(all, integer); });
+    }
+    case Function::range: {
+      const std::int64_t from = o.size() == 1 ? 0 : integer(o[0]);
+      return range(from, integer(o.back()), out.set_tuple());
+    }
+    case Function::product:
+    case Function::sum: {
+      const bool adds = node.function == Function::sum;
+      std::int64_t result = adds ? 0 : 1;
+      for (const std::int64_t item : tuple(o[0], scratch))
+        result = whole(result, adds ? Operator::add : Operator::multiply, item);
+      return out.set_integer(result);
+    }
+    case Function::min:
+    case Function::max:
+      return extreme(node, out);
+    case Function::abs: {
+      const Item& x = view(o[0], scratch);
+      if (x.kind != Item::Kind::integer) return fail(State::unsure);
+      return out.set_integer(x.integer < 0 ? whole(0, Operator::subtract, x.integer) : x.integer);
+    }
+    case Function::wrap: {
+      Item second;
+      const Item& i = view(o[0], scratch);
+      return wrap(i, view(o[1], second), out);
+    }
+    case Function::broadcast: {
+      Item second;
+      const ShortTuple& a = tuple(o[0], scratch);
+      if (!common_shape(a, tuple(o[1], second), out.set_tuple())) fail();
+      return;
+    }
+    case Function::broadcastable:
+    case Function::broadcasts_to: {
+      Item second, common;
+      const ShortTuple& a = tuple(o[0], scratch);
+      const ShortTuple& b = tuple(o[1], second);
+      const bool any = common_shape(a, b, common.set_tuple());
+      return out.set_boolean(any && (node.function == Function::broadcastable || common.tuple == b));
+    }
+    case Function::stretch: {
+      Item second;
+      const ShortTuple& at = tuple(o[0], scratch);
+      const ShortTuple& sizes = tuple(o[1], second);
+      if (at.count < sizes.count) return fail();
+      ShortTuple& all = out.set_tuple();
+      for (std::size_t d = 0; d < sizes.count; ++d)
+        append(all, sizes.at[d] == 1 ? 0 : at.at[at.count - sizes.count + d]);
+      return;
+    }
+    case Function::is_tensor:
+      return out.set_boolean(view(o[0], scratch).kind == Item::Kind::part);
+    case Function::given:
+      return out.set_boolean(view(o[0], scratch).kind != Item::Kind::none);
+    case Function::is_float:
+    case Function::is_integer:
+    case Function::is_complex: {
+      const Item& seen = view(o[0], scratch);
+      if (seen.kind != Item::Kind::dtype) return fail();
+      return out.set_boolean(node.function == Function::is_float     ? is_float(seen.dtype)
+                             : node.function == Function::is_integer ? is_integer(seen.dtype)
+                                                                     : is_complex(seen.dtype));
+    }
+    case Function::positions:
+      break;
+  }
+  throw std::logic_error("a call that the checker does not let pass");
+}
+
+void QuickEvaluator::range(std::int64_t from, std::int64_t to, ShortTuple& out) {
+  std::int64_t length = 0;
+  if (to > from &&
+      (__builtin_sub_overflow(to, from, &length) || length > static_cast<std::int64_t>(ShortTuple::most)))
+    return fail(State::unsure);  // beside being long it may be too long to have a value
+  for (std::int64_t i = from; i < to; ++i) append(out, i);
+}
+
+void QuickEvaluator::wrap(const Item& i, const Item& s, Item& out) {
+  if (i.kind == Item::Kind::tuple && s.kind == Item::Kind::tuple && i.tuple.count == s.tuple.count) {
+    ShortTuple& all = out.set_tuple();
+    for (std::size_t d = 0; d < i.tuple.count; ++d)
+      append(all, i.tuple.at[d] < 0 ? whole(i.tuple.at[d], Operator::add, s.tuple.at[d]) : i.tuple.at[d]);
+    return;
+  }
+  std::int64_t index = 0, size = 0;
+  if (!read_integer(i, index) || !read_integer(s, size)) return fail();
+  out.set_integer(index < 0 ? whole(index, Operator::add, size) : index);
+}
+
+void QuickEvaluator::extreme(const Node& node, Item& out) {
+  std::int64_t best = 0;
+  bool any = false;
+  const auto take = [&](std::int64_t integer) {
+    if (!any || (node.function == Function::min ? integer < best : integer > best)) best = integer;
+    any = true;
+  };
+  Item scratch;
+  if (node.operands.size() > 1) {
+    for (const Node& operand : node.operands) take(integer(operand));
+  } else if (const Item& seen = view(node.operands[0], scratch); seen.kind == Item::Kind::part) {
+    integers_in(seen, take);
+  } else {
+    for (const std::int64_t item : tuple(node.operands[0], scratch)) take(item);
+  }
+  if (!any) fail();
+  out.set_integer(best);
+}
+
+bool QuickEvaluator::common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out) {
+  const ShortTuple &longer = a.count < b.count ? b : a, &other = a.count < b.count ? a : b;
+  out.assign(longer);
+  const std::size_t ahead = longer.count - other.count;
+  for (std::size_t d = 0; d < other.count; ++d) {
+    std::int64_t& size = out.at[ahead + d];
+    if (size == 1)
+      size = other.at[d];
+    else if (other.at[d] != 1 && other.at[d] != size)
+      return false;
+  }
+  return true;
+}
+
+/// Every element of a part, in row-major order.
+template <class Visit>
+void QuickEvaluator::integers_in(const Item& part, Visit&& visit) {
+  const auto sizes = sizes_of(part);
+  if (numel(sizes) == 0) return;
+  if (!is_integer(part.tensor->dtype())) return fail();
+  ShortTuple at;
+  at.assign(part.tuple);
+  at.count = part.tensor->rank();
+  std::fill(at.at.begin() + part.tuple.count, at.at.begin() + at.count, 0);
+  for (;;) {
+    visit(part.tensor->get(at.span()).integer());
+    std::size_t d = at.count;
+    const Shape& all = part.tensor->shape();
+    while (d > part.tuple.count && ++at.at[d - 1] == all[d - 1]) at.at[--d] = 0;
+    if (d == part.tuple.count) return;
+  }
+}
+
+}  // namespace scatterproof::spec::language

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quick evaluator against the plain one: the same value, or none where that has none, on random
+// expressions and on one expression for each thing that it does its own way.
+#include "spec/language/quick.hpp"
+
+#include <rapidcheck.h>
+
+#include "draw.hpp"
+#include "support.hpp"
+
+namespace scatterproof::spec::language {
+namespace {
+
+using State = QuickEvaluator::State;
+
+std::string shown(const Item& item) {
+  switch (item.kind) {
+    case Item::Kind::none:
+      return to_string(Value(None{}));
+    case Item::Kind::boolean:
+      return to_string(Value(item.integer != 0));
+    case Item::Kind::integer:
+      return to_string(Value(item.integer));
+    case Item::Kind::element:
+      return to_string(Value(Element{item.number, item.argument, item.integer})) + " from " +
+             std::to_string(item.argument) + " at " + std::to_string(item.integer);
+    case Item::Kind::word:
+      return to_string(Value(*item.word));
+    case Item::Kind::dtype:
+      return to_string(Value(item.dtype));
+    case Item::Kind::tuple:
+      return to_string(Value(Shape(item.tuple.begin(), item.tuple.end())));
+    case Item::Kind::part:
+      return to_string(
+          Value(TensorPart{item.tensor, item.argument, Shape(item.tuple.begin(), item.tuple.end())}));
+  }
+  return {};
+}
+
+std::string shown(const Value& value) {
+  const auto* element = std::get_if<Element>(&value);
+  return to_string(value) +
+         (element ? " from " + std::to_string(element->argument) + " at " + std::to_string(element->coords)
+                  : "");
+}
+
+std::string plainly(const Expression& expression, const Frame& frame) {
+  try {
+    return shown(evaluate(expression, frame));
+  } catch (const NotEvaluable&) {
+    return "no value";
+  }
+}
+
+/// What the quick evaluator says; `unsure` where it leaves the word to the plain one.
+std::string quickly(const Expression& expression, const Frame& frame) {
+  QuickEvaluator quick;
+  for (const Value& value : frame) EXPECT_TRUE(quick.add().assign(value));
+  Item scratch;
+  const Item& item = quick.value(expression, scratch);
+  return quick.state() == State::unsure ? "unsure" : quick.fine() ? shown(item) : "no value";
+}
+
+TEST(Quick, AgreesOnRandomExpressions) {
+  const World& world = scatter_world();
+  int known = 0, all = 0;
+  rc::check("the quick evaluator says what the plain one says", [&] {
+    const std::string text = Draw().truth(*rc::gen::inRange(0, 5));
+    RC_LOG() << text;
+    const auto parsed = parse_expression({"f", {1, 1}, text}, world.scope, truth);
+    RC_PRE(static_cast<bool>(parsed));
+    const std::string quick = quickly(**parsed, world.frame);
+    ++all;
+    if (quick == "unsure") return;
+    ++known;
+    RC_ASSERT(quick == plainly(**parsed, world.frame));
+  });
+  EXPECT_GT(known, all * 9 / 10) << "it hardly ever answers by itself";
+}
+
+World rich_world() {
+  World world;
+  std::vector<Scalar> reals = {Scalar::of_real(1.5), Scalar::of_real(-0.0)};
+  world.tensor("x", integers({2, 3}, {1, -2, 0, 5, 4, 3}))
+      .tensor("f", Tensor(DType::f32, {2}, reals))
+      .tensor("b", integers({2}, {1, 0}, DType::boolean))
+      .tensor("one", integers({}, {7}))
+      .tensor("none3", integers({0, 3}, {}))
+      .tensor("column", with_layout(integers({2, 3}, {1, -2, 0, 5, 4, 3}), Layout::transposed))
+      .integer("n", 2)
+      .integer("huge", std::int64_t{1} << 62)
+      .boolean("yes", true)
+      .word("mode", "add")
+      .add("absent", static_cast<Types>(Type::tensor) | static_cast<Types>(Type::none), None{})
+      .add("half", static_cast<Types>(Type::number), Element{Scalar::of_real(0.5), 9, -1})
+      .add("t", static_cast<Types>(Type::tuple), Shape{3, 1, 4});
+  return world;
+}
+
+TEST(Quick, AgreesOnEveryFunctionAndOperator) {
+  const World world = rich_world();
+  const std::vector<std::string> texts = {
+      "n",
+      "yes",
+      "mode",
+      "half",
+      "t",
+      "x",
+      "absent",
+      "one",
+      "one + 1",
+      "-one",
+      "-half",
+      "-yes",
+      "-n",
+      "rank(x)",
+      "rank(x[0])",
+      "rank(absent)",
+      "size(x, 1)",
+      "size(x, -1)",
+      "size(x, 2)",
+      "size(x, -3)",
+      "shape(x)",
+      "shape(x[1])",
+      "numel(x)",
+      "numel(none3)",
+      "dims(x)",
+      "dtype(x)",
+      "dtype(x) == i64",
+      "dtype(x) in [i32, f32]",
+      "len(t)",
+      "len(x)",
+      "len(one)",
+      "tuple(x)",
+      "tuple(x[1])",
+      "tuple(b)",
+      "tuple(f)",
+      "tuple(none3[0:0])",
+      "range(3)",
+      "range(2, n)",
+      "range(0, huge)",
+      "range(-huge, huge)",
+      "range(20)",
+      "product(t)",
+      "sum(t)",
+      "product((huge, 4))",
+      "sum((huge, huge))",
+      "min(x)",
+      "max(x[0])",
+      "max(none3)",
+      "max(f)",
+      "max(b)",
+      "min(3, one, n)",
+      "max(t)",
+      "max(())",
+      "abs(-n)",
+      "abs(one)",
+      "abs(half)",
+      "abs(-huge - huge)",
+      "wrap(-1, 3)",
+      "wrap(t, t)",
+      "wrap((-1, -2, 5), t)",
+      "wrap(t, (1, 2))",
+      "wrap(x[0, 1], size(x, 0))",
+      "wrap(-huge - huge, -1)",
+      "broadcast(shape(x), (2, 1))",
+      "broadcast((2, 3), (3, 2))",
+      "broadcastable((2,), t)",
+      "broadcasts_to((1, 3), shape(x))",
+      "broadcasts_to(shape(x), (1, 3))",
+      "stretch((5, 6), (1, 3))",
+      "stretch((5,), (1, 3))",
+      "is_tensor(x)",
+      "is_tensor(n)",
+      "given(absent)",
+      "given(x)",
+      "is_float(dtype(f))",
+      "is_integer(dtype(b))",
+      "is_complex(dtype(x))",
+      "x[0, 1]",
+      "x[(1, 2)]",
+      "x[(1,), 2]",
+      "x[1][2]",
+      "x[n, 0]",
+      "x[0, -1]",
+      "x[0, 1, 2]",
+      "x[(0, 1, 2)]",
+      "x[t]",
+      "x[1]",
+      "column[0, 2]",
+      "column[(1, 1)]",
+      "t[0]",
+      "t[-1]",
+      "t[3]",
+      "t[-4]",
+      "t[1:]",
+      "t[:-1]",
+      "t[-9:9]",
+      "t[2:1]",
+      "t ++ shape(x)",
+      "t ++ t ++ t ++ t ++ t ++ t",
+      "t with 0 = 9",
+      "t with -1 = n with 0 = one",
+      "t with 3 = 1",
+      "t with 0 = x[0, 0]",
+      "x[t with 0 = 1 with 1 = 9]",
+      "n // 0",
+      "7 // n",
+      "-7 % 4",
+      "n / 2",
+      "huge + huge",
+      "huge * 4",
+      "n + half",
+      "half == 0.5",
+      "half < n",
+      "f[0] > 1",
+      "f[1] == 0",
+      "b[0]",
+      "not b[1]",
+      "b[0] and yes",
+      "one and yes",
+      "yes == 1",
+      "mode == \"add\"",
+      "mode != \"sum\"",
+      "mode in [\"a\", \"add\"]",
+      "mode == n",
+      "t == (3, 1, 4)",
+      "t != shape(x)",
+      "absent == n",
+      "absent == absent",
+      "x == n",
+      "n < t",
+      "n in t",
+      "3 in t",
+      "n not in dims(x)",
+      "one in (7, 8)",
+      "mode in t",
+      "0 <= n < 3",
+      "0 < n < n < 4",
+      "3 in t == yes",
+      "if yes then n else t",
+      "if given(absent) then absent else x",
+      "absent[0]",
+      "absent implies yes",
+      "yes implies absent",
+      "yes or absent",
+      "not yes and absent",
+      "all p in positions(shape(x)): x[p] >= -2",
+      "all p in positions(shape(x)): 0 <= x[p] < size(x, 7)",
+      "all p in positions(shape(x)): x[p] < 100",
+      "all p in positions(shape(x)): -2 <= x[p] < size(absent, 0)",
+      "any p in positions(shape(x)): x[p] == 5",
+      "all p in positions(shape(none3)): x[p] == 1 // 0",
+      "all p in positions((1, -1)): yes",
+      "all p in positions(shape(x)) where x[p] > 0: x[p] < 5",
+      "all p in positions(shape(one)): one[p] == 7",
+      "all p in positions(shape(x)): all q in positions(shape(x)): x[p] == x[q] implies p == q",
+      "unique p in positions(shape(x)): (x[p],)",
+      "unique p in positions(shape(x)): p with 0 = 0",
+      "unique i in range(40): (i,)",
+      "unique i in t: t[i]",
+      "all d in dims(x): size(x, d) > 1",
+      "any d in range(5): size(x, d) == 9",
+      "any d in range(5): size(x, d) == 3",
+      "all i in range(-1, 2): t[i] > 0",
+      "all a in t: all b in t: all c in t: all d in t: all e in t: a + b + c + d + e > 0",
+      "all p in positions((1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)): yes"};
+  int unsure = 0, refused = 0;
+  for (const std::string& text : texts) {
+    const auto parsed = parse_expression({"f", {1, 1}, text}, world.scope, any_types);
+    refused += parsed ? 0 : 1;
+    if (!parsed) continue;
+    const std::string quick = quickly(**parsed, world.frame);
+    if (quick == "unsure")
+      ++unsure;
+    else
+      EXPECT_EQ(quick, plainly(**parsed, world.frame)) << text;
+  }
+  EXPECT_LT(unsure, 25);
+  EXPECT_LT(refused, 30);  // the checker knows some of them to be wrong
+}
+
+TEST(Quick, FailsWhereThePlainOneFails) {
+  const World world = rich_world();
+  for (const char* text : {"size(x, n)", "x[n, 0] == 1", "huge * 4 > 0", "not (size(x, n) == 1)",
+                           "all p in positions(shape(x)): x[p] < size(x, n)"}) {
+    const auto parsed = world.parse(text);
+    ASSERT_NE(parsed, nullptr);
+    EXPECT_EQ(quickly(*parsed, world.frame), "no value") << text;
+    EXPECT_EQ(plainly(*parsed, world.frame), "no value") << text;
+  }
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::language
