@@ -81,10 +81,11 @@ const std::vector<spec::Call>& small_calls() {
 void judged_small_calls(benchmark::State& state) {
   const auto made = engines::make_engine("reference", catalogue().specs, engines::find_places());
   if (!made) return state.SkipWithError(spec::to_string(made.errors()).c_str());
+  const std::vector<spec::Call>& calls = small_calls();
   std::size_t at = 0;
   for (auto _ : state) {
-    const spec::Call& call = small_calls()[at];
-    at = (at + 1) % small_calls().size();
+    const spec::Call& call = calls[at];
+    at = (at + 1) % calls.size();
     const engines::Job job{&call};
     const auto outcomes = (*made)->run({&job, 1});
     const auto expectation = spec::expect(*catalogue().specs.find(call.api), call);
@@ -96,10 +97,11 @@ void judged_small_calls(benchmark::State& state) {
 /// One step of that alone.
 template <class Step>
 void small_calls_to(benchmark::State& state, const Step& step) {
+  const std::vector<spec::Call>& calls = small_calls();
   std::size_t at = 0;
   for (auto _ : state) {
-    const spec::Call& call = small_calls()[at];
-    at = (at + 1) % small_calls().size();
+    const spec::Call& call = calls[at];
+    at = (at + 1) % calls.size();
     step(*catalogue().specs.find(call.api), call);
   }
   state.SetItemsProcessed(state.iterations());

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/openmp.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/thrust.hpp"
@@ -123,6 +124,7 @@ spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const
                                                   const Places& places) {
   for (const auto& native : natives)
     if (name == native.name) return native.make(specs);
+  if (name.starts_with("faulty:")) return make_faulty(std::string_view(name).substr(7), specs);
   auto options = worker::worker_options(name, places);
   if (!options) return options.errors();
   return make_worker_engine(*std::move(options));

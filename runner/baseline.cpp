@@ -64,6 +64,11 @@ std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
 
 std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
 
+bool explains(const BaselineEntry& entry, const spec::Record& record) {
+  return entry.explanation_glob.empty() ||
+         matches_glob(entry.explanation_glob, record.explanation.substr(0, record.explanation.find('\n')));
+}
+
 bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
   return (matches_glob(entry.engine_glob, engine) ||
           matches_glob(entry.engine_glob, without_version(engine))) &&
@@ -113,6 +118,7 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.engine_glob = text_of(node, "engine");
     entry.versions = text_of(node, "versions");
     entry.verdicts = verdicts_of(node);
+    entry.explanation_glob = text_of(node, "explanation");
     entry.reason = text_of(node, "reason");
     entry.link = text_of(node, "link");
     entry.since = text_of(node, "since");
@@ -137,7 +143,7 @@ void Baseline::reconcile(spec::Record& record) {
       continue;
     const bool listed =
         std::find(entry.verdicts.begin(), entry.verdicts.end(), record.verdict) != entry.verdicts.end();
-    if (!listed) {
+    if (!listed || !explains(entry, record)) {
       ++entry.contradicted;
       continue;
     }

@@ -15,6 +15,7 @@ struct BaselineEntry {
   std::string engine_glob;  ///< matches the engine's name with or without its version
   std::string versions;     ///< range of the engine's version; empty: any
   std::vector<spec::Verdict> verdicts;
+  std::string explanation_glob;  ///< of the explanation's first line; empty: any
   std::string reason;
   std::string link;
   std::string since;

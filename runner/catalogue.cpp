@@ -21,12 +21,14 @@ void append(std::vector<spec::Case>& to, std::vector<spec::Case> from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
-/// The shipped cases of the APIs there are specs for.
+/// The shipped cases, and the failures saved beside them, of the APIs there are specs for.
 std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
   std::vector<std::string> folders;
   for (const spec::OpSpec& op : specs.all())
-    if (const std::string folder = places.data + "/cases/" + op.api; fs::is_directory(folder))
-      folders.push_back(folder);
+    for (const std::string_view root : {"/cases/", "/cases/regressions/"})
+      if (const std::string folder = fmt::format("{}{}{}", places.data, root, op.api);
+          fs::is_directory(folder))
+        folders.push_back(folder);
   return folders;
 }
 

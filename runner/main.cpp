@@ -31,12 +31,14 @@ int run_command(int argc, char** argv) {
 
   cli::add_run(app, context);
   cli::add_fuzz(app, context);
+  cli::add_replay(app, context);
   cli::add_list(app, context);
   cli::add_show(app, context);
   cli::add_spec(app, context);
   cli::add_engines(app, context);
   cli::add_report(app, context);
   cli::add_bench(app, context);
+  cli::add_selftest(app, context);
 
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());

@@ -34,14 +34,6 @@ Sizes sizes_of(const spec::Call& call) {
   return sizes;
 }
 
-/// Integer tensors that are not data: their type is not the result's.
-bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value) {
-  const auto* tensor = std::get_if<spec::Tensor>(&value);
-  const spec::ArgumentDecl* declared = op.argument(name);
-  const spec::ArgumentDecl* data = op.argument(op.meaning.result_dtype_of);
-  return tensor && spec::is_integer(tensor->dtype()) && declared && data && declared->type != data->type;
-}
-
 spec::Tensor repaired(const spec::Tensor& index, const Repair& repair, std::int64_t size) {
   std::vector<spec::Scalar> values = index.values();
   for (spec::Scalar& value : values) value = spec::Scalar::of_int(repair.apply(value.integer(), size));
@@ -56,6 +48,13 @@ bool allows(const spec::OpSpec& op, const spec::Call& call, const spec::Target& 
 }
 
 }  // namespace
+
+bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value) {
+  const auto* tensor = std::get_if<spec::Tensor>(&value);
+  const spec::ArgumentDecl* declared = op.argument(name);
+  const spec::ArgumentDecl* data = op.argument(op.meaning.result_dtype_of);
+  return tensor && spec::is_integer(tensor->dtype()) && declared && data && declared->type != data->type;
+}
 
 std::string repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                            const spec::Outcome& outcome) {

@@ -8,6 +8,9 @@
 
 namespace scatterproof::runner {
 
+/// Whether this value of an argument is an index: an integer tensor whose type is not the result's.
+bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
+
 /// "the result is that of index with its negative values wrapped once (by 3)", when wrapping, clamping or
 /// reducing the values of one index argument makes the call obey every rule and the document then allows what
 /// came. Else empty.

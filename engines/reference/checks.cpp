@@ -143,8 +143,7 @@ Refusal check_result_shape(const Shape& shape) {
 }
 
 std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size) {
-  const std::int64_t value = index.get(span_of(at)).integer();
-  return value < 0 ? value + size : value;
+  return from_front(index.get(span_of(at)), size);
 }
 
 Coords stretched(const Coords& p, const Shape& sizes) {
@@ -159,11 +158,23 @@ Tensor at_least_vector(const Tensor& tensor) {
   return *Tensor::view(tensor.dtype(), {1}, {1}, tensor.offset(), tensor.shared_storage());
 }
 
-spec::Scalar update_at(const KernelCall& call, const Coords& p) {
-  if (const auto* scalar = std::get_if<spec::Scalar>(&*call.updates))
-    return spec::convert(*scalar, call.data.dtype());
-  const auto& updates = std::get<Tensor>(*call.updates);
-  return updates.get(span_of(stretched(p, updates.shape())));
+Stretched::Stretched(const Tensor& tensor) : tensor_(tensor) {
+  for (std::size_t d = 0; d < tensor.rank(); ++d)
+    steps_.push_back(tensor.shape()[d] == 1 ? 0 : tensor.strides()[d]);
+}
+
+spec::Scalar Stretched::at(const Coords& p) const {
+  const std::size_t ahead = p.size() - steps_.size();
+  std::int64_t position = tensor_.offset();
+  for (std::size_t d = 0; d < steps_.size(); ++d) position += p[ahead + d] * steps_[d];
+  return tensor_.at_position(position);
+}
+
+Updates::Updates(const KernelCall& call) {
+  if (const auto* tensor = std::get_if<Tensor>(&*call.updates))
+    tensor_.emplace(*tensor);
+  else
+    scalar_ = spec::convert(std::get<spec::Scalar>(*call.updates), call.data.dtype());
 }
 
 }  // namespace scatterproof::engines::reference

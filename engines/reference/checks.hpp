@@ -68,6 +68,10 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
 /// Refuses a result of too many dimensions or elements.
 Refusal check_result_shape(const Shape& shape);
 
+/// An index value counted from the front.
+inline std::int64_t from_front(const spec::Scalar& index, std::int64_t size) {
+  return index.integer() < 0 ? index.integer() + size : index.integer();
+}
 /// One index value, counted from the front.
 std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size);
 
@@ -77,8 +81,28 @@ Coords stretched(const Coords& p, const Shape& sizes);
 /// A tensor without dimensions as a vector of length 1; others as they are.
 Tensor at_least_vector(const Tensor& tensor);
 
-/// The update for a position of the iteration space; a scalar is the same everywhere.
-spec::Scalar update_at(const KernelCall& call, const Coords& p);
+/// A tensor stretched to an iteration space: read at the positions that `stretched` gives.
+class Stretched {
+ public:
+  /// The tensor must outlive it.
+  explicit Stretched(const Tensor& tensor);
+  spec::Scalar at(const Coords& p) const;
+
+ private:
+  const Tensor& tensor_;
+  Coords steps_;  ///< the strides, 0 where the size is 1
+};
+
+/// The updates of a call at the positions of the iteration space; a scalar is the same everywhere.
+class Updates {
+ public:
+  explicit Updates(const KernelCall& call);
+  spec::Scalar at(const Coords& p) const { return tensor_ ? tensor_->at(p) : scalar_; }
+
+ private:
+  std::optional<Stretched> tensor_;
+  spec::Scalar scalar_;
+};
 
 /// Calls `visit` with each position of a shape, row-major.
 template <class Visit>

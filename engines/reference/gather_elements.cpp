@@ -23,10 +23,11 @@ Outcome gather_elements(const KernelCall& call) {
   if (auto no = check_result_shape(space)) return *no;
 
   Tensor out(data.dtype(), call.index.rank() == 0 ? Shape{} : space);
+  const Stretched indices(index);
   std::int64_t position = 0;
   for_each_position(space, [&](const Coords& p) {
     Coords from = stretched(p, data.shape());
-    from[axis] = index_at(index, stretched(p, index.shape()), size);
+    from[axis] = from_front(indices.at(p), size);
     out.set_at_position(position++, data.get(span_of(from)));
   });
   return {spec::Produced{{out}, {}}, 0};

@@ -70,11 +70,13 @@ Outcome scatter_elements(const KernelCall& call) {
   }
 
   const bool scalar_result = call.start_from_data && call.data.rank() == 0;
+  const Stretched indices(index);
+  const Updates updates(call);
   Cells cells(call.start_from_data ? data.contiguous() : filled(data.dtype(), shape, call.fill), call);
   for_each_position(space, [&](const Coords& p) {
     Coords to = stretched(p, data.shape());
-    to[axis] = index_at(index, stretched(p, index.shape()), shape[axis]);
-    cells.receive(span_of(to), update_at(call, p));
+    to[axis] = from_front(indices.at(p), shape[axis]);
+    cells.receive(span_of(to), updates.at(p));
   });
   const Tensor out = cells.finish();
   if (!scalar_result) return {spec::Produced{{out}, {}}, 0};

@@ -22,6 +22,7 @@ Outcome scatter_nd(const KernelCall& call) {
   if (auto no = check_index_tuples(index, data.shape(), call.wrap_negative)) return *no;
 
   const auto lead = static_cast<std::ptrdiff_t>(index.rank()) - 1;
+  const Updates updates(call);
   Cells cells(data.contiguous(), call);
   for_each_position(space, [&](const Coords& p) {
     Coords at_index(p.begin(), p.begin() + lead);
@@ -32,7 +33,7 @@ Outcome scatter_nd(const KernelCall& call) {
       to.push_back(index_at(index, at_index, data.shape()[static_cast<std::size_t>(j)]));
     }
     to.insert(to.end(), p.begin() + lead, p.end());
-    cells.receive(span_of(to), update_at(call, p));
+    cells.receive(span_of(to), updates.at(p));
   });
   return {spec::Produced{{cells.finish()}, {}}, 0};
 }

@@ -25,13 +25,14 @@ Outcome scatter_rows(const KernelCall& call) {
 
   const auto ahead = static_cast<std::ptrdiff_t>(axis);
   const auto depth = static_cast<std::ptrdiff_t>(index.rank());
+  const Updates updates(call);
   Cells cells(data.contiguous(), call);
   for_each_position(space, [&](const Coords& p) {
     const Coords i(p.begin() + ahead, p.begin() + ahead + depth);
     Coords to(p.begin(), p.begin() + ahead);
     to.push_back(index_at(index, i, size));
     to.insert(to.end(), p.begin() + ahead + depth, p.end());
-    cells.receive(span_of(to), update_at(call, p));
+    cells.receive(span_of(to), updates.at(p));
   });
   return {spec::Produced{{cells.finish()}, {}}, 0};
 }

@@ -45,11 +45,13 @@ void add_selection(CLI::App& verb, Selection& selection);
 
 void add_run(CLI::App& app, Context& context);
 void add_fuzz(CLI::App& app, Context& context);
+void add_replay(CLI::App& app, Context& context);
 void add_list(CLI::App& app, Context& context);
 void add_show(CLI::App& app, Context& context);
 void add_spec(CLI::App& app, Context& context);
 void add_engines(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
+void add_selftest(CLI::App& app, Context& context);
 
 }  // namespace scatterproof::runner::cli

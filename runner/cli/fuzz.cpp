@@ -7,12 +7,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <thread>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
+#include "fuzz/statistics.hpp"
+#include "judging.hpp"
 #include "session.hpp"
+#include "shrink/pattern.hpp"
+#include "shrink/regressions.hpp"
+#include "shrink/shrink.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -21,6 +28,9 @@ namespace {
 using fuzz::Wishes;
 
 constexpr std::uint64_t default_calls = 20'000;
+constexpr std::size_t most_shrunk = 200;  // kinds of failure
+constexpr double seconds_in_process = 2;  // to shrink one
+constexpr double seconds_of_a_worker = 10;
 
 struct FuzzFlags {
   SessionFlags session;
@@ -33,6 +43,10 @@ struct FuzzFlags {
   bool valid = false;
   bool broken = false;
   std::string rule;
+  bool statistics = false;
+  bool relations = false;
+  std::string save;
+  std::string from;
 };
 
 /// `60`, `60s`, `5m`, `1h`: seconds; 0 when it is none of these.
@@ -64,11 +78,10 @@ class FuzzCommand {
     if (const int code = session_.load_baselines(); code != as_expected) return code;
     if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
     if (const int code = session_.open_reports(""); code != as_expected) return code;
-    const spec::Header header = session_.header();
-    session_.sinks().run_started(header);
+    session_.sinks().run_started(session_.header());
     judging_begins();
-    const fuzz::Fuzzed fuzzed = fuzz_all();
-    return finish(fuzzed);
+    if (const int code = replay_known(); code != as_expected) return code;
+    return finish(fuzz_all());
   }
 
  private:
@@ -77,16 +90,43 @@ class FuzzCommand {
     if (!specs) return report_errors(specs.errors());
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
     spec::Errors errors;
-    choose_apis(errors);
+    if (flags_.relations) {
+      auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/families");
+      if (!families) return report_errors(families.errors());
+      families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
+      plan_.families = families_.get();
+      plan_.specs = specs_.get();
+    }
+    if (!flags_.from.empty()) {
+      if (const int code = choose_case(); code != as_expected) return code;
+    } else {
+      choose_apis(errors);
+    }
     choose_calls(errors);
     return errors.empty() ? static_cast<int>(as_expected) : report_errors(errors);
+  }
+
+  /// The API of the case, and calls that are much like it.
+  int choose_case() {
+    Selection selection;
+    selection.what = {flags_.from};
+    selection.specs = flags_.session.specs;
+    const auto catalogue = load_catalogue(selection, context_.places);
+    if (!catalogue) return report_errors(catalogue.errors());
+    if (catalogue->cases.size() != 1)
+      return report_errors({flag_error(fmt::format("'{}' is {} cases", flags_.from, catalogue->cases.size()),
+                                       "--from takes the id or the file of one")});
+    const spec::Call& call = catalogue->cases.front().call;
+    plan_.apis = {specs_->find(call.api)};
+    from_ = std::make_shared<const spec::Call>(call);
+    return as_expected;
   }
 
   void choose_apis(spec::Errors& errors) {
     std::vector<std::string> known;
     for (const spec::OpSpec& op : specs_->all()) known.push_back(op.api);
     if (flags_.apis.empty() && !flags_.all)
-      errors.push_back(flag_error("fuzz what?", "--api GLOB (as in --api 'torch.*'), or --all"));
+      errors.push_back(flag_error("fuzz what?", "--api GLOB (as in --api 'torch.*'), --from ID, or --all"));
     for (const std::string& glob : flags_.apis)
       if (std::none_of(known.begin(), known.end(),
                        [&](const auto& api) { return matches_glob(glob, api); })) {
@@ -110,7 +150,7 @@ class FuzzCommand {
     plan_.wishes = {flags_.valid    ? Wishes::Sides::valid
                     : flags_.broken ? Wishes::Sides::broken
                                     : Wishes::Sides::both,
-                    flags_.rule};
+                    flags_.rule, from_};
     plan_.seed = flags_.session.seed;
     plan_.calls = flags_.calls;
     if (!flags_.time.empty() && (plan_.seconds = read_time(flags_.time)) == 0)
@@ -150,46 +190,141 @@ class FuzzCommand {
     return fuzzed;
   }
 
+  std::string folder() const {
+    return flags_.save.empty() ? context_.places.data + "/cases/regressions" : flags_.save;
+  }
+
+  /// Calls that failed in earlier runs, before any new ones.
+  int replay_known() {
+    if (!std::filesystem::exists(folder()) || std::filesystem::is_empty(folder()) || plan_.families)
+      return as_expected;
+    Selection selection;
+    selection.what = {folder()};
+    selection.specs = flags_.session.specs;
+    auto loaded = load_catalogue(selection, context_.places);
+    if (!loaded) return report_errors(loaded.errors());
+    Catalogue known = std::move(loaded).value();
+    std::erase_if(known.cases, [&](const spec::Case& one) {
+      return std::none_of(plan_.apis.begin(), plan_.apis.end(),
+                          [&](const auto* op) { return op->api == one.call.api; });
+    });
+    ExecuteOptions options;
+    options.timeout = plan_.timeout;
+    options.jobs = plan_.jobs;
+    options.seed = plan_.seed;
+    options.program = context_.program;
+    options.flags = session_.repeated_flags();
+    options.interrupted = &was_interrupted();
+    options.judged = [this](const spec::Record& record) { take(record); };
+    const Executed executed = runner::execute(known, session_.engines(), session_.baseline(), options);
+    return executed.errors.empty() ? static_cast<int>(as_expected) : report_errors(executed.errors);
+  }
+
+  void take(const spec::Record& record) {
+    unexpected_ += record.disposition == spec::Disposition::unexpected;
+    ++records_;
+    session_.sinks().call_judged(record);
+  }
+
+  engines::Engine& engine_of(const std::string& name) {
+    return **std::find_if(session_.engines().begin(), session_.engines().end(),
+                          [&](const auto& engine) { return engine->info().name == name; });
+  }
+
   spec::Record record_of(const fuzz::Kind& kind, const fuzz::Tally& tally) {
+    const engines::EngineInfo& info = engine_of(kind.engine).info();
     spec::Record record;
-    record.id = fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule);
+    record.id = kind.relation.empty()
+                    ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
+                    : fmt::format("{}/relation/{}", kind.api, kind.relation);
     record.api = kind.api;
     record.engine = kind.engine;
-    for (const auto& engine : session_.engines())
-      if (engine->info().name == kind.engine) {
-        record.version = engine->info().version;
-        record.device = engine->info().device;
-      }
+    record.version = info.version;
+    record.device = info.device;
     record.verdict = kind.verdict;
     record.rung = tally.rung;
     record.count = tally.count;
     record.seed = plan_.seed;
-    record.explanation = tally.reason;
-    if (tally.first)
-      record.explanation = fmt::format("{}\nthe call: {}", tally.first->judgement.explanation,
-                                       spec::to_string(tally.first->made.call));
+    record.explanation = tally.first ? tally.first->judgement.explanation : tally.reason;
     session_.baseline().reconcile(record);
     return record;
   }
 
+  /// The failure's smallest call in place of the one that was found, saved, with a line that runs it again.
+  void make_small(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
+    const spec::OpSpec& op = *specs_->find(kind.api);
+    engines::Engine& engine = engine_of(kind.engine);
+    shrink::Limits limits;
+    limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
+    const shrink::Shrunk small = shrink::shrink(op, failure.made.call, keeps(op, engine, failure), limits);
+    record.explanation = explanation_of(op, engine, failure, small.call);
+    record.explanation +=
+        fmt::format("\nthe {} call that shows it: {}", small.minimal ? "smallest" : "smallest found",
+                    spec::to_string(small.call));
+    const std::string why = record.explanation.substr(0, record.explanation.find('\n'));
+    const auto saved = shrink::save_regression(folder(), small.call, why,
+                                               {std::string(spec::name(kind.verdict)), kind.engine});
+    record.reproduce =
+        saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
+                            shell_word(saved->file), shell_word(kind.engine), session_.repeated_flags())
+              : "(it could not be saved: " + saved.errors().front().what + ")";
+  }
+
+  shrink::Keeps keeps(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure) {
+    if (!failure.relation)
+      return shrink::keeps_pattern(
+          op, engine, shrink::pattern_of(op, failure.made.call, engine.info(), failure.judgement),
+          plan_.timeout);
+    return [this, &engine, relation = failure.relation](std::span<const spec::Call> candidates) {
+      std::vector<relations::Question> questions;
+      for (const spec::Call& call : candidates) questions.push_back({relation, &call});
+      std::vector<bool> kept;
+      for (const relations::Answer& answer : relations::check_relations(setting(engine), questions))
+        kept.push_back(is_failure(fuzz::judgement_of(answer).verdict));
+      return kept;
+    };
+  }
+
+  relations::Setting setting(engines::Engine& engine) const {
+    return {*specs_, *families_, engine, plan_.timeout};
+  }
+
+  /// What is said of the small call; of the one that was found when the failure does not come twice.
+  std::string explanation_of(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure,
+                             const spec::Call& small) {
+    spec::Judgement again;
+    if (failure.relation) {
+      again = fuzz::judgement_of(relations::check_relation(setting(engine), *failure.relation, small));
+    } else {
+      const engines::Job job{&small, plan_.timeout};
+      const spec::Outcome outcome = engine.run({&job, 1}).front();
+      if (const auto expectation = spec::expect(op, small, target_of(op, engine.info())))
+        again = judge_by_spec(op, small, *expectation, engine.info(), outcome);
+    }
+    if (again.verdict == failure.judgement.verdict) return again.explanation;
+    return failure.judgement.explanation + "\nit did not fail so a second time";
+  }
+
   int finish(const fuzz::Fuzzed& fuzzed) {
-    std::size_t unexpected_records = 0, records = 0;
+    std::size_t shrunk = 0;
     for (const auto& [kind, tally] : fuzzed.kinds) {
-      const spec::Record record = record_of(kind, tally);
-      unexpected_records += record.disposition == spec::Disposition::unexpected;
-      ++records;
-      session_.sinks().call_judged(record);
+      spec::Record record = record_of(kind, tally);
+      if (tally.first && record.disposition == spec::Disposition::unexpected && ++shrunk <= most_shrunk)
+        make_small(kind, *tally.first, record);
+      take(record);
     }
     spec::Trailer trailer;
     trailer.ended = utc_now();
     trailer.interrupted = fuzzed.stopped;
-    trailer.records = records;
-    trailer.exit_code = !fuzzed.errors.empty()   ? usage
-                        : fuzzed.stopped         ? interrupted
-                        : unexpected_records > 0 ? unexpected
-                        : records == 0           ? nothing_ran
-                                                 : as_expected;
+    trailer.records = records_;
+    trailer.exit_code = !fuzzed.errors.empty() ? usage
+                        : fuzzed.stopped       ? interrupted
+                        : unexpected_ > 0      ? unexpected
+                        : records_ == 0        ? nothing_ran
+                                               : as_expected;
     session_.sinks().run_finished(trailer);
+    for (const auto& [api, statistics] : statistics_)
+      fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     fmt::print(stderr, "{} calls made, {} judged, seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
                plan_.seed, fuzzed.digest);
     if (!fuzzed.errors.empty()) return report_errors(fuzzed.errors);
@@ -203,6 +338,11 @@ class FuzzCommand {
   Session session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
   fuzz::Plan plan_;
+  std::shared_ptr<const spec::Call> from_;
+  std::unique_ptr<spec::FamilyLibrary> families_;
+  std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
+  std::size_t records_ = 0;
+  std::size_t unexpected_ = 0;
 };
 
 }  // namespace
@@ -214,7 +354,10 @@ void add_fuzz(CLI::App& app, Context& context) {
   verb->add_option("--api", flags->apis, "APIs to make calls of; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  verb->add_flag("--all", flags->all, "Every API there is a spec of");
+  auto* all = verb->add_flag("--all", flags->all, "Every API there is a spec of");
+  verb->add_option("--from", flags->from, "Calls that are much like this case's")
+      ->type_name("ID|FILE")
+      ->excludes(all);
   add_session(*verb, flags->session);
   auto* cases = verb->add_option("--cases", flags->calls, "How many calls to make, over all APIs")
                     ->check(CLI::PositiveNumber);
@@ -227,6 +370,11 @@ void add_fuzz(CLI::App& app, Context& context) {
   auto* valid = verb->add_flag("--valid", flags->valid, "Only calls that obey every rule");
   auto* broken = verb->add_flag("--broken", flags->broken, "Only calls that break a rule");
   auto* rule = verb->add_option("--rule", flags->rule, "Only calls that break this rule")->type_name("ID");
+  verb->add_flag("--statistics", flags->statistics, "Says what the calls were like, API by API");
+  verb->add_flag("--relations", flags->relations,
+                 "Instead of by the specs, judges by what must hold between calls (spec/families)");
+  verb->add_option("--save", flags->save, "Where failing calls are saved; cases/regressions when left out")
+      ->type_name("FOLDER");
   broken->excludes(valid);
   rule->excludes(valid)->excludes(broken);
   verb->add_option("--specs", flags->session.specs, "Another folder of specs")->type_name("FOLDER");

@@ -202,4 +202,21 @@ void add_run(CLI::App& app, Context& context) {
   });
 }
 
+void add_replay(CLI::App& app, Context& context) {
+  CLI::App* verb =
+      app.add_subcommand("replay", "Runs one call again, such as fuzz saved, and says all about it");
+  auto flags = std::make_shared<RunFlags>();
+  verb->add_option("what", flags->selection.what, "Its file or its id")
+      ->required()
+      ->expected(1)
+      ->type_name("FILE|ID");
+  verb->add_option("--specs", flags->selection.specs, "Another folder of specs")->type_name("FOLDER");
+  add_session(*verb, flags->session);
+  verb->callback([flags, &context] {
+    flags->session.specs = flags->selection.specs;
+    flags->session.verbosity = 1;
+    context.exit_code = RunCommand(*flags, context).execute();
+  });
+}
+
 }  // namespace scatterproof::runner::cli

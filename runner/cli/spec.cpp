@@ -9,6 +9,7 @@
 #include "cli.hpp"
 #include "scatterproof/spec/coverage.hpp"
 #include "scatterproof/spec/doubt.hpp"
+#include "scatterproof/spec/solve.hpp"
 #include "scatterproof/spec/family.hpp"
 #include "spec_text.hpp"
 
@@ -67,7 +68,8 @@ std::size_t lint_families(const spec::SpecLibrary& library, const std::string& f
 
 int lint(const std::vector<const spec::OpSpec*>& specs, std::size_t found) {
   for (const spec::OpSpec* op : specs) {
-    const spec::Errors errors = spec::lint(*op);
+    spec::Errors errors = spec::lint(*op);
+    std::ranges::move(spec::lint_rules(*op), std::back_inserter(errors));
     found += errors.size();
     fmt::print("{:32} {}\n", op->api,
                errors.empty() ? fmt::format("{} rules, {} formulas proved, {} doubts", op->rules.size(),

@@ -13,6 +13,7 @@
 #include "../baseline.hpp"
 #include "../judging.hpp"
 #include "../random.hpp"
+#include "../shrink/pattern.hpp"
 #include "scatterproof/spec/oracle.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -53,19 +54,6 @@ std::uint64_t content(const spec::Call& call) {
     sum = mix(sum, argument.index());
   }
   return sum;
-}
-
-/// The explanation's kind: its first sentence without numbers, so that equal failures fold.
-std::string pattern_of(const spec::Judgement& judgement) {
-  std::string kind;
-  for (const char c : judgement.explanation.substr(0, judgement.explanation.find('\n'))) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-    if (!digit)
-      kind += c;
-    else if (kind.empty() || kind.back() != '#')
-      kind += '#';
-  }
-  return kind.substr(0, kind.find(':'));
 }
 
 /// What the jobs share.
@@ -150,11 +138,25 @@ class JobRun {
     std::vector<Asked> asked;
     for (const auto& engine : engines_)
       if (std::ranges::find(engine->info().apis, op.api) != engine->info().apis.end())
-        run_engine(op, *engine, calls, expectations(asked, spec_target(op, *engine), calls.size()));
+        shared_.plan.families ? relate(op, *engine, calls)
+                              : run_engine(op, *engine, calls,
+                                           expectations(asked, target_of(op, engine->info()), calls.size()));
   }
 
-  static spec::Target spec_target(const spec::OpSpec& op, const engines::Engine& engine) {
-    return target_of(op, engine.info());
+  /// Every relation of the API's families, asked of every call.
+  void relate(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls) {
+    const relations::Setting setting{*shared_.plan.specs, *shared_.plan.families, engine,
+                                     shared_.plan.timeout};
+    std::vector<relations::Question> questions;
+    std::vector<std::size_t> of;
+    for (const spec::Relation* relation : relations::relations_of(op, *shared_.plan.families))
+      for (std::size_t i = 0; i < calls.size(); ++i) {
+        questions.push_back({relation, &calls[i].generated.call});
+        of.push_back(i);
+      }
+    const std::vector<relations::Answer> answers = relations::check_relations(setting, questions);
+    for (std::size_t q = 0; q < answers.size(); ++q)
+      count(op, engine, calls[of[q]], judgement_of(answers[q]), questions[q].relation);
   }
 
   static Asked& expectations(std::vector<Asked>& asked, const spec::Target& target, std::size_t calls) {
@@ -207,10 +209,16 @@ class JobRun {
   }
 
   void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
-             spec::Judgement judgement) {
+             spec::Judgement judgement, const spec::Relation* relation = nullptr) {
     const bool failed = is_failure(judgement.verdict);
-    Kind kind{op.api, engine.info().name, one.generated.broken ? one.generated.broken->id : "",
-              judgement.verdict, failed ? pattern_of(judgement) : ""};
+    Kind kind{op.api,
+              engine.info().name,
+              one.generated.broken ? one.generated.broken->id : "",
+              relation ? relation->id : "",
+              judgement.verdict,
+              ""};
+    if (failed && !relation)
+      kind.pattern = shrink::pattern_of(op, one.generated.call, engine.info(), judgement).explanation;
     own_.digest +=
         mix(one.content, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
     ++judged_;
@@ -220,7 +228,8 @@ class JobRun {
     tally.rung = std::max(tally.rung, judgement.rung);
     if (tally.count == 1) tally.reason = judgement.explanation;
     if (failed && (!tally.first || one.number < tally.first->number))
-      tally.first = std::make_shared<Failure>(Failure{one.number, one.generated, std::move(judgement)});
+      tally.first =
+          std::make_shared<Failure>(Failure{one.number, one.generated, std::move(judgement), relation});
   }
 
   void hand_over() {
@@ -251,6 +260,17 @@ class JobRun {
 };
 
 }  // namespace
+
+spec::Judgement judgement_of(const relations::Answer& answer) {
+  if (const auto* violated = std::get_if<relations::Violated>(&answer)) {
+    if (!violated->documented.empty())
+      return {.verdict = spec::Verdict::open, .explanation = "documented to vary: " + violated->documented};
+    return {.verdict = spec::Verdict::mismatch, .explanation = violated->sentence};
+  }
+  if (const auto* nothing = std::get_if<relations::NotApplicable>(&answer))
+    return {.verdict = spec::Verdict::unsupported, .explanation = nothing->reason};
+  return {.verdict = spec::Verdict::pass};
+}
 
 Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress,
             const Witness& witness) {

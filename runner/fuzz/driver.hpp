@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../relations/relations.hpp"
 #include "../select.hpp"
 #include "generator.hpp"
 #include "scatterproof/engines/engine.hpp"
@@ -30,6 +31,9 @@ struct Plan {
   std::uint64_t seed = 0;
   Wishes wishes;
   Shard shard;
+  /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
+  const spec::FamilyLibrary* families = nullptr;
+  const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs
   int jobs = 1;
   std::chrono::milliseconds timeout{10'000};
   const std::atomic<bool>* interrupted = nullptr;
@@ -39,7 +43,8 @@ struct Plan {
 struct Kind {
   std::string api;
   std::string engine;
-  std::string rule;  ///< the rule they break; empty: they obey all
+  std::string rule;      ///< the rule they break; empty: they obey all
+  std::string relation;  ///< what was asked of them; empty: what the spec says
   spec::Verdict verdict;
   std::string pattern;  ///< of failures: what kind of explanation; else empty
   friend auto operator<=>(const Kind&, const Kind&) = default;
@@ -49,6 +54,7 @@ struct Failure {
   std::uint64_t number = 0;  ///< of the call among its API's
   Generated made;
   spec::Judgement judgement;
+  const spec::Relation* relation = nullptr;  ///< that is violated; null: the spec is
 };
 
 struct Tally {
@@ -73,6 +79,10 @@ struct Fuzzed {
 using Progress = std::function<void(std::uint64_t judged, std::uint64_t failed)>;
 /// Sees every call once, before it is run, from one thread at a time.
 using Witness = std::function<void(const spec::OpSpec&, const Generated&)>;
+
+/// A relation's answer as a verdict: violated is a mismatch, unless the engine's makers say that results vary
+/// so.
+spec::Judgement judgement_of(const relations::Answer& answer);
 
 /// `open` gives each job engines of its own, in the same order every time.
 Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress = {},

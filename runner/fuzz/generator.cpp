@@ -17,8 +17,8 @@ namespace {
 using Moulds = std::vector<Mould>;
 
 constexpr std::size_t pages_kept = 4;
-constexpr std::uint64_t draws_a_page = 6;
-constexpr std::uint64_t forms_a_draw = 4;
+constexpr std::uint64_t draws_a_page = 10;
+constexpr std::uint64_t forms_a_draw = 3;
 constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 10;
@@ -88,11 +88,14 @@ class Generator::Pages {
     Dice dice(~seed_, page);
     const spec::RandomBits bits = [&dice] { return dice.bits(); };
     spec::FormSolver& solver = page % one_large_in == one_large_in - 1 ? large_ : small_;
-    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
-      for (spec::Form& form : solver.draw(side(page * draws_a_page + draw), forms_a_draw, bits)) {
+    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw) {
+      const spec::Rule* broken = side(page * draws_a_page + draw);
+      for (spec::Form& form : wishes_.from ? solver.draw_near(*wishes_.from, broken, forms_a_draw, bits)
+                                           : solver.draw(broken, forms_a_draw, bits)) {
         const bool products = multiplies(spec_, form);
         moulds.push_back({std::move(form), products});
       }
+    }
     return moulds;
   }
 

@@ -17,7 +17,8 @@ namespace scatterproof::runner::fuzz {
 struct Wishes {
   enum class Sides : std::uint8_t { both, valid, broken };
   Sides sides = Sides::both;
-  std::string rule;  ///< only calls that break this rule; empty: any
+  std::string rule;                                  ///< only calls that break this rule; empty: any
+  std::shared_ptr<const spec::Call> from = nullptr;  ///< calls that are much like this one; null: any
 };
 
 /// How the index values of a call were drawn.

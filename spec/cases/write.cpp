@@ -57,22 +57,17 @@ std::string nested(const Tensor& tensor) {
   return nested(tensor, at, 0);
 }
 
-/// The word whose layout this is; a case's tensors have no other.
-std::string layout_of(const Tensor& tensor) {
-  if (tensor.is_contiguous()) return {};
-  for (const Layout layout : {Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded}) {
-    const Tensor same = with_layout(tensor, layout);
-    if (same.strides() == tensor.strides() && same.offset() == tensor.offset())
-      return fmt::format(", layout: {}", name(layout));
-  }
-  return {};
+/// A case's tensors have no other layouts than those there are words for.
+std::string layout_text(const Tensor& tensor) {
+  const Layout layout = layout_of(tensor).value_or(Layout::contiguous);
+  return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(layout));
 }
 
 std::string literal(const Tensor& tensor) {
   const bool shaped = tensor.numel() == 0 || tensor.rank() == 0;
   const std::string shape = shaped ? fmt::format(", shape: {}", to_string(tensor.shape())) : "";
   const std::string values = tensor.numel() == 0 ? "" : ", values: " + nested(tensor);
-  return fmt::format("{{dtype: {}{}{}{}}}", name(tensor.dtype()), shape, values, layout_of(tensor));
+  return fmt::format("{{dtype: {}{}{}{}}}", name(tensor.dtype()), shape, values, layout_text(tensor));
 }
 
 std::string argument_text(const Argument& argument) {

@@ -96,4 +96,14 @@ Tensor with_layout(const Tensor& tensor, Layout layout) {
   return tensor.contiguous();
 }
 
+std::optional<Layout> layout_of(const Tensor& tensor) {
+  if (tensor.offset() == 0 && tensor.strides() == contiguous_strides(tensor.shape()))
+    return Layout::contiguous;
+  for (const Layout layout : {Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded}) {
+    const Tensor same = with_layout(tensor, layout);
+    if (same.strides() == tensor.strides() && same.offset() == tensor.offset()) return layout;
+  }
+  return std::nullopt;
+}
+
 }  // namespace scatterproof::spec

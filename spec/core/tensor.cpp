@@ -160,33 +160,34 @@ void store_f16(std::byte* to, double value) {
 }  // namespace
 
 Scalar Tensor::at_position(std::int64_t position) const {
-  const std::byte* at = storage_->data() + static_cast<std::size_t>(position) * size_of(dtype_);
+  const std::byte* const storage = storage_->data();
+  const auto at = [=](std::size_t size) { return storage + static_cast<std::size_t>(position) * size; };
   switch (dtype_) {
     case DType::boolean:
-      return Scalar::of_bool(load<std::uint8_t>(at) != 0);
+      return Scalar::of_bool(load<std::uint8_t>(at(1)) != 0);
     case DType::u8:
-      return Scalar::of_int(load<std::uint8_t>(at));
+      return Scalar::of_int(load<std::uint8_t>(at(1)));
     case DType::i8:
-      return Scalar::of_int(load<std::int8_t>(at));
+      return Scalar::of_int(load<std::int8_t>(at(1)));
     case DType::i16:
-      return Scalar::of_int(load<std::int16_t>(at));
+      return Scalar::of_int(load<std::int16_t>(at(2)));
     case DType::i32:
-      return Scalar::of_int(load<std::int32_t>(at));
+      return Scalar::of_int(load<std::int32_t>(at(4)));
     case DType::i64:
-      return Scalar::of_int(load<std::int64_t>(at));
+      return Scalar::of_int(load<std::int64_t>(at(8)));
     case DType::f16:
-      return Scalar::of_real(load_f16(at));
+      return Scalar::of_real(load_f16(at(2)));
     case DType::bf16:
-      return Scalar::of_real(load_bf16(at));
+      return Scalar::of_real(load_bf16(at(2)));
     case DType::f32:
-      return Scalar::of_real(static_cast<double>(load<float>(at)));
+      return Scalar::of_real(static_cast<double>(load<float>(at(4))));
     case DType::f64:
-      return Scalar::of_real(load<double>(at));
+      return Scalar::of_real(load<double>(at(8)));
     case DType::c64:
-      return Scalar::of_complex(static_cast<double>(load<float>(at)),
-                                static_cast<double>(load<float>(at + 4)));
+      return Scalar::of_complex(static_cast<double>(load<float>(at(8))),
+                                static_cast<double>(load<float>(at(8) + 4)));
     case DType::c128:
-      return Scalar::of_complex(load<double>(at), load<double>(at + 8));
+      return Scalar::of_complex(load<double>(at(16)), load<double>(at(16) + 8));
   }
   return {};
 }

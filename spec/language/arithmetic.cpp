@@ -68,26 +68,6 @@ Scalar inexact(const Scalar& a, Operator op, const Scalar& b) {
   }
 }
 
-template <class T>
-bool ordered(const T& a, Operator op, const T& b) {
-  switch (op) {
-    case Operator::equal:
-      return a == b;
-    case Operator::not_equal:
-      return a != b;
-    case Operator::less:
-      return a < b;
-    case Operator::less_equal:
-      return a <= b;
-    case Operator::greater:
-      return a > b;
-    case Operator::greater_equal:
-      return a >= b;
-    default:
-      throw std::logic_error("not an order");
-  }
-}
-
 bool numbers_hold(const Scalar& a, Operator op, const Scalar& b) {
   if (a.is_integral() && b.is_integral()) return ordered(a.integer(), op, b.integer());
   if (op == Operator::equal) return complex_of(a) == complex_of(b);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 
 #include "ast.hpp"
 
@@ -20,6 +21,27 @@ std::optional<bool> as_bool(const Value& value);
 
 /// Whether `left op right` holds; not for `in`. Throws NotEvaluable for tensors.
 bool holds(const Value& left, Operator op, const Value& right);
+/// The same of two things that C++ orders.
+template <class T>
+bool ordered(const T& a, Operator op, const T& b) {
+  switch (op) {
+    case Operator::equal:
+      return a == b;
+    case Operator::not_equal:
+      return a != b;
+    case Operator::less:
+      return a < b;
+    case Operator::less_equal:
+      return a <= b;
+    case Operator::greater:
+      return a > b;
+    case Operator::greater_equal:
+      return a >= b;
+    default:
+      throw std::logic_error("not an order");
+  }
+}
+
 /// `left op right` for `+ - * / // % ++`. Throws NotEvaluable when it has no value.
 Value combine(const Value& left, Operator op, const Value& right);
 Value negate(const Value& value);

@@ -59,10 +59,11 @@ struct Node {
   Kind kind = Kind::literal;
   Quantifier quantifier = Quantifier::all;
   Function function = Function::rank;
-  bool local = false;  ///< the slot is one of the quantified variables', not the frame's
-  bool wraps = false;  ///< of a subscript: a negative one counts from the end, as in Python
+  bool local = false;   ///< the slot is one of the quantified variables', not the frame's
+  bool wraps = false;   ///< of a subscript: a negative one counts from the end, as in Python
+  bool bounds = false;  ///< of a quantified node: see is_bounds of quick.hpp; expression.cpp
   int slot = -1;
-  Types types = 0;              ///< what it can give; checker.cpp
+  Types types = 0;  ///< what it can give; checker.cpp
   std::vector<Node> operands;
   std::vector<Operator> operators;
   Value value;

@@ -8,6 +8,7 @@
 #include "evaluator.hpp"
 #include "intervals.hpp"
 #include "lower.hpp"
+#include "quick.hpp"
 #include "syntax.hpp"
 
 namespace scatterproof::spec::language {
@@ -17,6 +18,11 @@ using ExpressionPtr = std::shared_ptr<const Expression>;
 
 constexpr Types position = Type::integer | Type::tuple;
 
+void mark_bounds(Node& node) {
+  node.bounds = is_bounds(node);
+  for (Node& operand : node.operands) mark_bounds(operand);
+}
+
 }  // namespace
 
 ExpressionPtr finish(Node root, std::string text, const Text& source, const Scope& scope, Types expected,
@@ -24,6 +30,7 @@ ExpressionPtr finish(Node root, std::string text, const Text& source, const Scop
   const std::size_t before = errors.size();
   check(root, source, scope, expected, errors);
   if (errors.size() != before) return nullptr;
+  mark_bounds(root);
   const Types types = root.types;
   const Constancy constancy = constancy_of(root);
   return std::make_shared<Expression>(std::make_shared<const Node>(std::move(root)), std::move(text), types,

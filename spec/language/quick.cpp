@@ -35,26 +35,31 @@ void Item::assign(const Item& other) {
 }
 
 bool Item::assign(const Value& value) {
-  kind = Kind::none;
-  if (const auto* truth = std::get_if<bool>(&value)) set_boolean(*truth);
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) set_integer(*whole);
-  if (const auto* element = std::get_if<Element>(&value))
-    set_element(element->value, element->argument, element->coords);
-  if (const auto* text = std::get_if<std::string>(&value)) kind = Kind::word, word = text;
-  if (const auto* type = std::get_if<DType>(&value)) kind = Kind::dtype, dtype = *type;
   const auto copy = [this](const Shape& items) {
     tuple.count = std::min(items.size(), ShortTuple::most);
     std::copy_n(items.begin(), tuple.count, tuple.at.begin());
     return tuple.count == items.size();
   };
-  if (const auto* part = std::get_if<TensorPart>(&value)) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    set_integer(*whole);
+  } else if (const auto* truth = std::get_if<bool>(&value)) {
+    set_boolean(*truth);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    kind = Kind::word, word = text;
+  } else if (const auto* type = std::get_if<DType>(&value)) {
+    kind = Kind::dtype, dtype = *type;
+  } else if (const auto* element = std::get_if<Element>(&value)) {
+    set_element(element->value, element->argument, element->coords);
+  } else if (const auto* items = std::get_if<Shape>(&value)) {
+    kind = Kind::tuple;
+    return copy(*items);
+  } else if (const auto* part = std::get_if<TensorPart>(&value)) {
     set_part(part->tensor, part->argument);
     return copy(part->prefix);
+  } else {
+    kind = Kind::none;
   }
-  const auto* items = std::get_if<Shape>(&value);
-  if (items == nullptr) return true;
-  kind = Kind::tuple;
-  return copy(*items);
+  return true;
 }
 
 bool is_number(const Item& item) {
@@ -147,8 +152,9 @@ void QuickEvaluator::value(const Node& node, Item& out) {
 }
 
 std::int64_t QuickEvaluator::integer(const Node& node) {
-  Item scratch;
   std::int64_t integer = 0;
+  if (read_whole(node, integer)) return integer;
+  Item scratch;
   if (!read_integer(view(node, scratch), integer)) fail();
   return integer;
 }

@@ -5,9 +5,11 @@
 // other.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 
@@ -125,6 +127,8 @@ class QuickEvaluator {
   template <class Stop>
   bool search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop);
   bool quantified(const Node& node);
+  bool all(const Node& node);
+  bool all_within(const Node& node);  ///< quick_bounds.cpp
   bool unique(const Node& node);
   bool comparison(const Node& node);
   bool pair_holds(const Node& left, Operator op, const Node& right);
@@ -139,7 +143,10 @@ class QuickEvaluator {
   void slice(const Node& node, Item& out);
   void subscript(const Node& node, Item& out);
   void coordinates(const Node& node, const Item& base, ShortTuple& out);
+  static bool find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position, std::int64_t& flat);
   void element(const Item& base, const ShortTuple& at, Item& out);
+  bool read_element(const Node& node, std::int64_t& integer) const;
+  bool read_whole(const Node& node, std::int64_t& integer) const;
 
   // quick_functions.cpp
   void call(const Node& node, Item& out);
@@ -147,14 +154,62 @@ class QuickEvaluator {
   void wrap(const Item& i, const Item& s, Item& out);
   void extreme(const Node& node, Item& out);
   bool common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out);
-  template <class Visit>
-  void integers_in(const Item& part, Visit&& visit);
 
   std::array<Item, most_slots> slots_;
   std::array<Item, most_locals> locals_;
   std::size_t used_ = 0;
   State state_ = State::fine;
 };
+
+/// `all p in positions(shape(x)): LOW <= x[p] < HIGH`, and whatever else compares each element of one tensor
+/// with what does not depend on it: such a loop needs no evaluation inside.
+bool is_bounds(const Node& node);
+
+/// An element of a tensor of integers. Precondition: it is one; the position lies in its storage.
+inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
+  const std::byte* at =
+      tensor.storage().data() + static_cast<std::size_t>(position) * size_of(tensor.dtype());
+  const auto load = [at]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<std::int64_t>(value);
+  };
+  switch (tensor.dtype()) {
+    case DType::u8:
+      return load(std::uint8_t{});
+    case DType::i8:
+      return load(std::int8_t{});
+    case DType::i16:
+      return load(std::int16_t{});
+    case DType::i32:
+      return load(std::int32_t{});
+    default:
+      return load(std::int64_t{});
+  }
+}
+
+/// Calls `visit` with every element of a part of integers, in row-major order, until it gives false. False
+/// when it did.
+template <class Visit>
+bool every_integer(const Item& part, Visit&& visit) {
+  const Tensor& tensor = *part.tensor;
+  const Shape &sizes = tensor.shape(), &strides = tensor.strides();
+  const std::size_t first = part.tuple.count, rank = sizes.size();
+  std::int64_t position = tensor.offset();
+  for (std::size_t d = 0; d < first; ++d) position += part.tuple.at[d] * strides[d];
+  std::array<std::int64_t, max_rank> at{};
+  if (numel(std::span(sizes).subspan(first)) == 0) return true;
+  for (;;) {
+    if (!visit(load_integer(tensor, position))) return false;
+    std::size_t d = rank;
+    for (; d > first; --d) {
+      position += strides[d - 1];
+      if (++at[d - 1] < sizes[d - 1]) break;
+      position -= sizes[d - 1] * strides[d - 1];
+      at[d - 1] = 0;
+    }
+    if (d == first) return true;
+  }
+}
 
 /// As in arithmetic.hpp, of items. Empty when it is none.
 bool is_number(const Item& item);

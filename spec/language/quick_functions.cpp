@@ -60,8 +60,13 @@ void QuickEvaluator::call(const Node& node, Item& out) {
       const Item& seen = view(o[0], scratch);
       if (seen.kind == Item::Kind::tuple) return out.assign(seen);
       if (seen.kind != Item::Kind::part || sizes_of(seen).size() != 1) return fail();
+      if (sizes_of(seen)[0] > 0 && !is_integer(seen.tensor->dtype())) return fail();
       ShortTuple& all = out.set_tuple();
-      return integers_in(seen, [&](std::int64_t integer) { append(all, integer); });
+      every_integer(seen, [&](std::int64_t integer) {
+        append(all, integer);
+        return fine();
+      });
+      return;
     }
     case Function::range: {
       const std::int64_t from = o.size() == 1 ? 0 : integer(o[0]);
@@ -156,13 +161,14 @@ void QuickEvaluator::extreme(const Node& node, Item& out) {
   bool any = false;
   const auto take = [&](std::int64_t integer) {
     if (!any || (node.function == Function::min ? integer < best : integer > best)) best = integer;
-    any = true;
+    return any = true;
   };
   Item scratch;
   if (node.operands.size() > 1) {
     for (const Node& operand : node.operands) take(integer(operand));
   } else if (const Item& seen = view(node.operands[0], scratch); seen.kind == Item::Kind::part) {
-    integers_in(seen, take);
+    if (numel(sizes_of(seen)) > 0 && !is_integer(seen.tensor->dtype())) return fail();
+    every_integer(seen, take);
   } else {
     for (const std::int64_t item : tuple(node.operands[0], scratch)) take(item);
   }
@@ -182,25 +188,6 @@ bool QuickEvaluator::common_shape(const ShortTuple& a, const ShortTuple& b, Shor
       return false;
   }
   return true;
-}
-
-/// Every element of a part, in row-major order.
-template <class Visit>
-void QuickEvaluator::integers_in(const Item& part, Visit&& visit) {
-  const auto sizes = sizes_of(part);
-  if (numel(sizes) == 0) return;
-  if (!is_integer(part.tensor->dtype())) return fail();
-  ShortTuple at;
-  at.assign(part.tuple);
-  at.count = part.tensor->rank();
-  std::fill(at.at.begin() + part.tuple.count, at.at.begin() + at.count, 0);
-  for (;;) {
-    visit(part.tensor->get(at.span()).integer());
-    std::size_t d = at.count;
-    const Shape& all = part.tensor->shape();
-    while (d > part.tuple.count && ++at.at[d - 1] == all[d - 1]) at.at[--d] = 0;
-    if (d == part.tuple.count) return;
-  }
 }
 
 }  // namespace scatterproof::spec::language

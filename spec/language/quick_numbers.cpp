@@ -126,18 +126,74 @@ void QuickEvaluator::coordinates(const Node& node, const Item& base, ShortTuple&
   }
 }
 
-void QuickEvaluator::element(const Item& base, const ShortTuple& at, Item& out) {
-  const Tensor& tensor = *base.tensor;
+/// Where an element lies in the storage, and its flat coordinates. False outside of the tensor.
+bool QuickEvaluator::find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position,
+                          std::int64_t& flat) {
   const Shape &sizes = tensor.shape(), &strides = tensor.strides();
-  std::int64_t position = tensor.offset(), flat = 0;
+  position = tensor.offset(), flat = 0;
   for (std::size_t d = 0; d < at.count; ++d) {
     const std::int64_t i = at.at[d];
-    if (i < 0 || i >= sizes[d]) return fail();
+    if (i < 0 || i >= sizes[d]) return false;
     position += i * strides[d];
     flat = flat * sizes[d] + i;
   }
-  out.set_element(tensor.at_position(position), base.argument, flat);
-  out.tensor = &tensor;
+  return true;
+}
+
+void QuickEvaluator::element(const Item& base, const ShortTuple& at, Item& out) {
+  std::int64_t position = 0, flat = 0;
+  if (!find(*base.tensor, at, position, flat)) return fail();
+  out.kind = Item::Kind::element;
+  out.number = base.tensor->at_position(position);
+  out.argument = base.argument;
+  out.integer = flat;
+  out.tensor = base.tensor;
+}
+
+// --- short cuts ---
+
+/// x[p] of integers, by names alone, where it has a value: what most rules and meanings read of every
+/// element.
+bool QuickEvaluator::read_element(const Node& node, std::int64_t& integer) const {
+  if (node.operands.size() != 2 || node.wraps || node.operands[0].kind != Kind::variable ||
+      node.operands[1].kind != Kind::variable)
+    return false;
+  const Item &base = variable(node.operands[0]), &at = variable(node.operands[1]);
+  if (base.kind != Item::Kind::part || base.tuple.count > 0 || at.kind != Item::Kind::tuple ||
+      at.tuple.count != base.tensor->rank() || !is_integer(base.tensor->dtype()))
+    return false;
+  std::int64_t position = 0, flat = 0;
+  if (!find(*base.tensor, at.tuple, position, flat)) return false;
+  integer = load_integer(*base.tensor, position);
+  return true;
+}
+
+/// The expressions that most rules are made of, where they have a value and it is a whole number, without an
+/// Item. False: not such; the long way knows why.
+bool QuickEvaluator::read_whole(const Node& node, std::int64_t& integer) const {
+  if (node.kind == Kind::variable) {
+    const Item& item = variable(node);
+    integer = item.integer;
+    return item.kind == Item::Kind::integer;
+  }
+  if (node.kind == Kind::literal) {
+    const auto* whole = std::get_if<std::int64_t>(&node.value);
+    if (whole != nullptr) integer = *whole;
+    return whole != nullptr;
+  }
+  if (node.kind == Kind::subscript) return read_element(node, integer);
+  const bool is_rank = node.is_call(Function::rank), is_size = node.is_call(Function::size);
+  if ((!is_rank && !is_size) || node.operands[0].kind != Kind::variable) return false;
+  const Item& part = variable(node.operands[0]);
+  if (part.kind != Item::Kind::part || part.tuple.count > 0) return false;
+  const Shape& sizes = part.tensor->shape();
+  const auto rank = static_cast<std::int64_t>(sizes.size());
+  integer = rank;
+  std::int64_t d = 0;
+  if (is_rank) return true;
+  if (!read_whole(node.operands[1], d) || d < -rank || d >= rank) return false;
+  integer = sizes[static_cast<std::size_t>(d < 0 ? d + rank : d)];
+  return true;
 }
 
 }  // namespace scatterproof::spec::language

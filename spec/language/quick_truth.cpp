@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "arithmetic.hpp"
 #include "quick.hpp"
 
 namespace scatterproof::spec::language {
@@ -87,11 +88,15 @@ bool QuickEvaluator::search_positions(const Node& node, const ShortTuple& sizes,
   }
 }
 
+bool QuickEvaluator::all(const Node& node) {
+  return !search(node, [&] { return !truth(node.operands[1]); });
+}
+
 bool QuickEvaluator::quantified(const Node& node) {
   const Node& body = node.operands[1];
   switch (node.quantifier) {
     case Quantifier::all:
-      return !search(node, [&] { return !truth(body); });
+      return node.bounds ? all_within(node) : all(node);
     case Quantifier::any:
       return search(node, [&] { return truth(body); });
     case Quantifier::unique:
@@ -121,6 +126,10 @@ bool QuickEvaluator::unique(const Node& node) {
 // --- comparisons ---
 
 bool QuickEvaluator::comparison(const Node& node) {
+  std::int64_t a = 0, b = 0;
+  if (node.operators.size() == 1 && node.operators[0] <= Operator::greater_equal &&
+      read_whole(node.operands[0], a) && read_whole(node.operands[1], b))
+    return ordered(a, node.operators[0], b);
   // Each operand is evaluated once, though it stands in two pairs: nothing here has side effects.
   Item scratch[2];
   const Item* left = &view(node.operands[0], scratch[0]);
@@ -150,26 +159,6 @@ bool QuickEvaluator::member(const Item& item, const Node& collection) {
 }
 
 namespace {
-
-template <class T>
-bool ordered(const T& a, Operator op, const T& b) {
-  switch (op) {
-    case Operator::equal:
-      return a == b;
-    case Operator::not_equal:
-      return a != b;
-    case Operator::less:
-      return a < b;
-    case Operator::less_equal:
-      return a <= b;
-    case Operator::greater:
-      return a > b;
-    case Operator::greater_equal:
-      return a >= b;
-    default:
-      throw std::logic_error("not an order");
-  }
-}
 
 bool equal(const Item& a, const Item& b) {
   if (a.kind != b.kind) return false;

@@ -2,6 +2,7 @@
 // Executing a meaning by the quick evaluator. Whatever is out of the ordinary is left to execute.cpp, which
 // has the words for it.
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 #include "execute.hpp"
 #include "quick.hpp"
@@ -84,7 +85,6 @@ class Execution {
     if (*count == 0) return true;
     if (level + 1 == meaning_.loops.size()) {
       written_.reserve(written_.size() + static_cast<std::size_t>(*count));
-      places_.reserve(places_.size() + static_cast<std::size_t>(*count));
     }
     ShortTuple& at = frame_.slot(base_ + level).set_tuple();
     at.count = sizes.count;
@@ -146,7 +146,7 @@ class Execution {
       bag_.list = std::move(written_);
       return true;
     }
-    std::vector<std::int64_t> next(bag_.offsets.begin(), bag_.offsets.end() - 1);
+    Places next(bag_.offsets.begin(), bag_.offsets.end() - 1);
     bag_.list.resize(written_.size());
     for (std::size_t i = 0; i < written_.size(); ++i)
       bag_.list[static_cast<std::size_t>(next[static_cast<std::size_t>(places_[i])]++)] = written_[i];
@@ -160,7 +160,8 @@ class Execution {
   std::size_t base_;  ///< slot of the outermost loop's variable
   std::size_t cells_ = 0;
   bool ordered_ = true;  ///< the contributions came in the order of their cells
-  std::vector<std::int64_t> places_;
+  using Places = boost::container::small_vector<std::int64_t, 32>;
+  Places places_;  ///< the cell of each contribution
   std::vector<Contribution> written_;
   Bag bag_;
 };

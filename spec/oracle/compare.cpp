@@ -14,6 +14,15 @@ struct Evidence {
   Scalar zero;
   std::size_t written = 0, free = 0, start_passes = 0, zero_passes = 0, blunt = 0;
 
+  /// A cell in which one value alone is right, bit for bit.
+  void add(const Cell& cell, const Scalar& only) {
+    ++written;
+    if (cell.bag->start)
+      start_passes += identical(only, cell.start()) ? 1 : 0;
+    else
+      zero_passes += identical(only, zero) ? 1 : 0;
+  }
+
   void add(const Cell& cell, const Allowed& allowed) {
     ++written;
     const Bag& bag = *cell.bag;
@@ -38,6 +47,14 @@ struct Evidence {
   }
 };
 
+/// The value of an assignment that leaves no choice. It spares most cells of most calls the making of an
+/// Allowed, which would say: rung exact, this value listed.
+const Scalar* only_value(const Cell& cell) {
+  if (cell.bag->combine != Combiner::assign) return nullptr;
+  const bool one = cell.contributions.size() == 1 || cell.bag->collisions == Collisions::last;
+  return one ? &cell.contributions.back().value : nullptr;
+}
+
 void widen(Comparison& comparison, const Allowed& allowed) {
   comparison.rung = std::max(comparison.rung, allowed.rung);
   if (allowed.bound && allowed.rung == Rung::bound)
@@ -57,6 +74,11 @@ Comparison compare(const Bag& bag, std::span<const Scalar> actual) {
     const Cell cell = cell_at(bag, index);
     if (!cell.touched()) {
       if (!identical(cell.start(), actual[i])) comparison.failing.push_back(index);
+      continue;
+    }
+    if (const Scalar* only = only_value(cell)) {
+      evidence.add(cell, *only);
+      if (!identical(*only, actual[i])) comparison.failing.push_back(index);
       continue;
     }
     const Allowed allowed = allowed_in(cell);

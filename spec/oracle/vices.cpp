@@ -258,8 +258,9 @@ Finding one_contribution(const Suspect& s, bool lost) {
   }
   const std::string where = place("out", s.bag.shape, s.failing.front());
   const std::string what = lost ? "is lost" : "is counted twice";
-  return s.failing.size() == 1 ? fmt::format("one of the values that land on {} {}", where, what)
-                               : fmt::format("in each of the {} cells one value {}", s.failing.size(), what);
+  const std::string likewise =
+      s.failing.size() == 1 ? "" : fmt::format(", and likewise in each of {} cells", s.failing.size());
+  return fmt::format("one of the values that land on {} {}{}", where, what, likewise);
 }
 Finding one_lost(const Suspect& s) { return one_contribution(s, true); }
 Finding one_doubled(const Suspect& s) { return one_contribution(s, false); }

@@ -170,10 +170,17 @@ class FormSolver::Impl {
     const Chance chance(random);
     const Groups groups = by_greatest_rank(broken);
     for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
-      const std::size_t skeleton = chance.pick(chance.pick(groups));
-      if (std::vector<Form> forms = draw_from(skeleton, broken, count, chance); !forms.empty()) return forms;
+      const std::vector<std::size_t>& group = chance.pick(groups);
+      const std::size_t skeleton = chance.one_in(2) ? group.front() : chance.pick(group);
+      if (std::vector<Form> forms = draw_from(skeletons_[skeleton], broken, count, chance); !forms.empty())
+        return forms;
     }
     return {};
+  }
+
+  std::vector<Form> draw_near(const Call& call, const Rule* broken, std::size_t count,
+                              const RandomBits& random) {
+    return draw_from(skeleton_of(spec_, call), broken, count, Chance(random), &call);
   }
 
   bool possible(const Rule* broken) {
@@ -181,7 +188,7 @@ class FormSolver::Impl {
       if (!is_open(i, broken)) continue;
       std::uint64_t state = i;
       const RandomBits bits = [&state] { return state += 0x9E3779B97F4A7C15u; };
-      if (!draw_from(i, broken, 4, Chance(bits)).empty()) return true;
+      if (!draw_from(skeletons_[i], broken, 4, Chance(bits)).empty()) return true;
     }
     return false;
   }
@@ -211,7 +218,7 @@ class FormSolver::Impl {
   /// low.
   Groups by_greatest_rank(const Rule* broken) const {
     std::map<std::size_t, std::vector<std::size_t>> by_rank;
-    for (std::size_t i = 0; i < skeletons_.size(); ++i) {
+    for (const std::size_t i : likely_) {
       std::size_t rank = 0;
       for (const Alternative& one : skeletons_[i]) rank = std::max(rank, one.rank);
       if (is_open(i, broken)) by_rank[rank].push_back(i);
@@ -223,23 +230,25 @@ class FormSolver::Impl {
 
   /// Which skeletons the solver has refused is remembered only to save time: it changes nothing that is
   /// drawn.
-  std::vector<Form> draw_from(std::size_t skeleton, const Rule* broken, std::size_t count,
-                              const Chance& chance) {
+  std::vector<Form> draw_from(const Skeleton& skeleton, const Rule* broken, std::size_t count,
+                              const Chance& chance, const Call* near = nullptr) {
     if (dead_.contains({skeleton, broken})) return {};
     z3::context context;
-    const Problem problem(spec_, skeletons_[skeleton], limits_, context);
+    Problem problem(spec_, skeleton, limits_, context);
     HintedSolver solver(problem, broken, context);
     if (!solver.satisfiable()) {
       dead_.insert({skeleton, broken});
       return {};
     }
     std::optional<HintedSolver> valid;  // to stand just inside before stepping out
-    if (broken && open_[skeleton].valid) valid.emplace(problem, nullptr, context);
+    if (broken && problem.target(nullptr).known() != false) valid.emplace(problem, nullptr, context);
     std::vector<Form> forms;
     for (std::size_t i = 0; i < count; ++i) {
       const bool far = broken && chance.one_in(2);
-      const auto numbers = valid ? step_outside(problem, *valid, solver, far, chance)
-                                 : solver.solve(random_hints(problem, limits_, chance), chance, nullptr);
+      Numbers hints = random_hints(problem, limits_, chance);
+      if (near) keep_most(hints, problem.numbers(*near), chance);
+      const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, chance)
+                                 : solver.solve(hints, chance, nullptr);
       if (!numbers) continue;
       Form form{problem.call(*numbers), broken, far, false, false, {}};
       if (sound(form)) forms.push_back(std::move(form));
@@ -247,12 +256,17 @@ class FormSolver::Impl {
     return forms;
   }
 
+  static void keep_most(Numbers& hints, const Numbers& near, const Chance& chance) {
+    for (std::size_t i = 0; i < hints.size(); ++i)
+      if (!chance.one_in(4)) hints[i] = near[i];
+  }
+
   /// A call that obeys, changed as little as breaking the rule takes; then what was changed is set one step,
   /// or many, beyond where it stood.
   std::optional<Numbers> step_outside(const Problem& problem, HintedSolver& valid, HintedSolver& solver,
-                                      bool far, const Chance& chance) {
-    const auto inside = valid.solve(random_hints(problem, limits_, chance), chance, nullptr);
-    if (!inside) return solver.solve(random_hints(problem, limits_, chance), chance, nullptr);
+                                      const Numbers& hints, bool far, const Chance& chance) {
+    const auto inside = valid.solve(hints, chance, nullptr);
+    if (!inside) return solver.solve(hints, chance, nullptr);
     std::vector<std::size_t> changed;
     auto numbers = solver.solve(*inside, chance, &changed);
     if (!numbers) return std::nullopt;
@@ -332,7 +346,7 @@ class FormSolver::Impl {
   std::vector<Skeleton> skeletons_;
   std::vector<Open> open_;
   std::vector<std::size_t> likely_;  ///< skeletons, those first in which a rule is most likely breakable
-  std::set<std::pair<std::size_t, const Rule*>> dead_;
+  std::set<std::pair<Skeleton, const Rule*>> dead_;
 };
 
 FormSolver::FormSolver(const OpSpec& spec, FormLimits limits) : impl_(std::make_unique<Impl>(spec, limits)) {}
@@ -341,6 +355,10 @@ FormSolver::FormSolver(FormSolver&&) noexcept = default;
 
 std::vector<Form> FormSolver::draw(const Rule* broken, std::size_t count, const RandomBits& random) {
   return impl_->draw(broken, count, random);
+}
+std::vector<Form> FormSolver::draw_near(const Call& call, const Rule* broken, std::size_t count,
+                                        const RandomBits& random) {
+  return impl_->draw_near(call, broken, count, random);
 }
 bool FormSolver::possible(const Rule* broken) { return impl_->possible(broken); }
 

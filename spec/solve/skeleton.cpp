@@ -53,6 +53,20 @@ std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank
   return all;
 }
 
+Skeleton skeleton_of(const OpSpec& spec, const Call& call) {
+  Skeleton skeleton;
+  for (const ArgumentDecl& declared : spec.arguments) {
+    const Argument* argument = call.find(declared.name);
+    const auto* tensor = argument ? std::get_if<Tensor>(argument) : nullptr;
+    if (!argument || std::holds_alternative<None>(*argument))
+      skeleton.push_back({Alternative::Kind::absent, 0});
+    else
+      skeleton.push_back(
+          {tensor ? Alternative::Kind::tensor : Alternative::Kind::value, tensor ? tensor->rank() : 0});
+  }
+  return skeleton;
+}
+
 Problem::Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context)
     : spec_(spec), skeleton_(skeleton), limits_(limits), context_(context), reader_(context, words_) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) reader_.bind({bind(spec.arguments[i], i), true});
@@ -164,6 +178,28 @@ Call Problem::call(const std::vector<std::int64_t>& numbers) const {
   for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
     call.arguments.emplace_back(spec_.arguments[i].name, argument(i, numbers));
   return call;
+}
+
+std::vector<std::int64_t> Problem::numbers(const Call& call) {
+  std::vector<std::int64_t> all;
+  for (const Unknown& one : unknowns_) {
+    const Argument& argument = *call.find(spec_.arguments[one.argument].name);
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    const auto* list = std::get_if<Shape>(&argument);
+    if (one.kind == Unknown::Kind::size)
+      all.push_back(tensor->shape()[one.place]);
+    else if (one.kind == Unknown::Kind::dtype)
+      all.push_back(static_cast<std::int64_t>(tensor->dtype()));
+    else if (one.kind == Unknown::Kind::length)
+      all.push_back(static_cast<std::int64_t>(list->size()));
+    else if (list)
+      all.push_back(one.place < list->size() ? (*list)[one.place] : 0);
+    else if (const auto* word = std::get_if<std::string>(&argument))
+      all.push_back(words_.number(*word));
+    else
+      all.push_back(std::get<Scalar>(argument).integer());
+  }
+  return all;
 }
 
 Argument Problem::argument(std::size_t argument, const std::vector<std::int64_t>& numbers) const {

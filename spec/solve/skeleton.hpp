@@ -15,11 +15,15 @@ namespace scatterproof::spec::solve {
 struct Alternative {
   enum class Kind : std::uint8_t { tensor, value, absent } kind = Kind::value;
   std::size_t rank = 0;
+  friend auto operator<=>(const Alternative&, const Alternative&) = default;
 };
 using Skeleton = std::vector<Alternative>;
 
 /// All skeletons of a spec's arguments, in a fixed order.
 std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank);
+
+/// The skeleton that a call has.
+Skeleton skeleton_of(const OpSpec& spec, const Call& call);
 
 /// An index tensor is one whose type has integer dtypes only: its values are places, not data.
 bool is_index(const OpSpec& spec, const ArgumentDecl& declared);
@@ -54,6 +58,8 @@ class Problem {
 
   /// The call with these numbers; tensors hold zeros.
   Call call(const std::vector<std::int64_t>& numbers) const;
+  /// The numbers of a call with this skeleton.
+  std::vector<std::int64_t> numbers(const Call& call);
 
  private:
   Integer unknown(Unknown unknown, const std::string& name);

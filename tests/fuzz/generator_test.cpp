@@ -1,56 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
+// Generated calls of every shipped spec, held against its rules by evaluation.
 #include "fuzz/generator.hpp"
 
 #include <gtest/gtest.h>
-#include <chrono>
 
+#include "fuzz/statistics.hpp"
 #include "scatterproof/spec/oracle.hpp"
+#include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
-const spec::SpecLibrary& library() {
-  static const spec::SpecLibrary loaded = [] {
-    auto result = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
-    EXPECT_TRUE(result) << spec::to_string(result.errors());
-    return std::move(result).value();
-  }();
-  return loaded;
+constexpr std::uint64_t calls = 2000;
+
+std::string broken_by_evaluation(const spec::OpSpec& op, const spec::Call& call) {
+  std::string broken;
+  for (const spec::RuleState& state : spec::check_rules(op, call))
+    if (state.kind == spec::RuleState::Kind::broken) broken += state.rule->id + " ";
+  return broken;
 }
 
-TEST(Generator, tells_how_long) {
-  for (const spec::OpSpec& op : library().all()) {
-    const auto t0 = std::chrono::steady_clock::now();
-    Generator generator(op, 1);
-    const auto t1 = std::chrono::steady_clock::now();
-    int none = 0, wrong = 0, valid = 0;
-    std::string example;
-    double elements = 0;
-    std::vector<Generated> all;
-    for (std::uint64_t i = 0; i < 5000; ++i) {
-      auto made = generator.make(i);
-      if (!made) {
-        ++none;
-        continue;
-      }
-      all.push_back(std::move(*made));
-    }
-    const auto t2 = std::chrono::steady_clock::now();
-    for (const Generated& made : all) {
-      valid += made.broken == nullptr;
-      const auto kinds = spec::rule_kinds(op, made.call);
-      for (const auto& [n, a] : made.call.arguments) if (auto* t = std::get_if<spec::Tensor>(&a)) elements += double(t->numel());
-      for (std::size_t r = 0; r < kinds.size(); ++r)
-        if ((kinds[r] == spec::RuleState::Kind::broken) != (made.broken == &op.rules[r])) {
-          ++wrong;
-          example = spec::to_string(made.call) + " rule " + op.rules[r].id + " meant " + (made.broken ? made.broken->id : "none");
-          break;
-        }
-    }
-    const auto ms = [](auto d) { return std::chrono::duration<double, std::milli>(d).count(); };
-    std::printf("%-30s make %.0f ms; 5000 in %.0f ms; valid %d none %d wrong %d, elements %.1f %s\n", op.api.c_str(), ms(t1 - t0), ms(t2 - t1), valid, none, wrong, elements / 5000,
-                example.c_str());
+class EverySpec : public testing::TestWithParam<std::string> {
+ protected:
+  const spec::OpSpec& op() const { return *shipped_specs().find(GetParam()); }
+};
+INSTANTIATE_TEST_SUITE_P(Shipped, EverySpec, testing::ValuesIn(shipped_apis()), name_of_api);
+
+TEST_P(EverySpec, CallsBreakTheRuleTheyAreMeantToBreakAndNoOther) {
+  Generator generator(op(), 1);
+  std::uint64_t made = 0, valid = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    const auto one = generator.make(i);
+    if (!one) continue;
+    ++made;
+    valid += one->broken == nullptr;
+    ASSERT_EQ(broken_by_evaluation(op(), one->call), one->broken ? one->broken->id + " " : "")
+        << spec::to_string(one->call);
   }
+  EXPECT_GT(made, calls * 9 / 10);
+  EXPECT_GT(valid, calls / 3);
+  EXPECT_GT(made - valid, calls / 5);
+}
+
+TEST_P(EverySpec, NoTargetIsMissed) {
+  Generator generator(op(), 7);
+  Statistics statistics;
+  for (std::uint64_t i = 0; i < 4 * calls; ++i)
+    if (const auto one = generator.make(i)) statistics.see(traits_of(op(), *one));
+  for (const auto& [aspect, value] : statistics.missed(targets_of(op(), generator.breakable())))
+    ADD_FAILURE() << "never reached: " << aspect << " " << value;
+}
+
+TEST_P(EverySpec, ACallFollowsFromItsNumberAlone) {
+  Generator in_order(op(), 3), alone(op(), 3), other(op(), 4);
+  std::string differs;
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    const auto one = in_order.make(i);
+    if (i % 50 != 17) continue;
+    const auto same = alone.make(i);
+    ASSERT_EQ(one.has_value(), same.has_value());
+    if (!one) continue;
+    EXPECT_EQ(spec::to_string(one->call), spec::to_string(same->call));
+    const auto another = other.make(i);
+    if (!another || spec::to_string(another->call) != spec::to_string(one->call)) differs = "yes";
+  }
+  EXPECT_EQ(differs, "yes");
+}
+
+TEST(Generator, MakesWhatIsWished) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.gather");
+  Generator valid(op, 1, {Wishes::Sides::valid, ""}), broken(op, 1, {Wishes::Sides::broken, ""}),
+      rule(op, 1, {Wishes::Sides::both, "dim-range"});
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const auto obeys = valid.make(i), breaks = broken.make(i), breaks_this = rule.make(i);
+    ASSERT_TRUE(obeys && breaks && breaks_this);
+    EXPECT_EQ(obeys->broken, nullptr);
+    EXPECT_NE(breaks->broken, nullptr);
+    EXPECT_EQ(breaks_this->broken->id, "dim-range");
+  }
+}
+
+TEST(Statistics, CountsAloneAndInPairs) {
+  Statistics statistics;
+  statistics.see({{"a", "x"}, {"b", "1"}});
+  statistics.see({{"a", "y"}, {"b", "1"}});
+  statistics.see({{"a", "x"}, {"b", "2"}});
+  EXPECT_EQ(statistics.count("a", "x"), 2u);
+  EXPECT_EQ(statistics.count("a", "z"), 0u);
+  EXPECT_EQ(statistics.pairs(), (std::pair<std::uint64_t, std::uint64_t>(3, 4)));
+  EXPECT_EQ(statistics.missed({{"a", "y"}, {"b", "3"}}), (Traits{{"b", "3"}}));
 }
 
 }  // namespace

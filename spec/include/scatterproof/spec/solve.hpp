@@ -54,6 +54,8 @@ class FormSolver {
   /// Up to `count` forms that share ranks and given arguments, which the random bits choose. What is drawn
   /// follows from the bits alone. Empty when the chosen ranks have none.
   std::vector<Form> draw(const Rule* broken, std::size_t count, const RandomBits& random);
+  /// The same with the ranks of this call, and most of its sizes, dtypes and attributes.
+  std::vector<Form> draw_near(const Call& call, const Rule* broken, std::size_t count, const RandomBits& random);
 
   /// Whether any form within the limits breaks this rule alone; with null, whether any obeys all.
   bool possible(const Rule* broken);

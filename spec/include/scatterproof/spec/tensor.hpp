@@ -106,5 +106,7 @@ std::optional<Layout> parse_layout(std::string_view name);
 std::string_view name(Layout layout);
 /// A tensor of identical values in the given layout, with storage of its own.
 Tensor with_layout(const Tensor& tensor, Layout layout);
+/// The layout whose strides and offset a tensor has; empty when no word names them.
+std::optional<Layout> layout_of(const Tensor& tensor);
 
 }  // namespace scatterproof::spec

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library of faults, and the engine of one.
+#include <fmt/format.h>
+
+#include "fault.hpp"
+#include "scatterproof/engines/faulty.hpp"
+#include "scatterproof/engines/native.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using faulty::Fault;
+
+constexpr Fault none = {.name = "none", .says = "Nothing goes wrong."};
+
+std::vector<const Fault*> all_faults() {
+  std::vector<const Fault*> all;
+  for (const auto& part :
+       {faulty::layout_faults(), faulty::check_faults(), faulty::index_faults(), faulty::move_faults(),
+        faulty::collision_faults(), faulty::arithmetic_faults(), faulty::answer_faults()})
+    for (const Fault& fault : part) all.push_back(&fault);
+  return all;
+}
+
+}  // namespace
+
+std::vector<FaultListing> list_faults() {
+  std::vector<FaultListing> listings;
+  for (const Fault* fault : all_faults()) listings.push_back({fault->name, fault->says});
+  return listings;
+}
+
+spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const spec::SpecLibrary& specs) {
+  std::vector<const Fault*> known = all_faults();
+  known.push_back(&none);
+  std::vector<std::string> names;
+  for (const Fault* fault : known) {
+    names.emplace_back(fault->name);
+    if (fault->name == name)
+      return make_native_engine(
+          "faulty:" + names.back(), "cpu",
+          [fault](const KernelCall& call) { return faulty::execute(call, *fault); }, specs);
+  }
+  const auto near = spec::nearest(std::string(name), names);
+  return spec::Error{
+      "",
+      {},
+      fmt::format("there is no fault '{}'", name),
+      near ? fmt::format("did you mean 'faulty:{}'?", *near) : "`scatterproof selftest` lists them",
+      ""};
+}
+
+}  // namespace scatterproof::engines

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults in finding an element of a tensor: strides, offsets, widths of numbers.
+#include <cstdlib>
+#include <numeric>
+
+#include "fault.hpp"
+
+namespace scatterproof::engines::faulty {
+namespace {
+
+/// A tensor's elements found by other strides and another offset. What would lie outside the storage is found
+/// inside it, counted around.
+Tensor found_by(const Tensor& tensor, const Shape& strides, std::int64_t offset, std::int64_t bits = 63) {
+  if (tensor.numel() == 0) return tensor;
+  const auto held = static_cast<std::int64_t>(tensor.storage().size() / spec::size_of(tensor.dtype()));
+  std::vector<Scalar> values;
+  spec::Coords at(tensor.rank(), 0);
+  do {
+    const std::int64_t place = std::inner_product(at.begin(), at.end(), strides.begin(), offset);
+    const std::int64_t kept = place & ((std::int64_t{1} << bits) - 1);
+    values.push_back(tensor.at_position((kept % held + held) % held));
+  } while (spec::next(at, tensor.shape()));
+  return compact(tensor.dtype(), tensor.shape(), values);
+}
+
+Tensor without_strides(const Tensor& tensor) {
+  return found_by(tensor, spec::contiguous_strides(tensor.shape()), tensor.offset());
+}
+Tensor without_offset(const Tensor& tensor) { return found_by(tensor, tensor.strides(), 0); }
+
+Tensor with_positive_strides(const Tensor& tensor) {
+  Shape strides = tensor.strides();
+  for (std::int64_t& stride : strides) stride = std::abs(stride);
+  return found_by(tensor, strides, tensor.offset());
+}
+
+Tensor with_last_stride_of_one(const Tensor& tensor) {
+  Shape strides = tensor.strides();
+  if (!strides.empty()) strides.back() = 1;
+  return found_by(tensor, strides, tensor.offset());
+}
+
+Tensor column_major(const Tensor& tensor) {
+  Shape strides(tensor.rank());
+  std::int64_t stride = 1;
+  for (std::size_t d = 0; d < strides.size(); ++d) {
+    strides[d] = stride;
+    stride *= tensor.shape()[d];
+  }
+  return found_by(tensor.contiguous(), strides, 0);
+}
+
+/// Positions in 4 bits, as if a tensor of 16 elements were one of 2^32.
+Tensor with_narrow_positions(const Tensor& tensor) {
+  const Tensor whole = tensor.contiguous();
+  return found_by(whole, whole.strides(), 0, 4);
+}
+
+/// Does something to data, index and updates.
+void each_tensor(Reading& reading, Tensor (*change)(const Tensor&)) {
+  reading.call.data = change(reading.call.data);
+  reading.call.index = change(reading.call.index);
+  if (Tensor* updates = update_tensor(reading.call)) *updates = change(*updates);
+}
+
+void updates_only(Reading& reading, Tensor (*change)(const Tensor&)) {
+  if (Tensor* updates = update_tensor(reading.call)) *updates = change(*updates);
+}
+
+constexpr Fault faults[] = {
+    in_read("index-strides-ignored", "The index is read as if it were contiguous.",
+            [](Reading& r) { r.call.index = without_strides(r.call.index); }),
+    in_read("updates-strides-ignored", "The updates are read as if they were contiguous.",
+            [](Reading& r) { updates_only(r, without_strides); }),
+    in_read("data-strides-ignored", "The data is read as if it were contiguous.",
+            [](Reading& r) { r.call.data = without_strides(r.call.data); }),
+    in_read("index-offset-ignored",
+            "The index is read from the beginning of its storage, not from its offset.",
+            [](Reading& r) { r.call.index = without_offset(r.call.index); }),
+    in_read("updates-offset-ignored", "The updates are read from the beginning of their storage.",
+            [](Reading& r) { updates_only(r, without_offset); }),
+    in_read("data-offset-ignored", "The data is read from the beginning of its storage.",
+            [](Reading& r) { r.call.data = without_offset(r.call.data); }),
+    in_read("negative-stride-positive", "A tensor laid out backwards is read forwards from where it begins.",
+            [](Reading& r) { each_tensor(r, with_positive_strides); }),
+    in_read("last-stride-one", "The last dimension of every tensor is taken to be contiguous.",
+            [](Reading& r) { each_tensor(r, with_last_stride_of_one); }),
+    in_read("index-column-major", "The index is read column by column.",
+            [](Reading& r) { r.call.index = column_major(r.call.index); }),
+    in_read("updates-column-major", "The updates are read column by column.",
+            [](Reading& r) { updates_only(r, column_major); }),
+    in_read("data-column-major", "The data is read column by column.",
+            [](Reading& r) { r.call.data = column_major(r.call.data); }),
+    in_read("offset-overflow-updates",
+            "The position of an update overflows; in 4 bits here, for the 32 of a kernel, so that small "
+            "calls show it.",
+            [](Reading& r) { updates_only(r, with_narrow_positions); }),
+    in_read("offset-overflow-data", "The position of an element of the data overflows; in 4 bits here.",
+            [](Reading& r) { r.call.data = with_narrow_positions(r.call.data); }),
+    in_read("offset-overflow-index", "The position of an element of the index overflows; in 4 bits here.",
+            [](Reading& r) { r.call.index = with_narrow_positions(r.call.index); }),
+    in_move("offset-overflow-result", "The position of a cell of the result overflows; in 4 bits here.",
+            [](Moving& m) {
+              for (Move& move : m.moves) move.to &= 15;
+            }),
+};
+
+}  // namespace
+
+std::span<const Fault> layout_faults() { return faults; }
+
+}  // namespace scatterproof::engines::faulty

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// `selftest`: whether generated calls catch engines with one fault and specs with one thing wrong.
+#include "selftest/selftest.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "cli.hpp"
+#include "scatterproof/engines/faulty.hpp"
+#include "select.hpp"
+#include "selftest/equivalents.hpp"
+#include "selftest/mutants.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+using selftest::Tried;
+
+struct SelftestFlags {
+  std::uint64_t cases = 100'000;
+  std::uint64_t seed = 1;
+  int jobs = 1;
+  bool engine_faults = false;
+  bool spec_mutants = false;
+  std::string specs;
+  std::string equivalents;
+  std::vector<std::string> globs;
+};
+
+/// The names of all faults and mutants there are.
+std::vector<std::string> all_names(const spec::SpecLibrary& specs) {
+  std::vector<std::string> names;
+  for (const auto& fault : engines::list_faults()) names.push_back("faulty:" + std::string(fault.name));
+  for (const spec::OpSpec& op : specs.all())
+    for (const selftest::Mutant& mutant : selftest::mutants_of(op)) names.push_back(mutant.name);
+  return names;
+}
+
+class SelftestCommand {
+ public:
+  SelftestCommand(const SelftestFlags& flags, const Context& context) : flags_(flags), context_(context) {}
+
+  int execute() {
+    const auto specs = load_specs(flags_.specs, context_.places);
+    if (!specs) return report_errors(specs.errors());
+    const std::string path = flags_.equivalents.empty()
+                                 ? context_.places.data + "/runner/selftest/equivalents.yaml"
+                                 : flags_.equivalents;
+    const auto equivalents = selftest::load_equivalents(path);
+    if (!equivalents) return report_errors(equivalents.errors());
+    if (const auto errors = unknown_names(*equivalents, path, all_names(*specs)); !errors.empty())
+      return report_errors(errors);
+    equivalents_ = *equivalents;
+
+    const selftest::Options options = make_options();
+    const bool both = flags_.engine_faults == flags_.spec_mutants;
+    std::vector<Tried> tried;
+    if (both || flags_.engine_faults) append(tried, try_faults(*specs, options));
+    if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
+    if (tried.empty()) {
+      fmt::print(stderr, "no fault or mutant has such a name\n");
+      return nothing_ran;
+    }
+    return print(tried);
+  }
+
+ private:
+  static void append(std::vector<Tried>& to, std::vector<Tried> from) {
+    std::move(from.begin(), from.end(), std::back_inserter(to));
+  }
+
+  selftest::Options make_options() const {
+    selftest::Options options;
+    options.cases = flags_.cases;
+    options.jobs = flags_.jobs;
+    options.calls = selftest::generated_calls(flags_.seed);
+    options.wanted = [this](const std::string& name) {
+      return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),
+                                                 [&](const auto& glob) { return matches_glob(glob, name); });
+    };
+    options.tried = [](const std::string& name) {
+      if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", name);
+    };
+    return options;
+  }
+
+  /// A line for each, then what is wrong, then the totals.
+  int print(const std::vector<Tried>& tried) const {
+    std::size_t width = 0;
+    for (const Tried& one : tried) width = std::max(width, one.name.size());
+    std::size_t killed = 0, equivalent = 0;
+    std::vector<std::string> wrong;
+    for (const Tried& one : tried) {
+      const auto listed = equivalents_.find(one.name);
+      const bool known = listed != equivalents_.end();
+      fmt::print("{:<{}}  {}\n", one.name, width, outcome(one, known ? &listed->second : nullptr));
+      if (known && one.kill)
+        wrong.push_back(fmt::format("{} is listed as an equivalent (line {}), but a call shows it", one.name,
+                                    listed->second.at.line));
+      if (!known && !one.kill) wrong.push_back(fmt::format("{} is alive: {}", one.name, one.says));
+      equivalent += known ? 1 : 0;
+      killed += !known && one.kill ? 1 : 0;
+    }
+    fmt::print("\n");
+    for (const std::string& sentence : wrong) fmt::print("{}\n", sentence);
+    fmt::print("killed {} of {} within {} calls; {} equivalent\n", killed, tried.size() - equivalent,
+               flags_.cases, equivalent);
+    return wrong.empty() ? as_expected : unexpected;
+  }
+
+  static std::string outcome(const Tried& one, const selftest::Equivalent* listed) {
+    if (one.kill)
+      return fmt::format("{:>6} calls  {:<16}  {}", one.kill->calls, one.kill->verdict,
+                         spec::to_string(one.kill->witness));
+    return listed ? "equivalent: " + listed->why : "ALIVE";
+  }
+
+  const SelftestFlags& flags_;
+  const Context& context_;
+  selftest::Equivalents equivalents_;
+};
+
+}  // namespace
+
+void add_selftest(CLI::App& app, Context& context) {
+  CLI::App* verb = app.add_subcommand(
+      "selftest", "Whether generated calls catch faulty engines and specs with one thing wrong");
+  auto flags = std::make_shared<SelftestFlags>();
+  verb->add_option("what", flags->globs, "Globs on names of faults (faulty:*) and mutants (torch.gather/*)");
+  verb->add_option("--cases", flags->cases, "Calls each is given before it counts as alive")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--seed", flags->seed, "Of the calls")->capture_default_str();
+  verb->add_option("-j", flags->jobs, "Threads")->capture_default_str()->check(CLI::Range(1, 1024));
+  verb->add_flag("--engine-faults", flags->engine_faults, "Only faulty engines");
+  verb->add_flag("--spec-mutants", flags->spec_mutants, "Only specs with one thing wrong");
+  verb->add_option("--specs", flags->specs, "Another folder of op specs")->type_name("FOLDER");
+  verb->add_option("--equivalents", flags->equivalents, "Another list of what no call can show")
+      ->type_name("FILE");
+  verb->callback([flags, &context] { context.exit_code = SelftestCommand(*flags, context).execute(); });
+}
+
+}  // namespace scatterproof::runner::cli

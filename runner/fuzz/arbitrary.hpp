@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated calls for RapidCheck's properties: for tests written in C++ against a kernel or a part of this
+// program.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "generator.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// Calls of a generator, which must outlive it. RapidCheck draws which; it does not shrink them, for a
+/// smaller number is no smaller call (runner/shrink does that).
+inline rc::Gen<Generated> arbitrary_call(Generator& generator) {
+  constexpr std::uint64_t numbers = 3600;  // of the first pages, which are short and so hold many forms
+  return rc::gen::noShrink(rc::gen::map(
+      rc::gen::suchThat(rc::gen::map(rc::gen::inRange<std::uint64_t>(0, numbers),
+                                     [&generator](std::uint64_t number) { return generator.make(number); }),
+                        [](const std::optional<Generated>& made) { return made.has_value(); }),
+      [](std::optional<Generated> made) { return *std::move(made); }));
+}
+
+}  // namespace scatterproof::runner::fuzz

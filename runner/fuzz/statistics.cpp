@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using spec::ArgumentKind;
+
+std::string word(const spec::Argument& argument) {
+  if (std::holds_alternative<spec::None>(argument)) return "absent";
+  if (const auto* text = std::get_if<std::string>(&argument)) return *text;
+  if (const auto* number = std::get_if<spec::Scalar>(&argument)) return spec::to_string(*number);
+  return "given";
+}
+
+void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec::Argument& argument,
+                  spec::Layout layout) {
+  if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
+    traits.emplace_back(fmt::format("rank({})", declared.name), std::to_string(tensor->rank()));
+    traits.emplace_back(fmt::format("dtype({})", declared.name), spec::name(tensor->dtype()));
+    traits.emplace_back(fmt::format("layout({})", declared.name), spec::name(layout));
+  }
+  if (declared.kind == ArgumentKind::choice || declared.kind == ArgumentKind::boolean)
+    traits.emplace_back(declared.name, word(argument));
+  if (declared.kind == ArgumentKind::tensor_or_scalar)
+    traits.emplace_back(declared.name, std::holds_alternative<spec::Tensor>(argument) ? "tensor" : "number");
+  if (declared.optional && !declared.fallback)
+    traits.emplace_back(declared.name, std::holds_alternative<spec::None>(argument) ? "absent" : "given");
+  if (declared.kind == ArgumentKind::integer)
+    if (const auto* number = std::get_if<spec::Scalar>(&argument))
+      traits.emplace_back(fmt::format("sign({})", declared.name), number->integer() < 0    ? "negative"
+                                                                  : number->integer() == 0 ? "zero"
+                                                                                           : "positive");
+}
+
+bool has_zero_size(const spec::Call& call) {
+  return std::ranges::any_of(call.arguments, [](const auto& argument) {
+    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+    return tensor && tensor->numel() == 0;
+  });
+}
+
+/// The most contributions that land in one cell.
+std::string collisions(const spec::Bag& bag) {
+  std::int64_t most = 0;
+  for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
+    most = std::max(most, bag.offsets[c + 1] - bag.offsets[c]);
+  return most < 3 ? std::to_string(most) : most < 5 ? "3-4" : "5+";
+}
+
+}  // namespace
+
+Traits traits_of(const spec::OpSpec& spec, const Generated& generated) {
+  Traits traits;
+  traits.emplace_back("rule", generated.broken ? generated.broken->id : "none broken");
+  if (generated.broken) traits.emplace_back("broken", generated.far ? "by much" : "just");
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i)
+    add_argument(traits, spec.arguments[i], generated.call.arguments[i].second, generated.layouts[i]);
+  traits.emplace_back("index values", name(generated.index));
+  traits.emplace_back("data", name(generated.data));
+  traits.emplace_back("a size of zero", has_zero_size(generated.call) ? "yes" : "no");
+  if (generated.broken) return traits;
+  if (const auto bag = spec::execute(spec, generated.call)) {
+    traits.emplace_back("combiner", spec::name(bag->combine));
+    traits.emplace_back("collisions", collisions(*bag));
+  }
+  return traits;
+}
+
+Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>& breakable) {
+  Traits targets{{"rule", "none broken"}, {"a size of zero", "yes"}, {"a size of zero", "no"}};
+  for (const spec::Rule* rule : breakable) targets.emplace_back("rule", rule->id);
+  if (!breakable.empty()) targets.insert(targets.end(), {{"broken", "just"}, {"broken", "by much"}});
+  for (int mode = 0; mode <= static_cast<int>(IndexMode::negative); ++mode)
+    targets.emplace_back("index values", name(static_cast<IndexMode>(mode)));
+  for (const DataMode mode : {DataMode::lattice, DataMode::real, DataMode::special})
+    targets.emplace_back("data", name(mode));
+  for (const spec::ArgumentDecl& declared : spec.arguments) {
+    for (const spec::Argument& choice : declared.choices) targets.emplace_back(declared.name, word(choice));
+    if (declared.kind == ArgumentKind::boolean)
+      targets.insert(targets.end(), {{declared.name, "true"}, {declared.name, "false"}});
+    if (declared.optional && !declared.fallback)
+      targets.insert(targets.end(), {{declared.name, "given"}, {declared.name, "absent"}});
+    if (declared.kind == ArgumentKind::tensor)
+      for (const spec::Layout layout :
+           {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced, spec::Layout::reversed})
+        targets.emplace_back(fmt::format("layout({})", declared.name), spec::name(layout));
+    for (const spec::TypeVariable& type : spec.types)
+      if (type.name == declared.type)
+        for (const spec::DType dtype : type.dtypes)
+          targets.emplace_back(fmt::format("dtype({})", declared.name), spec::name(dtype));
+  }
+  return targets;
+}
+
+void Statistics::see(const Traits& traits) {
+  ++calls_;
+  for (std::size_t i = 0; i < traits.size(); ++i) {
+    const auto& [aspect, value] = traits[i];
+    if (!counts_.contains(aspect)) order_.push_back(aspect);
+    ++counts_[aspect][value];
+    for (std::size_t k = i + 1; k < traits.size(); ++k)
+      ++pairs_[{aspect, traits[k].first}][{value, traits[k].second}];
+  }
+}
+
+std::uint64_t Statistics::count(const std::string& aspect, const std::string& value) const {
+  const auto values = counts_.find(aspect);
+  if (values == counts_.end()) return 0;
+  const auto found = values->second.find(value);
+  return found == values->second.end() ? 0 : found->second;
+}
+
+std::pair<std::uint64_t, std::uint64_t> Statistics::pairs() const {
+  std::uint64_t reached = 0, possible = 0;
+  for (const auto& [aspects, values] : pairs_) {
+    reached += values.size();
+    possible += counts_.at(aspects.first).size() * counts_.at(aspects.second).size();
+  }
+  return {reached, possible};
+}
+
+Traits Statistics::missed(const Traits& targets) const {
+  Traits missed;
+  for (const auto& [aspect, value] : targets)
+    if (count(aspect, value) == 0) missed.emplace_back(aspect, value);
+  return missed;
+}
+
+std::string Statistics::table() const {
+  std::size_t width = 0;
+  for (const std::string& aspect : order_) width = std::max(width, aspect.size());
+  std::string text;
+  for (const std::string& aspect : order_) {
+    text += fmt::format("  {:<{}} ", aspect, width);
+    for (const auto& [value, n] : counts_.at(aspect))
+      text += fmt::format(" {} {:.3g}%", value, 100.0 * static_cast<double>(n) / static_cast<double>(calls_));
+    text += '\n';
+  }
+  const auto [reached, possible] = pairs();
+  return text + fmt::format("  {} of {} pairs of values reached ({:.0f}%)\n", reached, possible,
+                            100.0 * static_cast<double>(reached) /
+                                static_cast<double>(std::max<std::uint64_t>(possible, 1)));
+}
+
+}  // namespace scatterproof::runner::fuzz

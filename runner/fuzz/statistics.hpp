@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the generated calls were like: how often each value of each aspect was reached, and each pair of
+// values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generator.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// Aspect and value: `rank(self)` is `3`, `index values` are `permutation`, `collisions` are `2`.
+using Traits = std::vector<std::pair<std::string, std::string>>;
+Traits traits_of(const spec::OpSpec& spec, const Generated& generated);
+
+/// The traits that calls of this API ought to reach, whatever they are like otherwise.
+Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>& breakable);
+
+/// Of one API.
+class Statistics {
+ public:
+  void see(const Traits& traits);
+
+  std::uint64_t calls() const { return calls_; }
+  std::uint64_t count(const std::string& aspect, const std::string& value) const;
+  /// Pairs of values of two aspects that were reached together, and all that could have been: products of the
+  /// numbers of values reached alone.
+  std::pair<std::uint64_t, std::uint64_t> pairs() const;
+  /// Those that were never reached.
+  Traits missed(const Traits& targets) const;
+
+  /// `rank(self)  0: 12 %, 1: 30 % ...`, a line an aspect, then the pairs.
+  std::string table() const;
+
+ private:
+  std::uint64_t calls_ = 0;
+  std::vector<std::string> order_;  ///< aspects as they first came
+  std::map<std::string, std::map<std::string, std::uint64_t>> counts_;
+  std::map<std::pair<std::string, std::string>, std::map<std::pair<std::string, std::string>, std::uint64_t>>
+      pairs_;
+};
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of an expression with one thing changed: what the mutants of a spec are made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/language.hpp"
+
+namespace scatterproof::runner::selftest {
+
+/// How much the changed condition asks, against the original. Of what is no condition: changed.
+enum class Sense : std::uint8_t { weakened, tightened, changed };
+
+struct Edit {
+  Sense sense = Sense::changed;
+  std::string text;  ///< the whole expression, in the language's notation
+};
+
+/// A condition with one comparison, list, connective or quantifier moved by one step: `<` to `<=`, a bound up
+/// and down by 1, an alternative or a conjunct dropped.
+std::vector<Edit> condition_edits(const spec::language::Expression& expression);
+
+/// A value, tuple or position with one coordinate changed: an axis the next one modulo the rank, an index one
+/// on, a wrap or stretch left out, a tensor read in place of another (one of `tensors`), parts joined the
+/// other way round, bounds of slices and integers up and down by 1, branches swapped.
+std::vector<Edit> coordinate_edits(const spec::language::Expression& expression,
+                                   const std::vector<std::string>& tensors);
+
+/// An expression that gives a word, with one of its words replaced by another of `words`.
+std::vector<Edit> word_edits(const spec::language::Expression& expression,
+                             const std::vector<std::string>& words);
+
+}  // namespace scatterproof::runner::selftest

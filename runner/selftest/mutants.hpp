@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Specs with one thing wrong: what the judge is tested with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/op_spec.hpp"
+
+namespace scatterproof::runner::selftest {
+
+struct Mutant {
+  std::string name;    ///< `torch.gather/rule/dim-range/weakened-1`
+  std::string says;    ///< what it says in place of the original
+  std::string engine;  ///< the correct engine that must contradict it: `reference`, or one that uses the
+                       ///< latitude taken away
+  spec::OpSpec spec;
+};
+
+/// Each written and implied rule removed, inverted, and weakened and tightened by one at each comparison;
+/// each combiner, start, result and coordinate of the meaning altered; each latitude taken away. Left out is
+/// what no correct engine can contradict by what the file says alone: rules that a native engine does not
+/// read (other releases and devices), a tightened rule whose break is undefined or open (it promises less),
+/// and what the loader refuses (a rule that is always true or never).
+std::vector<Mutant> mutants_of(const spec::OpSpec& spec);
+
+}  // namespace scatterproof::runner::selftest

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// All faults at once: a call is made and its expectation found once, then every fault still alive executes
+// it.
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "scatterproof/engines/faulty.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "selftest.hpp"
+#include "verdicts.hpp"
+
+namespace scatterproof::runner::selftest {
+namespace {
+
+/// Calls a thread works through before the others hear what it killed.
+constexpr std::uint64_t block = 256;
+
+/// By place in the list of faults.
+using Kills = std::map<std::size_t, Kill>;
+
+/// An API and its calls.
+using Source = std::pair<const spec::OpSpec*, Calls>;
+
+/// One thread's engines.
+class Hunter {
+ public:
+  Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults, const std::vector<Source>& sources)
+      : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
+    for (const Tried& fault : faults)
+      engines_.push_back(std::move(engines::make_faulty(fault.name.substr(7), specs).value()));
+  }
+
+  /// Executes the calls [first, last) with the faults that are alive; the first kill of each.
+  Kills hunt(std::uint64_t first, std::uint64_t last, std::vector<std::size_t> alive) {
+    Kills kills;
+    for (std::uint64_t n = first; n < last && !alive.empty(); ++n) {
+      const auto& [op, calls] = sources_[n % sources_.size()];
+      const auto call = calls(n / sources_.size());
+      if (!call) continue;
+      const auto expectation = spec::expect(*op, *call);
+      std::erase_if(alive, [&](std::size_t fault) {
+        const std::string verdict = failure(expectation, run_one(*engines_[fault], *call));
+        if (verdict.empty() || !failure(expectation, run_one(*reference_, *call)).empty()) return false;
+        kills[fault] = {n + 1, verdict, *call};
+        return true;
+      });
+    }
+    return kills;
+  }
+
+  /// The kill with the smallest call that shows it.
+  Kill shrunk(std::size_t fault, Kill kill) {
+    const spec::OpSpec& op = *specs_.find(kill.witness.api);
+    kill.witness = smallest(op, kill.witness, [&](const spec::Call& call) {
+      return failure(op, call, *engines_[fault]) == kill.verdict && failure(op, call, *reference_).empty();
+    });
+    return kill;
+  }
+
+ private:
+  const spec::SpecLibrary& specs_;
+  const std::vector<Source>& sources_;
+  std::vector<std::unique_ptr<engines::Engine>> engines_;
+  std::unique_ptr<engines::Engine> reference_;
+};
+
+/// Does `work(i)` for each of `count` numbers, on a thread each.
+template <class Work>
+void in_parallel(std::size_t count, Work work) {
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, i);
+  work(std::size_t{0});
+}
+
+}  // namespace
+
+std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& options) {
+  std::vector<Tried> faults;
+  for (const engines::FaultListing& fault : engines::list_faults())
+    if (const std::string name = "faulty:" + std::string(fault.name); options.wanted(name))
+      faults.push_back({name, std::string(fault.says), {}});
+  if (faults.empty()) return faults;
+
+  std::vector<Source> sources;
+  for (const spec::OpSpec& op : specs.all())
+    if (!op.kernel.op.empty()) sources.emplace_back(&op, options.calls(op));
+  const auto jobs = static_cast<std::size_t>(options.jobs);
+  std::vector<std::unique_ptr<Hunter>> hunters(jobs);
+  in_parallel(jobs, [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, sources); });
+
+  // Kills of a round are put together by the number of their call: any number of threads gives the same.
+  for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {
+    std::vector<std::size_t> alive;
+    for (std::size_t i = 0; i < faults.size(); ++i)
+      if (!faults[i].kill) alive.push_back(i);
+    if (alive.empty()) break;
+    std::vector<Kills> kills(jobs);
+    in_parallel(jobs, [&](std::size_t i) {
+      const std::uint64_t from = first + i * block;
+      kills[i] = hunters[i]->hunt(from, std::min(from + block, options.cases), alive);
+    });
+    for (const Kills& some : kills)
+      for (const auto& [fault, kill] : some)
+        if (!faults[fault].kill) faults[fault].kill = kill;
+    options.tried("calls of engine faults up to " + std::to_string(first + block * jobs));
+  }
+  in_parallel(jobs, [&](std::size_t i) {
+    for (std::size_t f = i; f < faults.size(); f += jobs)
+      if (faults[f].kill) faults[f].kill = hunters[i]->shrunk(f, *std::move(faults[f].kill));
+  });
+  return faults;
+}
+
+}  // namespace scatterproof::runner::selftest

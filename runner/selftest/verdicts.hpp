@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one engine's outcome is worth by one spec, in a word.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::selftest {
+
+/// The outcome of one call.
+spec::Outcome run_one(engines::Engine& engine, const spec::Call& call);
+
+/// The failing verdict's name, `spec error` when the spec has no word for the call; empty when all is well.
+std::string failure(const spec::Result<spec::Expectation>& expectation, const spec::Outcome& outcome);
+std::string failure(const spec::OpSpec& spec, const spec::Call& call, engines::Engine& engine);
+
+/// The smallest call for which `shows` still holds, by its steps for the spec's arguments.
+spec::Call smallest(const spec::OpSpec& spec, const spec::Call& call,
+                    const std::function<bool(const spec::Call&)>& shows);
+
+}  // namespace scatterproof::runner::selftest

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "regressions.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "call_hash.hpp"
+#include "scatterproof/spec/case.hpp"
+
+namespace scatterproof::runner::shrink {
+namespace {
+
+namespace fs = std::filesystem;
+
+spec::Error unwritable(const fs::path& path, const std::string& why) {
+  return {path.string(), {}, fmt::format("the case cannot be saved: {}", why), "", ""};
+}
+
+}  // namespace
+
+spec::Result<Saved> save_regression(const std::string& folder, const spec::Call& call, const std::string& why,
+                                    const std::vector<std::string>& tags) {
+  const std::string name = fmt::format("{:08x}", hash_of(call) >> 32);
+  const fs::path home = fs::path(folder) / call.api;
+  const fs::path path = home / (name + ".yaml");
+  Saved saved{fmt::format("{}/found/{}", call.api, name), path.string()};
+  std::error_code failed;
+  if (fs::exists(path, failed)) return saved;
+  fs::create_directories(home, failed);
+  if (failed) return unwritable(home, failed.message());
+
+  spec::Case one;
+  one.id = saved.id;
+  one.why = why;
+  one.call = call;
+  one.tags = tags;
+  const fs::path draft = home / fmt::format(".{}.{}", name, getpid());
+  std::ofstream file(draft, std::ios::binary);
+  file << "# SPDX-License-Identifier: Apache-2.0\n" << spec::to_yaml(one);
+  file.close();
+  if (!file) return unwritable(draft, std::strerror(errno));
+  fs::rename(draft, path, failed);
+  if (failed) return unwritable(path, failed.message());
+  saved.added = true;
+  return saved;
+}
+
+}  // namespace scatterproof::runner::shrink

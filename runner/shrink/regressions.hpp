@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that failed, kept as case files: <folder>/<api>/<hash>.yaml, one call each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/error.hpp"
+
+namespace scatterproof::runner::shrink {
+
+struct Saved {
+  std::string id;      ///< of the case: `torch.gather/found/3f2a91c0`, by the call alone
+  std::string file;    ///< that holds it
+  bool added = false;  ///< false: it was there already, and is as it was
+};
+
+/// Saves a call whose tensors have layouts that there are words for. The file is there whole or not at all,
+/// whatever else writes to the folder. `why`: one sentence; `tags`: the verdict, the engine. What the spec
+/// says of the call is not written down: it is asked again with each run. Errors: the folder cannot be
+/// written.
+spec::Result<Saved> save_regression(const std::string& folder, const spec::Call& call, const std::string& why,
+                                    const std::vector<std::string>& tags);
+
+}  // namespace scatterproof::runner::shrink

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shrink.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_set>
+
+#include "call_hash.hpp"
+#include "measure.hpp"
+#include "steps.hpp"
+
+namespace scatterproof::runner::shrink {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Family = void (*)(const spec::OpSpec&, const spec::Call&, std::vector<Step>&);
+
+constexpr Family families[] = {add_rank_steps, add_size_steps, add_attribute_steps, add_form_steps,
+                               add_value_steps};
+constexpr std::size_t first_batch = 4;  // early on, most steps are kept: what is asked beyond them is lost
+
+class Search {
+ public:
+  Search(const spec::OpSpec& op, const spec::Call& call, const Keeps& keeps, const Limits& limits)
+      : op_(op), keeps_(keeps), limits_(limits) {
+    shrunk_.call = call;
+  }
+
+  Shrunk run() {
+    std::size_t before = 0;
+    do {
+      before = shrunk_.steps;
+      for (const Family family : families) exhaust(family);
+    } while (shrunk_.steps != before && !stopped_);
+    shrunk_.minimal = !stopped_;
+    return std::move(shrunk_);
+  }
+
+ private:
+  /// Takes steps of one family until none is left. What stood before a step that was taken is not looked at
+  /// again until the next round: it has just been refused for nearly the same call.
+  void exhaust(Family family) {
+    for (std::size_t at = 0; !out_of_limits();) {
+      std::vector<Step> steps;
+      family(op_, shrunk_.call, steps);
+      const std::size_t taken = first_kept(steps, at);
+      if (taken == steps.size()) return;
+      at = taken;
+    }
+  }
+
+  /// The first step from `at` on that keeps the failure, taken; or the number of steps.
+  std::size_t first_kept(const std::vector<Step>& steps, std::size_t at) {
+    const Measure now = measure(op_, shrunk_.call);
+    std::size_t size = std::min(first_batch, limits_.batch);
+    while (at < steps.size() && !out_of_limits()) {
+      std::vector<spec::Call> batch;
+      std::vector<std::size_t> origins;
+      std::unordered_set<std::uint64_t> hashes;
+      for (; at < steps.size() && batch.size() < size; ++at) {
+        spec::Call candidate = steps[at]();
+        if (measure(op_, candidate) >= now) continue;
+        const std::uint64_t hash = hash_of(candidate);
+        if (refused_.contains(hash) || !hashes.insert(hash).second) continue;
+        batch.push_back(std::move(candidate));
+        origins.push_back(at);
+      }
+      if (const std::size_t i = first_kept_of(batch); i < batch.size()) {
+        shrunk_.call = std::move(batch[i]);
+        ++shrunk_.steps;
+        return origins[i];
+      }
+      size = std::min(2 * size, limits_.batch);
+    }
+    return steps.size();
+  }
+
+  std::size_t first_kept_of(const std::vector<spec::Call>& batch) {
+    if (batch.empty()) return 0;
+    const std::vector<bool> kept = keeps_(batch);
+    const auto first = static_cast<std::size_t>(std::ranges::find(kept, true) - kept.begin());
+    for (std::size_t i = 0; i < first; ++i) refused_.insert(hash_of(batch[i]));
+    shrunk_.tried += std::min(first + 1, batch.size());
+    return first;
+  }
+
+  bool out_of_limits() {
+    const std::chrono::duration<double> spent = Clock::now() - start_;
+    stopped_ = stopped_ || spent.count() > limits_.seconds || shrunk_.tried >= limits_.candidates;
+    return stopped_;
+  }
+
+  const spec::OpSpec& op_;
+  const Keeps& keeps_;
+  const Limits& limits_;
+  const Clock::time_point start_ = Clock::now();
+  bool stopped_ = false;
+  Shrunk shrunk_;
+  std::unordered_set<std::uint64_t> refused_;  // hashes of candidates that did not keep the failure
+};
+
+}  // namespace
+
+std::vector<Step> steps(const spec::OpSpec& op, const spec::Call& call) {
+  std::vector<Step> all;
+  for (const Family family : families) family(op, call, all);
+  return all;
+}
+
+Shrunk shrink(const spec::OpSpec& op, const spec::Call& call, const Keeps& keeps, const Limits& limits) {
+  return Search(op, call, keeps, limits).run();
+}
+
+}  // namespace scatterproof::runner::shrink

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same calls and verdicts for any number of jobs, and shards that make up the whole.
+#include "fuzz/driver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scatterproof/engines/reference.hpp"
+#include "shipped.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+/// The reference, but the last element of every result it gives is wrong.
+class WrongAtTheEnd : public engines::Engine {
+ public:
+  WrongAtTheEnd() : reference_(engines::make_reference(shipped_specs())), info_(reference_->info()) {
+    info_.name = "wrong-at-the-end";
+  }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call& call) const override { return reference_->supports(call); }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+    std::vector<spec::Outcome> outcomes = reference_->run(jobs);
+    for (spec::Outcome& outcome : outcomes)
+      if (auto* produced = std::get_if<spec::Produced>(&outcome.what))
+        if (spec::Tensor& tensor = produced->tensors.front(); tensor.numel() > 0) {
+          spec::Tensor wrong = tensor.contiguous();
+          const std::int64_t last = wrong.numel() - 1;
+          wrong.set_at_position(last, spec::Scalar::of_int(wrong.at_position(last).real() == 1 ? 2 : 1));
+          tensor = wrong;
+        }
+    return outcomes;
+  }
+
+  std::unique_ptr<engines::Engine> reference_;
+  engines::EngineInfo info_;
+};
+
+Engines both() {
+  Engines engines;
+  engines.push_back(engines::make_reference(shipped_specs()));
+  engines.push_back(std::make_unique<WrongAtTheEnd>());
+  return engines;
+}
+
+Plan small_plan() {
+  Plan plan;
+  for (const char* api : {"torch.gather", "onnx.ScatterND", "paddle.scatter"})
+    plan.apis.push_back(shipped_specs().find(api));
+  plan.calls = 3 * 700;
+  plan.seed = 5;
+  return plan;
+}
+
+using Counts = std::map<Kind, std::uint64_t>;
+Counts counts(const Fuzzed& fuzzed) {
+  Counts all;
+  for (const auto& [kind, tally] : fuzzed.kinds) all[kind] += tally.count;
+  return all;
+}
+
+TEST(Fuzz, ACorrectEnginePassesAndAWrongOneDoesNot) {
+  const Fuzzed fuzzed = fuzz(small_plan(), both);
+  std::uint64_t wrong = 0;
+  for (const auto& [kind, tally] : fuzzed.kinds) {
+    if (kind.engine == "reference") {
+      EXPECT_FALSE(tally.first) << tally.reason;
+    }
+    if (kind.engine == "wrong-at-the-end" && kind.verdict == spec::Verdict::mismatch) wrong += tally.count;
+  }
+  EXPECT_GT(wrong, 400u);
+  EXPECT_TRUE(fuzzed.errors.empty());
+}
+
+TEST(Fuzz, JobsChangeNothing) {
+  Plan plan = small_plan();
+  const Fuzzed one = fuzz(plan, both);
+  plan.jobs = 3;
+  const Fuzzed three = fuzz(plan, both);
+  EXPECT_EQ(one.digest, three.digest);
+  EXPECT_EQ(counts(one), counts(three));
+  for (const auto& [kind, tally] : one.kinds)
+    if (tally.first) {
+      EXPECT_EQ(tally.first->number, three.kinds.at(kind).first->number);
+    }
+  plan.seed = 6;
+  EXPECT_NE(fuzz(plan, both).digest, one.digest);
+}
+
+TEST(Fuzz, ShardsMakeUpTheWhole) {
+  Plan plan = small_plan();
+  const Fuzzed whole = fuzz(plan, both);
+  std::uint64_t digest = 0, made = 0;
+  Counts sum;
+  for (std::uint64_t shard = 1; shard <= 3; ++shard) {
+    plan.shard = {shard, 3};
+    const Fuzzed part = fuzz(plan, both);
+    EXPECT_GT(part.made, 0u);
+    digest += part.digest;
+    made += part.made;
+    for (const auto& [kind, n] : counts(part)) sum[kind] += n;
+  }
+  EXPECT_EQ(digest, whole.digest);
+  EXPECT_EQ(made, whole.made);
+  EXPECT_EQ(sum, counts(whole));
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::fuzz

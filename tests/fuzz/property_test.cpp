@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated calls in RapidCheck's hands: what a property test of a kernel looks like.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "fuzz/arbitrary.hpp"
+#include "judging.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/spec/oracle.hpp"
+#include "shipped.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+RC_GTEST_PROP(Arbitrary, TheReferenceDoesWhatTheSpecSays, ()) {
+  static const spec::OpSpec& op = *shipped_specs().find("mindspore.mint.scatter");
+  static Generator generator(op, 11);
+  static const auto reference = engines::make_reference(shipped_specs());
+  const Generated made = *arbitrary_call(generator);
+  const engines::Job job{&made.call};
+  const spec::Outcome outcome = reference->run({&job, 1}).front();
+  const auto expectation = spec::expect(op, made.call);
+  RC_ASSERT(expectation.operator bool());
+  const auto judgement = judge_by_spec(op, made.call, *expectation, reference->info(), outcome);
+  RC_ASSERT(judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak ||
+            judgement.verdict == spec::Verdict::open);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`selftest` as a user meets it: exit codes, the table, the list of equivalents."""
+
+import os
+import tempfile
+import unittest
+
+from program import run
+
+
+class Selftest(unittest.TestCase):
+    def equivalents(self, *names):
+        handle, path = tempfile.mkstemp(suffix=".yaml")
+        self.addCleanup(os.remove, path)
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write("equivalents:\n" if names else "equivalents: []\n")
+            for name in names:
+                out.write(f"  - {{names: [{name}], why: an argument for the sake of the test}}\n")
+        return path
+
+    def test_killed(self):
+        done = run("selftest", "faulty:dropped-*", "--cases", "3000", "--equivalents", self.equivalents())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"faulty:dropped-tail +\d+ calls +mismatch +\S+\(")
+        self.assertRegex(done.stdout, r"killed (\d+) of \1 within 3000 calls; 0 equivalent")
+
+    def test_alive(self):
+        done = run("selftest", "faulty:mean-truncates", "--cases", "200", "--equivalents", self.equivalents())
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("faulty:mean-truncates is alive: The mean of integers", done.stdout)
+        self.assertIn("killed 0 of 1 within 200 calls", done.stdout)
+
+    def test_equivalent(self):
+        listed = self.equivalents("faulty:mean-truncates")
+        done = run("selftest", "faulty:mean-truncates", "--cases", "200", "--equivalents", listed)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("equivalent: an argument for the sake of the test", done.stdout)
+
+    def test_an_equivalent_that_is_killed(self):
+        listed = self.equivalents("faulty:dropped-tail")
+        done = run("selftest", "faulty:dropped-tail", "--cases", "2000", "--equivalents", listed)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("faulty:dropped-tail is listed as an equivalent (line 2), but a call shows it", done.stdout)
+
+    def test_mutants(self):
+        done = run("selftest", "torch.gather/at/*", "--cases", "500", "-j", "2")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"torch.gather/at/changed-1 +\d+ calls")
+
+    def test_a_name_that_is_none(self):
+        listed = self.equivalents("faulty:dropped-tial")
+        done = run("selftest", "faulty:dropped-tail", "--equivalents", listed)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(f"{listed}:2:14: error: there is no fault or mutant 'faulty:dropped-tial'", done.stderr)
+        self.assertIn("did you mean 'faulty:dropped-tail'?", done.stderr)
+
+    def test_nothing_of_that_name(self):
+        self.assertEqual(run("selftest", "nothing/*").returncode, 5)
+
+    def test_flags(self):
+        self.assertEqual(run("selftest", "--cases", "0").returncode, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

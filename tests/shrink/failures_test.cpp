@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shrinking real failures: engines with one vice each, built on the reference, judged by the specs.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "judging.hpp"
+#include "repaired_index.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "shipped.hpp"
+#include "shrink/measure.hpp"
+#include "shrink/pattern.hpp"
+#include "shrink/steps.hpp"
+
+namespace scatterproof::runner::shrink {
+namespace {
+
+using spec::Call;
+using spec::Outcome;
+using spec::Scalar;
+using spec::Tensor;
+using spec::Verdict;
+
+/// The reference, with a chance to spoil the call before and the outcome after.
+class Liar : public engines::InProcessEngine {
+ public:
+  Liar() { info_ = {"liar", "", "1", "cpu", reference_->info().apis, reference_->info().dtypes}; }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const Call& call) const override { return reference_->supports(call); }
+
+ private:
+  virtual Call heard(const Call& call) { return call; }
+  virtual void spoil(const Call&, Outcome&) {}
+  Outcome do_call(const Call& call) override {
+    const Call changed = heard(call);
+    const engines::Job job{&changed};
+    Outcome outcome = reference_->run({&job, 1}).front();
+    spoil(call, outcome);
+    return outcome;
+  }
+  std::unique_ptr<engines::Engine> reference_ = engines::make_reference(shipped().specs);
+  engines::EngineInfo info_;
+};
+
+/// Never gets to the last cell of a result of three or more.
+class ForgetsTheLastCell : public Liar {
+  void spoil(const Call&, Outcome& outcome) override {
+    auto* produced = std::get_if<spec::Produced>(&outcome.what);
+    if (!produced || produced->tensors.front().numel() < 3) return;
+    Tensor& result = produced->tensors.front();
+    result.set_at_position(result.numel() - 1, Scalar::of_int(0));
+  }
+};
+
+/// Takes an index that is too large for the largest size of the call as that size's last position.
+class ClampsTheIndex : public Liar {
+  Call heard(const Call& call) override {
+    std::int64_t largest = 1;
+    for (const auto& [name, value] : call.arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&value))
+        for (const std::int64_t size : tensor->shape()) largest = std::max(largest, size);
+    Call changed = spec::clone(call);
+    for (auto& [name, value] : changed.arguments) {
+      if (!is_index(*shipped().specs.find(call.api), name, value)) continue;
+      auto& index = std::get<Tensor>(value);
+      std::vector<Scalar> values = index.values();
+      for (Scalar& v : values) v = Scalar::of_int(std::min(v.integer(), largest - 1));
+      index = Tensor(index.dtype(), index.shape(), values);
+    }
+    return changed;
+  }
+};
+
+/// Dies of a NaN.
+class DiesOfNan : public Liar {
+  void spoil(const Call& call, Outcome& outcome) override {
+    for (const auto& [name, value] : call.arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&value))
+        for (const Scalar& v : tensor->values())
+          if (std::isnan(v.real())) outcome.what = spec::Crashed{11, 0, "the end"};
+  }
+};
+
+struct Failure {
+  const spec::OpSpec* op;
+  Call call;
+  Pattern pattern;
+};
+
+spec::Judgement judged(const spec::OpSpec& op, const Call& call, engines::Engine& engine) {
+  const engines::Job job{&call};
+  spec::Case one;
+  one.call = call;
+  return *judge_case(one, op, engine.info(), engine.run({&job, 1}).front());
+}
+
+/// Shrinks what fails among the shipped cases. Each result fails as its original did, and no step from it
+/// does.
+std::vector<Failure> shrunk_failures(engines::Engine& engine, Verdict verdict) {
+  std::vector<Failure> failures;
+  for (const spec::Case& one : shipped().cases) {
+    const spec::OpSpec& op = *shipped().specs.find(one.call.api);
+    if (!engine.supports(one.call).yes || op.kernel.op.empty()) continue;
+    const spec::Judgement judgement = judged(op, one.call, engine);
+    if (judgement.verdict != verdict) continue;
+    const Pattern pattern = pattern_of(op, one.call, engine.info(), judgement);
+    const Keeps keeps = keeps_pattern(op, engine, pattern, std::chrono::seconds(10));
+    EXPECT_TRUE(keeps({&one.call, 1}).front()) << one.id;
+    Shrunk small = shrink(op, one.call, keeps, {.seconds = 1e9});
+    EXPECT_TRUE(small.minimal);
+    const Pattern after = pattern_of(op, small.call, engine.info(), judged(op, small.call, engine));
+    EXPECT_EQ(after.verdict, pattern.verdict) << one.id;
+    EXPECT_EQ(after.broken, pattern.broken) << one.id;
+    EXPECT_TRUE(pattern.explanation.empty() || after.explanation == pattern.explanation) << one.id;
+    for (const Step& step : steps(op, small.call)) {
+      const Call candidate = step();
+      EXPECT_FALSE(measure(op, candidate) < measure(op, small.call) && keeps({&candidate, 1}).front())
+          << one.id << " became " << to_string(small.call) << ", but there is " << to_string(candidate);
+    }
+    failures.push_back({&op, std::move(small.call), pattern});
+  }
+  return failures;
+}
+
+TEST(Failures, AForgottenCellNeedsThree) {
+  ForgetsTheLastCell liar;
+  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::mismatch);
+  ASSERT_GT(failures.size(), 20u);
+  std::size_t three = 0;
+  for (const Failure& one : failures) {
+    const auto bag = spec::execute(*one.op, one.call);
+    ASSERT_TRUE(bag) << to_string(one.call);
+    // Where the explanation needs two dimensions, or two tensors broadcast, there may be no way from 2 x 2.
+    const std::int64_t cells = spec::numel(bag->shape);
+    EXPECT_TRUE(cells == 3 || (cells == 4 && bag->shape.size() > 1))
+        << to_string(one.call) << ": " << one.pattern.explanation;
+    three += cells == 3 ? 1 : 0;
+  }
+  EXPECT_GT(three, failures.size() * 3 / 4);
+}
+
+TEST(Failures, AnIndexIsJustOutOfRange) {
+  ClampsTheIndex liar;
+  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::missing_error);
+  ASSERT_GT(failures.size(), 5u);
+  for (const Failure& one : failures) {
+    EXPECT_EQ(one.pattern.broken.size(), 1u);
+    std::int64_t odd = 0;  // values that are not zero: one alone is out of range, and by one
+    for (const auto& [name, value] : one.call.arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&value))
+        for (const Scalar& v : tensor->values()) odd += cost(v) == 0 ? 0 : 1;
+    EXPECT_LE(odd, 2) << to_string(one.call);
+  }
+}
+
+TEST(Failures, ACrashNeedsOneNan) {
+  DiesOfNan liar;
+  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::crash);
+  ASSERT_GT(failures.size(), 5u);
+  for (const Failure& one : failures) {
+    std::int64_t others = 0, nans = 0;
+    for (const auto& [name, value] : one.call.arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&value))
+        for (const Scalar& v : tensor->values())
+          (std::isnan(v.real()) ? nans : others) += cost(v) == 0 ? 0 : 1;
+    EXPECT_EQ(nans, 1) << to_string(one.call);
+    EXPECT_EQ(others, 0) << to_string(one.call);
+  }
+}
+
+TEST(Failures, EqualOnesFold) {
+  ForgetsTheLastCell liar;
+  std::set<std::string> keys;
+  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::mismatch);
+  for (const Failure& one : failures) keys.insert(fold_key(one.op->api, "liar", one.pattern));
+  EXPECT_LT(keys.size(), failures.size() / 2);
+  EXPECT_NE(fold_key("a", "liar", {Verdict::crash, {}, ""}),
+            fold_key("a", "liar", {Verdict::timeout, {}, ""}));
+  EXPECT_NE(fold_key("a", "liar", {Verdict::crash, {}, ""}), fold_key("b", "liar", {Verdict::crash, {}, ""}));
+  EXPECT_NE(fold_key("a", "x", {Verdict::crash, {"R"}, ""}), fold_key("a", "x", {Verdict::crash, {"S"}, ""}));
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::shrink

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Saved failures: read back as they were, never twice, and run with the rest.
+#include "shrink/regressions.hpp"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "shipped.hpp"
+#include "shrink/call_hash.hpp"
+
+namespace scatterproof::runner::shrink {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Regressions : public testing::Test {
+ protected:
+  Regressions() {
+    std::string name = (fs::temp_directory_path() / "regressions-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~Regressions() override { fs::remove_all(folder_); }
+
+  Saved saved(const spec::Call& call) {
+    const auto result =
+        save_regression(folder_, call, "it went wrong: \"7\" came", {"mismatch", "torch@2.13.0"});
+    EXPECT_TRUE(result) << (result ? "" : spec::to_string(result.errors()));
+    return result ? *result : Saved{};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Regressions, AreReadBackAsTheyWere) {
+  for (const spec::Case& one : shipped().cases) {
+    const Saved saved = this->saved(one.call);
+    const auto loaded = spec::load_cases(saved.file, shipped().specs);
+    ASSERT_TRUE(loaded) << spec::to_string(loaded.errors());
+    ASSERT_EQ(loaded->size(), 1u);
+    EXPECT_EQ(hash_of(loaded->front().call), hash_of(one.call))
+        << to_string(one.call) << to_string(loaded->front().call);
+    EXPECT_EQ(loaded->front().id, saved.id);
+    EXPECT_EQ(loaded->front().why, "it went wrong: \"7\" came");
+    EXPECT_EQ(loaded->front().tags, (std::vector<std::string>{"mismatch", "torch@2.13.0"}));
+    EXPECT_FALSE(this->saved(one.call).added);
+  }
+  const auto all = spec::load_case_tree(folder_, shipped().specs);
+  ASSERT_TRUE(all) << spec::to_string(all.errors());
+  std::set<std::uint64_t> distinct;
+  for (const spec::Case& one : shipped().cases) distinct.insert(hash_of(one.call));
+  EXPECT_EQ(all->size(), distinct.size());
+  for (const auto& entry : fs::recursive_directory_iterator(folder_))
+    EXPECT_TRUE(entry.is_directory() || entry.path().extension() == ".yaml") << entry.path();
+}
+
+TEST_F(Regressions, HaveIdsThatNeverChange) {
+  spec::Call call{"torch.gather",
+                  {{"input", spec::Tensor(spec::DType::f32, {2})},
+                   {"dim", spec::Scalar::of_int(0)},
+                   {"index", spec::Tensor(spec::DType::i64, {1})}}};
+  const std::string before = saved(call).id;
+  EXPECT_EQ(before, "torch.gather/found/984e1197");
+  call.arguments[1].second = spec::Scalar::of_int(-1);
+  EXPECT_NE(saved(call).id, before);
+}
+
+TEST_F(Regressions, AreRunWithTheRest) {
+  const fs::path source = SCATTERPROOF_SOURCE_DIR;
+  fs::create_directories(folder_ / "data/cases/regressions");
+  fs::create_directory_symlink(source / "spec", folder_ / "data/spec");
+  const spec::Case& one = shipped().cases.front();
+  const auto saved =
+      save_regression(folder_ / "data/cases/regressions", one.call, "it went wrong", {"mismatch"});
+  ASSERT_TRUE(saved);
+  const auto catalogue = load_catalogue({}, {(folder_ / "data").string(), ""});
+  ASSERT_TRUE(catalogue) << spec::to_string(catalogue.errors());
+  ASSERT_EQ(catalogue->cases.size(), 1u);
+  EXPECT_EQ(catalogue->cases.front().id, saved->id);
+}
+
+TEST_F(Regressions, CannotBeSavedWhereAFileStands) {
+  std::ofstream(folder_ / "torch.gather") << "in the way";
+  spec::Call call{"torch.gather", {}};
+  const auto saved = save_regression(folder_, call, "it went wrong", {});
+  ASSERT_FALSE(saved);
+  EXPECT_NE(spec::to_string(saved.errors()).find("the case cannot be saved"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::shrink

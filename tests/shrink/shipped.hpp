@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shipped specs and cases, as calls to shrink.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "catalogue.hpp"
+
+namespace scatterproof::runner::shrink {
+
+inline const Catalogue& shipped() {
+  static const Catalogue catalogue = [] {
+    auto loaded = load_catalogue({}, {SCATTERPROOF_SOURCE_DIR, ""});
+    EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
+    return std::move(loaded).value();
+  }();
+  return catalogue;
+}
+
+}  // namespace scatterproof::runner::shrink
