@@ -96,14 +96,14 @@ std::string setup_text(const spec::Call& call, const PythonForm& form) {
 }
 
 std::string expected_text(const spec::Expectation& expectation) {
-  if (std::holds_alternative<spec::Bag>(expectation.what)) return "a result by " + expectation.because;
+  if (std::holds_alternative<spec::Bag>(expectation.what)) return "a result by " + expectation.because.text();
   if (const auto* refusal = std::get_if<spec::RefusalExpected>(&expectation.what))
     return fmt::format(
         "{}, for {}",
         refusal->classes.empty() ? "an error" : fmt::format("{}", fmt::join(refusal->classes, " or ")),
-        refusal->because);
+        refusal->because.text());
   const auto& free = std::get<spec::Free>(expectation.what);
-  return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because);
+  return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because.text());
 }
 
 std::string as_comment(const std::string& text) {
