@@ -185,8 +185,13 @@ class FuzzCommand {
     const auto progress = [visible](std::uint64_t judged, std::uint64_t failed) {
       if (visible) fmt::print(stderr, "\r\033[K{} calls judged, {} failed", judged, failed);
     };
+    fuzz::Witness witness;
+    if (flags_.statistics)
+      witness = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
+        statistics_[op.api].see(fuzz::traits_of(op, generated));
+      };
     fuzz::Fuzzed fuzzed = fuzz::fuzz(
-        plan_, [this] { return open_engines(); }, progress);
+        plan_, [this] { return open_engines(); }, progress, witness);
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
   }

@@ -93,6 +93,7 @@ class Numbers(Fixture):
         result = self.fuzz("--from", "torch.gather/doc/example", "--engine", "reference", "--cases", "300", "--statistics")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"rank\(input\) +2 100%")
+        self.assertRegex(result.stdout, r"\d+ of \d+ pairs of values reached")
 
 
 class Mistakes(Fixture):
