@@ -191,7 +191,8 @@ class FuzzCommand {
         statistics_[op.api].see(fuzz::traits_of(op, generated));
       };
     fuzz::Fuzzed fuzzed = fuzz::fuzz(
-        plan_, [this] { return open_engines(); }, progress, witness);
+        plan_, [this] { return open_engines(); }, progress, witness,
+        [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
   }
@@ -256,6 +257,21 @@ class FuzzCommand {
     return record;
   }
 
+  /// Saves a failure as it was found, until there is a smaller call: nothing is lost with this process.
+  void keep(const fuzz::Kind& kind, const fuzz::Failure& failure) {
+    fuzz::Tally tally;
+    tally.first = std::make_shared<fuzz::Failure>(failure);
+    if (record_of(kind, tally).disposition != spec::Disposition::unexpected) return;
+    const auto saved = save(kind, failure.made.call, failure.judgement.explanation);
+    if (saved && saved->added) kept_[kind] = saved->file;
+  }
+
+  spec::Result<shrink::Saved> save(const fuzz::Kind& kind, const spec::Call& call,
+                                   const std::string& explanation) {
+    return shrink::save_regression(folder(), call, explanation.substr(0, explanation.find('\n')),
+                                   {std::string(spec::name(kind.verdict)), kind.engine});
+  }
+
   /// The failure's smallest call in place of the one that was found, saved, with a line that runs it again.
   void make_small(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
     const spec::OpSpec& op = *specs_->find(kind.api);
@@ -274,9 +290,9 @@ class FuzzCommand {
     if (const auto form = snippet::load_python_form(kind.engine, context_.places); form && alike)
       if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
         record.snippet = std::move(text).value();
-    const std::string why = record.explanation.substr(0, record.explanation.find('\n'));
-    const auto saved = shrink::save_regression(folder(), small.call, why,
-                                               {std::string(spec::name(kind.verdict)), kind.engine});
+    const auto saved = save(kind, small.call, record.explanation);
+    if (const auto kept = kept_.find(kind); saved && kept != kept_.end() && kept->second != saved->file)
+      std::filesystem::remove(kept->second);
     record.reproduce =
         saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
                             shell_word(saved->file), shell_word(kind.engine), session_.repeated_flags())
@@ -361,6 +377,7 @@ class FuzzCommand {
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
+  std::map<fuzz::Kind, std::string> kept_;              ///< files of failures that are not shrunk yet
   std::size_t records_ = 0;
   std::size_t unexpected_ = 0;
 };

@@ -8,9 +8,10 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
-from program import SOURCE, run, stream
+from program import PROGRAM, run, stream
 
 FAULT = "faulty:dropped-tail"
 
@@ -62,6 +63,19 @@ class AWrongEngine(Fixture):
         second = os.path.join(self.folder, "second.jsonl")
         self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}")
         self.assertIn("/found/", stream(second)[1]["id"])
+
+    def test_what_it_shows_outlives_the_process(self):
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "--engine", FAULT, "--time", "5m"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 120
+            while not (saved := glob.glob(os.path.join(self.found, "torch.gather", "*.yaml"))):
+                self.assertLess(time.monotonic(), until, "nothing was saved")
+                time.sleep(0.05)
+        finally:
+            process.kill()
+            process.wait()
+        self.assertEqual(run("replay", saved[0], "--engine", FAULT).returncode, 1)
 
     def test_violates_relations(self):
         result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
