@@ -268,9 +268,10 @@ void add_bench(CLI::App& app, Context& context) {
   auto flags = std::make_shared<BenchFlags>();
   verb->add_option("what", flags->what, "Globs on row ids, or row files; everything shipped when left out");
   verb->add_flag("--quick", flags->quick, "The quick set: smaller rows, fewer repetitions, two minutes");
-  verb->add_option("--engine", flags->engines, "Only this engine; may be repeated");
+  verb->add_option("--engine", flags->engines, "Only this engine; may be repeated")->allow_extra_args(false);
   verb->add_option("--threads", flags->threads, "Numbers of threads, such as 1,2")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
   verb->add_option("--repetitions", flags->repetitions, "Of each row: 10, or 5 with --quick, when left out")
       ->check(CLI::Range(1, 1000));

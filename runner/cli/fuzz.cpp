@@ -20,6 +20,7 @@
 #include "shrink/pattern.hpp"
 #include "shrink/regressions.hpp"
 #include "shrink/shrink.hpp"
+#include "snippet/snippet.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -184,8 +185,14 @@ class FuzzCommand {
     const auto progress = [visible](std::uint64_t judged, std::uint64_t failed) {
       if (visible) fmt::print(stderr, "\r\033[K{} calls judged, {} failed", judged, failed);
     };
+    fuzz::Witness witness;
+    if (flags_.statistics)
+      witness = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
+        statistics_[op.api].see(fuzz::traits_of(op, generated));
+      };
     fuzz::Fuzzed fuzzed = fuzz::fuzz(
-        plan_, [this] { return open_engines(); }, progress);
+        plan_, [this] { return open_engines(); }, progress, witness,
+        [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
   }
@@ -250,6 +257,21 @@ class FuzzCommand {
     return record;
   }
 
+  /// Saves a failure as it was found, until there is a smaller call: nothing is lost with this process.
+  void keep(const fuzz::Kind& kind, const fuzz::Failure& failure) {
+    fuzz::Tally tally;
+    tally.first = std::make_shared<fuzz::Failure>(failure);
+    if (record_of(kind, tally).disposition != spec::Disposition::unexpected) return;
+    const auto saved = save(kind, failure.made.call, failure.judgement.explanation);
+    if (saved && saved->added) kept_[kind] = saved->file;
+  }
+
+  spec::Result<shrink::Saved> save(const fuzz::Kind& kind, const spec::Call& call,
+                                   const std::string& explanation) {
+    return shrink::save_regression(folder(), call, explanation.substr(0, explanation.find('\n')),
+                                   {std::string(spec::name(kind.verdict)), kind.engine});
+  }
+
   /// The failure's smallest call in place of the one that was found, saved, with a line that runs it again.
   void make_small(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
     const spec::OpSpec& op = *specs_->find(kind.api);
@@ -257,13 +279,20 @@ class FuzzCommand {
     shrink::Limits limits;
     limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
     const shrink::Shrunk small = shrink::shrink(op, failure.made.call, keeps(op, engine, failure), limits);
-    record.explanation = explanation_of(op, engine, failure, small.call);
+    const spec::Outcome outcome = run_once(engine, small.call);
+    const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
+    const bool alike = again.verdict == failure.judgement.verdict;
+    record.explanation =
+        alike ? again.explanation : failure.judgement.explanation + "\nit did not fail so a second time";
     record.explanation +=
-        fmt::format("\nthe {} call that shows it: {}", small.minimal ? "smallest" : "smallest found",
-                    spec::to_string(small.call));
-    const std::string why = record.explanation.substr(0, record.explanation.find('\n'));
-    const auto saved = shrink::save_regression(folder(), small.call, why,
-                                               {std::string(spec::name(kind.verdict)), kind.engine});
+        fmt::format("\nthe {} call that shows it: {}{}", small.minimal ? "smallest" : "smallest found",
+                    spec::to_string(small.call), layouts_of(small.call));
+    if (const auto form = snippet::load_python_form(kind.engine, context_.places); form && alike)
+      if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
+        record.snippet = std::move(text).value();
+    const auto saved = save(kind, small.call, record.explanation);
+    if (const auto kept = kept_.find(kind); saved && kept != kept_.end() && kept->second != saved->file)
+      std::filesystem::remove(kept->second);
     record.reproduce =
         saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
                             shell_word(saved->file), shell_word(kind.engine), session_.repeated_flags())
@@ -289,20 +318,27 @@ class FuzzCommand {
     return {*specs_, *families_, engine, plan_.timeout};
   }
 
-  /// What is said of the small call; of the one that was found when the failure does not come twice.
-  std::string explanation_of(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure,
-                             const spec::Call& small) {
-    spec::Judgement again;
-    if (failure.relation) {
-      again = fuzz::judgement_of(relations::check_relation(setting(engine), *failure.relation, small));
-    } else {
-      const engines::Job job{&small, plan_.timeout};
-      const spec::Outcome outcome = engine.run({&job, 1}).front();
-      if (const auto expectation = spec::expect(op, small, target_of(op, engine.info())))
-        again = judge_by_spec(op, small, *expectation, engine.info(), outcome);
-    }
-    if (again.verdict == failure.judgement.verdict) return again.explanation;
-    return failure.judgement.explanation + "\nit did not fail so a second time";
+  spec::Outcome run_once(engines::Engine& engine, const spec::Call& call) const {
+    const engines::Job job{&call, plan_.timeout};
+    return engine.run({&job, 1}).front();
+  }
+
+  spec::Judgement judge_again(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure,
+                              const spec::Call& call, const spec::Outcome& outcome) {
+    if (failure.relation)
+      return fuzz::judgement_of(relations::check_relation(setting(engine), *failure.relation, call));
+    const auto expectation = spec::expect(op, call, target_of(op, engine.info()));
+    return expectation ? judge_by_spec(op, call, *expectation, engine.info(), outcome) : spec::Judgement{};
+  }
+
+  /// ` (index: strides [-1])`: what the printed values do not show.
+  static std::string layouts_of(const spec::Call& call) {
+    std::string text;
+    for (const auto& [name, argument] : call.arguments)
+      if (const auto* tensor = std::get_if<spec::Tensor>(&argument); tensor && !tensor->is_contiguous())
+        text += fmt::format("{}{}: strides {}", text.empty() ? " (" : ", ", name,
+                            spec::to_string(tensor->strides()));
+    return text.empty() ? text : text + ")";
   }
 
   int finish(const fuzz::Fuzzed& fuzzed) {
@@ -341,6 +377,7 @@ class FuzzCommand {
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
+  std::map<fuzz::Kind, std::string> kept_;              ///< files of failures that are not shrunk yet
   std::size_t records_ = 0;
   std::size_t unexpected_ = 0;
 };

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// `show`: a case, and what its document allows for it.
+// `show`: a case, and what its document allows for it; or a script that shows what a framework does with it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli.hpp"
+#include "judging.hpp"
 #include "scatterproof/spec/doubt.hpp"
 #include "scatterproof/spec/oracle.hpp"
+#include "snippet/snippet.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -85,6 +88,31 @@ int show_formula(const FormulaCase& one) {
   return as_expected;
 }
 
+/// Runs the cases on a framework, and prints of each a script that does the same without this program.
+int show_snippets(const Catalogue& catalogue, const std::string& name, const engines::Places& places) {
+  const auto form = snippet::load_python_form(name, places);
+  if (!form) return report_errors(form.errors());
+  auto engine = engines::make_engine(name, catalogue.specs, places);
+  if (!engine) return report_errors(engine.errors());
+  if (const std::string reason = (*engine)->start(); !reason.empty()) {
+    fmt::print(stderr, "error: {} is unavailable: {}\n", name, reason);
+    return engine_missing;
+  }
+  for (const spec::Case& one : catalogue.cases) {
+    const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
+    if (const auto& apis = (*engine)->info().apis; std::ranges::find(apis, op.api) == apis.end())
+      return report_errors({{"", {}, fmt::format("{} does not offer {}", name, op.api), "", ""}});
+    const engines::Job job{&one.call};
+    const spec::Outcome outcome = (*engine)->run({&job, 1}).front();
+    const auto judgement = judge_case(one, op, (*engine)->info(), outcome);
+    if (!judgement) return report_errors(judgement.errors());
+    const auto text = snippet::make_snippet(op, one.call, *form, {(*engine)->info(), outcome, *judgement});
+    if (!text) return report_errors(text.errors());
+    fmt::print("{}\n", *text);
+  }
+  return as_expected;
+}
+
 }  // namespace
 
 void add_show(CLI::App& app, Context& context) {
@@ -92,10 +120,17 @@ void add_show(CLI::App& app, Context& context) {
   auto selection = std::make_shared<Selection>();
   verb->add_option("id", selection->what, "Ids or globs, optionally after case files")->required();
   verb->add_option("--specs", selection->specs, "Another folder of op specs")->type_name("FOLDER");
-  verb->callback([selection, &context] {
+  auto engine = std::make_shared<std::string>();
+  verb->add_option("--snippet", *engine, "A script in this framework's own language that shows what it does")
+      ->type_name("ENGINE");
+  verb->callback([selection, engine, &context] {
     const auto catalogue = load_catalogue(*selection, context.places);
     if (!catalogue) {
       context.exit_code = report_errors(catalogue.errors());
+      return;
+    }
+    if (!engine->empty()) {
+      context.exit_code = show_snippets(*catalogue, *engine, context.places);
       return;
     }
     for (const spec::Case& one : catalogue->cases)

@@ -58,8 +58,8 @@ std::uint64_t content(const spec::Call& call) {
 
 /// What the jobs share.
 struct Shared {
-  Shared(const Plan& all, const Progress& step, const Witness& see)
-      : plan(all), progress(step), witness(see) {
+  Shared(const Plan& all, const Progress& step, const Witness& see, const Found& fresh)
+      : plan(all), progress(step), witness(see), found(fresh) {
     for (const spec::OpSpec* op : plan.apis)
       generators.push_back(std::make_unique<Generator>(*op, plan.seed, plan.wishes));
   }
@@ -67,6 +67,7 @@ struct Shared {
   const Plan& plan;
   const Progress& progress;
   const Witness& witness;
+  const Found& found;
   std::vector<std::unique_ptr<Generator>> generators;
   Clock::time_point start = Clock::now();
   std::atomic<std::uint64_t> next_unit{0};
@@ -237,6 +238,7 @@ class JobRun {
     Fuzzed& all = shared_.result;
     for (auto& [kind, own] : own_.kinds) {
       Tally& tally = all.kinds[kind];
+      if (own.first && !tally.first && shared_.found) shared_.found(kind, *own.first);
       if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
       if (tally.count == 0) tally.reason = own.reason;
       tally.count += own.count;
@@ -273,8 +275,8 @@ spec::Judgement judgement_of(const relations::Answer& answer) {
 }
 
 Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress,
-            const Witness& witness) {
-  Shared shared(plan, progress, witness);
+            const Witness& witness, const Found& found) {
+  Shared shared(plan, progress, witness, found);
   {
     std::vector<std::jthread> threads;
     for (int i = 1; i < plan.jobs; ++i)

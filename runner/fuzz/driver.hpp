@@ -79,6 +79,8 @@ struct Fuzzed {
 using Progress = std::function<void(std::uint64_t judged, std::uint64_t failed)>;
 /// Sees every call once, before it is run, from one thread at a time.
 using Witness = std::function<void(const spec::OpSpec&, const Generated&)>;
+/// Called with a failure soon after the first of its kind, from one thread at a time.
+using Found = std::function<void(const Kind&, const Failure&)>;
 
 /// A relation's answer as a verdict: violated is a mismatch, unless the engine's makers say that results vary
 /// so.
@@ -86,6 +88,6 @@ spec::Judgement judgement_of(const relations::Answer& answer);
 
 /// `open` gives each job engines of its own, in the same order every time.
 Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress = {},
-            const Witness& witness = {});
+            const Witness& witness = {}, const Found& found = {});
 
 }  // namespace scatterproof::runner::fuzz

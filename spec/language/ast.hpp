@@ -59,9 +59,12 @@ struct Node {
   Kind kind = Kind::literal;
   Quantifier quantifier = Quantifier::all;
   Function function = Function::rank;
-  bool local = false;   ///< the slot is one of the quantified variables', not the frame's
-  bool wraps = false;   ///< of a subscript: a negative one counts from the end, as in Python
-  bool bounds = false;  ///< of a quantified node: see is_bounds of quick.hpp; expression.cpp
+  bool local = false;     ///< the slot is one of the quantified variables', not the frame's
+  bool wraps = false;     ///< of a subscript: a negative one counts from the end, as in Python
+  bool bounds = false;    ///< of a quantified node: see is_bounds of quick.hpp; expression.cpp
+  std::int8_t kept = -1;  ///< of what an innermost loop does not change: the quick evaluator keeps its value
+                          ///< in this place; expression.cpp
+  std::int8_t deepest = 0;  ///< of such: the highest slot it uses
   int slot = -1;
   Types types = 0;  ///< what it can give; checker.cpp
   std::vector<Node> operands;

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <optional>
+
 #include "checker.hpp"
 #include "evaluator.hpp"
 #include "intervals.hpp"
@@ -23,14 +27,40 @@ void mark_bounds(Node& node) {
   for (Node& operand : node.operands) mark_bounds(operand);
 }
 
+/// The highest slot of the frame that is used; empty when a quantified variable is.
+std::optional<int> deepest_slot(const Node& node) {
+  if (node.kind == Kind::quantified || (node.kind == Kind::variable && node.local)) return std::nullopt;
+  int deepest = node.kind == Kind::variable ? node.slot : 0;
+  for (const Node& operand : node.operands) {
+    const auto below = deepest_slot(operand);
+    if (!below) return std::nullopt;
+    deepest = std::max(deepest, *below);
+  }
+  return deepest;
+}
+
+/// Gives places to the largest parts that do not use the last slot, the innermost loop's variable.
+void mark_kept(Node& node, int last, std::int8_t& places) {
+  if (node.kind == Kind::variable || node.kind == Kind::literal || node.kind == Kind::list) return;
+  const auto deepest = deepest_slot(node);
+  const bool constant = deepest && *deepest < last && last <= std::numeric_limits<std::int8_t>::max();
+  if (constant && static_cast<std::size_t>(places) < QuickEvaluator::most_kept) {
+    node.kept = places++;
+    node.deepest = static_cast<std::int8_t>(*deepest);
+    return;
+  }
+  for (Node& operand : node.operands) mark_kept(operand, last, places);
+}
+
 }  // namespace
 
 ExpressionPtr finish(Node root, std::string text, const Text& source, const Scope& scope, Types expected,
-                     Errors& errors) {
+                     Errors& errors, const std::function<void(Node&)>& mark) {
   const std::size_t before = errors.size();
   check(root, source, scope, expected, errors);
   if (errors.size() != before) return nullptr;
   mark_bounds(root);
+  if (mark) mark(root);
   const Types types = root.types;
   const Constancy constancy = constancy_of(root);
   return std::make_shared<Expression>(std::make_shared<const Node>(std::move(root)), std::move(text), types,
@@ -65,9 +95,12 @@ Result<Write> parse_write(const Text& text, const Scope& scope) {
   Node what = lower(value, text, Notation::ours, errors);
   if (!errors.empty()) return errors;
   Write write;
-  write.at = finish(std::move(at), std::string(brackets.children[0]->text), text, scope, position, errors);
-  write.value =
-      finish(std::move(what), std::string(value.text), text, scope, Type::number | Type::boolean, errors);
+  std::int8_t places = 0;
+  const int last = static_cast<int>(scope.size()) - 1;
+  write.at = finish(std::move(at), std::string(brackets.children[0]->text), text, scope, position, errors,
+                    [&](Node& root) { mark_kept(root, last, places); });
+  write.value = finish(std::move(what), std::string(value.text), text, scope, Type::number | Type::boolean,
+                       errors, [&](Node& root) { mark_kept(root, last, places); });
   if (!errors.empty()) return errors;
   return write;
 }

@@ -104,8 +104,18 @@ const Item& QuickEvaluator::value(const Expression& expression, Item& scratch) {
 
 const Item& QuickEvaluator::view(const Node& node, Item& scratch) {
   if (node.kind == language::Kind::variable) return variable(node);
+  if (node.kept >= 0) return kept(node);
   value(node, scratch);
   return scratch;
+}
+
+const Item& QuickEvaluator::kept(const Node& node) {
+  const auto place = static_cast<std::size_t>(node.kept);
+  const std::uint32_t version = version_[static_cast<std::size_t>(node.deepest)];
+  if (kept_of_[place] == version) return kept_[place];
+  value(node, kept_[place]);
+  kept_of_[place] = fine() ? version : 0;
+  return kept_[place];
 }
 
 void QuickEvaluator::value(const Node& node, Item& out) {

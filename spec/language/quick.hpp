@@ -72,6 +72,7 @@ class QuickEvaluator {
  public:
   static constexpr std::size_t most_slots = 24;
   static constexpr std::size_t most_locals = 4;
+  static constexpr std::size_t most_kept = 12;
 
   enum class State : std::uint8_t {
     fine,
@@ -86,9 +87,15 @@ class QuickEvaluator {
   /// The next slot of the frame. Precondition: there are fewer than most_slots.
   Item& add() {
     assert(used_ < most_slots);
+    version_[used_] = 1;
     return slots_[used_++];
   }
   Item& slot(std::size_t i) { return slots_[i]; }
+  /// To be said after a slot was given another value: what is kept of it and of those behind it is no longer
+  /// true.
+  void changed(std::size_t first) {
+    for (std::size_t i = first; i < used_; ++i) ++version_[i];
+  }
   std::size_t size() const { return used_; }
 
   // Each gives something harmless, and a state that is not fine, when it cannot give the value. What refers
@@ -115,6 +122,7 @@ class QuickEvaluator {
     return (node.local ? locals_.data() : slots_.data())[node.slot];
   }
   const Item& view(const Node& node, Item& scratch);
+  const Item& kept(const Node& node);
   void value(const Node& node, Item& out);
   bool truth(const Node& node);
   std::int64_t integer(const Node& node);
@@ -157,6 +165,9 @@ class QuickEvaluator {
 
   std::array<Item, most_slots> slots_;
   std::array<Item, most_locals> locals_;
+  std::array<Item, most_kept> kept_;
+  std::array<std::uint32_t, most_kept> kept_of_{};   ///< the version a kept value is of; 0: there is none
+  std::array<std::uint32_t, most_slots> version_{};  ///< how often the slots up to this one have changed
   std::size_t used_ = 0;
   State state_ = State::fine;
 };

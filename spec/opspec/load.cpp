@@ -24,6 +24,18 @@ void read_documents(Loading& loading) {
   }
 }
 
+/// The arguments named in braces are there.
+void read_python(Loading& loading) {
+  const Node* python = loading.root.find("python");
+  if (!python) return;
+  const std::string& text = loading.spec.python = python->text;
+  for (std::size_t open = 0; (open = text.find('{', open)) != std::string::npos; ++open) {
+    const std::size_t close = text.find('}', open);
+    if (close == std::string::npos) return loading.reader.fail(python->at, "a { has no }");
+    check_argument(loading, python->at, text.substr(open + 1, close - open - 1));
+  }
+}
+
 Result<OpSpec> load(const yaml::Document& document) {
   Reader reader(document);
   // What the schema refuses is not read further: the second report would only repeat the first.
@@ -46,6 +58,7 @@ Result<OpSpec> load(const yaml::Document& document) {
   read_latitude(loading);
   read_doubts(loading);
   read_kernel(loading);
+  read_python(loading);
   if (!reader.errors().empty()) return reader.errors();
   return spec;
 }

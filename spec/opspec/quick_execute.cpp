@@ -90,6 +90,7 @@ class Execution {
     at.count = sizes.count;
     std::fill_n(at.at.begin(), at.count, 0);
     for (std::int64_t outer = 0;; ++outer) {
+      frame_.changed(base_ + level);
       if (!loop(level + 1, level == 0 ? outer : group)) return false;
       std::size_t d = at.count;
       while (d > 0 && ++at.at[d - 1] == sizes.at[d - 1]) at.at[--d] = 0;

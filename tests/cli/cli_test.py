@@ -185,6 +185,19 @@ class Selecting(Fixture):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("out[0,3]: src[0,3] = 4", result.stdout)
 
+    def test_show_gives_a_script_that_needs_nothing_of_ours(self):
+        result = run("show", "numpy.put_along_axis/doc/*", "--snippet", "numpy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        alone = subprocess.run([worker_python(), "-I", "-c", result.stdout], text=True, capture_output=True, timeout=60)
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        came = re.findall(r"^# came: produced \S+ (.*)$", result.stdout, re.M)
+        self.assertGreater(len(came), 0)
+        self.assertEqual("".join(alone.stdout.split()), "".join("".join(came).replace(",", "").split()))
+        for engine, api in (("reference", "torch.gather"), ("numpy", "torch.gather")):
+            refused = run("show", f"{api}/doc/example", "--snippet", engine)
+            self.assertEqual(refused.returncode, 4)
+            self.assertIn("error: ", refused.stderr)
+
 
 class Reports(Fixture):
     def test_a_stream_renders_again_as_it_was(self):

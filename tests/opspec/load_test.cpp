@@ -111,6 +111,15 @@ TEST(Load, KnowsTheArgumentsThatKernelAndMeaningName) {
               ElementsAre(HasSubstr("'src' is not always a tensor")));
 }
 
+TEST(Load, KnowsTheArgumentsOfTheCallInPython) {
+  const auto with_call = [](const std::string& call) {
+    return with(scatter_text, "arguments:", "python: '" + call + "'\narguments:");
+  };
+  EXPECT_THAT(complaints(with_call("f({slef}, {dim})")), ElementsAre(HasSubstr("unknown argument 'slef'")));
+  EXPECT_THAT(complaints(with_call("f({self}, {dim")), ElementsAre(HasSubstr("a { has no }")));
+  EXPECT_THAT(complaints(with_call("f({self}, {dim})")), ElementsAre());
+}
+
 TEST(Load, TablesCoverTheirChoices) {
   const std::string table =
       "write: \"out[p with axis = index[p]] <- if is_tensor(src) then src[p] else src\"\n  combine: ";

@@ -3,6 +3,7 @@
 
 from functools import lru_cache
 
+from one_node_model import one_node_model
 from onnx import TensorProto, helper
 from scatterproof_worker import is_bfloat16
 
@@ -16,7 +17,6 @@ INPUTS = {
 }
 # Attributes that early opsets lack, with the value that stands for leaving them out.
 NEUTRAL = {"reduction": "none", "batch_dims": 0}
-IR_VERSION = 8  # the first that may carry opset 18; old enough for every runtime of today
 
 
 def element_type(array):
@@ -25,13 +25,8 @@ def element_type(array):
 
 @lru_cache(maxsize=512)
 def model(operator, opset, input_types, attributes):
-    """The model as onnx.ModelProto. Shapes are left open, so that the runtime judges them."""
-    names = INPUTS[operator]
-    node = helper.make_node(operator, names, ["output"], **dict(attributes))
-    inputs = [helper.make_tensor_value_info(name, kind, None) for name, kind in zip(names, input_types)]
-    output = helper.make_tensor_value_info("output", input_types[0], None)
-    graph = helper.make_graph([node], operator, inputs, [output])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=IR_VERSION)
+    """The model as onnx.ModelProto."""
+    return one_node_model(operator, opset, dict(zip(INPUTS[operator], input_types)), dict(attributes))
 
 
 def taken_apart(operator, opset, arguments):

@@ -53,7 +53,8 @@ def private_copy(array):
     """The same view (shape, strides, gaps between elements) over memory of its own, for calls that overwrite it."""
     if array.size == 0:
         return array.copy()
-    first = (..., *(slice(None, None, -1) if stride < 0 else slice(None) for stride in array.strides))  # never a number
+    # The ellipsis makes a view of an array without dimensions, too, where () would take its element out.
+    first = (*(slice(None, None, -1) if stride < 0 else slice(None) for stride in array.strides), ...)
     reach = sum((size - 1) * abs(stride) for size, stride in zip(array.shape, array.strides))
     lowest = array[first].view(np.ndarray)
     memory = as_strided(lowest, (reach // array.itemsize + 1,), (array.itemsize,)).copy()

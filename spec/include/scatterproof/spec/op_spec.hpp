@@ -179,6 +179,7 @@ struct OpSpec {
   Latitude latitude;
   std::vector<Doubt> doubts;
   KernelLowering kernel;
+  std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said
 
   const ArgumentDecl* argument(std::string_view name) const;
   const Rule* rule(std::string_view id) const;

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+from onnx import TensorProto, helper
+
+
+def one_node_model(operator, opset, inputs, attributes):
+    """A model of one node. `inputs`: element type by name. Shapes are left open, so that the runtime judges them."""
+    node = helper.make_node(operator, list(inputs), ["output"], **attributes)
+    values = [helper.make_tensor_value_info(name, kind, None) for name, kind in inputs.items()]
+    output = helper.make_tensor_value_info("output", next(iter(inputs.values())), None)
+    graph = helper.make_graph([node], operator, values, [output])
+    # The first IR version that may carry opset 18: old enough for every runtime of today.
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)

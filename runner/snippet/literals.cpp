@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "literals.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scatterproof::runner::snippet {
+namespace {
+
+using spec::DType;
+using spec::Scalar;
+using spec::Tensor;
+
+std::string nested(const Tensor& tensor, spec::Coords& at, std::size_t d) {
+  if (d == tensor.rank()) return python(tensor.get(at), tensor.dtype());
+  std::string text = "[";
+  for (at[d] = 0; at[d] < tensor.shape()[d]; ++at[d])
+    text += (at[d] > 0 ? ", " : "") + nested(tensor, at, d + 1);
+  return text + "]";
+}
+
+}  // namespace
+
+std::string python(const Scalar& value, DType dtype) {
+  if (value.kind() == Scalar::Kind::boolean) return value.integer() != 0 ? "True" : "False";
+  if (value.kind() != Scalar::Kind::complex) return to_string(value, dtype);
+  // `a+bj` is a sum, which loses the sign of a zero and more.
+  const DType part = dtype == DType::c64 ? DType::f32 : DType::f64;
+  return fmt::format("complex({}, {})", to_string(Scalar::of_real(value.real()), part),
+                     to_string(Scalar::of_real(value.imag()), part));
+}
+
+std::string python(const Scalar& value) { return python(value, DType::f64); }
+
+std::string python(const std::string& word) {
+  std::string text = "\"";
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      text += std::string("\\") + c;
+    else if (byte < 0x20 || byte == 0x7f)
+      text += fmt::format("\\x{:02x}", byte);
+    else
+      text += c;
+  }
+  return text + '"';
+}
+
+std::string python_tuple(const spec::Shape& numbers) {
+  return fmt::format("({}{})", fmt::join(numbers, ", "), numbers.size() == 1 ? "," : "");
+}
+
+std::string nested_lists(const Tensor& tensor) {
+  spec::Coords at(tensor.rank(), 0);
+  return nested(tensor, at, 0);
+}
+
+std::string flat_storage(const Tensor& tensor) {
+  const std::size_t size = tensor.storage().size() / size_of(tensor.dtype());
+  std::vector<std::string> elements(size, python(convert(Scalar::of_int(0), tensor.dtype()), tensor.dtype()));
+  spec::Coords at(tensor.rank(), 0);
+  do elements[static_cast<std::size_t>(tensor.position(at))] = python(tensor.get(at), tensor.dtype());
+  while (spec::next(at, tensor.shape()));
+  return fmt::format("[{}]", fmt::join(elements, ", "));
+}
+
+}  // namespace scatterproof::runner::snippet

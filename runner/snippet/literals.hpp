@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values as Python literals that read back to the same value. `inf` and `nan` are names.
+#pragma once
+
+#include <string>
+
+#include "scatterproof/spec/call.hpp"
+
+namespace scatterproof::runner::snippet {
+
+/// A number of a tensor's dtype.
+std::string python(const spec::Scalar& value, spec::DType dtype);
+/// A number on its own.
+std::string python(const spec::Scalar& value);
+/// `"add"`, with escapes where it needs them.
+std::string python(const std::string& word);
+/// `(2, 3)`, `(3,)`, `()`.
+std::string python_tuple(const spec::Shape& numbers);
+/// Nested lists; of a tensor without dimensions its one element.
+std::string nested_lists(const spec::Tensor& tensor);
+/// The storage as a flat list; 0 where no element of the tensor lies.
+std::string flat_storage(const spec::Tensor& tensor);
+
+}  // namespace scatterproof::runner::snippet

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "snippet.hpp"
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "judging.hpp"
+#include "literals.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::runner::snippet {
+namespace {
+
+using spec::Argument;
+using spec::Tensor;
+
+spec::Error cannot(const std::string& what, const std::string& hint = {}) { return {"", {}, what, hint, ""}; }
+
+bool is_compact(const Tensor& tensor) {
+  return tensor.numel() == 0 ||
+         (tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape()));
+}
+
+/// The tensor as an expression. Precondition: the form has its dtype.
+std::string tensor_text(const Tensor& tensor, const PythonForm& form) {
+  spec::Shape byte_strides = tensor.strides();
+  for (std::int64_t& stride : byte_strides) stride *= static_cast<std::int64_t>(size_of(tensor.dtype()));
+  fmt::dynamic_format_arg_store<fmt::format_context> parts;
+  const auto add = [&](const char* key, const std::string& text) { parts.push_back(fmt::arg(key, text)); };
+  add("dtype", form.dtypes.at(std::string(name(tensor.dtype()))));
+  add("shape", python_tuple(tensor.shape()));
+  add("strides", python_tuple(tensor.strides()));
+  add("byte_strides", python_tuple(byte_strides));
+  add("offset", std::to_string(tensor.offset()));
+  add("values", tensor.numel() == 0 ? "[]" : nested_lists(tensor));
+  add("storage", is_compact(tensor) ? "[]" : flat_storage(tensor));
+  const std::string& chosen = tensor.numel() == 0  ? form.empty
+                              : is_compact(tensor) ? form.tensor
+                                                   : form.strided;
+  const std::string text = fmt::vformat(chosen, parts);
+  return is_compact(tensor) ? text : text + "  # " + nested_lists(tensor);
+}
+
+std::string argument_text(const std::string& name, const Argument& value) {
+  if (std::holds_alternative<Tensor>(value)) return name;
+  if (const auto* word = std::get_if<std::string>(&value)) return python(*word);
+  if (const auto* number = std::get_if<spec::Scalar>(&value)) return python(*number);
+  if (const auto* list = std::get_if<spec::Shape>(&value)) return fmt::format("[{}]", fmt::join(*list, ", "));
+  return "None";
+}
+
+/// Whether a keyword would say what its absence says.
+bool is_default(const spec::OpSpec& op, const std::string& name, const Argument& value) {
+  const spec::ArgumentDecl* declared = op.argument(name);
+  const Argument otherwise = declared && declared->fallback ? *declared->fallback : Argument();
+  return argument_text(name, value) == argument_text(name, otherwise);
+}
+
+/// The spec's line with the arguments put in; keywords that say what their absence says are left out.
+std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
+  std::string form = op.python;
+  for (const auto& [name, value] : call.arguments) {
+    const std::string keyword = fmt::format(", {0}={{{0}}}", name);
+    if (const std::size_t at = form.find(keyword); at != std::string::npos && is_default(op, name, value))
+      form.erase(at, keyword.size());
+  }
+  std::string text;
+  for (std::size_t at = 0; at < form.size(); ++at) {
+    if (form[at] != '{') {
+      text += form[at];
+      continue;
+    }
+    const std::size_t close =
+        form.find('}', at);  // the loader has seen that it is there, and the argument too
+    const std::string name = form.substr(at + 1, close - at - 1);
+    text += argument_text(name, *call.find(name));
+    at = close;
+  }
+  return text;
+}
+
+/// What comes before the tensors; ends with a line's end.
+std::string setup_text(const spec::Call& call, const PythonForm& form) {
+  std::string text = form.setup;
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&value))
+      if (const auto other = form.setup_of.find(std::string(spec::name(tensor->dtype())));
+          other != form.setup_of.end())
+        text = other->second;
+  if (!text.ends_with('\n')) text += '\n';
+  return form.includes.empty() ? text : form.includes + "\n\n" + text + "\n";
+}
+
+std::string expected_text(const spec::Expectation& expectation) {
+  if (std::holds_alternative<spec::Bag>(expectation.what)) return "a result by " + expectation.because.text();
+  if (const auto* refusal = std::get_if<spec::RefusalExpected>(&expectation.what))
+    return fmt::format(
+        "{}, for {}",
+        refusal->classes.empty() ? "an error" : fmt::format("{}", fmt::join(refusal->classes, " or ")),
+        refusal->because.text());
+  const auto& free = std::get<spec::Free>(expectation.what);
+  return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because.text());
+}
+
+std::string as_comment(const std::string& text) {
+  std::string comment;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) comment += "# " + line + "\n";
+  return comment;
+}
+
+}  // namespace
+
+spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
+                                       const Seen& seen) {
+  if (op.python.empty())
+    return cannot(fmt::format("the spec of {} does not say how it is called in Python", op.api),
+                  fmt::format("write `python:` in {}", op.file));
+  const auto expectation = spec::expect(op, call, target_of(op, seen.engine));
+  if (!expectation) return expectation.errors();
+
+  std::string tensors;
+  for (const auto& [name, value] : call.arguments) {
+    const auto* tensor = std::get_if<Tensor>(&value);
+    if (!tensor) continue;
+    if (!form.dtypes.contains(std::string(spec::name(tensor->dtype()))))
+      return cannot(fmt::format("{} has no tensors of {}", form.name, spec::name(tensor->dtype())));
+    tensors += fmt::format("{} = {}\n", name, tensor_text(*tensor, form));
+  }
+  const std::string called = call_text(op, call);
+  const std::string act = op.meaning.in_place.empty()
+                              ? fmt::format("result = {}\n", called)
+                              : fmt::format("{}\nresult = {}\n", called, op.meaning.in_place.front());
+  const std::string body = tensors + act;
+  std::string script = as_comment(fmt::format("{} on {} {} ({}): {}\nexpected: {}\ncame: {}\n{}", op.api,
+                                              form.name, seen.engine.version, seen.engine.device,
+                                              name(seen.judgement.verdict), expected_text(*expectation),
+                                              to_string(seen.outcome), seen.judgement.explanation));
+  if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
+    script += "from math import inf, nan\n\n";
+  script += setup_text(call, form);
+  return script + "\n" + body + "print(result)\n";
+}
+
+}  // namespace scatterproof::runner::snippet

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call as a script in the framework's own language, which shows what the framework does with it and needs
+// nothing else.
+#pragma once
+
+#include <string>
+
+#include "python_form.hpp"
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/verdict.hpp"
+
+namespace scatterproof::runner::snippet {
+
+/// What an engine did with the call, told in the comment on top.
+struct Seen {
+  const engines::EngineInfo& engine;
+  const spec::Outcome& outcome;
+  const spec::Judgement& judgement;
+};
+
+/// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A
+/// refusal or a crash shows as well: the script ends with it. Errors: the spec does not say how the API is
+/// called in Python; the framework has no tensors of a dtype of the call; the spec itself.
+spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
+                                       const Seen& seen);
+
+}  // namespace scatterproof::runner::snippet

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Generated calls as a user meets them: fuzz, replay, exit codes, seeds, shards, what is saved."""
+
+import glob
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+from program import PROGRAM, run, stream
+
+FAULT = "faulty:dropped-tail"
+
+
+def ending(result):
+    """Calls made, calls judged, digest."""
+    made, judged, digest = re.search(r"(\d+) calls made, (\d+) judged, seed \d+, digest ([0-9a-f]+)", result.stderr).groups()
+    return int(made), int(judged), int(digest, 16)
+
+
+class Fixture(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="scatter proof ")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.found = os.path.join(self.folder, "found")
+
+    def fuzz(self, *args):
+        return run("fuzz", "--save", self.found, *args)
+
+
+class ACorrectEngine(Fixture):
+    def test_passes_and_nothing_is_saved(self):
+        result = self.fuzz("--all", "--engine", "reference", "--engine", "openmp", "--cases", "4000")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertGreater(ending(result)[1], 7000)
+        self.assertFalse(os.path.exists(self.found))
+
+    def test_keeps_the_relations(self):
+        result = self.fuzz("--all", "--relations", "--engine", "reference", "--cases", "2000")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("pass", result.stdout)
+
+
+class AWrongEngine(Fixture):
+    def test_is_caught_shrunk_saved_and_replayed(self):
+        report = os.path.join(self.folder, "r.jsonl")
+        result = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "600", "--report", f"jsonl={report}")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
+        self.assertTrue(failed)
+        self.assertGreater(failed[0]["count"], 10)
+        self.assertIn("the smallest call that shows it: torch.gather(", failed[0]["explanation"])
+        (saved,) = glob.glob(os.path.join(self.found, "torch.gather", "*.yaml"))[:1]
+        line = shlex.split(failed[0]["reproduce"])
+        again = subprocess.run(line, text=True, capture_output=True, timeout=300)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertEqual(run("replay", saved, "--engine", "reference").returncode, 0)
+        # What is known is run first, and fails still.
+        second = os.path.join(self.folder, "second.jsonl")
+        self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}")
+        self.assertIn("/found/", stream(second)[1]["id"])
+
+    def test_what_it_shows_outlives_the_process(self):
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "--engine", FAULT, "--time", "5m"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 120
+            while not (saved := glob.glob(os.path.join(self.found, "torch.gather", "*.yaml"))):
+                self.assertLess(time.monotonic(), until, "nothing was saved")
+                time.sleep(0.05)
+        finally:
+            process.kill()
+            process.wait()
+        self.assertEqual(run("replay", saved[0], "--engine", FAULT).returncode, 1)
+
+    def test_violates_relations(self):
+        result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("torch.gather/relation/", result.stdout)
+
+
+class Numbers(Fixture):
+    CALLS = ("--api", "torch.*", "--engine", "reference", "--cases", "3000", "--seed", "9")
+
+    def test_jobs_change_nothing(self):
+        one, two = self.fuzz(*self.CALLS, "-j", "1"), self.fuzz(*self.CALLS, "-j", "2")
+        self.assertEqual(ending(one), ending(two))
+        self.assertEqual(one.stdout, two.stdout)
+        self.assertNotEqual(ending(one), ending(self.fuzz(*self.CALLS[:-1], "10")))
+
+    def test_shards_make_up_the_whole(self):
+        whole = ending(self.fuzz(*self.CALLS))
+        parts = [ending(self.fuzz(*self.CALLS, "--shard", f"{i}/3")) for i in (1, 2, 3)]
+        self.assertEqual(whole[0], sum(part[0] for part in parts))
+        self.assertEqual(whole[2], sum(part[2] for part in parts) % 2**64)
+
+    def test_one_side_one_rule_one_case(self):
+        report = os.path.join(self.folder, "r.jsonl")
+        for flags, ids in ((("--valid",), {"torch.gather/fuzz/valid"}),
+                           (("--rule", "dim-range"), {"torch.gather/fuzz/dim-range"})):
+            self.fuzz("--api", "torch.gather", "--engine", "reference", "--cases", "300", *flags, "--report", f"jsonl={report}")
+            self.assertEqual({r["id"] for r in stream(report)[1:-1]}, ids)
+        result = self.fuzz("--from", "torch.gather/doc/example", "--engine", "reference", "--cases", "300", "--statistics")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"rank\(input\) +2 100%")
+        self.assertRegex(result.stdout, r"\d+ of \d+ pairs of values reached")
+
+
+class Mistakes(Fixture):
+    def check(self, args, *expected):
+        result = self.fuzz(*args)
+        self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
+        for words in expected:
+            self.assertIn(words, result.stderr)
+
+    def test_each_has_a_hint(self):
+        self.check((), "fuzz what?", "--all")
+        self.check(("--api", "torch.gathre"), "no API matches", "did you mean 'torch.gather'?")
+        self.check(("--api", "torch.gather", "--rule", "nonsense"), "no chosen API has a rule 'nonsense'")
+        self.check(("--all", "--time", "soon"), "'soon' is no time", "60s")
+        self.check(("--all", "--shard", "3/2"), "3/2")
+        self.check(("--from", "torch.gather/doc/*"), "cases", "--from takes")
+        self.check(("--all", "--engine", "faulty:none-such"), "none-such")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Executes scripts one after another in this process, and tells of each what it left behind.
+
+    python run_snippets.py SCRIPTS FIRST
+
+SCRIPTS: a JSON list of texts. Of each from number FIRST on, one JSON line goes to stdout: the tensor in `result`, as
+dtype, shape and bytes, and whether just that was printed; or the classes of what was raised.
+"""
+
+import contextlib
+import io
+import json
+import os
+import sys
+
+NAMES = {
+    "bool": "bool", "uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16",
+    "bfloat16": "bf16", "float32": "f32", "float64": "f64", "complex64": "c64", "complex128": "c128",
+}
+
+
+def contents(result):
+    """A tensor of any of the frameworks."""
+    dtype = NAMES[str(result.dtype).split(".")[-1]]
+    if hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
+        import torch
+
+        result = result.contiguous()
+        result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
+    return {"dtype": dtype, "shape": list(result.shape), "bytes": result.tobytes().hex()}
+
+
+def told(script):
+    names = {"__name__": "__main__"}
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(compile(script, "snippet", "exec"), names)
+    except Exception as error:
+        return {"raised": [kind.__name__ for kind in type(error).__mro__]}
+    return {**contents(names["result"]), "printed": printed.getvalue() == str(names["result"]) + "\n"}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        scripts = json.load(file)
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a framework itself prints
+    os.dup2(1, 2)
+    for script in scripts[int(sys.argv[2]):]:
+        print(json.dumps(told(script)), file=channel, flush=True)
+
+
+main()

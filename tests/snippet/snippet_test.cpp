@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every shipped case of every framework that has a worker, as a script: it leaves behind what the worker
+// gave.
+#include "snippet/snippet.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "catalogue.hpp"
+#include "execute.hpp"
+#include "judging.hpp"
+
+namespace scatterproof::runner::snippet {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+engines::Places places() {
+  const char* named = std::getenv("SCATTERPROOF_ENGINES");
+  const char* home = std::getenv("HOME");
+  return {SCATTERPROOF_SOURCE_DIR,
+          named ? named : std::string(home ? home : "") + "/.local/share/scatterproof/engines"};
+}
+
+const Catalogue& shipped() {
+  static const Catalogue catalogue = [] {
+    auto loaded = load_catalogue({}, places());
+    EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
+    return std::move(loaded).value();
+  }();
+  return catalogue;
+}
+
+/// What the scripts leave behind, in order; one that ends its process leaves null.
+std::vector<json> executed(const std::vector<std::string>& scripts, const std::string& python) {
+  std::string folder = (fs::temp_directory_path() / "snippets-XXXXXX").string();
+  if (!mkdtemp(folder.data())) return {};
+  std::ofstream(fs::path(folder) / "scripts.json") << json(scripts).dump();
+  std::vector<json> results;
+  while (results.size() < scripts.size()) {
+    const std::size_t before = results.size();
+    const std::string command =
+        fmt::format("{} -B {}/tests/snippet/run_snippets.py {}/scripts.json {}", shell_word(python),
+                    shell_word(SCATTERPROOF_SOURCE_DIR), shell_word(folder), before);
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string text;
+    char buffer[4096];
+    for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
+    pclose(pipe);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) results.push_back(json::parse(line));
+    if (results.size() < scripts.size()) results.emplace_back(nullptr);
+  }
+  fs::remove_all(folder);
+  return results;
+}
+
+/// The tensor that a script left, out of its bytes.
+spec::Tensor tensor_of(const json& left) {
+  spec::Tensor tensor(*spec::parse_dtype(left["dtype"].get<std::string>()), left["shape"].get<spec::Shape>());
+  const auto hex = left["bytes"].get<std::string>();
+  EXPECT_EQ(hex.size(), 2 * tensor.storage().size());
+  for (std::size_t i = 0; i < hex.size() / 2 && i < tensor.storage().size(); ++i)
+    tensor.storage()[i] = static_cast<std::byte>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  return tensor;
+}
+
+void expect_same(const json& left, const spec::Outcome& outcome, const std::string& told) {
+  if (const auto* produced = std::get_if<spec::Produced>(&outcome.what)) {
+    ASSERT_TRUE(left.contains("dtype")) << told << left.dump();
+    EXPECT_TRUE(identical(tensor_of(left), produced->tensors.front())) << told << to_string(tensor_of(left));
+    EXPECT_TRUE(left["printed"]) << told;
+  } else if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) {
+    ASSERT_TRUE(left.contains("raised")) << told << left.dump();
+    EXPECT_EQ(left["raised"].front(), refused->error_classes.front()) << told;
+  } else if (std::holds_alternative<spec::Unsupported>(outcome.what)) {
+    EXPECT_TRUE(left.contains("raised")) << told << left.dump();
+  } else {
+    EXPECT_TRUE(left.is_null()) << told << left.dump();
+  }
+}
+
+class Snippets : public testing::TestWithParam<std::string> {};
+
+TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
+  const auto form = load_python_form(GetParam(), places());
+  ASSERT_TRUE(form) << spec::to_string(form.errors());
+  auto engine = engines::make_engine(GetParam(), shipped().specs, places());
+  ASSERT_TRUE(engine) << spec::to_string(engine.errors());
+  ASSERT_EQ((*engine)->start(), "");
+  const std::vector<const spec::Case*> cases = plan(shipped(), **engine);
+  ASSERT_GT(cases.size(), 100u);
+  std::vector<std::string> scripts;
+  std::vector<spec::Outcome> outcomes;
+  for (const spec::Case* one : cases) {
+    const engines::Job job{&one->call};
+    spec::Outcome outcome = (*engine)->run({&job, 1}).front();
+    const spec::OpSpec& op = *shipped().specs.find(one->call.api);
+    const auto judgement = judge_case(*one, op, (*engine)->info(), outcome);
+    ASSERT_TRUE(judgement);
+    const auto script = make_snippet(op, one->call, *form, {(*engine)->info(), outcome, *judgement});
+    if (!script && std::holds_alternative<spec::Unsupported>(outcome.what)) continue;  // no such tensors
+    ASSERT_TRUE(script) << one->id << ": " << spec::to_string(script.errors());
+    scripts.push_back(*script);
+    outcomes.push_back(std::move(outcome));
+  }
+  const auto results = executed(scripts, places().engines + "/" + (*engine)->info().name + "/bin/python");
+  ASSERT_EQ(results.size(), scripts.size());
+  for (std::size_t i = 0; i < results.size(); ++i)
+    expect_same(results[i], outcomes[i], fmt::format("{}\n{}\n", scripts[i], to_string(outcomes[i])));
+}
+
+INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets, testing::Values("numpy", "torch", "onnxruntime", "onnx"));
+
+TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
+  for (const engines::EngineListing& listing : engines::list_engines(places())) {
+    const std::string name = listing.name.substr(0, listing.name.find('@'));
+    const bool has_worker = fs::exists(fs::path(places().data) / "engines/workers" / name / "engine.yaml");
+    EXPECT_EQ(static_cast<bool>(load_python_form(listing.name, places())), has_worker) << name;
+  }
+}
+
+TEST(Snippet, EverySpecSaysHowItIsCalled) {
+  for (const spec::OpSpec& op : shipped().specs.all()) EXPECT_FALSE(op.python.empty()) << op.api;
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::snippet
