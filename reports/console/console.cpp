@@ -173,8 +173,8 @@ class Console final : public Reporter {
     for (const auto& [engine, reproduce] : failure.engines)
       out_ << "  reproduce: " << printable(reproduce) << '\n';
     if (record.snippet.empty()) return;
-    out_ << "  without scatterproof:\n";
-    print_indented(record.snippet, 4, Colour::dim);
+    // A script is copied from here: no indentation, no wrapped lines.
+    out_ << "  without scatterproof:\n\n" << painted(style_, Colour::dim, printable(record.snippet)) << '\n';
   }
 
   void print_indented(const std::string& raw, std::size_t indent, Colour colour) {
