@@ -17,7 +17,8 @@ Tensor found_by(const Tensor& tensor, const Shape& strides, std::int64_t offset,
   spec::Coords at(tensor.rank(), 0);
   do {
     const std::int64_t place = std::inner_product(at.begin(), at.end(), strides.begin(), offset);
-    const std::int64_t kept = place & ((std::int64_t{1} << bits) - 1);
+    const auto kept =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(place) & (~std::uint64_t{0} >> (64 - bits)));
     values.push_back(tensor.at_position((kept % held + held) % held));
   } while (spec::next(at, tensor.shape()));
   return compact(tensor.dtype(), tensor.shape(), values);
