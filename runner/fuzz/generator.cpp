@@ -17,8 +17,8 @@ namespace {
 using Moulds = std::vector<Mould>;
 
 constexpr std::size_t pages_kept = 4;
-constexpr std::uint64_t draws_a_page = 10;
-constexpr std::uint64_t forms_a_draw = 3;
+constexpr std::uint64_t draws_a_page = 15;
+constexpr std::uint64_t forms_a_draw = 2;
 constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 10;

@@ -171,7 +171,7 @@ class FormSolver::Impl {
     const Groups groups = by_greatest_rank(broken);
     for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
       const std::vector<std::size_t>& group = chance.pick(groups);
-      const std::size_t skeleton = chance.one_in(2) ? group.front() : chance.pick(group);
+      const std::size_t skeleton = chance.one_in(4) ? group.front() : chance.pick(group);
       if (std::vector<Form> forms = draw_from(skeletons_[skeleton], broken, count, chance); !forms.empty())
         return forms;
     }
