@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements as the fast kernels hold them, and how two of them combine. Compiles for the host and, under a CUDA
-// compiler, for the device. The reference has arithmetic of its own.
+// Elements as the fast kernels hold them, and how two of them combine. Compiles for the host and, under a
+// CUDA compiler, for the device. The reference has arithmetic of its own.
 #pragma once
 
 #include <cstdint>
@@ -238,9 +238,9 @@ decltype(auto) visit_combiner(spec::Combiner combiner, Visit&& visit) {
 
 /// Whether values of the type have this combiner at all; the others are refused by every plan.
 template <spec::Combiner combiner, class T>
-inline constexpr bool combines = !(is_complex_value<T> && (combiner == spec::Combiner::amax ||
-                                                           combiner == spec::Combiner::amin)) &&
-                                 !(std::is_same_v<T, Truth> && combiner == spec::Combiner::mean);
+inline constexpr bool combines =
+    !(is_complex_value<T> && (combiner == spec::Combiner::amax || combiner == spec::Combiner::amin)) &&
+    !(std::is_same_v<T, Truth> && combiner == spec::Combiner::mean);
 
 /// Something that takes up as many bytes as an element, to move those that are not looked at.
 struct alignas(8) Bytes16 {

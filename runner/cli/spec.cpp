@@ -9,8 +9,8 @@
 #include "cli.hpp"
 #include "scatterproof/spec/coverage.hpp"
 #include "scatterproof/spec/doubt.hpp"
-#include "scatterproof/spec/solve.hpp"
 #include "scatterproof/spec/family.hpp"
+#include "scatterproof/spec/solve.hpp"
 #include "spec_text.hpp"
 
 namespace scatterproof::runner::cli {

@@ -53,9 +53,7 @@ class Fields {
     return value.get<std::string>();
   }
   bool has(const char* key) const { return object_.contains(key); }
-  std::string text_or_empty(const char* key) const {
-    return has(key) ? text(key) : std::string();
-  }
+  std::string text_or_empty(const char* key) const { return has(key) ? text(key) : std::string(); }
   bool boolean(const char* key) const {
     const json& value = at(key);
     if (!value.is_boolean()) throw Malformed(fmt::format("'{}' is not true or false", key));

@@ -22,7 +22,8 @@ std::string_view name(Disposition disposition);
 std::optional<Disposition> parse_disposition(std::string_view name);
 
 struct Record {
-  std::string id;  ///< the case's id; of generated calls `torch.gather/fuzz/valid`, or the broken rule's id for `valid`
+  std::string id;  ///< the case's id; of generated calls `torch.gather/fuzz/valid`, or the broken rule's id
+                   ///< for `valid`
   std::string api;
   std::string engine;   ///< `reference`, `torch@2.13.0`
   std::string version;  ///< the engine's own version
@@ -35,8 +36,8 @@ struct Record {
   std::string known_reason;  ///< the baseline entry's reason and link
   std::optional<double> bound;
   std::optional<double> sensitivity;
-  std::string snippet;       ///< a script in the framework's own language that shows the failure; may be empty
-  std::uint64_t count = 1;   ///< generated calls that were judged alike
+  std::string snippet;      ///< a script in the framework's own language that shows the failure; may be empty
+  std::uint64_t count = 1;  ///< generated calls that were judged alike
   std::uint64_t seed = 0;
   double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
   double judge_seconds = 0;

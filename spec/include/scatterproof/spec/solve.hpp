@@ -55,7 +55,8 @@ class FormSolver {
   /// follows from the bits alone. Empty when the chosen ranks have none.
   std::vector<Form> draw(const Rule* broken, std::size_t count, const RandomBits& random);
   /// The same with the ranks of this call, and most of its sizes, dtypes and attributes.
-  std::vector<Form> draw_near(const Call& call, const Rule* broken, std::size_t count, const RandomBits& random);
+  std::vector<Form> draw_near(const Call& call, const Rule* broken, std::size_t count,
+                              const RandomBits& random);
 
   /// Whether any form within the limits breaks this rule alone; with null, whether any obeys all.
   bool possible(const Rule* broken);
@@ -65,9 +66,9 @@ class FormSolver {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where rules want index values to differ (`unique ..`), values that repeat one are drawn anew until they do, in
-/// the order of positions. False when a place finds none. Precondition: the index tensors of `call`, which is of
-/// this form, have storage of their own and hold good values.
+/// Where rules want index values to differ (`unique ..`), values that repeat one are drawn anew until they
+/// do, in the order of positions. False when a place finds none. Precondition: the index tensors of `call`,
+/// which is of this form, have storage of their own and hold good values.
 bool make_distinct(const OpSpec& spec, const Form& form, Call& call, const RandomBits& random);
 
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys
