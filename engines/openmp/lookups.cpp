@@ -211,12 +211,13 @@ std::int64_t load(const std::byte* at, spec::DType dtype) {
   }
 }
 
-/// The table offset that a tuple names; false when one of its numbers is out of range.
-bool resolve_tuple(const Walk& walk, const std::byte* tuple, std::int64_t& offset) {
+/// The table offset that the tuple at element `at` of the index names; false when one of its numbers is out of range.
+/// An address is formed for the numbers alone: a tuple of none has no storage to point into.
+bool resolve_tuple(const Walk& walk, std::int64_t at, std::int64_t& offset) {
   const auto bytes = static_cast<std::int64_t>(spec::size_of(walk.index_dtype));
   offset = 0;
   for (int j = 0; j < walk.depth; ++j) {
-    std::int64_t i = load(tuple + j * walk.index_step * bytes, walk.index_dtype);
+    std::int64_t i = load(walk.index + (at + j * walk.index_step) * bytes, walk.index_dtype);
     if (i < 0 && walk.wrap_negative) i += walk.size[j];
     if (i < 0 || i >= walk.size[j]) return false;
     offset += i * walk.step[j];
@@ -227,7 +228,6 @@ bool resolve_tuple(const Walk& walk, const std::byte* tuple, std::int64_t& offse
 bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& lookups) {
   lookups.resolved = std::make_unique_for_overwrite<std::int64_t[]>(static_cast<std::size_t>(moving.count));
   std::atomic<bool> out_of_range{false};
-  const auto bytes = static_cast<std::int64_t>(spec::size_of(walk.index_dtype));
   const int last = moving.rank - 1;
   const std::int64_t length = last >= 0 ? moving.shape[last] : 1;
   const std::int64_t stride = last >= 0 ? moving.stride[last] : 0;
@@ -238,8 +238,7 @@ bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& looku
     bool good = true;
     for_each_line(moving, part, [&](std::int64_t offset, std::int64_t first) {
       for (std::int64_t i = within.begin; i < within.end; ++i)
-        good &= resolve_tuple(walk, walk.index + (offset + i * stride) * bytes,
-                              lookups.resolved[static_cast<std::size_t>(first + i)]);
+        good &= resolve_tuple(walk, offset + i * stride, lookups.resolved[static_cast<std::size_t>(first + i)]);
     });
     if (!good) out_of_range = true;
   });
