@@ -52,8 +52,7 @@ bool allows(const spec::OpSpec& op, const spec::Call& call, const spec::Target& 
 bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value) {
   const auto* tensor = std::get_if<spec::Tensor>(&value);
   const spec::ArgumentDecl* declared = op.argument(name);
-  const spec::ArgumentDecl* data = op.argument(op.meaning.result_dtype_of);
-  return tensor && spec::is_integer(tensor->dtype()) && declared && data && declared->type != data->type;
+  return tensor && spec::is_integer(tensor->dtype()) && declared && op.is_index(*declared);
 }
 
 std::string repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,

@@ -8,7 +8,7 @@
 
 namespace scatterproof::runner {
 
-/// Whether this value of an argument is an index: an integer tensor whose type is not the result's.
+/// Whether this value of an argument is an index: of integers, where the spec has an index tensor.
 bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
 
 /// "the result is that of index with its negative values wrapped once (by 3)", when wrapping, clamping or

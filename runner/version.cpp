@@ -22,7 +22,7 @@ namespace scatterproof::runner {
 std::string tool_version() { return SCATTERPROOF_VERSION; }
 
 std::map<std::string, std::string> libraries() {
-  return {
+  std::map<std::string, std::string> all{
       {"compiler", fmt::format("g++ {}", __VERSION__)},
       {"boost", fmt::format("{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000)},
       {"cli11", CLI11_VERSION},
@@ -34,7 +34,10 @@ std::map<std::string, std::string> libraries() {
       {"thrust", engines::thrust_version()},
       {"pugixml", fmt::format("{}.{}", PUGIXML_VERSION / 1000, PUGIXML_VERSION % 1000 / 10)},
       {"yaml-cpp", SCATTERPROOF_YAML_CPP_VERSION},
+      {"z3", SCATTERPROOF_Z3_VERSION},
   };
+  if (const std::string mimalloc = SCATTERPROOF_MIMALLOC_VERSION; !mimalloc.empty()) all["mimalloc"] = mimalloc;
+  return all;
 }
 
 std::string version_text() {

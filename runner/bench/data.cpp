@@ -127,7 +127,7 @@ class Elements {
 
 /// Never 0, so that no contribution can be lost unseen.
 std::int64_t nonzero(std::uint64_t random, std::int64_t most) {
-  const std::int64_t value = below(random, 2 * most) - most;
+  const std::int64_t value = spec::below(random, 2 * most) - most;
   return value < 0 ? value : value + 1;
 }
 
@@ -136,7 +136,7 @@ void fill_storage(Tensor& tensor, std::uint64_t seed, std::int64_t most) {
   const auto count = static_cast<std::int64_t>(tensor.storage().size() / spec::size_of(tensor.dtype()));
   in_parts(count, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      elements.store(tensor, i, nonzero(random(seed, static_cast<std::uint64_t>(i)), most));
+      elements.store(tensor, i, nonzero(spec::random(seed, static_cast<std::uint64_t>(i)), most));
   });
 }
 
@@ -168,7 +168,7 @@ void fill_sparsely(Tensor& updates, std::uint64_t seed, std::uint64_t stride) {
   const auto count = static_cast<std::int64_t>(updates.storage().size() / spec::size_of(updates.dtype()));
   in_parts(count, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::uint64_t r = random(seed, static_cast<std::uint64_t>(i));
+      const std::uint64_t r = spec::random(seed, static_cast<std::uint64_t>(i));
       elements.store(updates, i, (r >> 1) % stride != 0 ? 0 : r & 1 ? 1 : -1);
     }
   });
@@ -210,7 +210,7 @@ void fill_by_cell(const Walk& walk, Tensor& updates, std::uint64_t seed, std::in
   for_each_run(walk, [&](std::int64_t cell, std::int64_t stream) {
     for (std::int64_t k = 0; k < run; ++k)
       elements.store(updates, updates.offset() + stream + k * step,
-                     nonzero(random(seed, static_cast<std::uint64_t>(cell + k)), most));
+                     nonzero(spec::random(seed, static_cast<std::uint64_t>(cell + k)), most));
   });
 }
 

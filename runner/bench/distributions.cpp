@@ -26,7 +26,7 @@ class Zipf {
 
   std::int64_t operator()(std::uint64_t seed, std::uint64_t position) const {
     for (std::uint64_t attempt = 0;; ++attempt) {
-      const double u = last_ + unit(random(seed + attempt, position)) * (first_ - last_);
+      const double u = last_ + spec::unit(spec::random(seed + attempt, position)) * (first_ - last_);
       const double x = inverse(u);
       const auto rank = std::clamp(static_cast<std::int64_t>(std::llround(x)), std::int64_t{1}, count_);
       const auto k = static_cast<double>(rank);
@@ -62,7 +62,8 @@ std::int64_t kronecker_vertex(std::int64_t vertices, std::uint64_t seed, std::ui
     std::int64_t vertex = 0;
     std::uint64_t pool = 0;
     for (int bit = 0; bit < bits; ++bit, pool >>= 16) {
-      if (bit % 4 == 0) pool = random(seed + attempt * 16 + static_cast<std::uint64_t>(bit / 4), position);
+      if (bit % 4 == 0)
+        pool = spec::random(seed + attempt * 16 + static_cast<std::uint64_t>(bit / 4), position);
       vertex = 2 * vertex + ((pool & 0xFFFF) < one_in_2_16 ? 1 : 0);
     }
     if (vertex < vertices) return vertex;
@@ -100,32 +101,34 @@ void fill_index(spec::Tensor& index, const Fill& fill, std::span<const std::int6
   const auto depth = static_cast<std::int64_t>(bounds.size());
   const std::int64_t bound = bounds.empty() ? 0 : bounds.front();
   const auto at = [seed](std::int64_t position) {
-    return random(seed, static_cast<std::uint64_t>(position));
+    return spec::random(seed, static_cast<std::uint64_t>(position));
   };
   const Bijection scattered(bound, seed);
   switch (fill.kind) {
     case Kind::lattice:
       return;
     case Kind::uniform:
-      return write(index,
-                   [&](std::int64_t i) { return below(at(i), bounds[static_cast<std::size_t>(i % depth)]); });
+      return write(index, [&](std::int64_t i) {
+        return spec::below(at(i), bounds[static_cast<std::size_t>(i % depth)]);
+      });
     case Kind::sorted:
-      write(index, [&](std::int64_t i) { return below(at(i), bound); });
+      write(index, [&](std::int64_t i) { return spec::below(at(i), bound); });
       return sort(index);
     case Kind::block:
       return write(index, [&](std::int64_t i) {
         const std::int64_t first =
-            below(at(i / run_length), std::max<std::int64_t>(1, bound - run_length + 1));
+            spec::below(at(i / run_length), std::max<std::int64_t>(1, bound - run_length + 1));
         return (first + i % run_length) % bound;
       });
     case Kind::runs:
-      return write(index, [&](std::int64_t i) { return below(at(i / run_length), bound); });
+      return write(index, [&](std::int64_t i) { return spec::below(at(i / run_length), bound); });
     case Kind::permutation:
       return write(index, scattered);
     case Kind::all_duplicate:
       return write(index, [&](std::int64_t) { return bound / 2; });
     case Kind::hot:
-      return write(index, [&](std::int64_t i) { return scattered(below(at(i), std::min(hot_rows, bound))); });
+      return write(index,
+                   [&](std::int64_t i) { return scattered(spec::below(at(i), std::min(hot_rows, bound))); });
     case Kind::zipf: {
       const Zipf zipf(bound, fill.exponent);
       return write(index,
@@ -137,7 +140,7 @@ void fill_index(spec::Tensor& index, const Fill& fill, std::span<const std::int6
       });
     case Kind::repeated_rows: {
       const std::int64_t row = index.numel() / index.shape().front();
-      return write(index, [&](std::int64_t i) { return below(at(i / row), bound); });
+      return write(index, [&](std::int64_t i) { return spec::below(at(i / row), bound); });
     }
     case Kind::pattern: {
       const auto length = static_cast<std::int64_t>(fill.pattern.offsets.size());

@@ -20,7 +20,7 @@ class Touches {
     if (line == last_) return;
     constexpr std::int64_t lines_a_page = page_bytes / line_bytes;
     jumps_ += last_ / lines_a_page != line / lines_a_page || last_ < 0;
-    ++half_[random(0, static_cast<std::uint64_t>(total_)) & 1][static_cast<std::size_t>(line)];
+    ++half_[spec::random(0, static_cast<std::uint64_t>(total_)) & 1][static_cast<std::size_t>(line)];
     ++total_;
     last_ = line;
   }

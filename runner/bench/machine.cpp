@@ -110,7 +110,7 @@ constexpr std::size_t ahead = 128;
 /// Fractions of the memory, as many as accesses and the ones prefetched beyond the last.
 std::vector<std::uint32_t> random_places() {
   std::vector<std::uint32_t> places(accesses + ahead);
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::uint32_t>(random(0, i));
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::uint32_t>(spec::random(0, i));
   return places;
 }
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "../random.hpp"
+#include "scatterproof/spec/random.hpp"
 
 namespace scatterproof::runner::bench {
 
@@ -19,8 +19,8 @@ class Bijection {
       : size_(static_cast<std::uint64_t>(size)),
         bits_(std::max(2, static_cast<int>(std::bit_width(
                               static_cast<std::uint64_t>(std::max<std::int64_t>(size, 1) - 1))))),
-        factor_(random(seed, 0) | 1),
-        offset_(random(seed, 1)) {}
+        factor_(spec::random(seed, 0) | 1),
+        offset_(spec::random(seed, 1)) {}
 
   std::int64_t operator()(std::int64_t at) const {
     auto x = static_cast<std::uint64_t>(at);

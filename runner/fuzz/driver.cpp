@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <mutex>
 #include <thread>
 
 #include "../baseline.hpp"
+#include "../call_hash.hpp"
 #include "../judging.hpp"
-#include "../random.hpp"
 #include "../shrink/pattern.hpp"
 #include "scatterproof/spec/oracle.hpp"
 
@@ -24,36 +23,24 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t block = 256;
 constexpr std::size_t batch = 64;
 
-std::uint64_t mix(std::uint64_t into, std::uint64_t more) { return random(into ^ more, 0); }
+/// What calls judged alike have in common; names are looked up when a block is handed over.
+struct Alike {
+  const spec::OpSpec* op;
+  const engines::Engine* engine;
+  const spec::Rule* broken;
+  const spec::Relation* relation;
+  spec::Verdict verdict;
+  std::string pattern;
+  friend auto operator<=>(const Alike&, const Alike&) = default;
+};
 
-std::uint64_t mix(std::uint64_t into, std::span<const std::byte> bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
-    into = mix(into, word);
-  }
-  return into;
-}
-
-/// A number that two different calls hardly share: of all that an engine sees.
-std::uint64_t content(const spec::Call& call) {
-  std::uint64_t sum = stable_hash(call.api);
-  for (const auto& [name, argument] : call.arguments) {
-    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
-      sum = mix(sum, static_cast<std::uint64_t>(tensor->dtype()));
-      for (const std::int64_t size : tensor->shape()) sum = mix(sum, static_cast<std::uint64_t>(size));
-      for (const std::int64_t stride : tensor->strides()) sum = mix(sum, static_cast<std::uint64_t>(stride));
-      sum = mix(sum, std::span<const std::byte>(tensor->storage()));
-    } else if (const auto* number = std::get_if<spec::Scalar>(&argument)) {
-      sum = mix(sum, stable_hash(spec::to_string(*number)));
-    } else if (const auto* word = std::get_if<std::string>(&argument)) {
-      sum = mix(sum, stable_hash(*word));
-    } else if (const auto* list = std::get_if<spec::Shape>(&argument)) {
-      for (const std::int64_t one : *list) sum = mix(sum, static_cast<std::uint64_t>(one));
-    }
-    sum = mix(sum, argument.index());
-  }
-  return sum;
+Kind kind_of(const Alike& alike) {
+  return {alike.op->api,
+          alike.engine->info().name,
+          alike.broken ? alike.broken->id : "",
+          alike.relation ? alike.relation->id : "",
+          alike.verdict,
+          alike.pattern};
 }
 
 /// What the jobs share.
@@ -71,7 +58,6 @@ struct Shared {
   std::vector<std::unique_ptr<Generator>> generators;
   Clock::time_point start = Clock::now();
   std::atomic<std::uint64_t> next_unit{0};
-  std::atomic<std::uint64_t> judged{0}, failed{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
   Fuzzed result;
@@ -110,7 +96,7 @@ class JobRun {
  private:
   struct Made {
     std::uint64_t number;
-    std::uint64_t content;
+    std::uint64_t hash;
     Generated generated;
   };
   /// What the spec says of each call to whoever asks with the same release and device in mind.
@@ -125,8 +111,8 @@ class JobRun {
     calls.reserve(last - first);
     for (std::uint64_t number = first; number < last; ++number) {
       if (auto generated = shared_.generators[api]->make(number)) {
-        const std::uint64_t sum = content(generated->call);
-        calls.push_back({number, sum, std::move(*generated)});
+        const std::uint64_t hash = hash_of(generated->call);
+        calls.push_back({number, hash, std::move(*generated)});
       } else {
         ++own_.fruitless;
       }
@@ -137,11 +123,13 @@ class JobRun {
       for (const Made& one : calls) shared_.witness(op, one.generated);
     }
     std::vector<Asked> asked;
-    for (const auto& engine : engines_)
-      if (std::ranges::find(engine->info().apis, op.api) != engine->info().apis.end())
-        shared_.plan.families ? relate(op, *engine, calls)
-                              : run_engine(op, *engine, calls,
-                                           expectations(asked, target_of(op, engine->info()), calls.size()));
+    for (const auto& engine : engines_) {
+      if (std::ranges::find(engine->info().apis, op.api) == engine->info().apis.end()) continue;
+      if (shared_.plan.families)
+        relate(op, *engine, calls);
+      else
+        run_engine(op, *engine, calls, expectations(asked, target_of(op, engine->info()), calls.size()));
+    }
   }
 
   /// Every relation of the API's families, asked of every call.
@@ -212,19 +200,14 @@ class JobRun {
   void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
              spec::Judgement judgement, const spec::Relation* relation = nullptr) {
     const bool failed = is_failure(judgement.verdict);
-    Kind kind{op.api,
-              engine.info().name,
-              one.generated.broken ? one.generated.broken->id : "",
-              relation ? relation->id : "",
-              judgement.verdict,
-              ""};
+    Alike alike{&op, &engine, one.generated.broken, relation, judgement.verdict, ""};
     if (failed && !relation)
-      kind.pattern = shrink::pattern_of(op, one.generated.call, engine.info(), judgement).explanation;
+      alike.pattern = shrink::pattern_of(op, one.generated.call, engine.info(), judgement).explanation;
     own_.digest +=
-        mix(one.content, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
-    ++judged_;
-    failed_ += failed;
-    Tally& tally = own_.kinds[std::move(kind)];
+        mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
+    ++own_.judged;
+    own_.failed += failed;
+    Tally& tally = tallies_[std::move(alike)];
     ++tally.count;
     tally.rung = std::max(tally.rung, judgement.rung);
     if (tally.count == 1) tally.reason = judgement.explanation;
@@ -236,7 +219,8 @@ class JobRun {
   void hand_over() {
     const std::scoped_lock lock(shared_.mutex);
     Fuzzed& all = shared_.result;
-    for (auto& [kind, own] : own_.kinds) {
+    for (const auto& [alike, own] : tallies_) {
+      const Kind kind = kind_of(alike);
       Tally& tally = all.kinds[kind];
       if (own.first && !tally.first && shared_.found) shared_.found(kind, *own.first);
       if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
@@ -245,20 +229,19 @@ class JobRun {
       tally.rung = std::max(tally.rung, own.rung);
     }
     all.made += own_.made;
-    all.judged += judged_;
+    all.judged += own_.judged;
+    all.failed += own_.failed;
     all.fruitless += own_.fruitless;
     all.digest += own_.digest;
-    shared_.judged += judged_;
-    shared_.failed += failed_;
     own_ = {};
-    judged_ = failed_ = 0;
-    if (shared_.progress) shared_.progress(shared_.judged, shared_.failed);
+    tallies_.clear();
+    if (shared_.progress) shared_.progress(all.judged, all.failed);
   }
 
   Shared& shared_;
   Engines engines_;
-  Fuzzed own_;
-  std::uint64_t judged_ = 0, failed_ = 0;
+  Fuzzed own_;  ///< since the last handing over, without its kinds:
+  std::map<Alike, Tally> tallies_;
 };
 
 }  // namespace

@@ -27,23 +27,20 @@ constexpr spec::FormLimits large{3, 40, 2048};
 
 struct Page {
   std::uint64_t number = 0;
-  std::uint64_t begin = 0;  ///< of the calls it holds
-  std::uint64_t end = 0;
+  std::uint64_t end = 0;  ///< the first call beyond it
 };
 
 Page page_of(std::uint64_t call) {
-  Page page{0, 0, forms_a_page * calls_a_form};
+  Page page{0, forms_a_page * calls_a_form};
   while (call >= page.end) {
     ++page.number;
-    page.begin = page.end;
     page.end += (forms_a_page * calls_a_form) << std::min(page.number, most_doublings);
   }
   return page;
 }
 
 bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
-  const auto combiner = spec::combiner_of(spec, form.call);
-  return combiner == spec::Combiner::prod;
+  return spec::combiner_of(spec, form.call) == spec::Combiner::prod;
 }
 
 }  // namespace
@@ -51,11 +48,8 @@ bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
 class Generator::Pages {
  public:
   Pages(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes)
-      : spec_(spec),
-        seed_(stable_hash(spec.api, seed)),
-        wishes_(std::move(wishes)),
-        small_(spec),
-        large_(spec, large) {
+      : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)), small_(spec) {
+    if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
       if ((wishes_.rule.empty() || wishes_.rule == rule.id) && small_.possible(&rule))
         breakable_.push_back(&rule);
@@ -65,7 +59,7 @@ class Generator::Pages {
     const Page page = page_of(number);
     const std::shared_ptr<const Moulds> moulds = moulds_of(page.number);
     if (moulds->empty()) return std::nullopt;
-    Dice dice(seed_, number);
+    spec::Dice dice(seed_, number);
     return cast(spec_, (*moulds)[number % moulds->size()], dice);
   }
 
@@ -84,17 +78,19 @@ class Generator::Pages {
   }
 
   Moulds solve(std::uint64_t page) {
+    std::vector<const spec::Rule*> broken;
+    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
+      broken.push_back(side(page * draws_a_page + draw));
+    const bool is_large = page % one_large_in == one_large_in - 1;
+    if (is_large && !large_) large_.emplace(spec_, large);
+    const spec::FormSolver& solver = is_large ? *large_ : small_;
+    spec::Dice dice(~seed_, page);
+    std::vector<spec::Form> forms = wishes_.from ? solver.draw_near(*wishes_.from, broken, forms_a_draw, dice)
+                                                 : solver.draw(broken, forms_a_draw, dice);
     Moulds moulds;
-    Dice dice(~seed_, page);
-    const spec::RandomBits bits = [&dice] { return dice.bits(); };
-    spec::FormSolver& solver = page % one_large_in == one_large_in - 1 ? large_ : small_;
-    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw) {
-      const spec::Rule* broken = side(page * draws_a_page + draw);
-      for (spec::Form& form : wishes_.from ? solver.draw_near(*wishes_.from, broken, forms_a_draw, bits)
-                                           : solver.draw(broken, forms_a_draw, bits)) {
-        const bool products = multiplies(spec_, form);
-        moulds.push_back({std::move(form), products});
-      }
+    for (spec::Form& form : forms) {
+      const bool products = multiplies(spec_, form);
+      moulds.push_back({std::move(form), products});
     }
     return moulds;
   }
@@ -111,7 +107,8 @@ class Generator::Pages {
   const spec::OpSpec& spec_;
   std::uint64_t seed_;
   Wishes wishes_;
-  spec::FormSolver small_, large_;
+  const spec::FormSolver small_;
+  std::optional<const spec::FormSolver> large_;  ///< once a page asks for it
   std::vector<const spec::Rule*> breakable_;
   std::mutex mutex_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const Moulds>>> kept_;

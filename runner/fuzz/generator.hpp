@@ -64,7 +64,8 @@ class Generator {
   /// Nothing when this number's draw came to no call: its forms were none, or its values did not fit.
   std::optional<Generated> make(std::uint64_t number);
 
-  /// The rules that some small call breaks alone, in the spec's order.
+  /// The rules that some small call breaks alone, in the spec's order; none if only valid calls are wished
+  /// for.
   const std::vector<const spec::Rule*>& breakable() const;
 
  private:

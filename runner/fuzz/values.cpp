@@ -10,6 +10,7 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
+using spec::Dice;
 using spec::DType;
 using spec::Scalar;
 using spec::Tensor;
@@ -133,7 +134,9 @@ Scalar real(DType dtype, Dice& dice) {
     if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
     return Scalar::of_int(static_cast<std::int64_t>(dice.bits()));  // wraps into the dtype
   }
-  const auto draw = [&] { return std::ldexp(unit(dice.bits()) * 2 - 1, static_cast<int>(dice.in(-3, 3))); };
+  const auto draw = [&] {
+    return std::ldexp(spec::unit(dice.bits()) * 2 - 1, static_cast<int>(dice.in(-3, 3)));
+  };
   const double re = draw();
   return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
 }
@@ -245,8 +248,7 @@ class Casting {
 
   /// Values that some rule relates: made to differ where they must, then asked.
   bool stands() {
-    const spec::RandomBits bits = [this] { return dice_.bits(); };
-    if (!spec::make_distinct(spec_, mould_.form, made_.call, bits)) return false;
+    if (!spec::make_distinct(spec_, mould_.form, made_.call, dice_)) return false;
     const auto kinds = spec::rule_kinds(spec_, made_.call);
     for (std::size_t i = 0; i < kinds.size(); ++i)
       if ((kinds[i] == spec::RuleState::Kind::broken) != (made_.broken == &spec_.rules[i])) return false;
@@ -298,7 +300,7 @@ class Casting {
 
 }  // namespace
 
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, Dice& dice) {
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, spec::Dice& dice) {
   return Casting(spec, mould, dice).run();
 }
 

@@ -2,9 +2,9 @@
 // Values for a form: index places, data, layouts.
 #pragma once
 
-#include "../random.hpp"
 #include "generator.hpp"
 #include "scatterproof/spec/bag.hpp"
+#include "scatterproof/spec/random.hpp"
 #include "scatterproof/spec/solve.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -16,6 +16,6 @@ struct Mould {
 };
 
 /// A call of this form. Nothing when its values could not be made to stand on the form's side of the rules.
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, Dice& dice);
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, spec::Dice& dice);
 
 }  // namespace scatterproof::runner::fuzz

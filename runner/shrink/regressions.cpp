@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "call_hash.hpp"
+#include "../call_hash.hpp"
 #include "scatterproof/spec/case.hpp"
 
 namespace scatterproof::runner::shrink {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <unordered_set>
 
-#include "call_hash.hpp"
+#include "../call_hash.hpp"
 #include "measure.hpp"
 #include "steps.hpp"
 
@@ -56,16 +56,17 @@ class Search {
     while (at < steps.size() && !out_of_limits()) {
       std::vector<spec::Call> batch;
       std::vector<std::size_t> origins;
-      std::unordered_set<std::uint64_t> hashes;
+      std::vector<std::uint64_t> hashes;
       for (; at < steps.size() && batch.size() < size; ++at) {
         spec::Call candidate = steps[at]();
         if (measure(op_, candidate) >= now) continue;
         const std::uint64_t hash = hash_of(candidate);
-        if (refused_.contains(hash) || !hashes.insert(hash).second) continue;
+        if (refused_.contains(hash) || std::ranges::find(hashes, hash) != hashes.end()) continue;
         batch.push_back(std::move(candidate));
+        hashes.push_back(hash);
         origins.push_back(at);
       }
-      if (const std::size_t i = first_kept_of(batch); i < batch.size()) {
+      if (const std::size_t i = first_kept_of(batch, hashes); i < batch.size()) {
         shrunk_.call = std::move(batch[i]);
         ++shrunk_.steps;
         return origins[i];
@@ -75,11 +76,11 @@ class Search {
     return steps.size();
   }
 
-  std::size_t first_kept_of(const std::vector<spec::Call>& batch) {
+  std::size_t first_kept_of(const std::vector<spec::Call>& batch, const std::vector<std::uint64_t>& hashes) {
     if (batch.empty()) return 0;
     const std::vector<bool> kept = keeps_(batch);
     const auto first = static_cast<std::size_t>(std::ranges::find(kept, true) - kept.begin());
-    for (std::size_t i = 0; i < first; ++i) refused_.insert(hash_of(batch[i]));
+    refused_.insert(hashes.begin(), hashes.begin() + static_cast<std::ptrdiff_t>(first));
     shrunk_.tried += std::min(first + 1, batch.size());
     return first;
   }

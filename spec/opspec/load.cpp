@@ -2,6 +2,8 @@
 // One spec file: schema first, then part by part; all errors at once.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "loading.hpp"
 
 namespace scatterproof::spec {
@@ -81,6 +83,13 @@ const ArgumentDecl* OpSpec::argument(std::string_view name) const {
   for (const ArgumentDecl& declared : arguments)
     if (declared.name == name) return &declared;
   return nullptr;
+}
+
+bool OpSpec::is_index(const ArgumentDecl& declared) const {
+  for (const TypeVariable& type : types)
+    if (type.name == declared.type)
+      return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
+  return false;
 }
 
 const Rule* OpSpec::rule(std::string_view id) const {

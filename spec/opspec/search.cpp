@@ -125,13 +125,6 @@ DType preferred(const OpSpec& spec, const ArgumentDecl& declared) {
   return DType::f64;
 }
 
-bool is_index(const OpSpec& spec, const ArgumentDecl& declared) {
-  for (const TypeVariable& type : spec.types)
-    if (type.name == declared.type)
-      return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
-  return false;
-}
-
 Tensor distinct_data(DType dtype, const Shape& shape, std::size_t argument) {
   std::vector<Scalar> values;
   for (std::int64_t i = 0; i < numel(shape); ++i)
@@ -175,7 +168,7 @@ std::int64_t elements_of(const Call& call) {
 
 CallSearch::CallSearch(const OpSpec& spec, const Formula* formula) : spec_(spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
-    is_index_.push_back(is_index(spec, spec.arguments[i]));
+    is_index_.push_back(spec.is_index(spec.arguments[i]));
     candidates_.push_back(candidates(spec.arguments[i], i));
     partial_.arguments.emplace_back(spec.arguments[i].name, None{});
     order_.push_back(i);

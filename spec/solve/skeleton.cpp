@@ -32,13 +32,6 @@ std::string other_word(const ArgumentDecl& declared) {
 
 }  // namespace
 
-bool is_index(const OpSpec& spec, const ArgumentDecl& declared) {
-  for (const TypeVariable& type : spec.types)
-    if (type.name == declared.type)
-      return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
-  return false;
-}
-
 std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank) {
   std::vector<Skeleton> all{{}};
   for (const ArgumentDecl& declared : spec.arguments) {
@@ -126,7 +119,7 @@ Symbol Problem::bind_choice(const ArgumentDecl& declared, std::size_t argument) 
 Part Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argument) {
   Part part;
   part.argument = static_cast<int>(argument);
-  part.integers = is_index(spec_, declared);
+  part.integers = spec_.is_index(declared);
   part.dtype =
       unknown({Unknown::Kind::dtype, argument, 0, {}, 0, static_cast<std::int64_t>(all_dtypes.size()) - 1},
               fmt::format("dtype({})", declared.name));

@@ -25,9 +25,6 @@ std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank
 /// The skeleton that a call has.
 Skeleton skeleton_of(const OpSpec& spec, const Call& call);
 
-/// An index tensor is one whose type has integer dtypes only: its values are places, not data.
-bool is_index(const OpSpec& spec, const ArgumentDecl& declared);
-
 /// A number that the solver chooses.
 struct Unknown {
   enum class Kind : std::uint8_t { size, dtype, integer, flag, choice, length } kind;

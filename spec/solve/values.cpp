@@ -131,7 +131,7 @@ class Question {
 
 ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
-    if (is_index(spec, spec.arguments[i])) index_.push_back(i);
+    if (spec.is_index(spec.arguments[i])) index_.push_back(i);
   std::vector<bool> lets(spec.arguments.size(), false);
   for (const auto& [name, expression] : spec.lets)
     lets.push_back(reads_values(expression->root(), index_, lets));
@@ -203,7 +203,7 @@ using language::Node;
 constexpr int redraws = 24;
 
 /// Draws the elements of `choices` whose coordinates begin with `at`.
-void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, const RandomBits& random) {
+void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& dice) {
   std::int64_t inner = 1, first = 0;
   for (std::size_t d = 0; d < index.rank(); ++d) {
     if (d < at.size())
@@ -213,12 +213,12 @@ void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, const 
   }
   for (std::int64_t n = first * inner; n < (first + 1) * inner; ++n) {
     const auto& list = choices.lists[choices.good[static_cast<std::size_t>(n)]];
-    index.set_at_position(n, Scalar::of_int(list[random() % list.size()]));
+    index.set_at_position(n, Scalar::of_int(dice.pick(list)));
   }
 }
 
 /// One `unique i in positions(..): key`, met position by position.
-bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, const RandomBits& random) {
+bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, Dice& dice) {
   const Node& root = rule.require->root();
   if (root.kind != Kind::quantified || root.quantifier != language::Quantifier::unique ||
       !root.operands[0].is_call(language::Function::positions))
@@ -234,7 +234,7 @@ bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame
     while (!seen.insert(evaluator.tuple(root.operands[1])).second) {
       if (++tries == redraws) return false;
       for (const IndexChoices& choices : form.index)
-        redraw(choices, std::get<Tensor>(call.arguments[choices.argument].second), at, random);
+        redraw(choices, std::get<Tensor>(call.arguments[choices.argument].second), at, dice);
     }
   } while (next(at, sizes));
   return true;
@@ -242,12 +242,12 @@ bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame
 
 }  // namespace
 
-bool make_distinct(const OpSpec& spec, const Form& form, Call& call, const RandomBits& random) {
+bool make_distinct(const OpSpec& spec, const Form& form, Call& call, Dice& dice) {
   const CallFrame frame = make_frame(spec, call);
   for (const Rule& rule : spec.rules) {
     if (!holds_for(rule.applies, spec, {}) || &rule == form.broken) continue;
     try {
-      if (stand(rule, frame.frame) == RuleState::Kind::broken && !meet(rule, form, call, frame, random))
+      if (stand(rule, frame.frame) == RuleState::Kind::broken && !meet(rule, form, call, frame, dice))
         return false;
     } catch (const language::NotEvaluable&) {
       return false;

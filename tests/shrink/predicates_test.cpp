@@ -7,7 +7,7 @@
 #include "repaired_index.hpp"
 #include "scatterproof/spec/oracle.hpp"
 #include "shipped.hpp"
-#include "shrink/call_hash.hpp"
+#include "call_hash.hpp"
 #include "shrink/measure.hpp"
 #include "shrink/shrink.hpp"
 #include "shrink/steps.hpp"

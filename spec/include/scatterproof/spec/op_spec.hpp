@@ -183,6 +183,8 @@ struct OpSpec {
 
   const ArgumentDecl* argument(std::string_view name) const;
   const Rule* rule(std::string_view id) const;
+  /// An index tensor is one whose type has integer dtypes only: its values are places, not data.
+  bool is_index(const ArgumentDecl& declared) const;
 };
 
 /// Reads and checks one spec file: schema, then names, types and positions of every expression, then the

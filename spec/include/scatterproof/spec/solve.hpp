@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "scatterproof/spec/call.hpp"
 #include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/random.hpp"
 
 namespace scatterproof::spec {
 
@@ -40,9 +40,6 @@ struct FormLimits {
   std::int64_t largest_numel = 1024;  ///< of a tensor, and of the result
 };
 
-/// 64 random bits at each call.
-using RandomBits = std::function<std::uint64_t()>;
-
 /// Reads the rules as they stand for the newest release on a CPU.
 class FormSolver {
  public:
@@ -51,15 +48,16 @@ class FormSolver {
   ~FormSolver();
   FormSolver(FormSolver&&) noexcept;
 
-  /// Up to `count` forms that share ranks and given arguments, which the random bits choose. What is drawn
-  /// follows from the bits alone. Empty when the chosen ranks have none.
-  std::vector<Form> draw(const Rule* broken, std::size_t count, const RandomBits& random);
+  /// For each of `broken` in turn up to `count` forms that break this rule alone (null: that obey all) and
+  /// share ranks and given arguments, which the dice choose. What is drawn follows from what is asked and
+  /// the dice, not from earlier calls. Fewer where the chosen ranks have none.
+  std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const;
   /// The same with the ranks of this call, and most of its sizes, dtypes and attributes.
-  std::vector<Form> draw_near(const Call& call, const Rule* broken, std::size_t count,
-                              const RandomBits& random);
+  std::vector<Form> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
+                              Dice& dice) const;
 
   /// Whether any form within the limits breaks this rule alone; with null, whether any obeys all.
-  bool possible(const Rule* broken);
+  bool possible(const Rule* broken) const;
 
  private:
   class Impl;
@@ -69,7 +67,7 @@ class FormSolver {
 /// Where rules want index values to differ (`unique ..`), values that repeat one are drawn anew until they
 /// do, in the order of positions. False when a place finds none. Precondition: the index tensors of `call`,
 /// which is of this form, have storage of their own and hold good values.
-bool make_distinct(const OpSpec& spec, const Form& form, Call& call, const RandomBits& random);
+bool make_distinct(const OpSpec& spec, const Form& form, Call& call, Dice& dice);
 
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys
 /// together (they contradict each other), as errors at their places.

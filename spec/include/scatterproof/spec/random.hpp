@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace scatterproof::runner {
+namespace scatterproof::spec {
 
 /// splitmix64's output function (Steele, Lea, Flood, OOPSLA 2014) at a position of its sequence.
 inline std::uint64_t random(std::uint64_t seed, std::uint64_t position) {
@@ -31,7 +31,7 @@ class Dice {
   Dice(std::uint64_t seed, std::uint64_t key) : seed_(random(seed, key)) {}
   std::uint64_t bits() { return random(seed_, position_++); }
   /// In [0, bound). Precondition: bound > 0.
-  std::int64_t below(std::int64_t bound) { return runner::below(bits(), bound); }
+  std::int64_t below(std::int64_t bound) { return spec::below(bits(), bound); }
   /// In [low, high].
   std::int64_t in(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
   bool one_in(std::int64_t count) { return below(count) == 0; }
@@ -45,4 +45,4 @@ class Dice {
   std::uint64_t position_ = 0;
 };
 
-}  // namespace scatterproof::runner
+}  // namespace scatterproof::spec

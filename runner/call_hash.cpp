@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "call_hash.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "scatterproof/spec/random.hpp"
+#include "select.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+/// Takes in one thing after another, lengths before lists; stirred once, at the end.
+class Hash {
+ public:
+  explicit Hash(std::string_view text) : sum_(stable_hash(text)) {}
+
+  void add(std::uint64_t value) {
+    sum_ = (sum_ ^ value) * 0x9E3779B97F4A7C15u;
+    sum_ ^= sum_ >> 32;
+  }
+  void add(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
+  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  void add(const std::string& text) { add(stable_hash(text)); }
+  void add(std::span<const std::int64_t> list) {
+    add(list.size());
+    for (const std::int64_t entry : list) add(entry);
+  }
+  void add(const spec::Shape& list) { add(std::span<const std::int64_t>(list)); }
+  void add(const spec::Scalar& value) {
+    add(static_cast<std::uint64_t>(value.kind()));
+    if (value.is_integral()) return add(value.integer());
+    add(value.real());
+    add(value.imag());
+  }
+  void add(const spec::Tensor& tensor) {
+    add(stable_hash(spec::name(tensor.dtype())));
+    add(tensor.shape());
+    add(tensor.strides());
+    add(tensor.offset());
+    if (tensor.numel() == 0) return;
+    const std::byte* data = tensor.storage().data();
+    const std::size_t size = spec::size_of(tensor.dtype());
+    spec::Coords at(tensor.rank(), 0);
+    do {
+      const std::byte* element = data + static_cast<std::size_t>(tensor.position(at)) * size;
+      for (std::size_t done = 0; done < size; done += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, element + done, std::min<std::size_t>(8, size - done));
+        add(word);
+      }
+    } while (spec::next(at, tensor.shape()));
+  }
+  void add(spec::None) {}
+
+  std::uint64_t sum() const { return mix(sum_, 0); }
+
+ private:
+  std::uint64_t sum_;
+};
+
+static_assert(std::endian::native == std::endian::little, "elements are taken in as words of eight bytes");
+
+}  // namespace
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t more) { return spec::random(hash ^ more, 0); }
+
+std::uint64_t hash_of(const spec::Call& call) {
+  Hash hash(call.api);
+  for (const auto& [name, value] : call.arguments) {
+    hash.add(name);
+    hash.add(static_cast<std::uint64_t>(value.index()));
+    std::visit([&](const auto& content) { hash.add(content); }, value);
+  }
+  return hash.sum();
+}
+
+}  // namespace scatterproof::runner

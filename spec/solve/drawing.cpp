@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Z3's own choice of a model hardly varies with its seed, so each unknown gets a random hint, and hints that
+// contradict the rules are given up one by one.
+#include "drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "execute.hpp"
+#include "scatterproof/spec/oracle.hpp"
+
+namespace scatterproof::spec::solve {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+constexpr unsigned solver_effort =
+    400'000;  // Z3's rlimit: counts steps, so that it is the same on every machine
+
+/// One skeleton's solver. The hints are literals, each of which implies one unknown's value.
+class HintedSolver {
+ public:
+  HintedSolver(const Problem& problem, const Rule* broken, z3::context& context)
+      : problem_(problem), context_(context), solver_(context, z3::solver::simple()) {
+    solver_.set("rlimit", solver_effort);
+    for (const z3::expr& one : problem.domain()) solver_.add(one);
+    solver_.add(problem.target(broken).in(context));
+  }
+
+  /// A model with as many of the hints as go together; `given_up` are the unknowns whose hint did not.
+  std::optional<Numbers> solve(const Numbers& hints, Dice& dice, std::vector<std::size_t>* given_up) {
+    solver_.push();
+    std::vector<std::size_t> kept(hints.size());
+    std::iota(kept.begin(), kept.end(), 0);
+    std::vector<z3::expr> literals;
+    for (std::size_t i = 0; i < hints.size(); ++i) {
+      literals.push_back(context_.bool_const(fmt::format("hint{}", i).c_str()));
+      solver_.add(z3::implies(literals[i], problem_.terms()[i] == context_.int_val(hints[i])));
+    }
+    std::optional<Numbers> found;
+    while (!found) {
+      z3::expr_vector assumed(context_);
+      for (const std::size_t i : kept) assumed.push_back(literals[i]);
+      const z3::check_result result = solver_.check(assumed);
+      if (result == z3::sat)
+        found = numbers();
+      else if (result == z3::unknown || !give_one_up(kept, literals, dice))
+        break;
+    }
+    solver_.pop();
+    if (given_up)
+      for (std::size_t i = 0; i < hints.size(); ++i)
+        if (std::ranges::find(kept, i) == kept.end()) given_up->push_back(i);
+    return found;
+  }
+
+  bool satisfiable() { return solver_.check() == z3::sat; }
+
+ private:
+  bool give_one_up(std::vector<std::size_t>& kept, const std::vector<z3::expr>& literals, Dice& dice) {
+    const z3::expr_vector core = solver_.unsat_core();
+    std::vector<std::size_t> blamed;
+    for (const std::size_t i : kept)
+      for (unsigned k = 0; k < core.size(); ++k)
+        if (z3::eq(core[static_cast<int>(k)], literals[i])) blamed.push_back(i);
+    if (blamed.empty()) return false;
+    std::erase(kept, dice.pick(blamed));
+    return true;
+  }
+
+  Numbers numbers() {
+    const z3::model model = solver_.get_model();
+    Numbers all;
+    for (const z3::expr& term : problem_.terms()) {
+      std::int64_t value = 0;
+      if (!model.eval(term, true).is_numeral_i64(value)) value = 0;
+      all.push_back(value);
+    }
+    return all;
+  }
+
+  const Problem& problem_;
+  z3::context& context_;
+  z3::solver solver_;
+};
+
+/// Sizes come from a few, so that dimensions of different tensors are often equal, as most rules want them;
+/// and are small where there are many dimensions, so that a call stays small.
+Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dice) {
+  std::size_t rank = 0;
+  for (const Unknown& one : problem.unknowns())
+    if (one.kind == Unknown::Kind::size) rank = std::max(rank, one.place + 1);
+  const std::int64_t usual = rank <= 1 ? 5 : rank == 2 ? 3 : 2;
+  const auto size = [&]() -> std::int64_t {
+    const std::int64_t kind = dice.below(16);
+    if (kind == 0) return 0;
+    if (kind <= 2) return 1;
+    if (kind == 3) return limits.largest_size > 6 ? dice.in(1, limits.largest_size) : usual + 1;
+    return 2 + dice.below(std::max<std::int64_t>(usual - 1, 1));
+  };
+  Numbers palette;
+  for (std::size_t d = 0; d <= limits.largest_rank; ++d) palette.push_back(size());
+  Numbers hints;
+  for (const Unknown& one : problem.unknowns()) {
+    if (!one.values.empty())
+      hints.push_back(dice.pick(one.values));
+    else if (one.kind == Unknown::Kind::size)
+      hints.push_back(dice.one_in(4) ? size() : palette[one.place]);
+    else if (one.kind == Unknown::Kind::integer && !dice.one_in(8))
+      hints.push_back(dice.in(-4, 4));
+    else
+      hints.push_back(dice.in(one.low, one.high));
+  }
+  return hints;
+}
+
+/// Beyond a number by one, or by much.
+std::vector<std::int64_t> outside(const Unknown& unknown, std::int64_t from, bool far) {
+  if (unknown.kind != Unknown::Kind::size && unknown.kind != Unknown::Kind::integer) return {};
+  if (!far) return {from + 1, from - 1};
+  return {from + 4, from - 4, unknown.high, unknown.low};
+}
+
+void keep_most(Numbers& hints, const Numbers& near, Dice& dice) {
+  for (std::size_t i = 0; i < hints.size(); ++i)
+    if (!dice.one_in(4)) hints[i] = near[i];
+}
+
+/// A call that obeys, changed as little as breaking the rule takes; then what was changed is set one step,
+/// or many, beyond where it stood.
+std::optional<Numbers> step_outside(const Problem& problem, HintedSolver& valid, HintedSolver& solver,
+                                    const Numbers& hints, bool far, Dice& dice) {
+  const auto inside = valid.solve(hints, dice, nullptr);
+  if (!inside) return solver.solve(hints, dice, nullptr);
+  std::vector<std::size_t> changed;
+  auto numbers = solver.solve(*inside, dice, &changed);
+  if (!numbers) return std::nullopt;
+  for (const std::size_t i : changed)
+    for (const std::int64_t value : outside(problem.unknowns()[i], (*inside)[i], far)) {
+      Numbers wanted = *numbers;
+      wanted[i] = value;
+      std::vector<std::size_t> refused;
+      const auto moved = solver.solve(wanted, dice, &refused);
+      if (!moved || std::ranges::find(refused, i) != refused.end()) continue;
+      numbers = moved;
+      break;
+    }
+  return numbers;
+}
+
+/// The first of the choices everywhere; where values break the rule, that of one element.
+Call filled(const Form& form) {
+  Call call = form.call;
+  bool breaks = form.by_values;
+  for (const IndexChoices& choices : form.index) {
+    auto& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
+    tensor = tensor.clone();
+    for (std::size_t n = 0; n < choices.good.size(); ++n) {
+      const bool here = breaks && !choices.bad.empty() && !choices.lists[choices.bad[n]].empty();
+      const auto& list = choices.lists[here ? choices.bad[n] : choices.good[n]];
+      tensor.set_at_position(static_cast<std::int64_t>(n),
+                             Scalar::of_int(here ? list.front() : list[list.size() / 2]));
+      breaks = breaks && !here;
+    }
+  }
+  return call;
+}
+
+}  // namespace
+
+Drawing::Drawing(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
+                 const Call* near)
+    : spec_(spec), limits_(limits), values_(values), dice_(dice), near_(near) {}
+
+bool Drawing::add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<Form>& forms) {
+  if (dead_.contains({skeleton, broken})) return false;
+  Problem problem(spec_, skeleton, limits_, context_);
+  HintedSolver solver(problem, broken, context_);
+  if (!solver.satisfiable()) {
+    dead_.insert({skeleton, broken});
+    return false;
+  }
+  std::optional<HintedSolver> valid;  // to stand just inside before stepping out
+  if (broken && problem.target(nullptr).known() != false) valid.emplace(problem, nullptr, context_);
+  const std::size_t before = forms.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool far = broken && dice_.one_in(2);
+    Numbers hints = random_hints(problem, limits_, dice_);
+    if (near_) keep_most(hints, problem.numbers(*near_), dice_);
+    const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, dice_)
+                               : solver.solve(hints, dice_, nullptr);
+    if (!numbers) continue;
+    Form form{problem.call(*numbers), broken, far, false, false, {}};
+    if (is_sound(form)) forms.push_back(std::move(form));
+  }
+  return forms.size() > before;
+}
+
+bool Drawing::is_sound(Form& form) const {
+  for (const auto& [name, argument] : form.call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument);
+        tensor && tensor->numel() > limits_.largest_numel)
+      return false;
+  if (!values_.settle(form)) return false;
+  Call call = filled(form);
+  if (!has_small_result(form, call)) return false;
+  if (!form.recheck) return stands_as_meant(form, call);
+  // Whether there are places enough for index values that must differ.
+  Dice dice(1, 0);
+  return make_distinct(spec_, form, call, dice);
+}
+
+/// A call that breaks a rule may have no result by the document; what an engine makes of it must fit all the
+/// same.
+bool Drawing::has_small_result(const Form& form, const Call& call) const {
+  if (const auto result = result_form(spec_, call)) return numel(result->shape) <= limits_.largest_numel;
+  std::size_t ranks = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument)) ranks += tensor->rank();
+  return form.broken && ranks <= max_rank;
+}
+
+bool Drawing::stands_as_meant(const Form& form, const Call& call) const {
+  const auto kinds = rule_kinds(spec_, call);
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if ((kinds[i] == RuleState::Kind::broken) != (form.broken == &spec_.rules[i])) return false;
+  return true;
+}
+
+}  // namespace scatterproof::spec::solve

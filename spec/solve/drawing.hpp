@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms of given ranks, by hints to the solver; each is checked by evaluation.
+#pragma once
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "scatterproof/spec/random.hpp"
+#include "scatterproof/spec/solve.hpp"
+#include "skeleton.hpp"
+#include "values.hpp"
+
+namespace scatterproof::spec::solve {
+
+/// Forms drawn one after the other in one solver context: to make a context takes as long as several forms.
+/// What a context gives depends on what was asked of it before, so one that outlived a draw would make its
+/// forms depend on their history.
+class Drawing {
+ public:
+  /// All must outlive it. `near`: a call of the skeletons drawn, most of whose numbers are kept; null: any.
+  Drawing(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
+          const Call* near = nullptr);
+
+  /// Adds up to `count` forms of this skeleton that break `broken` alone (null: obey all rules); false: there
+  /// were none.
+  bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<Form>& forms);
+
+ private:
+  /// Within the limits, its index choices settled, and by evaluation what it is meant to be.
+  bool is_sound(Form& form) const;
+  bool has_small_result(const Form& form, const Call& call) const;
+  bool stands_as_meant(const Form& form, const Call& call) const;
+
+  const OpSpec& spec_;
+  const FormLimits& limits_;
+  const ValueRules& values_;
+  Dice& dice_;
+  const Call* near_;
+  z3::context context_;
+  std::set<std::pair<Skeleton, const Rule*>> dead_;  ///< what the solver has refused
+};
+
+}  // namespace scatterproof::spec::solve
