@@ -51,14 +51,6 @@ auto find_word(const Table& table, std::string_view word)
   return {};
 }
 
-/// An argument as the word that a table of a lowering has on its left side.
-std::string word_of(const Argument& argument) {
-  if (std::holds_alternative<spec::None>(argument)) return "none";
-  if (const auto* word = std::get_if<std::string>(&argument)) return *word;
-  if (const auto* number = std::get_if<Scalar>(&argument)) return spec::to_string(*number);
-  return spec::to_string(argument);
-}
-
 std::int64_t to_integer(std::string_view field, const Argument& argument) {
   if (const auto* number = std::get_if<Scalar>(&argument); number && number->is_integral())
     return number->integer();
@@ -67,20 +59,20 @@ std::int64_t to_integer(std::string_view field, const Argument& argument) {
     const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), value);
     if (error == std::errc() && end == word->data() + word->size()) return value;
   }
-  throw Senseless{fmt::format("{} must be an integer, not {}", field, word_of(argument))};
+  throw Senseless{fmt::format("{} must be an integer, not {}", field, spec::to_string(argument))};
 }
 
 bool to_boolean(std::string_view field, const Argument& argument) {
   if (const auto* number = std::get_if<Scalar>(&argument); number && number->is_integral())
     return number->integer() != 0;
-  const std::string word = word_of(argument);
+  const std::string word = spec::to_string(argument);
   if (word == "true" || word == "false") return word == "true";
   throw Senseless{fmt::format("{} must be true or false, not {}", field, word)};
 }
 
 Scalar to_scalar(std::string_view field, const Argument& argument) {
   if (const auto* number = std::get_if<Scalar>(&argument)) return *number;
-  const std::string word = word_of(argument);
+  const std::string word = spec::to_string(argument);
   if (word.find_first_of(".einEIN") == std::string::npos) return Scalar::of_int(to_integer(field, argument));
   char* end = nullptr;
   const double value = std::strtod(word.c_str(), &end);
@@ -90,17 +82,17 @@ Scalar to_scalar(std::string_view field, const Argument& argument) {
 
 const Tensor& to_tensor(std::string_view field, const Argument& argument) {
   if (const auto* tensor = std::get_if<Tensor>(&argument)) return *tensor;
-  throw Senseless{fmt::format("{} must be a tensor, not {}", field, word_of(argument))};
+  throw Senseless{fmt::format("{} must be a tensor, not {}", field, spec::to_string(argument))};
 }
 
 spec::Combiner to_combiner(const Argument& argument) {
-  const std::string word = word_of(argument);
+  const std::string word = spec::to_string(argument);
   if (const auto combiner = find_word(combiners, word)) return *combiner;
   throw Senseless{fmt::format("no kernel combines by {}", word)};
 }
 
 spec::IntegerMean to_integer_mean(const Argument& argument) {
-  const std::string word = word_of(argument);
+  const std::string word = spec::to_string(argument);
   if (word == "floor") return spec::IntegerMean::floor;
   if (word == "truncate") return spec::IntegerMean::truncate;
   throw Senseless{fmt::format("no kernel rounds integer means by {}", word)};
@@ -109,7 +101,7 @@ spec::IntegerMean to_integer_mean(const Argument& argument) {
 /// `[i32, i64]`, with or without the brackets.
 std::vector<spec::DType> to_dtypes(const Argument& argument) {
   std::vector<spec::DType> dtypes;
-  const std::string list = word_of(argument);
+  const std::string list = spec::to_string(argument);
   std::size_t begin = list.find_first_not_of("[], ");
   while (begin != std::string::npos) {
     const std::size_t end = std::min(list.find_first_of("[], ", begin), list.size());
@@ -205,7 +197,7 @@ const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
   const Argument* argument = call.find(step.argument);
   if (!argument) return none;
   if (step.table.empty()) return *argument;
-  const std::string word = word_of(*argument);
+  const std::string word = spec::to_string(*argument);
   for (const auto& [from, to] : step.table)
     if (from == word) return to;
   throw Senseless{fmt::format("{} = {} has no kernel", step.argument, word)};

@@ -13,10 +13,7 @@ namespace {
 using spec::ArgumentKind;
 
 std::string word(const spec::Argument& argument) {
-  if (std::holds_alternative<spec::None>(argument)) return "absent";
-  if (const auto* text = std::get_if<std::string>(&argument)) return *text;
-  if (const auto* number = std::get_if<spec::Scalar>(&argument)) return spec::to_string(*number);
-  return "given";
+  return std::holds_alternative<spec::None>(argument) ? "absent" : spec::to_string(argument);
 }
 
 void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec::Argument& argument,

@@ -15,7 +15,5 @@ std::optional<Argument> role_value(Role::Kind kind, const std::string& text);
 std::optional<Argument> role_value(Role::Kind kind, const Argument& argument);
 /// What a role of this kind is to expressions.
 language::Types types_of(Role::Kind kind);
-/// A value as a kernel entry writes it: `true`, `-1`, `sum`.
-std::string word_of(const Argument& argument);
 
 }  // namespace scatterproof::spec

@@ -9,13 +9,6 @@
 
 namespace scatterproof::spec {
 
-std::string word_of(const Argument& argument) {
-  if (std::holds_alternative<None>(argument)) return "none";
-  if (const auto* word = std::get_if<std::string>(&argument)) return *word;
-  if (const auto* number = std::get_if<Scalar>(&argument)) return to_string(*number);
-  return to_string(argument);
-}
-
 std::optional<Argument> role_value(Role::Kind kind, const std::string& text) {
   if (kind == Role::Kind::word) return text;
   if (kind == Role::Kind::boolean && (text == "true" || text == "false"))
@@ -45,7 +38,7 @@ std::optional<Argument> role_value(Role::Kind kind, const Argument& argument) {
     case Role::Kind::word:
       break;
   }
-  return word_of(argument);
+  return to_string(argument);
 }
 
 language::Types types_of(Role::Kind kind) {
@@ -74,7 +67,7 @@ bool same(const Argument& a, const Argument& b) {
   if (a.index() != b.index()) return false;
   if (const auto* tensor = std::get_if<Tensor>(&a)) return identical(*tensor, std::get<Tensor>(b));
   if (const auto* number = std::get_if<Scalar>(&a)) return identical(*number, std::get<Scalar>(b));
-  return word_of(a) == word_of(b);
+  return to_string(a) == to_string(b);
 }
 
 /// A role's value in a call; empty when the kernel entry or the call has none.
@@ -86,7 +79,7 @@ std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Cal
   if (!argument) return {};
   if (lowered->table.empty()) return role_value(role.kind, *argument);
   for (const auto& [from, to] : lowered->table)
-    if (from == word_of(*argument)) return role_value(role.kind, to);
+    if (from == to_string(*argument)) return role_value(role.kind, to);
   return {};
 }
 
@@ -128,7 +121,7 @@ std::optional<Argument> argument_for(const Role& role, const LoweredValue& lower
     const auto gives = role_value(role.kind, to);
     if (!gives || !same(*gives, value)) continue;
     for (const Argument& choice : choices_of(declared))
-      if (word_of(choice) == from) return choice;
+      if (to_string(choice) == from) return choice;
   }
   return {};
 }
@@ -173,7 +166,7 @@ class Sentence {
 
  private:
   std::string cannot(const Role& role, const Argument& value) const {
-    return fmt::format("{} has no way to say {} = {}", spec_.api, role.name, word_of(value));
+    return fmt::format("{} has no way to say {} = {}", spec_.api, role.name, to_string(value));
   }
 
   const OpSpec& spec_;
