@@ -211,8 +211,8 @@ std::int64_t load(const std::byte* at, spec::DType dtype) {
   }
 }
 
-/// The table offset that the tuple at element `at` of the index names; false when one of its numbers is out of range.
-/// An address is formed for the numbers alone: a tuple of none has no storage to point into.
+/// The table offset that the tuple at element `at` of the index names; false when one of its numbers is out
+/// of range. An address is formed for the numbers alone: a tuple of none has no storage to point into.
 bool resolve_tuple(const Walk& walk, std::int64_t at, std::int64_t& offset) {
   const auto bytes = static_cast<std::int64_t>(spec::size_of(walk.index_dtype));
   offset = 0;
@@ -238,7 +238,8 @@ bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& looku
     bool good = true;
     for_each_line(moving, part, [&](std::int64_t offset, std::int64_t first) {
       for (std::int64_t i = within.begin; i < within.end; ++i)
-        good &= resolve_tuple(walk, offset + i * stride, lookups.resolved[static_cast<std::size_t>(first + i)]);
+        good &=
+            resolve_tuple(walk, offset + i * stride, lookups.resolved[static_cast<std::size_t>(first + i)]);
     });
     if (!good) out_of_range = true;
   });

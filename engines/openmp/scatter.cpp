@@ -2,11 +2,13 @@
 // A scatter: which threads do which part of it, by which method, and the passes around it.
 #include "scatter.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "operations.hpp"
 #include "parallel.hpp"
+#include "scatterproof/spec/random.hpp"
 
 namespace scatterproof::engines::openmp {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 constexpr std::int64_t line_bytes = 64;
 // From this share of equal neighbours on, runs are so long that their ends are worth a mispredicted branch.
 constexpr double long_runs = 0.75;
+// Up to so many different numbers in the sample, few others are to be expected, and each finds a slot.
+constexpr int most_hot_rows = HotRows::slots / 8;
 
 struct Scatter {
   const Lookups& lookups;
@@ -117,7 +121,7 @@ void run_sorted_evenly(const Scatter& scatter, const Nest& nest) {
     Nest first_run = nest.narrowed(last, part.begin, cut);
     first_run.table = apart.get() + row_bytes * thread;
     first_run.step = 0;
-    scatter.kernels.fill_identity(first_run.table, nest.row);
+    scatter.kernels.fill_neutral(first_run.table, nest.row);
     scatter.kernels.run(first_run, serial_method(scatter, first_run));
     const Nest rest = nest.narrowed(last, cut, part.end);
     scatter.kernels.run(rest, serial_method(scatter, rest));
@@ -144,7 +148,7 @@ void run_private(const Scatter& scatter, const Nest& nest, int d) {
     Nest own = nest;
     if (thread > 0) {
       own.table = others.get() + bytes * (thread - 1);
-      scatter.kernels.fill_identity(own.table, scatter.cells);
+      scatter.kernels.fill_neutral(own.table, scatter.cells);
     }
     const Nest mine = own.narrowed(d, part.begin, part.end);
     scatter.kernels.run(mine, serial_method(scatter, mine));
@@ -174,6 +178,51 @@ void run_owned(const Scatter& scatter, const Nest& nest) {
   });
 }
 
+/// The rows that the sample names, when a factor is found that gives each a slot of its own.
+std::optional<HotRows> slots_for(const Lookups& lookups) {
+  constexpr std::uint64_t tries = 32;
+  HotRows rows;
+  for (std::uint64_t attempt = 0; attempt < tries; ++attempt) {
+    rows.factor = spec::random(attempt, 0) | 1;
+    std::fill_n(rows.numbers, HotRows::slots, -1);
+    const bool fits = std::ranges::all_of(lookups.sample, [&](std::int64_t number) {
+      std::int64_t& slot = rows.numbers[rows.slot_of(number)];
+      if (slot == -1) slot = number;
+      return slot == number;
+    });
+    if (fits) return rows;
+  }
+  return std::nullopt;
+}
+
+/// Each thread combines its positions into cells of its own for the hot rows; these and the few positions of
+/// other rows come to the table in the end.
+void run_hot(const Scatter& scatter, const Nest& nest, const HotRows& rows) {
+  struct alignas(line_bytes) Own {
+    std::byte cells[HotRows::slots * 16];
+    std::vector<std::int64_t> others;
+  };
+  const int last = nest.rank - 1;
+  std::vector<Own> all(static_cast<std::size_t>(scatter.threads));
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(nest.shape[last], thread, scatter.threads);
+    Own& own = all[static_cast<std::size_t>(thread)];
+    scatter.kernels.fill_neutral(own.cells, HotRows::slots);
+    scatter.kernels.run_hot(nest.narrowed(last, part.begin, part.end), rows, own.cells, own.others);
+    for (std::int64_t& position : own.others) position += part.begin;
+  });
+  const auto element = static_cast<std::int64_t>(nest.element);
+  for (const Own& own : all) {
+    for (int slot = 0; slot < HotRows::slots; ++slot)
+      if (rows.numbers[slot] >= 0)
+        scatter.kernels.merge(nest.table + rows.numbers[slot] * nest.step * element,
+                              own.cells + slot * element, 1);
+    for (const std::int64_t position : own.others)
+      scatter.kernels.merge(nest.table + number_at(nest, position) * nest.step * element,
+                            nest.stream + position * nest.stream_stride[last] * element, 1);
+  }
+}
+
 void run_serial(const Scatter& scatter, const Nest& nest) {
   scatter.kernels.run(nest, serial_method(scatter, nest));
 }
@@ -197,7 +246,11 @@ void run(const Scatter& scatter, const Nest& nest) {
     return run_private(scatter, nest, last);
   // Looking at all positions in every thread does not pay when cells are quick to reach, or when a few take
   // everything and their owner would do all the work.
-  const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < 4 * scatter.threads;
+  const int few = nest.row == 1 ? most_hot_rows : 4 * scatter.threads;
+  const bool hot = scatter.lookups.sampled && scatter.lookups.distinct <= few;
+  if (hot && !scatter.exact_order && nest.row == 1 && is_line(nest) && nest.index_stride[last] == 1 &&
+      nest.wrap == 0)
+    if (const auto rows = slots_for(scatter.lookups)) return run_hot(scatter, nest, *rows);
   if (hot || table_bytes(scatter, nest) <= scatter.limits.cached_bytes) return run_serial(scatter, nest);
   run_owned(scatter, nest);
 }
@@ -210,14 +263,20 @@ bool order_matters(const Walk& walk) {
   return walk.combine == Combiner::assign || (rounds && arithmetic);
 }
 
-/// Every cell that receives something is set to what combines to the first contribution itself.
-void clear_touched(const Scatter& scatter, Nest nest, spec::DType dtype) {
-  alignas(16) std::byte identity[16];
-  scatter.kernels.fill_identity(identity, 1);
-  nest.stream = identity;
+/// Whether partial results would be wrong: the last contribution must win, or there is nothing to start from.
+bool needs_order(const Walk& walk) {
+  return walk.combine == Combiner::assign || (walk.combine == Combiner::prod && spec::is_complex(walk.dtype));
+}
+
+/// Every cell that receives something is set to what combines to the first contribution itself; before a sum,
+/// to zero.
+void clear_touched(const Scatter& scatter, Nest nest, const Walk& walk) {
+  alignas(16) std::byte start[16] = {};
+  if (walk.combine != Combiner::sum && walk.combine != Combiner::mean) scatter.kernels.fill_neutral(start, 1);
+  nest.stream = start;
   std::fill_n(nest.stream_stride, nest.rank, 0);
   nest.row_stride = 0;
-  run({scatter.lookups, assignment_kernels(dtype), scatter.cells, scatter.threads, scatter.limits, true},
+  run({scatter.lookups, assignment_kernels(walk.dtype), scatter.cells, scatter.threads, scatter.limits, true},
       nest);
 }
 
@@ -300,16 +359,15 @@ void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const 
                             : visit_dtype(walk.dtype, [&](auto type) -> const ScatterKernels& {
                                 return kernels_of<typename decltype(type)::type>(walk.combine);
                               });
-  const Scatter scatter{
-      lookups,           kernels,
-      walk.result_numel, team.threads,
-      team.limits,       walk.combine == Combiner::assign || (team.deterministic && order_matters(walk))};
+  const Scatter scatter{lookups,           kernels,
+                        walk.result_numel, team.threads,
+                        team.limits,       needs_order(walk) || (team.deterministic && order_matters(walk))};
   if (!walk.include_start && walk.combine != Combiner::assign) {
     if (walk.combine == Combiner::prod && walk.dtype == spec::DType::c64)
       return multiply_from_first<Complex<float>>(nest, walk.result_numel);
     if (walk.combine == Combiner::prod && walk.dtype == spec::DType::c128)
       return multiply_from_first<Complex<double>>(nest, walk.result_numel);
-    clear_touched(scatter, nest, walk.dtype);
+    clear_touched(scatter, nest, walk);
   }
   run(scatter, nest);
   if (walk.combine != Combiner::mean) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "../native/arithmetic.hpp"
 #include "clones.hpp"
@@ -31,14 +32,39 @@ struct Owned {
   std::int64_t begin, end;
 };
 
+/// identity(), but for sums the zero that leaves every value as it is: -0 + +0 is +0.
+template <Combiner combiner, class T>
+T neutral() {
+  if constexpr (combiner == Combiner::sum || combiner == Combiner::mean) {
+    if constexpr (is_complex_value<T>) return {-0.0, -0.0};
+    if constexpr (is_narrow_float<T>) return narrowed<T>(-0.0F);
+    if constexpr (std::is_floating_point_v<T>) return T(-0.0);
+  }
+  return identity<combiner, T>();
+}
+
+/// A few rows that nearly all lookups name, each with a slot: number * factor, its highest bits.
+struct HotRows {
+  static constexpr int bits = 8, slots = 1 << bits;
+  std::uint64_t factor = 0;
+  std::int64_t numbers[slots];  ///< -1: no row has this slot
+
+  int slot_of(std::int64_t number) const {
+    return static_cast<int>(static_cast<std::uint64_t>(number) * factor >> (64 - bits));
+  }
+};
+
 /// One combiner on one element type, as functions that forget both.
 struct ScatterKernels {
   /// Runs a method over a nest.
   void (*run)(const Nest& nest, Method method);
   /// Runs over all of the nest, but only combines what lands in `owned`: runs merged, else fetching ahead.
   void (*run_owned)(const Nest& nest, Owned owned, Method method);
-  /// Fills cells with what combines to the value itself.
-  void (*fill_identity)(std::byte* cells, std::int64_t count);
+  /// Combines what lands in a hot row with its slot of `cells`, and appends the positions of the rest to
+  /// `others`. Precondition: one line whose index is contiguous and needs no wrap; rows of one element.
+  void (*run_hot)(const Nest& nest, const HotRows& rows, std::byte* cells, std::vector<std::int64_t>& others);
+  /// Fills cells with what combines to the value itself, the sign of a zero included.
+  void (*fill_neutral)(std::byte* cells, std::int64_t count);
   /// cells[i] = cells[i] (+) others[i]
   void (*merge)(std::byte* cells, const std::byte* others, std::int64_t count);
 };
@@ -234,7 +260,7 @@ struct Loops {
       constexpr int lanes = 8;
       if (ss == 1 && count >= 2 * lanes) {
         T partial[lanes];
-        for (T& one : partial) one = identity<combiner, T>();
+        for (T& one : partial) one = neutral<combiner, T>();
         for (; n + lanes <= count; n += lanes)
           for (int k = 0; k < lanes; ++k) partial[k] = combine<combiner>(partial[k], values[n + k]);
         for (const T& one : partial) sum = combine<combiner>(sum, one);
@@ -290,6 +316,17 @@ struct Loops {
     });
   }
 
+  void run_hot(const HotRows& rows, T* cells, std::vector<std::int64_t>& others) const {
+    const std::int64_t count = nest.shape[b], ss = nest.stream_stride[b];
+    for (std::int64_t n = 0; n < count; ++n) {
+      const int slot = rows.slot_of(index[n]);
+      if (rows.numbers[slot] == index[n])
+        cells[slot] = combine<combiner>(cells[slot], stream[n * ss]);
+      else
+        others.push_back(n);
+    }
+  }
+
   void run(Method method) const {
     const bool rows = nest.row > 1;
     switch (method) {
@@ -328,9 +365,15 @@ constexpr ScatterKernels scatter_kernels() {
         else
           Loops<combiner, T, std::int32_t>{nest}.run_owned(owned, method);
       },
+      [](const Nest& nest, const HotRows& rows, std::byte* cells, std::vector<std::int64_t>& others) {
+        if (nest.wide)
+          Loops<combiner, T, std::int64_t>{nest}.run_hot(rows, reinterpret_cast<T*>(cells), others);
+        else
+          Loops<combiner, T, std::int32_t>{nest}.run_hot(rows, reinterpret_cast<T*>(cells), others);
+      },
       [](std::byte* cells, std::int64_t count) {
         if constexpr (combiner != Combiner::assign)
-          std::fill_n(reinterpret_cast<T*>(cells), count, identity<combiner, T>());
+          std::fill_n(reinterpret_cast<T*>(cells), count, neutral<combiner, T>());
       },
       [](std::byte* cells, const std::byte* others, std::int64_t count) {
         combine_cells<combiner>(reinterpret_cast<T*>(cells), reinterpret_cast<const T*>(others), count);

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <limits>
 
 #include "openmp/operations.hpp"
 #include "openmp/select.hpp"
@@ -162,12 +163,50 @@ TEST_P(Methods, LongLinesOfEveryKindOfRepetition) {
         }
 }
 
+/// No order of adding negative zeros gives a positive one, and what no lookup names stays as it is.
+TEST_P(Methods, SumsOfNegativeZerosAreNegativeZeros) {
+  constexpr std::int64_t count = 8192;
+  const std::function<std::int64_t(std::int64_t)> indices[] = {
+      [](std::int64_t) { return 5; }, [](std::int64_t i) { return i / 300; },
+      [](std::int64_t i) { return i * 7 % 16 * 13; }, [](std::int64_t i) { return i * 31 % 200; }};
+  for (const DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::c64})
+    for (const auto& index : indices) {
+      KernelCall call = vector_call(dtype, Combiner::sum, 256, count, 1, index);
+      for (Tensor* const tensor : {&call.data, &std::get<Tensor>(*call.updates)})
+        for (std::int64_t i = 0; i < tensor->numel(); ++i)
+          tensor->set_at_position(
+              i, spec::is_complex(dtype) ? Scalar::of_complex(-0.0, -0.0) : Scalar::of_real(-0.0));
+      const spec::Outcome expected = walked(call, run_plainly, {});
+      for (const int threads : {1, 2, 3})
+        ASSERT_EQ(difference(run(call, {threads, false}), expected), "")
+            << threads << " threads, " << spec::name(dtype) << ", index " << &index - indices;
+    }
+}
+
+/// Nothing can be multiplied with every complex number and leave it as it is: (1+0i)(inf+0i) = inf+NaNi.
+TEST_P(Methods, ALoneComplexFactorIsMultipliedOnce) {
+  constexpr std::int64_t count = 8192, lone = 100;
+  for (const std::int64_t others : {16, 200}) {
+    KernelCall call = vector_call(DType::c64, Combiner::prod, 256, count, 1,
+                                  [&](std::int64_t i) { return i == lone ? 255 : i * 31 % others; });
+    auto& updates = std::get<Tensor>(*call.updates);
+    for (std::int64_t i = 0; i < 256; ++i) call.data.set_at_position(i, Scalar::of_complex(2, 3));
+    for (std::int64_t i = 0; i < count; ++i)
+      updates.set_at_position(i,
+                              Scalar::of_complex(i == lone ? std::numeric_limits<double>::infinity() : 1, 0));
+    for (const int threads : {1, 2, 3})
+      ASSERT_EQ(difference(run(call, {threads, false}), walked(call, run_plainly, {})), "")
+          << threads << " threads, " << others << " other cells";
+  }
+}
+
 /// In any order a sum may differ in its last bits, and must not in more.
 TEST_P(Methods, SumsInAnyOrderAreTheSameSums) {
   constexpr std::int64_t count = 8192;
   for (const auto& index : std::initializer_list<std::function<std::int64_t(std::int64_t)>>{
            [](std::int64_t) { return 5; }, [](std::int64_t i) { return i / 300; },
-           [](std::int64_t i) { return i * 31 % 200; }}) {
+           [](std::int64_t i) { return i * 31 % 200; }, [](std::int64_t i) { return i * 7 % 16 * 13; },
+           [](std::int64_t i) { return i % 512 == 300 ? 201 : i * 7 % 16 * 13; }}) {
     const KernelCall call = vector_call(DType::f64, Combiner::sum, 256, count, 1, index);
     const auto values = [](const spec::Outcome& outcome) {
       return std::get<spec::Produced>(outcome.what).tensors[0].values();
