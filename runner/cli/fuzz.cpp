@@ -319,8 +319,7 @@ class FuzzCommand {
   }
 
   spec::Outcome run_once(engines::Engine& engine, const spec::Call& call) const {
-    const engines::Job job{&call, plan_.timeout};
-    return engine.run({&job, 1}).front();
+    return engine.run_one({&call, plan_.timeout});
   }
 
   spec::Judgement judge_again(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure,

@@ -42,8 +42,8 @@ class Hunter {
       if (!call) continue;
       const auto expectation = spec::expect(*op, *call);
       std::erase_if(alive, [&](std::size_t fault) {
-        const std::string verdict = failure(expectation, run_one(*engines_[fault], *call));
-        if (verdict.empty() || !failure(expectation, run_one(*reference_, *call)).empty()) return false;
+        const std::string verdict = failure(expectation, engines_[fault]->run_one({&*call}));
+        if (verdict.empty() || !failure(expectation, reference_->run_one({&*call})).empty()) return false;
         kills[fault] = {n + 1, verdict, *call};
         return true;
       });

@@ -17,8 +17,7 @@ RC_GTEST_PROP(Arbitrary, TheReferenceDoesWhatTheSpecSays, ()) {
   static Generator generator(op, 11);
   static const auto reference = engines::make_reference(shipped_specs());
   const Generated made = *arbitrary_call(generator);
-  const engines::Job job{&made.call};
-  const spec::Outcome outcome = reference->run({&job, 1}).front();
+  const spec::Outcome outcome = reference->run_one({&made.call});
   const auto expectation = spec::expect(op, made.call);
   RC_ASSERT(expectation.operator bool());
   const auto judgement = judge_by_spec(op, made.call, *expectation, reference->info(), outcome);

@@ -33,8 +33,7 @@ class Liar : public engines::InProcessEngine {
   virtual void spoil(const Call&, Outcome&) {}
   Outcome do_call(const Call& call) override {
     const Call changed = heard(call);
-    const engines::Job job{&changed};
-    Outcome outcome = reference_->run({&job, 1}).front();
+    Outcome outcome = reference_->run_one({&changed});
     spoil(call, outcome);
     return outcome;
   }
@@ -88,10 +87,9 @@ struct Failure {
 };
 
 spec::Judgement judged(const spec::OpSpec& op, const Call& call, engines::Engine& engine) {
-  const engines::Job job{&call};
   spec::Case one;
   one.call = call;
-  return *judge_case(one, op, engine.info(), engine.run({&job, 1}).front());
+  return *judge_case(one, op, engine.info(), engine.run_one({&call}));
 }
 
 /// Shrinks what fails among the shipped cases. Each result fails as its original did, and no step from it

@@ -101,8 +101,7 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
   std::vector<std::string> scripts;
   std::vector<spec::Outcome> outcomes;
   for (const spec::Case* one : cases) {
-    const engines::Job job{&one->call};
-    spec::Outcome outcome = (*engine)->run({&job, 1}).front();
+    spec::Outcome outcome = (*engine)->run_one({&one->call});
     const spec::OpSpec& op = *shipped().specs.find(one->call.api);
     const auto judgement = judge_case(*one, op, (*engine)->info(), outcome);
     ASSERT_TRUE(judgement);
