@@ -326,8 +326,8 @@ class FuzzCommand {
                               const spec::Call& call, const spec::Outcome& outcome) {
     if (failure.relation)
       return fuzz::judgement_of(relations::check_relation(setting(engine), *failure.relation, call));
-    const auto expectation = spec::expect(op, call, target_of(op, engine.info()));
-    return expectation ? judge_by_spec(op, call, *expectation, engine.info(), outcome) : spec::Judgement{};
+    const auto judgement = judge_call(op, call, engine.info(), outcome);
+    return judgement ? *judgement : spec::Judgement{};
   }
 
   /// ` (index: strides [-1])`: what the printed values do not show.

@@ -75,9 +75,7 @@ Keeps keeps_pattern(const spec::OpSpec& op, engines::Engine& engine, Pattern pat
       }
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      spec::Case one;
-      one.call = candidates[sent[i]];
-      const auto judgement = judge_case(one, op, engine.info(), outcomes[i]);
+      const auto judgement = judge_call(op, candidates[sent[i]], engine.info(), outcomes[i]);
       kept[sent[i]] = judgement && judgement->verdict == pattern.verdict &&
                       (pattern.explanation.empty() || kind_of_explanation(*judgement) == pattern.explanation);
     }

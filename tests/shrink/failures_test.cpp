@@ -87,9 +87,7 @@ struct Failure {
 };
 
 spec::Judgement judged(const spec::OpSpec& op, const Call& call, engines::Engine& engine) {
-  spec::Case one;
-  one.call = call;
-  return *judge_case(one, op, engine.info(), engine.run_one({&call}));
+  return *judge_call(op, call, engine.info(), engine.run_one({&call}));
 }
 
 /// Shrinks what fails among the shipped cases. Each result fails as its original did, and no step from it
