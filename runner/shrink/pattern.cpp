@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pattern.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cctype>
 
@@ -81,11 +78,6 @@ Keeps keeps_pattern(const spec::OpSpec& op, engines::Engine& engine, Pattern pat
     }
     return kept;
   };
-}
-
-std::string fold_key(const std::string& api, const std::string& engine, const Pattern& pattern) {
-  return fmt::format("{}|{}|{}|{}|{}", api, engine, name(pattern.verdict), fmt::join(pattern.broken, "+"),
-                     pattern.explanation);
 }
 
 }  // namespace scatterproof::runner::shrink

@@ -2,7 +2,6 @@
 // Shrinking real failures: engines with one vice each, built on the reference, judged by the specs.
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "judging.hpp"
 #include "repaired_index.hpp"
@@ -162,18 +161,6 @@ TEST(Failures, ACrashNeedsOneNan) {
     EXPECT_EQ(nans, 1) << to_string(one.call);
     EXPECT_EQ(others, 0) << to_string(one.call);
   }
-}
-
-TEST(Failures, EqualOnesFold) {
-  ForgetsTheLastCell liar;
-  std::set<std::string> keys;
-  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::mismatch);
-  for (const Failure& one : failures) keys.insert(fold_key(one.op->api, "liar", one.pattern));
-  EXPECT_LT(keys.size(), failures.size() / 2);
-  EXPECT_NE(fold_key("a", "liar", {Verdict::crash, {}, ""}),
-            fold_key("a", "liar", {Verdict::timeout, {}, ""}));
-  EXPECT_NE(fold_key("a", "liar", {Verdict::crash, {}, ""}), fold_key("b", "liar", {Verdict::crash, {}, ""}));
-  EXPECT_NE(fold_key("a", "x", {Verdict::crash, {"R"}, ""}), fold_key("a", "x", {Verdict::crash, {"S"}, ""}));
 }
 
 }  // namespace
