@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <thread>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
@@ -40,7 +39,6 @@ struct FuzzFlags {
   std::uint64_t calls = 0;
   std::string time;
   std::string shard;
-  int jobs = 0;
   bool valid = false;
   bool broken = false;
   std::string rule;
@@ -152,7 +150,6 @@ class FuzzCommand {
                     : flags_.broken ? Wishes::Sides::broken
                                     : Wishes::Sides::both,
                     flags_.rule, from_};
-    plan_.seed = flags_.session.seed;
     plan_.calls = flags_.calls;
     if (!flags_.time.empty() && (plan_.seconds = read_time(flags_.time)) == 0)
       errors.push_back(flag_error(fmt::format("'{}' is no time", flags_.time), "as in 60s, 5m, 1h"));
@@ -164,10 +161,11 @@ class FuzzCommand {
       else
         errors.insert(errors.end(), shard.errors().begin(), shard.errors().end());
     }
-    plan_.jobs =
-        flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    plan_.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.session.timeout * 1000));
-    plan_.interrupted = &was_interrupted();
+    const ExecuteOptions options = session_.execute_options();
+    plan_.seed = options.seed;
+    plan_.jobs = options.jobs;
+    plan_.timeout = options.timeout;
+    plan_.interrupted = options.interrupted;
   }
 
   fuzz::Engines open_engines() const {
@@ -215,13 +213,7 @@ class FuzzCommand {
       return std::none_of(plan_.apis.begin(), plan_.apis.end(),
                           [&](const auto* op) { return op->api == one.call.api; });
     });
-    ExecuteOptions options;
-    options.timeout = plan_.timeout;
-    options.jobs = plan_.jobs;
-    options.seed = plan_.seed;
-    options.program = context_.program;
-    options.flags = session_.repeated_flags();
-    options.interrupted = &was_interrupted();
+    ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { take(record); };
     const Executed executed = runner::execute(known, session_.engines(), session_.baseline(), options);
     return executed.errors.empty() ? static_cast<int>(as_expected) : report_errors(executed.errors);
@@ -400,7 +392,8 @@ void add_fuzz(CLI::App& app, Context& context) {
   verb->add_option("--time", flags->time, "How long to make calls: 60s, 5m, 1h")->excludes(cases);
   verb->add_option("--seed", flags->session.seed, "The same seed makes the same calls")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("-j,--jobs", flags->jobs, "Threads, each with engines of its own; all cores when left out")
+  verb->add_option("-j,--jobs", flags->session.jobs,
+                   "Threads, each with engines of its own; all cores when left out")
       ->check(CLI::Range(1, 1024));
   verb->add_option("--shard", flags->shard, "Makes part I of N of the calls")->type_name("I/N");
   auto* valid = verb->add_flag("--valid", flags->valid, "Only calls that obey every rule");

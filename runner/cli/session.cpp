@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <thread>
 
-#include "execute.hpp"
 #include "proofs.hpp"
 #include "state.hpp"
 #include "version.hpp"
@@ -161,6 +161,18 @@ std::string Session::repeated_flags() const {
   for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
   if (flags_.timeout != SessionFlags{}.timeout) flags += fmt::format(" --timeout {}", flags_.timeout);
   return flags;
+}
+
+ExecuteOptions Session::execute_options() const {
+  ExecuteOptions options;
+  options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.timeout * 1000));
+  options.jobs =
+      flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.seed = flags_.seed;
+  options.program = context_.program;
+  options.flags = repeated_flags();
+  options.interrupted = &was_interrupted();
+  return options;
 }
 
 }  // namespace scatterproof::runner::cli

@@ -9,6 +9,7 @@
 
 #include "baseline.hpp"
 #include "cli.hpp"
+#include "execute.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/record.hpp"
 #include "sinks.hpp"
@@ -21,6 +22,7 @@ struct SessionFlags {
   std::vector<std::string> reports;
   std::string specs;  ///< another folder of op specs, to be repeated in reproduce lines
   double timeout = 10;
+  int jobs = 0;  ///< 0: one a core
   int verbosity = 0;
   std::uint64_t seed = 0;
 };
@@ -51,6 +53,8 @@ class Session {
   spec::Header header() const;
   /// Flags that change a verdict, for reproduce lines.
   std::string repeated_flags() const;
+  /// How these flags want calls executed, until Ctrl-C. Whom to tell, and what to leave out, is the verb's.
+  ExecuteOptions execute_options() const;
 
   Baseline& baseline() { return baseline_; }
   std::vector<std::unique_ptr<engines::Engine>>& engines() { return engines_; }
