@@ -10,16 +10,13 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
+#include "fuzz/findings.hpp"
 #include "fuzz/statistics.hpp"
-#include "judging.hpp"
 #include "session.hpp"
-#include "shrink/pattern.hpp"
-#include "shrink/regressions.hpp"
-#include "shrink/shrink.hpp"
-#include "snippet/snippet.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -29,8 +26,6 @@ using fuzz::Wishes;
 
 constexpr std::uint64_t default_calls = 20'000;
 constexpr std::size_t most_shrunk = 200;  // kinds of failure
-constexpr double seconds_in_process = 2;  // to shrink one
-constexpr double seconds_of_a_worker = 10;
 
 struct FuzzFlags {
   SessionFlags session;
@@ -78,6 +73,8 @@ class FuzzCommand {
     if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
     if (const int code = session_.open_reports(""); code != as_expected) return code;
     session_.sinks().run_started(session_.header());
+    findings_.emplace(
+        fuzz::Findings::Setting{*specs_, plan_.families, context_.places, folder(), plan_.timeout});
     judging_begins();
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
@@ -249,87 +246,21 @@ class FuzzCommand {
     return record;
   }
 
-  /// Saves a failure as it was found, until there is a smaller call: nothing is lost with this process.
+  /// Saves a failure that nothing excuses as soon as it is found.
   void keep(const fuzz::Kind& kind, const fuzz::Failure& failure) {
     fuzz::Tally tally;
     tally.first = std::make_shared<fuzz::Failure>(failure);
-    if (record_of(kind, tally).disposition != spec::Disposition::unexpected) return;
-    const auto saved = save(kind, failure.made.call, failure.judgement.explanation);
-    if (saved && saved->added) kept_[kind] = saved->file;
+    if (record_of(kind, tally).disposition == spec::Disposition::unexpected) findings_->keep(kind, failure);
   }
 
-  spec::Result<shrink::Saved> save(const fuzz::Kind& kind, const spec::Call& call,
-                                   const std::string& explanation) {
-    return shrink::save_regression(folder(), call, explanation.substr(0, explanation.find('\n')),
-                                   {std::string(spec::name(kind.verdict)), kind.engine});
-  }
-
-  /// The failure's smallest call in place of the one that was found, saved, with a line that runs it again.
-  void make_small(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
-    const spec::OpSpec& op = *specs_->find(kind.api);
-    engines::Engine& engine = engine_of(kind.engine);
-    shrink::Limits limits;
-    limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
-    const shrink::Shrunk small = shrink::shrink(op, failure.made.call, keeps(op, engine, failure), limits);
-    const spec::Outcome outcome = run_once(engine, small.call);
-    const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
-    const bool alike = again.verdict == failure.judgement.verdict;
-    record.explanation =
-        alike ? again.explanation : failure.judgement.explanation + "\nit did not fail so a second time";
-    record.explanation +=
-        fmt::format("\nthe {} call that shows it: {}{}", small.minimal ? "smallest" : "smallest found",
-                    spec::to_string(small.call), layouts_of(small.call));
-    if (const auto form = snippet::load_python_form(kind.engine, context_.places); form && alike)
-      if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
-        record.snippet = std::move(text).value();
-    const auto saved = save(kind, small.call, record.explanation);
-    if (const auto kept = kept_.find(kind); saved && kept != kept_.end() && kept->second != saved->file)
-      std::filesystem::remove(kept->second);
-    record.reproduce =
-        saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
-                            shell_word(saved->file), shell_word(kind.engine), session_.repeated_flags())
-              : "(it could not be saved: " + saved.errors().front().what + ")";
-  }
-
-  shrink::Keeps keeps(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure) {
-    if (!failure.relation)
-      return shrink::keeps_pattern(
-          op, engine, shrink::pattern_of(op, failure.made.call, engine.info(), failure.judgement),
-          plan_.timeout);
-    return [this, &engine, relation = failure.relation](std::span<const spec::Call> candidates) {
-      std::vector<relations::Question> questions;
-      for (const spec::Call& call : candidates) questions.push_back({relation, &call});
-      std::vector<bool> kept;
-      for (const relations::Answer& answer : relations::check_relations(setting(engine), questions))
-        kept.push_back(is_failure(fuzz::judgement_of(answer).verdict));
-      return kept;
-    };
-  }
-
-  relations::Setting setting(engines::Engine& engine) const {
-    return {*specs_, *families_, engine, plan_.timeout};
-  }
-
-  spec::Outcome run_once(engines::Engine& engine, const spec::Call& call) const {
-    return engine.run_one({&call, plan_.timeout});
-  }
-
-  spec::Judgement judge_again(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure,
-                              const spec::Call& call, const spec::Outcome& outcome) {
-    if (failure.relation)
-      return fuzz::judgement_of(relations::check_relation(setting(engine), *failure.relation, call));
-    const auto judgement = judge_call(op, call, engine.info(), outcome);
-    return judgement ? *judgement : spec::Judgement{};
-  }
-
-  /// ` (index: strides [-1])`: what the printed values do not show.
-  static std::string layouts_of(const spec::Call& call) {
-    std::string text;
-    for (const auto& [name, argument] : call.arguments)
-      if (const auto* tensor = std::get_if<spec::Tensor>(&argument); tensor && !tensor->is_contiguous())
-        text += fmt::format("{}{}: strides {}", text.empty() ? " (" : ", ", name,
-                            spec::to_string(tensor->strides()));
-    return text.empty() ? text : text + ")";
+  void show(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
+    fuzz::Finding finding = findings_->finding_of(engine_of(kind.engine), kind, failure);
+    record.explanation = std::move(finding.explanation);
+    record.snippet = std::move(finding.snippet);
+    record.reproduce = finding.saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
+                                                   shell_word(*finding.saved), shell_word(kind.engine),
+                                                   session_.repeated_flags())
+                                     : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 
   int finish(const fuzz::Fuzzed& fuzzed) {
@@ -337,7 +268,7 @@ class FuzzCommand {
     for (const auto& [kind, tally] : fuzzed.kinds) {
       spec::Record record = record_of(kind, tally);
       if (tally.first && record.disposition == spec::Disposition::unexpected && ++shrunk <= most_shrunk)
-        make_small(kind, *tally.first, record);
+        show(kind, *tally.first, record);
       take(record);
     }
     spec::Trailer trailer;
@@ -368,7 +299,7 @@ class FuzzCommand {
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
-  std::map<fuzz::Kind, std::string> kept_;              ///< files of failures that are not shrunk yet
+  std::optional<fuzz::Findings> findings_;
   std::size_t records_ = 0;
   std::size_t unexpected_ = 0;
 };
