@@ -61,6 +61,21 @@ spec::Error flag_error(std::string what, std::string hint = {}) {
   return {"", {}, std::move(what), std::move(hint), ""};
 }
 
+/// An engine of the session's in the hands of a job: a job owns its engines, and the session needs its own
+/// again when the job is done.
+class Lent final : public engines::Engine {
+ public:
+  explicit Lent(engines::Engine& engine) : engine_(engine) {}
+  const engines::EngineInfo& info() const override { return engine_.info(); }
+  engines::Support supports(const spec::Call& call) const override { return engine_.supports(call); }
+  std::size_t batch_size() const override { return engine_.batch_size(); }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override { return engine_.run(jobs); }
+
+  engines::Engine& engine_;
+};
+
 class FuzzCommand {
  public:
   FuzzCommand(const FuzzFlags& flags, const Context& context)
@@ -70,9 +85,10 @@ class FuzzCommand {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.load_baselines(); code != as_expected) return code;
-    if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
+    if (const int code = open_engines(); code != as_expected) return code;
     if (const int code = session_.open_reports(""); code != as_expected) return code;
-    session_.sinks().run_started(session_.header());
+    header_ = session_.header();
+    session_.sinks().run_started(header_);
     findings_.emplace(
         fuzz::Findings::Setting{*specs_, plan_.families, context_.places, folder(), plan_.timeout});
     judging_begins();
@@ -165,13 +181,24 @@ class FuzzCommand {
     plan_.interrupted = options.interrupted;
   }
 
-  fuzz::Engines open_engines() const {
+  /// The session's, and further ones for every job but one.
+  int open_engines() {
+    if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
+    further_.resize(static_cast<std::size_t>(plan_.jobs - 1));
+    for (fuzz::Engines& engines : further_)
+      if (const int code = session_.open_again(*specs_, engines); code != as_expected) return code;
+    return as_expected;
+  }
+
+  /// Those of one job, of which each asks once.
+  fuzz::Engines engines_of_a_job() {
     fuzz::Engines engines;
-    for (const auto& open : session_.header().engines)
-      if (open.state == "ready")
-        if (auto engine = engines::make_engine(open.name, *specs_, context_.places);
-            engine && (*engine)->start().empty())
-          engines.push_back(std::move(engine).value());
+    if (further_.empty()) {
+      for (const auto& engine : session_.engines()) engines.push_back(std::make_unique<Lent>(*engine));
+    } else {
+      engines = std::move(further_.back());
+      further_.pop_back();
+    }
     return engines;
   }
 
@@ -186,7 +213,7 @@ class FuzzCommand {
         statistics_[op.api].see(fuzz::traits_of(op, generated));
       };
     fuzz::Fuzzed fuzzed = fuzz::fuzz(
-        plan_, [this] { return open_engines(); }, progress, witness,
+        plan_, [this] { return engines_of_a_job(); }, progress, witness,
         [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
@@ -228,15 +255,17 @@ class FuzzCommand {
   }
 
   spec::Record record_of(const fuzz::Kind& kind, const fuzz::Tally& tally) {
-    const engines::EngineInfo& info = engine_of(kind.engine).info();
+    // What engines said of themselves when they were opened: by now a job may be at work with them.
+    const spec::EngineSummary& engine =
+        *std::ranges::find(header_.engines, kind.engine, &spec::EngineSummary::name);
     spec::Record record;
     record.id = kind.relation.empty()
                     ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
                     : fmt::format("{}/relation/{}", kind.api, kind.relation);
     record.api = kind.api;
     record.engine = kind.engine;
-    record.version = info.version;
-    record.device = info.device;
+    record.version = engine.version;
+    record.device = engine.device;
     record.verdict = kind.verdict;
     record.rung = tally.rung;
     record.count = tally.count;
@@ -296,6 +325,8 @@ class FuzzCommand {
   Session session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
   fuzz::Plan plan_;
+  spec::Header header_;
+  std::vector<fuzz::Engines> further_;  ///< of jobs that have not begun
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API

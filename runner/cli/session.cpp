@@ -106,6 +106,21 @@ int Session::open_engines(const spec::SpecLibrary& specs, bool proofs) {
   return as_expected;
 }
 
+int Session::open_again(const spec::SpecLibrary& specs,
+                        std::vector<std::unique_ptr<engines::Engine>>& again) const {
+  for (const auto& open : engines_) {
+    const std::string& name = open->info().name;
+    auto engine = engines::make_engine(name, specs, context_.places);
+    const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
+    if (!reason.empty()) {
+      fmt::print(stderr, "error: {} started once, but not once more for another job: {}\n", name, reason);
+      return engine_missing;
+    }
+    again.push_back(std::move(engine).value());
+  }
+  return as_expected;
+}
+
 bool Session::is_open(const std::string& name) const {
   return std::any_of(engines_.begin(), engines_.end(),
                      [&](const auto& engine) { return engine->info().name == name; });

@@ -44,6 +44,9 @@ class Session {
   /// The engines named, or all there are: then one that is not installed is only mentioned. With `proofs`,
   /// the name `formula` is taken too.
   int open_engines(const spec::SpecLibrary& specs, bool proofs);
+  /// The same engines once more, in the same order, for a job beside others. One that started for the session
+  /// and does not start again is missing, named by the user or not: a job without it would judge less.
+  int open_again(const spec::SpecLibrary& specs, std::vector<std::unique_ptr<engines::Engine>>& again) const;
   /// Without a report on stdout, the console's. The stream goes where asked, or among the program's own. The
   /// stream of an earlier run that has the same path is kept aside until forget_kept().
   int open_reports(const std::string& earlier_stream);

@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import PROGRAM, run, stream
+from program import PROGRAM, SOURCE, run, stream, worker_python
 
 FAULT = "faulty:dropped-tail"
 
@@ -81,6 +81,33 @@ class AWrongEngine(Fixture):
         result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("torch.gather/relation/", result.stdout)
+
+
+class Engines(Fixture):
+    def worker(self, most):
+        """An honest worker that notes its starts, and starts so often at most."""
+        self.starts = os.path.join(self.folder, "starts")
+        script = os.path.join(self.folder, "worker.sh")
+        worker = os.path.join(SOURCE, "tests", "liars", "honest.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"echo started >> '{self.starts}'\n"
+                       f"test $(wc -l < '{self.starts}') -le {most} || exit 3\n"
+                       f"exec '{worker_python()}' '{worker}'\n")
+        return f"cmd:sh '{script}'"
+
+    def started(self):
+        with open(self.starts, encoding="utf-8") as file:
+            return len(file.readlines())
+
+    def test_are_opened_once_a_job(self):
+        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=9), "--cases", "600", "-j", "2", "--valid")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(self.started(), 2)
+
+    def test_are_not_lost_in_silence(self):
+        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=1), "--cases", "600", "-j", "2", "--valid")
+        self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, "error: cmd:sh .*worker.sh.* started once, but not once more for another job: .")
 
 
 class Numbers(Fixture):
