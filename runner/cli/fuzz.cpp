@@ -25,7 +25,6 @@ namespace {
 using fuzz::Wishes;
 
 constexpr std::uint64_t default_calls = 20'000;
-constexpr std::size_t most_shrunk = 200;  // kinds of failure
 
 struct FuzzFlags {
   SessionFlags session;
@@ -89,8 +88,12 @@ class FuzzCommand {
     if (const int code = session_.open_reports(""); code != as_expected) return code;
     header_ = session_.header();
     session_.sinks().run_started(header_);
-    findings_.emplace(
-        fuzz::Findings::Setting{*specs_, plan_.families, context_.places, folder(), plan_.timeout});
+    findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
+                                              .families = plan_.families,
+                                              .places = context_.places,
+                                              .folder = folder(),
+                                              .timeout = plan_.timeout,
+                                              .interrupted = plan_.interrupted});
     judging_begins();
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
@@ -293,19 +296,18 @@ class FuzzCommand {
   }
 
   int finish(const fuzz::Fuzzed& fuzzed) {
-    std::size_t shrunk = 0;
     for (const auto& [kind, tally] : fuzzed.kinds) {
       spec::Record record = record_of(kind, tally);
-      if (tally.first && record.disposition == spec::Disposition::unexpected && ++shrunk <= most_shrunk)
+      if (tally.first && record.disposition == spec::Disposition::unexpected)
         show(kind, *tally.first, record);
       take(record);
     }
     spec::Trailer trailer;
     trailer.ended = utc_now();
-    trailer.interrupted = fuzzed.stopped;
+    trailer.interrupted = was_interrupted();
     trailer.records = records_;
     trailer.exit_code = !fuzzed.errors.empty() ? usage
-                        : fuzzed.stopped       ? interrupted
+                        : was_interrupted()    ? interrupted
                         : unexpected_ > 0      ? unexpected
                         : records_ == 0        ? nothing_ran
                                                : as_expected;

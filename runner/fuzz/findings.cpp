@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "../baseline.hpp"
 #include "../judging.hpp"
@@ -29,15 +31,35 @@ std::string layouts_of(const spec::Call& call) {
 }  // namespace
 
 void Findings::keep(const Kind& kind, const Failure& failure) {
-  const auto saved = save(kind, failure.made.call, failure.judgement.explanation);
-  if (saved && saved->added) kept_[kind] = saved->file;
+  // What cannot be saved now is tried again when it is shown, which tells why.
+  (void)save(kind, failure.made.call, failure.judgement.explanation);
 }
 
 Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure) {
+  if (interrupted() || shrunk_ == setting_.most_shrunk) return as_found(kind, failure);
+  ++shrunk_;
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   shrink::Limits limits;
   limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
-  const shrink::Shrunk small = shrink::shrink(op, failure.made.call, keeps(op, engine, failure), limits);
+  // After Ctrl-C the engine is asked no more: every further candidate is refused, which ends the search.
+  const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
+    return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);
+  };
+  const shrink::Shrunk small = shrink::shrink(op, failure.made.call, asked, limits);
+  if (interrupted()) return as_found(kind, failure);
+  return with_call(engine, kind, failure, small);
+}
+
+Finding Findings::as_found(const Kind& kind, const Failure& failure) {
+  const std::string& explanation = failure.judgement.explanation;
+  const auto kept = files_.find(kind);
+  if (kept != files_.end()) return {explanation, "", kept->second};
+  return {explanation, "", save(kind, failure.made.call, explanation)};
+}
+
+Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
+                            const shrink::Shrunk& small) {
+  const spec::OpSpec& op = *setting_.specs.find(kind.api);
   const spec::Outcome outcome = engine.run_one({&small.call, setting_.timeout});
   const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
   const bool alike = again.verdict == failure.judgement.verdict;
@@ -50,17 +72,23 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   if (const auto form = snippet::load_python_form(kind.engine, setting_.places); form && alike)
     if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
       snippet = std::move(text).value();
-  const auto saved = save(kind, small.call, explanation);
-  if (!saved) return {explanation, snippet, saved.errors()};
-  if (const auto kept = kept_.find(kind); kept != kept_.end() && kept->second != saved->file)
-    std::filesystem::remove(kept->second);
-  return {explanation, snippet, saved->file};
+  return {explanation, snippet, save(kind, small.call, explanation)};
 }
 
-spec::Result<shrink::Saved> Findings::save(const Kind& kind, const spec::Call& call,
-                                           const std::string& explanation) {
-  return shrink::save_regression(setting_.folder, call, explanation.substr(0, explanation.find('\n')),
-                                 {std::string(spec::name(kind.verdict)), kind.engine});
+/// Takes the place of what was saved of the kind before. A file stays that was there before this run, and one
+/// that another kind's failure is shown by.
+spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& call,
+                                         const std::string& explanation) {
+  const auto saved =
+      shrink::save_regression(setting_.folder, call, explanation.substr(0, explanation.find('\n')),
+                              {std::string(spec::name(kind.verdict)), kind.engine});
+  if (!saved) return saved.errors();
+  if (saved->added) added_.insert(saved->file);
+  const std::string before = std::exchange(files_[kind], saved->file);
+  const bool needed = std::ranges::any_of(files_, [&](const auto& other) { return other.second == before; });
+  std::error_code ignored;
+  if (!needed && added_.erase(before) > 0) std::filesystem::remove(before, ignored);
+  return saved->file;
 }
 
 shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -81,6 +82,50 @@ class AWrongEngine(Fixture):
         result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("torch.gather/relation/", result.stdout)
+
+
+class CtrlC(Fixture):
+    """What was found is shown at once: each kind as it stands, with a line that runs what was saved of it."""
+
+    def interrupted(self, ready, *args):
+        """The failures reported by a run that is interrupted as soon as `ready` holds for its stream."""
+        report = os.path.join(self.folder, "r.jsonl")
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--all", "--engine", FAULT, "--report", f"jsonl={report}", *args],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 120
+            while not ready(report):
+                self.assertIsNone(process.poll(), "it ended by itself")
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(60), 2)
+        finally:
+            process.kill()
+            process.wait()
+        lines = stream(report)
+        self.assertTrue(lines[-1]["interrupted"])
+        failed = [line for line in lines[1:-1] if line["disposition"] == "unexpected"]
+        self.assertGreater(len(failed), 10)
+        for one in failed:
+            self.assertTrue(os.path.isfile(shlex.split(one["reproduce"])[2]), one)
+        return failed
+
+    def test_nothing_is_shrunk_any_more(self):
+        failed = self.interrupted(lambda _: len(glob.glob(os.path.join(self.found, "*", "*.yaml"))) > 20, "--time", "5m")
+        self.assertEqual([one for one in failed if "the smallest" in one["explanation"]], [])
+        again = subprocess.run(shlex.split(failed[0]["reproduce"]), text=True, capture_output=True, timeout=300)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+
+    def test_nor_while_failures_are_shrunk(self):
+        def shrinking(report):
+            if not os.path.exists(report):
+                return False
+            with open(report, encoding="utf-8") as file:
+                return "the smallest call that shows it" in file.read()
+
+        failed = self.interrupted(shrinking, "--cases", "10000")
+        self.assertGreater(len([one for one in failed if "the smallest" not in one["explanation"]]), 10)
 
 
 class Engines(Fixture):
