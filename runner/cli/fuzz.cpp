@@ -343,12 +343,13 @@ void add_fuzz(CLI::App& app, Context& context) {
   CLI::App* verb =
       app.add_subcommand("fuzz", "Makes calls from the specs' rules, and judges engines by them");
   auto flags = std::make_shared<FuzzFlags>();
-  verb->add_option("--api", flags->apis, "APIs to make calls of; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+  auto* apis = verb->add_option("--api", flags->apis, "APIs to make calls of; repeatable")
+                   ->type_name("GLOB")
+                   ->allow_extra_args(false);
   auto* all = verb->add_flag("--all", flags->all, "Every API there is a spec of");
   verb->add_option("--from", flags->from, "Calls that are much like this case's")
       ->type_name("ID|FILE")
+      ->excludes(apis)
       ->excludes(all);
   add_session(*verb, flags->session);
   auto* cases = verb->add_option("--cases", flags->calls, "How many calls to make, over all APIs")

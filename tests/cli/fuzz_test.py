@@ -197,6 +197,8 @@ class Mistakes(Fixture):
         self.check(("--all", "--shard", "3/2"), "3/2")
         self.check(("--from", "torch.gather/doc/*"), "cases", "--from takes")
         self.check(("--all", "--engine", "faulty:none-such"), "none-such")
+        for other in (("--api", "torch.gather"), ("--all",)):
+            self.check(("--from", "torch.gather/doc/example", *other), "--from", "excludes", other[0])
 
 
 if __name__ == "__main__":
