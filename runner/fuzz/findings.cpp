@@ -18,13 +18,15 @@ namespace {
 constexpr double seconds_in_process = 2;  // to shrink one failure
 constexpr double seconds_of_a_worker = 10;
 
-/// ` (index: strides [-1])`: what the printed values do not show.
+/// ` (index: reversed)`: what the printed values do not show, in the words of case files.
 std::string layouts_of(const spec::Call& call) {
   std::string text;
   for (const auto& [name, argument] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&argument); tensor && !tensor->is_contiguous())
-      text += fmt::format("{}{}: strides {}", text.empty() ? " (" : ", ", name,
-                          spec::to_string(tensor->strides()));
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
+      const spec::Layout layout = spec::layout_of(*tensor).value_or(spec::Layout::contiguous);
+      if (layout != spec::Layout::contiguous)
+        text += fmt::format("{}{}: {}", text.empty() ? " (" : ", ", name, spec::name(layout));
+    }
   return text.empty() ? text : text + ")";
 }
 

@@ -78,6 +78,16 @@ class AWrongEngine(Fixture):
             process.wait()
         self.assertEqual(run("replay", saved[0], "--engine", FAULT).returncode, 1)
 
+    def test_is_shown_with_the_layouts_that_the_case_names(self):
+        report = os.path.join(self.folder, "r.jsonl")
+        self.fuzz("--api", "torch.gather", "--engine", "faulty:index-strides-ignored", "--cases", "600", "--report", f"jsonl={report}")
+        failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
+        self.assertTrue(failed)
+        for one in failed:
+            with open(shlex.split(one["reproduce"])[2], encoding="utf-8") as file:
+                (layout,) = re.findall(r"layout: (\w+)", file.read())
+            self.assertRegex(one["explanation"], rf"the smallest call that shows it: .* \(index: {layout}\)")
+
     def test_violates_relations(self):
         result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
