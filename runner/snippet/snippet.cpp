@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "judging.hpp"
 #include "literals.hpp"
@@ -106,11 +105,21 @@ std::string expected_text(const spec::Expectation& expectation) {
   return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because.text());
 }
 
-std::string as_comment(const std::string& text) {
-  std::string comment;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) comment += "# " + line + "\n";
-  return comment;
+/// Python ends a line, and a comment, at more than a newline: what a framework said must not become a part of
+/// the script.
+std::string as_comment(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  std::string comment = "# ";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n')
+      comment += "\n# ";
+    else if ((byte < 0x20 && c != '\t') || byte == 0x7f)
+      comment += fmt::format("\\x{:02x}", byte);
+    else
+      comment += c;
+  }
+  return comment + '\n';
 }
 
 }  // namespace

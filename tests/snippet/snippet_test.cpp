@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -125,6 +126,24 @@ TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
     const bool has_worker = fs::exists(fs::path(places().data) / "engines/workers" / name / "engine.yaml");
     EXPECT_EQ(static_cast<bool>(load_python_form(listing.name, places())), has_worker) << name;
   }
+}
+
+/// What a framework says is told in a comment, whatever characters it is made of.
+TEST(Snippet, AMessageStaysInItsComment) {
+  const auto form = load_python_form("numpy", places());
+  ASSERT_TRUE(form);
+  const auto one =
+      std::ranges::find(shipped().cases, "numpy.take_along_axis", [](const auto& c) { return c.call.api; });
+  ASSERT_NE(one, shipped().cases.end());
+  const engines::EngineInfo info{"numpy", "numpy", "2", "cpu", {}, {}};
+  const spec::Outcome outcome{spec::Refused{{"ValueError"}, std::string("a\rb\x0c\0c\nd\x7f\te", 11)}, 0};
+  const spec::Judgement judgement{.verdict = spec::Verdict::unexpected_error,
+                                  .explanation = std::get<spec::Refused>(outcome.what).message};
+  const auto script = make_snippet(*shipped().specs.find("numpy.take_along_axis"), one->call, *form,
+                                   {info, outcome, judgement});
+  ASSERT_TRUE(script);
+  EXPECT_EQ(script->find_first_of(std::string("\r\x0c\0\x7f", 4)), std::string::npos) << *script;
+  EXPECT_NE(script->find("# a\\x0db\\x0c\\x00c\n# d\\x7f\te\n"), std::string::npos) << *script;
 }
 
 TEST(Snippet, EverySpecSaysHowItIsCalled) {
