@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/registry.hpp"
 #include "selftest.hpp"
 #include "verdicts.hpp"
 
@@ -30,7 +30,7 @@ class Hunter {
   Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults, const std::vector<Source>& sources)
       : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
     for (const Tried& fault : faults)
-      engines_.push_back(std::move(engines::make_faulty(fault.name.substr(7), specs).value()));
+      engines_.push_back(std::move(engines::make_engine(fault.name, specs, {}).value()));
   }
 
   /// Executes the calls [first, last) with the faults that are alive; the first kill of each.
