@@ -128,6 +128,31 @@ TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   }
 }
 
+/// A slip in a form is its author's to mend, and told with its place, not met when a tensor is printed.
+TEST(Snippet, AFormWithASlipIsRefused) {
+  const fs::path data = fs::path(testing::TempDir()) / "snippet-forms";
+  const fs::path folder = data / "engines/workers/mine";
+  fs::create_directories(folder);
+  const auto load = [&](const std::string& tensor, const std::string& dtype) {
+    std::ofstream(folder / "snippet.yaml")
+        << "setup: import mine\ndtypes: {" << dtype << ": mine.f32}\ntensor: " << tensor
+        << "\nempty: mine.empty({shape})\nstrided: mine.view({storage})\n";
+    return load_python_form("mine", {data.string(), ""});
+  };
+  EXPECT_TRUE(load("mine.tensor({values}, {dtype})", "f32"));
+  for (const char* tensor : {"mine.tensor({value})", "mine.tensor({values)"}) {
+    const auto form = load(tensor, "f32");
+    ASSERT_FALSE(form) << tensor;
+    EXPECT_TRUE(form.errors().front().what.starts_with("'tensor' is no form of a tensor"))
+        << form.errors().front().what;
+    EXPECT_EQ(form.errors().front().at.line, 3);
+  }
+  const auto form = load("mine.tensor({values})", "fp32");
+  ASSERT_FALSE(form);
+  EXPECT_EQ(form.errors().front().what, "'fp32' is no dtype");
+  fs::remove_all(data);
+}
+
 /// What a framework says is told in a comment, whatever characters it is made of.
 TEST(Snippet, AMessageStaysInItsComment) {
   const auto form = load_python_form("numpy", places());
