@@ -138,6 +138,31 @@ class CtrlC(Fixture):
         self.assertGreater(len([one for one in failed if "the smallest" not in one["explanation"]]), 10)
 
 
+    def test_a_second_one_ends_the_process(self):
+        script, asked = os.path.join(self.folder, "hangs.py"), os.path.join(self.folder, "asked")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("import time\nfrom scatterproof_worker import Worker\n"
+                       "worker = Worker(name='hangs', version='1', device='cpu', dtypes=['f32', 'i32', 'i64'])\n"
+                       "@worker.call('torch.gather')\ndef gather(input, dim, index):\n"
+                       f"    open({asked!r}, 'w').close()\n    time.sleep(60)\nworker.serve()\n")
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "-j", "1", "--timeout", "60",
+                                    "--engine", f"cmd:'{worker_python()}' '{script}'"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 60
+            while not os.path.exists(asked):
+                self.assertIsNone(process.poll(), "it ended by itself")
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                process.wait(1)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(10), -signal.SIGINT)
+        finally:
+            process.kill()
+            process.wait()
+
+
 class Engines(Fixture):
     def worker(self, most):
         """An honest worker that notes its starts, and starts so often at most."""
