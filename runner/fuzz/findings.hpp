@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "../shrink/regressions.hpp"
 #include "../shrink/shrink.hpp"
