@@ -104,6 +104,13 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
   return judgement;
 }
 
+spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
+                                         const engines::EngineInfo& engine, const spec::Outcome& outcome) {
+  const auto expectation = spec::expect(spec, call, target_of(spec, engine));
+  if (!expectation) return expectation.errors();
+  return judge_by_spec(spec, call, *expectation, engine, outcome);
+}
+
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome) {
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));

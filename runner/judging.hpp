@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One case, one engine's outcome: the spec's word and the case's own word, brought together.
+// One call, one engine's outcome, judged: by the spec's word, and of a case by its own word too.
 #pragma once
 
 #include "scatterproof/engines/engine.hpp"
@@ -17,6 +17,10 @@ spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engi
 spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome);
+
+/// The same, with the spec asked for its word. Errors: the spec cannot be executed.
+spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
+                                         const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
 /// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an
 /// error, open). A case that contradicts its spec is a mismatch that says so. Errors: the spec cannot be

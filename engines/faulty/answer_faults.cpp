@@ -24,12 +24,12 @@ Outcome produced(Tensor tensor) { return {spec::Produced{{std::move(tensor)}, {}
 
 void reshape(Outcome& outcome, Shape (*shape)(const Shape&)) {
   if (Tensor* result = result_of(outcome))
-    *result = compact(result->dtype(), shape(result->shape()), result->values());
+    *result = Tensor(result->dtype(), shape(result->shape()), result->values());
 }
 
 void change_dtype(Outcome& outcome, DType from, DType to) {
   if (Tensor* result = result_of(outcome); result && result->dtype() == from)
-    *result = compact(to, result->shape(), result->values());
+    *result = Tensor(to, result->shape(), result->values());
 }
 
 /// Writes values over those of an argument, as many as there is room for.
@@ -53,7 +53,7 @@ constexpr Fault faults[] = {
                 if (!result || result->rank() != 2) return;
                 const Tensor view = *Tensor::view(result->dtype(), {result->shape()[1], result->shape()[0]},
                                                   {1, result->shape()[1]}, 0, result->shared_storage());
-                *result = compact(result->dtype(), result->shape(), view.values());
+                *result = Tensor(result->dtype(), result->shape(), view.values());
               }),
     in_answer("result-shape-reversed", "The sizes of the result come in reverse order.",
               [](Outcome& outcome, const KernelCall&) {
@@ -104,7 +104,7 @@ constexpr Fault faults[] = {
     in_answer("result-of-index-dtype", "The result has the dtype of the index.",
               [](Outcome& outcome, const KernelCall& asked) {
                 if (Tensor* result = result_of(outcome))
-                  *result = compact(asked.index.dtype(), result->shape(), zeros(*result));
+                  *result = Tensor(asked.index.dtype(), result->shape(), zeros(*result));
               }),
     in_answer("two-results", "The result comes twice.",
               [](Outcome& outcome, const KernelCall&) {

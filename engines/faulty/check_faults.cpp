@@ -9,9 +9,7 @@ namespace {
 
 std::int64_t rank_of(const KernelCall& call) { return static_cast<std::int64_t>(call.data.rank()); }
 
-Tensor converted(const Tensor& tensor, DType dtype) {
-  return compact(dtype, tensor.shape(), tensor.values());
-}
+Tensor converted(const Tensor& tensor, DType dtype) { return Tensor(dtype, tensor.shape(), tensor.values()); }
 
 Outcome refused(const char* kind) { return {spec::Refused{{kind}, "refused without cause"}, 0}; }
 
@@ -56,7 +54,7 @@ constexpr Fault faults[] = {
               Tensor* updates = update_tensor(r.call);
               if (!updates || updates->numel() != r.call.index.numel()) return;
               if (r.call.op != KernelOp::scatter_elements || r.call.broadcast) return;
-              *updates = compact(updates->dtype(), r.call.index.shape(), updates->values());
+              *updates = Tensor(updates->dtype(), r.call.index.shape(), updates->values());
             }),
     in_read("rank-zero-accepted", "Tensors without dimensions are taken for vectors where they are refused.",
             [](Reading& r) {
@@ -64,7 +62,7 @@ constexpr Fault faults[] = {
               if (r.call.data.rank() > 0 || r.call.op == KernelOp::scatter_elements ||
                   r.call.op == KernelOp::gather_elements)
                 return;
-              r.call.data = compact(r.call.data.dtype(), {1}, r.call.data.values());
+              r.call.data = Tensor(r.call.data.dtype(), {1}, r.call.data.values());
             }),
     in_read("rank-zero-refused", "Tensors without dimensions are refused where they stand for vectors.",
             [](Reading& r) { r.call.needs_dimensions = true; }),
@@ -104,8 +102,7 @@ constexpr Fault faults[] = {
             }),
     in_read("axis-from-wrong-end", "An axis is counted from the other end.",
             [](Reading& r) {
-              const std::int64_t axis = -1 - r.call.axis;
-              if (r.call.op != KernelOp::gather_nd && !is_nd(r.call.op)) r.call.axis = axis;
+              if (!is_nd(r.call.op)) r.call.axis = -1 - r.call.axis;
             }),
     in_read("axis-always-first", "The first axis is used whatever is asked.",
             [](Reading& r) {

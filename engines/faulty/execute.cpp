@@ -150,10 +150,6 @@ Tensor* update_tensor(KernelCall& call) {
   return call.updates ? std::get_if<Tensor>(&*call.updates) : nullptr;
 }
 
-Tensor compact(DType dtype, const Shape& shape, const std::vector<Scalar>& values) {
-  return Tensor(dtype, shape, values);
-}
-
 void change_index(Reading& reading, void (*change)(Lookup& lookup, Reading& reading)) {
   KernelCall& call = reading.call;
   const bool nd = is_nd(call.op);
@@ -178,7 +174,7 @@ void change_index(Reading& reading, void (*change)(Lookup& lookup, Reading& read
     change(lookup, reading);
     values[n] = Scalar::of_int(lookup.value);
   }
-  call.index = compact(call.index.dtype(), call.index.shape(), values);
+  call.index = Tensor(call.index.dtype(), call.index.shape(), values);
 }
 
 }  // namespace scatterproof::engines::faulty

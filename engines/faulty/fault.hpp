@@ -111,8 +111,6 @@ bool is_nd(KernelOp op);
 bool refused_as(const Outcome& outcome, std::string_view kind);
 /// The tensor of updates; null for a gather, and when they are one number.
 Tensor* update_tensor(KernelCall& call);
-/// A compact tensor of these values.
-Tensor compact(DType dtype, const Shape& shape, const std::vector<Scalar>& values);
 
 /// One element of the index and what it names.
 struct Lookup {

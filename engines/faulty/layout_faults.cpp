@@ -21,7 +21,7 @@ Tensor found_by(const Tensor& tensor, const Shape& strides, std::int64_t offset,
         static_cast<std::int64_t>(static_cast<std::uint64_t>(place) & (~std::uint64_t{0} >> (64 - bits)));
     values.push_back(tensor.at_position((kept % held + held) % held));
   } while (spec::next(at, tensor.shape()));
-  return compact(tensor.dtype(), tensor.shape(), values);
+  return Tensor(tensor.dtype(), tensor.shape(), values);
 }
 
 Tensor without_strides(const Tensor& tensor) {

@@ -122,8 +122,7 @@ spec::Outcome Conversation::execute(const spec::Call& call) {
   if (is_own_call(call)) return run_own_call(call);
   if (const Support support = engine_.supports(call); !support.yes)
     return {spec::Unsupported{support.reason}, 0};
-  const Job job{&call};
-  return std::move(engine_.run({&job, 1}).front());
+  return engine_.run_one({&call});
 }
 
 void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {

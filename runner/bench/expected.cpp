@@ -90,11 +90,8 @@ std::int64_t small_size(const Row& row) {
 }
 
 spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec) {
-  spec::Case one;
-  one.call = call;
-  const engines::Job job{&one.call};
-  const spec::Outcome outcome = engine.run({&job, 1}).front();
-  auto judgement = judge_case(one, spec, engine.info(), outcome);
+  const spec::Outcome outcome = engine.run_one({&call});
+  auto judgement = judge_call(spec, call, engine.info(), outcome);
   if (!judgement) throw std::logic_error(spec::to_string(judgement.errors()));
   return *std::move(judgement);
 }

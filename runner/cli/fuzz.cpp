@@ -6,21 +6,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <thread>
+#include <optional>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
+#include "fuzz/findings.hpp"
 #include "fuzz/statistics.hpp"
-#include "judging.hpp"
 #include "session.hpp"
-#include "shrink/pattern.hpp"
-#include "shrink/regressions.hpp"
-#include "shrink/shrink.hpp"
-#include "snippet/snippet.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -29,9 +24,6 @@ namespace {
 using fuzz::Wishes;
 
 constexpr std::uint64_t default_calls = 20'000;
-constexpr std::size_t most_shrunk = 200;  // kinds of failure
-constexpr double seconds_in_process = 2;  // to shrink one
-constexpr double seconds_of_a_worker = 10;
 
 struct FuzzFlags {
   SessionFlags session;
@@ -40,7 +32,6 @@ struct FuzzFlags {
   std::uint64_t calls = 0;
   std::string time;
   std::string shard;
-  int jobs = 0;
   bool valid = false;
   bool broken = false;
   std::string rule;
@@ -68,6 +59,21 @@ spec::Error flag_error(std::string what, std::string hint = {}) {
   return {"", {}, std::move(what), std::move(hint), ""};
 }
 
+/// An engine of the session's in the hands of a job: a job owns its engines, and the session needs its own
+/// again when the job is done.
+class Lent final : public engines::Engine {
+ public:
+  explicit Lent(engines::Engine& engine) : engine_(engine) {}
+  const engines::EngineInfo& info() const override { return engine_.info(); }
+  engines::Support supports(const spec::Call& call) const override { return engine_.supports(call); }
+  std::size_t batch_size() const override { return engine_.batch_size(); }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override { return engine_.run(jobs); }
+
+  engines::Engine& engine_;
+};
+
 class FuzzCommand {
  public:
   FuzzCommand(const FuzzFlags& flags, const Context& context)
@@ -77,9 +83,16 @@ class FuzzCommand {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.load_baselines(); code != as_expected) return code;
-    if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
+    if (const int code = open_engines(); code != as_expected) return code;
     if (const int code = session_.open_reports(""); code != as_expected) return code;
-    session_.sinks().run_started(session_.header());
+    header_ = session_.header();
+    session_.sinks().run_started(header_);
+    findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
+                                              .families = plan_.families,
+                                              .places = context_.places,
+                                              .folder = folder(),
+                                              .timeout = plan_.timeout,
+                                              .interrupted = plan_.interrupted});
     judging_begins();
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
@@ -152,7 +165,6 @@ class FuzzCommand {
                     : flags_.broken ? Wishes::Sides::broken
                                     : Wishes::Sides::both,
                     flags_.rule, from_};
-    plan_.seed = flags_.session.seed;
     plan_.calls = flags_.calls;
     if (!flags_.time.empty() && (plan_.seconds = read_time(flags_.time)) == 0)
       errors.push_back(flag_error(fmt::format("'{}' is no time", flags_.time), "as in 60s, 5m, 1h"));
@@ -164,19 +176,31 @@ class FuzzCommand {
       else
         errors.insert(errors.end(), shard.errors().begin(), shard.errors().end());
     }
-    plan_.jobs =
-        flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    plan_.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.session.timeout * 1000));
-    plan_.interrupted = &was_interrupted();
+    const ExecuteOptions options = session_.execute_options();
+    plan_.seed = options.seed;
+    plan_.jobs = options.jobs;
+    plan_.timeout = options.timeout;
+    plan_.interrupted = options.interrupted;
   }
 
-  fuzz::Engines open_engines() const {
+  /// The session's, and further ones for every job but one.
+  int open_engines() {
+    if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
+    further_.resize(static_cast<std::size_t>(plan_.jobs - 1));
+    for (fuzz::Engines& engines : further_)
+      if (const int code = session_.open_again(*specs_, engines); code != as_expected) return code;
+    return as_expected;
+  }
+
+  /// Those of one job, of which each asks once.
+  fuzz::Engines engines_of_a_job() {
     fuzz::Engines engines;
-    for (const auto& open : session_.header().engines)
-      if (open.state == "ready")
-        if (auto engine = engines::make_engine(open.name, *specs_, context_.places);
-            engine && (*engine)->start().empty())
-          engines.push_back(std::move(engine).value());
+    if (further_.empty()) {
+      for (const auto& engine : session_.engines()) engines.push_back(std::make_unique<Lent>(*engine));
+    } else {
+      engines = std::move(further_.back());
+      further_.pop_back();
+    }
     return engines;
   }
 
@@ -191,7 +215,7 @@ class FuzzCommand {
         statistics_[op.api].see(fuzz::traits_of(op, generated));
       };
     fuzz::Fuzzed fuzzed = fuzz::fuzz(
-        plan_, [this] { return open_engines(); }, progress, witness,
+        plan_, [this] { return engines_of_a_job(); }, progress, witness,
         [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
@@ -215,13 +239,7 @@ class FuzzCommand {
       return std::none_of(plan_.apis.begin(), plan_.apis.end(),
                           [&](const auto* op) { return op->api == one.call.api; });
     });
-    ExecuteOptions options;
-    options.timeout = plan_.timeout;
-    options.jobs = plan_.jobs;
-    options.seed = plan_.seed;
-    options.program = context_.program;
-    options.flags = session_.repeated_flags();
-    options.interrupted = &was_interrupted();
+    ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { take(record); };
     const Executed executed = runner::execute(known, session_.engines(), session_.baseline(), options);
     return executed.errors.empty() ? static_cast<int>(as_expected) : report_errors(executed.errors);
@@ -239,15 +257,17 @@ class FuzzCommand {
   }
 
   spec::Record record_of(const fuzz::Kind& kind, const fuzz::Tally& tally) {
-    const engines::EngineInfo& info = engine_of(kind.engine).info();
+    // What engines said of themselves when they were opened: by now a job may be at work with them.
+    const spec::EngineSummary& engine =
+        *std::ranges::find(header_.engines, kind.engine, &spec::EngineSummary::name);
     spec::Record record;
     record.id = kind.relation.empty()
                     ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
                     : fmt::format("{}/relation/{}", kind.api, kind.relation);
     record.api = kind.api;
     record.engine = kind.engine;
-    record.version = info.version;
-    record.device = info.device;
+    record.version = engine.version;
+    record.device = engine.device;
     record.verdict = kind.verdict;
     record.rung = tally.rung;
     record.count = tally.count;
@@ -257,104 +277,36 @@ class FuzzCommand {
     return record;
   }
 
-  /// Saves a failure as it was found, until there is a smaller call: nothing is lost with this process.
+  /// Saves a failure that nothing excuses as soon as it is found.
   void keep(const fuzz::Kind& kind, const fuzz::Failure& failure) {
     fuzz::Tally tally;
     tally.first = std::make_shared<fuzz::Failure>(failure);
-    if (record_of(kind, tally).disposition != spec::Disposition::unexpected) return;
-    const auto saved = save(kind, failure.made.call, failure.judgement.explanation);
-    if (saved && saved->added) kept_[kind] = saved->file;
+    if (record_of(kind, tally).disposition == spec::Disposition::unexpected) findings_->keep(kind, failure);
   }
 
-  spec::Result<shrink::Saved> save(const fuzz::Kind& kind, const spec::Call& call,
-                                   const std::string& explanation) {
-    return shrink::save_regression(folder(), call, explanation.substr(0, explanation.find('\n')),
-                                   {std::string(spec::name(kind.verdict)), kind.engine});
-  }
-
-  /// The failure's smallest call in place of the one that was found, saved, with a line that runs it again.
-  void make_small(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
-    const spec::OpSpec& op = *specs_->find(kind.api);
-    engines::Engine& engine = engine_of(kind.engine);
-    shrink::Limits limits;
-    limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
-    const shrink::Shrunk small = shrink::shrink(op, failure.made.call, keeps(op, engine, failure), limits);
-    const spec::Outcome outcome = run_once(engine, small.call);
-    const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
-    const bool alike = again.verdict == failure.judgement.verdict;
-    record.explanation =
-        alike ? again.explanation : failure.judgement.explanation + "\nit did not fail so a second time";
-    record.explanation +=
-        fmt::format("\nthe {} call that shows it: {}{}", small.minimal ? "smallest" : "smallest found",
-                    spec::to_string(small.call), layouts_of(small.call));
-    if (const auto form = snippet::load_python_form(kind.engine, context_.places); form && alike)
-      if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
-        record.snippet = std::move(text).value();
-    const auto saved = save(kind, small.call, record.explanation);
-    if (const auto kept = kept_.find(kind); saved && kept != kept_.end() && kept->second != saved->file)
-      std::filesystem::remove(kept->second);
-    record.reproduce =
-        saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
-                            shell_word(saved->file), shell_word(kind.engine), session_.repeated_flags())
-              : "(it could not be saved: " + saved.errors().front().what + ")";
-  }
-
-  shrink::Keeps keeps(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure) {
-    if (!failure.relation)
-      return shrink::keeps_pattern(
-          op, engine, shrink::pattern_of(op, failure.made.call, engine.info(), failure.judgement),
-          plan_.timeout);
-    return [this, &engine, relation = failure.relation](std::span<const spec::Call> candidates) {
-      std::vector<relations::Question> questions;
-      for (const spec::Call& call : candidates) questions.push_back({relation, &call});
-      std::vector<bool> kept;
-      for (const relations::Answer& answer : relations::check_relations(setting(engine), questions))
-        kept.push_back(is_failure(fuzz::judgement_of(answer).verdict));
-      return kept;
-    };
-  }
-
-  relations::Setting setting(engines::Engine& engine) const {
-    return {*specs_, *families_, engine, plan_.timeout};
-  }
-
-  spec::Outcome run_once(engines::Engine& engine, const spec::Call& call) const {
-    const engines::Job job{&call, plan_.timeout};
-    return engine.run({&job, 1}).front();
-  }
-
-  spec::Judgement judge_again(const spec::OpSpec& op, engines::Engine& engine, const fuzz::Failure& failure,
-                              const spec::Call& call, const spec::Outcome& outcome) {
-    if (failure.relation)
-      return fuzz::judgement_of(relations::check_relation(setting(engine), *failure.relation, call));
-    const auto expectation = spec::expect(op, call, target_of(op, engine.info()));
-    return expectation ? judge_by_spec(op, call, *expectation, engine.info(), outcome) : spec::Judgement{};
-  }
-
-  /// ` (index: strides [-1])`: what the printed values do not show.
-  static std::string layouts_of(const spec::Call& call) {
-    std::string text;
-    for (const auto& [name, argument] : call.arguments)
-      if (const auto* tensor = std::get_if<spec::Tensor>(&argument); tensor && !tensor->is_contiguous())
-        text += fmt::format("{}{}: strides {}", text.empty() ? " (" : ", ", name,
-                            spec::to_string(tensor->strides()));
-    return text.empty() ? text : text + ")";
+  void show(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
+    fuzz::Finding finding = findings_->finding_of(engine_of(kind.engine), kind, failure);
+    record.explanation = std::move(finding.explanation);
+    record.snippet = std::move(finding.snippet);
+    record.reproduce = finding.saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
+                                                   shell_word(*finding.saved), shell_word(kind.engine),
+                                                   session_.repeated_flags())
+                                     : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 
   int finish(const fuzz::Fuzzed& fuzzed) {
-    std::size_t shrunk = 0;
     for (const auto& [kind, tally] : fuzzed.kinds) {
       spec::Record record = record_of(kind, tally);
-      if (tally.first && record.disposition == spec::Disposition::unexpected && ++shrunk <= most_shrunk)
-        make_small(kind, *tally.first, record);
+      if (tally.first && record.disposition == spec::Disposition::unexpected)
+        show(kind, *tally.first, record);
       take(record);
     }
     spec::Trailer trailer;
     trailer.ended = utc_now();
-    trailer.interrupted = fuzzed.stopped;
+    trailer.interrupted = was_interrupted();
     trailer.records = records_;
     trailer.exit_code = !fuzzed.errors.empty() ? usage
-                        : fuzzed.stopped       ? interrupted
+                        : was_interrupted()    ? interrupted
                         : unexpected_ > 0      ? unexpected
                         : records_ == 0        ? nothing_ran
                                                : as_expected;
@@ -374,10 +326,12 @@ class FuzzCommand {
   Session session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
   fuzz::Plan plan_;
+  spec::Header header_;
+  std::vector<fuzz::Engines> further_;  ///< of jobs that have not begun
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
-  std::map<fuzz::Kind, std::string> kept_;              ///< files of failures that are not shrunk yet
+  std::optional<fuzz::Findings> findings_;
   std::size_t records_ = 0;
   std::size_t unexpected_ = 0;
 };
@@ -388,12 +342,13 @@ void add_fuzz(CLI::App& app, Context& context) {
   CLI::App* verb =
       app.add_subcommand("fuzz", "Makes calls from the specs' rules, and judges engines by them");
   auto flags = std::make_shared<FuzzFlags>();
-  verb->add_option("--api", flags->apis, "APIs to make calls of; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+  auto* apis = verb->add_option("--api", flags->apis, "APIs to make calls of; repeatable")
+                   ->type_name("GLOB")
+                   ->allow_extra_args(false);
   auto* all = verb->add_flag("--all", flags->all, "Every API there is a spec of");
   verb->add_option("--from", flags->from, "Calls that are much like this case's")
       ->type_name("ID|FILE")
+      ->excludes(apis)
       ->excludes(all);
   add_session(*verb, flags->session);
   auto* cases = verb->add_option("--cases", flags->calls, "How many calls to make, over all APIs")
@@ -401,7 +356,8 @@ void add_fuzz(CLI::App& app, Context& context) {
   verb->add_option("--time", flags->time, "How long to make calls: 60s, 5m, 1h")->excludes(cases);
   verb->add_option("--seed", flags->session.seed, "The same seed makes the same calls")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("-j,--jobs", flags->jobs, "Threads, each with engines of its own; all cores when left out")
+  verb->add_option("-j,--jobs", flags->session.jobs,
+                   "Threads, each with engines of its own; all cores when left out")
       ->check(CLI::Range(1, 1024));
   verb->add_option("--shard", flags->shard, "Makes part I of N of the calls")->type_name("I/N");
   auto* valid = verb->add_flag("--valid", flags->valid, "Only calls that obey every rule");

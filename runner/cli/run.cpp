@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <memory>
 #include <set>
-#include <thread>
 
 #include "cli.hpp"
 #include "execute.hpp"
@@ -23,7 +22,6 @@ struct RunFlags {
   Selection selection;
   SessionFlags session;
   std::string resume;
-  int jobs = 0;
   bool stop_at_first = false;
 };
 
@@ -99,15 +97,8 @@ class RunCommand {
     const spec::Header head = header();
     session_.sinks().run_started(head);
     Progress progress(head.planned);
-    ExecuteOptions options;
-    options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.session.timeout * 1000));
-    options.jobs =
-        flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    ExecuteOptions options = session_.execute_options();
     options.stop_at_first = flags_.stop_at_first;
-    options.seed = flags_.session.seed;
-    options.program = context_.program;
-    options.flags = session_.repeated_flags();
-    options.interrupted = &was_interrupted();
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
     };
@@ -191,7 +182,7 @@ void add_run(CLI::App& app, Context& context) {
   add_session(*verb, flags->session);
   verb->add_option("--resume", flags->resume, "Goes on where the run of this stream stopped")
       ->type_name("STREAM");
-  verb->add_option("-j,--jobs", flags->jobs, "Engines at work at once; all cores when left out")
+  verb->add_option("-j,--jobs", flags->session.jobs, "Engines at work at once; all cores when left out")
       ->check(CLI::Range(1, 1024));
   verb->add_option("--seed", flags->session.seed, "Shuffles the order of the calls; 0 keeps the order of ids")
       ->check(CLI::NonNegativeNumber);

@@ -52,8 +52,10 @@ class SelftestCommand {
                                  : flags_.equivalents;
     const auto equivalents = selftest::load_equivalents(path);
     if (!equivalents) return report_errors(equivalents.errors());
-    if (const auto errors = unknown_names(*equivalents, path, all_names(*specs)); !errors.empty())
+    const std::vector<std::string> names = all_names(*specs);
+    if (const auto errors = unknown_names(*equivalents, path, names); !errors.empty())
       return report_errors(errors);
+    if (const auto errors = unmatched(names); !errors.empty()) return report_errors(errors);
     equivalents_ = *equivalents;
 
     const selftest::Options options = make_options();
@@ -63,7 +65,7 @@ class SelftestCommand {
     if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
     if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
     if (tried.empty()) {
-      fmt::print(stderr, "no fault or mutant has such a name\n");
+      fmt::print(stderr, "no fault or mutant of this kind has such a name\n");
       return nothing_ran;
     }
     return print(tried);
@@ -72,6 +74,22 @@ class SelftestCommand {
  private:
   static void append(std::vector<Tried>& to, std::vector<Tried> from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));
+  }
+
+  /// A slip in one of several globs would go unnoticed: fewer are tried, and all of those are killed.
+  spec::Errors unmatched(const std::vector<std::string>& names) const {
+    spec::Errors errors;
+    for (const std::string& glob : flags_.globs) {
+      if (std::ranges::any_of(names, [&](const auto& name) { return matches_glob(glob, name); })) continue;
+      const auto near = spec::nearest(glob, names);
+      errors.push_back({"",
+                        {},
+                        fmt::format("no fault or mutant is called '{}'", glob),
+                        near ? fmt::format("did you mean '{}'?", *near)
+                             : "`scatterproof selftest` prints the names; * matches anything",
+                        ""});
+    }
+    return errors;
   }
 
   selftest::Options make_options() const {

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <thread>
 
-#include "execute.hpp"
 #include "proofs.hpp"
 #include "state.hpp"
 #include "version.hpp"
@@ -23,21 +23,32 @@ std::atomic<bool> judging_flag{false};  // a start may take a minute
 std::atomic<bool> interrupted_flag{false};
 
 /// The first Ctrl-C ends the run in order; a second one ends the process as usual.
-void on_interrupt(int signal) {
+void wait_for_interrupts(sigset_t signals) {
+  int signal = 0;
+  sigwait(&signals, &signal);
   if (!judging_flag) {
-    constexpr std::string_view message = "interrupted before anything ran\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+    std::fputs("interrupted before anything ran\n", stderr);
     _exit(interrupted);  // workers die with their parent
   }
   interrupted_flag = true;
+  sigwait(&signals, &signal);
   std::signal(signal, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  std::raise(signal);
+  _exit(128 + signal);  // Z3 was quick to take it
 }
 
 }  // namespace
 
+/// By a thread that waits, not by a handler: Z3 puts its own in the place of any other while it works, and of
+/// two threads that do so at once the one leaves the other's behind, which reads what is no longer there.
 void handle_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // and thereby in every thread that comes after
+  std::thread(wait_for_interrupts, signals).detach();
 }
 void judging_begins() { judging_flag = true; }
 const std::atomic<bool>& was_interrupted() { return interrupted_flag; }
@@ -106,6 +117,21 @@ int Session::open_engines(const spec::SpecLibrary& specs, bool proofs) {
   return as_expected;
 }
 
+int Session::open_again(const spec::SpecLibrary& specs,
+                        std::vector<std::unique_ptr<engines::Engine>>& again) const {
+  for (const auto& open : engines_) {
+    const std::string& name = open->info().name;
+    auto engine = engines::make_engine(name, specs, context_.places);
+    const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
+    if (!reason.empty()) {
+      fmt::print(stderr, "error: {} started once, but not once more for another job: {}\n", name, reason);
+      return engine_missing;
+    }
+    again.push_back(std::move(engine).value());
+  }
+  return as_expected;
+}
+
 bool Session::is_open(const std::string& name) const {
   return std::any_of(engines_.begin(), engines_.end(),
                      [&](const auto& engine) { return engine->info().name == name; });
@@ -161,6 +187,18 @@ std::string Session::repeated_flags() const {
   for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
   if (flags_.timeout != SessionFlags{}.timeout) flags += fmt::format(" --timeout {}", flags_.timeout);
   return flags;
+}
+
+ExecuteOptions Session::execute_options() const {
+  ExecuteOptions options;
+  options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.timeout * 1000));
+  options.jobs =
+      flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.seed = flags_.seed;
+  options.program = context_.program;
+  options.flags = repeated_flags();
+  options.interrupted = &was_interrupted();
+  return options;
 }
 
 }  // namespace scatterproof::runner::cli

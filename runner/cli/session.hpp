@@ -9,6 +9,7 @@
 
 #include "baseline.hpp"
 #include "cli.hpp"
+#include "execute.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/record.hpp"
 #include "sinks.hpp"
@@ -21,6 +22,7 @@ struct SessionFlags {
   std::vector<std::string> reports;
   std::string specs;  ///< another folder of op specs, to be repeated in reproduce lines
   double timeout = 10;
+  int jobs = 0;  ///< 0: one a core
   int verbosity = 0;
   std::uint64_t seed = 0;
 };
@@ -28,7 +30,8 @@ struct SessionFlags {
 /// `--engine`, `--baseline`, `--report`, `--timeout`, `-v`.
 void add_session(CLI::App& verb, SessionFlags& flags);
 
-/// From the first call judged on, Ctrl-C ends a run in order; before that there is nothing to keep.
+/// From the first call judged on, Ctrl-C ends a run in order; before that there is nothing to keep. To be
+/// called before there are other threads.
 void handle_interrupts();
 void judging_begins();
 const std::atomic<bool>& was_interrupted();
@@ -42,6 +45,9 @@ class Session {
   /// The engines named, or all there are: then one that is not installed is only mentioned. With `proofs`,
   /// the name `formula` is taken too.
   int open_engines(const spec::SpecLibrary& specs, bool proofs);
+  /// The same engines once more, in the same order, for a job beside others. One that started for the session
+  /// and does not start again is missing, named by the user or not: a job without it would judge less.
+  int open_again(const spec::SpecLibrary& specs, std::vector<std::unique_ptr<engines::Engine>>& again) const;
   /// Without a report on stdout, the console's. The stream goes where asked, or among the program's own. The
   /// stream of an earlier run that has the same path is kept aside until forget_kept().
   int open_reports(const std::string& earlier_stream);
@@ -51,6 +57,8 @@ class Session {
   spec::Header header() const;
   /// Flags that change a verdict, for reproduce lines.
   std::string repeated_flags() const;
+  /// How these flags want calls executed, until Ctrl-C. Whom to tell, and what to leave out, is the verb's.
+  ExecuteOptions execute_options() const;
 
   Baseline& baseline() { return baseline_; }
   std::vector<std::unique_ptr<engines::Engine>>& engines() { return engines_; }

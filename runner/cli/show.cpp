@@ -102,8 +102,7 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
     if (const auto& apis = (*engine)->info().apis; std::ranges::find(apis, op.api) == apis.end())
       return report_errors({{"", {}, fmt::format("{} does not offer {}", name, op.api), "", ""}});
-    const engines::Job job{&one.call};
-    const spec::Outcome outcome = (*engine)->run({&job, 1}).front();
+    const spec::Outcome outcome = (*engine)->run_one({&one.call});
     const auto judgement = judge_case(one, op, (*engine)->info(), outcome);
     if (!judgement) return report_errors(judgement.errors());
     const auto text = snippet::make_snippet(op, one.call, *form, {(*engine)->info(), outcome, *judgement});

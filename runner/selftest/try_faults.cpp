@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/registry.hpp"
 #include "selftest.hpp"
 #include "verdicts.hpp"
 
@@ -30,7 +30,7 @@ class Hunter {
   Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults, const std::vector<Source>& sources)
       : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
     for (const Tried& fault : faults)
-      engines_.push_back(std::move(engines::make_faulty(fault.name.substr(7), specs).value()));
+      engines_.push_back(std::move(engines::make_engine(fault.name, specs, {}).value()));
   }
 
   /// Executes the calls [first, last) with the faults that are alive; the first kill of each.
@@ -42,8 +42,8 @@ class Hunter {
       if (!call) continue;
       const auto expectation = spec::expect(*op, *call);
       std::erase_if(alive, [&](std::size_t fault) {
-        const std::string verdict = failure(expectation, run_one(*engines_[fault], *call));
-        if (verdict.empty() || !failure(expectation, run_one(*reference_, *call)).empty()) return false;
+        const std::string verdict = failure(expectation, engines_[fault]->run_one({&*call}));
+        if (verdict.empty() || !failure(expectation, reference_->run_one({&*call})).empty()) return false;
         kills[fault] = {n + 1, verdict, *call};
         return true;
       });

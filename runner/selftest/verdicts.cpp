@@ -12,11 +12,6 @@ constexpr shrink::Limits limits = {.seconds = 3600, .candidates = 2'000, .batch 
 
 }  // namespace
 
-spec::Outcome run_one(engines::Engine& engine, const spec::Call& call) {
-  const engines::Job job{&call};
-  return std::move(engine.run({&job, 1}).front());
-}
-
 std::string failure(const spec::Result<spec::Expectation>& expectation, const spec::Outcome& outcome) {
   if (!expectation) return "spec error";
   const spec::Judgement judgement = spec::judge(*expectation, outcome, true);
@@ -24,7 +19,7 @@ std::string failure(const spec::Result<spec::Expectation>& expectation, const sp
 }
 
 std::string failure(const spec::OpSpec& spec, const spec::Call& call, engines::Engine& engine) {
-  return failure(spec::expect(spec, call), run_one(engine, call));
+  return failure(spec::expect(spec, call), engine.run_one({&call}));
 }
 
 spec::Call smallest(const spec::OpSpec& spec, const spec::Call& call,

@@ -10,9 +10,6 @@
 
 namespace scatterproof::runner::selftest {
 
-/// The outcome of one call.
-spec::Outcome run_one(engines::Engine& engine, const spec::Call& call);
-
 /// The failing verdict's name, `spec error` when the spec has no word for the call; empty when all is well.
 std::string failure(const spec::Result<spec::Expectation>& expectation, const spec::Outcome& outcome);
 std::string failure(const spec::OpSpec& spec, const spec::Call& call, engines::Engine& engine);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pattern.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cctype>
 
@@ -75,19 +72,12 @@ Keeps keeps_pattern(const spec::OpSpec& op, engines::Engine& engine, Pattern pat
       }
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      spec::Case one;
-      one.call = candidates[sent[i]];
-      const auto judgement = judge_case(one, op, engine.info(), outcomes[i]);
+      const auto judgement = judge_call(op, candidates[sent[i]], engine.info(), outcomes[i]);
       kept[sent[i]] = judgement && judgement->verdict == pattern.verdict &&
                       (pattern.explanation.empty() || kind_of_explanation(*judgement) == pattern.explanation);
     }
     return kept;
   };
-}
-
-std::string fold_key(const std::string& api, const std::string& engine, const Pattern& pattern) {
-  return fmt::format("{}|{}|{}|{}|{}", api, engine, name(pattern.verdict), fmt::join(pattern.broken, "+"),
-                     pattern.explanation);
 }
 
 }  // namespace scatterproof::runner::shrink

@@ -31,8 +31,4 @@ Pattern pattern_of(const spec::OpSpec& op, const spec::Call& call, const engines
 Keeps keeps_pattern(const spec::OpSpec& op, engines::Engine& engine, Pattern pattern,
                     std::chrono::milliseconds timeout);
 
-/// Equal for failures that are one and the same as far as can be told: API, engine, verdict, broken rules
-/// and explanation.
-std::string fold_key(const std::string& api, const std::string& engine, const Pattern& pattern);
-
 }  // namespace scatterproof::runner::shrink

@@ -30,7 +30,28 @@ std::string text_of(const fs::path& path) {
   return text;
 }
 
+/// The text of a form of tensors; errors, where it names what no tensor has.
+std::string tensor_form(const spec::yaml::Document& document, const char* key, spec::Errors& errors) {
+  const Node& node = *document.root.find(key);
+  try {
+    (void)filled(node.text, {});
+  } catch (const fmt::format_error& error) {
+    errors.push_back(document.error(node.at,
+                                    fmt::format("'{}' is no form of a tensor: {}", key, error.what()),
+                                    "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
+                                    "{offset} and {storage}; {{ is a brace"));
+  }
+  return node.text;
+}
+
 }  // namespace
+
+std::string filled(const std::string& form, const TensorParts& parts) {
+  return fmt::format(fmt::runtime(form), fmt::arg("dtype", parts.dtype), fmt::arg("shape", parts.shape),
+                     fmt::arg("strides", parts.strides), fmt::arg("byte_strides", parts.byte_strides),
+                     fmt::arg("offset", parts.offset), fmt::arg("values", parts.values),
+                     fmt::arg("storage", parts.storage));
+}
 
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places) {
   const std::string name = engine.substr(0, engine.find('@'));
@@ -44,16 +65,21 @@ spec::Result<PythonForm> load_python_form(const std::string& engine, const engin
                        ""};
   const auto document = spec::yaml::read_file(path.string());
   if (!document) return document.errors();
-  if (spec::Errors errors = spec::yaml::validate(*document, "snippet"); !errors.empty()) return errors;
+  if (spec::Errors refused = spec::yaml::validate(*document, "snippet"); !refused.empty()) return refused;
   const Node& root = document->root;
   PythonForm form;
   form.name = name;
   form.setup = root.find("setup")->text;
   form.setup_of = texts(root.find("setup_of"));
   form.dtypes = texts(root.find("dtypes"));
-  form.tensor = root.find("tensor")->text;
-  form.empty = root.find("empty")->text;
-  form.strided = root.find("strided")->text;
+  spec::Errors errors;
+  form.tensor = tensor_form(*document, "tensor", errors);
+  form.empty = tensor_form(*document, "empty", errors);
+  form.strided = tensor_form(*document, "strided", errors);
+  for (const auto& [dtype, name_there] : root.find("dtypes")->members)
+    if (!spec::parse_dtype(dtype))
+      errors.push_back(document->error(name_there.at, fmt::format("'{}' is no dtype", dtype)));
+  if (!errors.empty()) return errors;
   if (const Node* includes = root.find("includes"))
     for (const Node& include : includes->items) {
       const std::string text = text_of(folder / include.text);

@@ -22,8 +22,15 @@ struct PythonForm {
   std::string strided;  ///< with {storage}, {shape}, {strides} or {byte_strides}, {offset}, {dtype}
 };
 
-/// The form of an engine by its name, with a version or without. An engine that has none is an error with a
-/// hint.
+/// A tensor's parts in Python, for the names in braces that forms of tensors have.
+struct TensorParts {
+  std::string dtype, shape, strides, byte_strides, offset, values, storage;
+};
+/// `tensor`, `empty` or `strided` of a loaded form with the parts put in.
+std::string filled(const std::string& form, const TensorParts& parts);
+
+/// The form of an engine by its name, with a version or without. Errors, with a hint: the engine has none;
+/// its file names a dtype or a part of a tensor that there is not.
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places);
 
 }  // namespace scatterproof::runner::snippet

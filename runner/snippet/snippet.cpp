@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snippet.hpp"
 
-#include <fmt/args.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "judging.hpp"
 #include "literals.hpp"
@@ -29,19 +27,17 @@ bool is_compact(const Tensor& tensor) {
 std::string tensor_text(const Tensor& tensor, const PythonForm& form) {
   spec::Shape byte_strides = tensor.strides();
   for (std::int64_t& stride : byte_strides) stride *= static_cast<std::int64_t>(size_of(tensor.dtype()));
-  fmt::dynamic_format_arg_store<fmt::format_context> parts;
-  const auto add = [&](const char* key, const std::string& text) { parts.push_back(fmt::arg(key, text)); };
-  add("dtype", form.dtypes.at(std::string(name(tensor.dtype()))));
-  add("shape", python_tuple(tensor.shape()));
-  add("strides", python_tuple(tensor.strides()));
-  add("byte_strides", python_tuple(byte_strides));
-  add("offset", std::to_string(tensor.offset()));
-  add("values", tensor.numel() == 0 ? "[]" : nested_lists(tensor));
-  add("storage", is_compact(tensor) ? "[]" : flat_storage(tensor));
+  const TensorParts parts = {.dtype = form.dtypes.at(std::string(name(tensor.dtype()))),
+                             .shape = python_tuple(tensor.shape()),
+                             .strides = python_tuple(tensor.strides()),
+                             .byte_strides = python_tuple(byte_strides),
+                             .offset = std::to_string(tensor.offset()),
+                             .values = tensor.numel() == 0 ? "[]" : nested_lists(tensor),
+                             .storage = is_compact(tensor) ? "[]" : flat_storage(tensor)};
   const std::string& chosen = tensor.numel() == 0  ? form.empty
                               : is_compact(tensor) ? form.tensor
                                                    : form.strided;
-  const std::string text = fmt::vformat(chosen, parts);
+  const std::string text = filled(chosen, parts);
   return is_compact(tensor) ? text : text + "  # " + nested_lists(tensor);
 }
 
@@ -106,11 +102,21 @@ std::string expected_text(const spec::Expectation& expectation) {
   return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because.text());
 }
 
-std::string as_comment(const std::string& text) {
-  std::string comment;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) comment += "# " + line + "\n";
-  return comment;
+/// Python ends a line, and a comment, at more than a newline: what a framework said must not become a part of
+/// the script.
+std::string as_comment(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  std::string comment = "# ";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n')
+      comment += "\n# ";
+    else if ((byte < 0x20 && c != '\t') || byte == 0x7f)
+      comment += fmt::format("\\x{:02x}", byte);
+    else
+      comment += c;
+  }
+  return comment + '\n';
 }
 
 }  // namespace

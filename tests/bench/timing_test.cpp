@@ -61,8 +61,7 @@ class Guest final : public engines::InProcessEngine {
   spec::Outcome run_as(const std::string& api, const spec::Call& call, bool spoiled = false) {
     spec::Call own = call;
     own.api = api;
-    const engines::Job job{&own};
-    spec::Outcome outcome = reference_->run({&job, 1}).front();
+    spec::Outcome outcome = reference_->run_one({&own});
     if (auto* produced = std::get_if<spec::Produced>(&outcome.what); produced && spoiled && spoil_)
       spoil_(produced->tensors.front());
     return outcome;

@@ -6,12 +6,13 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 import unittest
 
-from program import PROGRAM, run, stream
+from program import PROGRAM, SOURCE, run, stream, worker_python
 
 FAULT = "faulty:dropped-tail"
 
@@ -77,10 +78,116 @@ class AWrongEngine(Fixture):
             process.wait()
         self.assertEqual(run("replay", saved[0], "--engine", FAULT).returncode, 1)
 
+    def test_is_shown_with_the_layouts_that_the_case_names(self):
+        report = os.path.join(self.folder, "r.jsonl")
+        self.fuzz("--api", "torch.gather", "--engine", "faulty:index-strides-ignored", "--cases", "600", "--report", f"jsonl={report}")
+        failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
+        self.assertTrue(failed)
+        for one in failed:
+            with open(shlex.split(one["reproduce"])[2], encoding="utf-8") as file:
+                (layout,) = re.findall(r"layout: (\w+)", file.read())
+            self.assertRegex(one["explanation"], rf"the smallest call that shows it: .* \(index: {layout}\)")
+
     def test_violates_relations(self):
         result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("torch.gather/relation/", result.stdout)
+
+
+class CtrlC(Fixture):
+    """What was found is shown at once: each kind as it stands, with a line that runs what was saved of it."""
+
+    def interrupted(self, ready, *args):
+        """The failures reported by a run that is interrupted as soon as `ready` holds for its stream."""
+        report = os.path.join(self.folder, "r.jsonl")
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--all", "--engine", FAULT, "--report", f"jsonl={report}", *args],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 120
+            while not ready(report):
+                self.assertIsNone(process.poll(), "it ended by itself")
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(60), 2)
+        finally:
+            process.kill()
+            process.wait()
+        lines = stream(report)
+        self.assertTrue(lines[-1]["interrupted"])
+        failed = [line for line in lines[1:-1] if line["disposition"] == "unexpected"]
+        self.assertGreater(len(failed), 10)
+        for one in failed:
+            self.assertTrue(os.path.isfile(shlex.split(one["reproduce"])[2]), one)
+        return failed
+
+    def test_nothing_is_shrunk_any_more(self):
+        failed = self.interrupted(lambda _: len(glob.glob(os.path.join(self.found, "*", "*.yaml"))) > 20, "--time", "5m")
+        self.assertEqual([one for one in failed if "the smallest" in one["explanation"]], [])
+        again = subprocess.run(shlex.split(failed[0]["reproduce"]), text=True, capture_output=True, timeout=300)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+
+    def test_nor_while_failures_are_shrunk(self):
+        def shrinking(report):
+            if not os.path.exists(report):
+                return False
+            with open(report, encoding="utf-8") as file:
+                return "the smallest call that shows it" in file.read()
+
+        failed = self.interrupted(shrinking, "--cases", "10000")
+        self.assertGreater(len([one for one in failed if "the smallest" not in one["explanation"]]), 10)
+
+
+    def test_a_second_one_ends_the_process(self):
+        script, asked = os.path.join(self.folder, "hangs.py"), os.path.join(self.folder, "asked")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("import time\nfrom scatterproof_worker import Worker\n"
+                       "worker = Worker(name='hangs', version='1', device='cpu', dtypes=['f32', 'i32', 'i64'])\n"
+                       "@worker.call('torch.gather')\ndef gather(input, dim, index):\n"
+                       f"    open({asked!r}, 'w').close()\n    time.sleep(60)\nworker.serve()\n")
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "-j", "1", "--timeout", "60",
+                                    "--engine", f"cmd:'{worker_python()}' '{script}'"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 60
+            while not os.path.exists(asked):
+                self.assertIsNone(process.poll(), "it ended by itself")
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                process.wait(1)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(10), -signal.SIGINT)
+        finally:
+            process.kill()
+            process.wait()
+
+
+class Engines(Fixture):
+    def worker(self, most):
+        """An honest worker that notes its starts, and starts so often at most."""
+        self.starts = os.path.join(self.folder, "starts")
+        script = os.path.join(self.folder, "worker.sh")
+        worker = os.path.join(SOURCE, "tests", "liars", "honest.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"echo started >> '{self.starts}'\n"
+                       f"test $(wc -l < '{self.starts}') -le {most} || exit 3\n"
+                       f"exec '{worker_python()}' '{worker}'\n")
+        return f"cmd:sh '{script}'"
+
+    def started(self):
+        with open(self.starts, encoding="utf-8") as file:
+            return len(file.readlines())
+
+    def test_are_opened_once_a_job(self):
+        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=9), "--cases", "600", "-j", "2", "--valid")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(self.started(), 2)
+
+    def test_are_not_lost_in_silence(self):
+        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=1), "--cases", "600", "-j", "2", "--valid")
+        self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, "error: cmd:sh .*worker.sh.* started once, but not once more for another job: .")
 
 
 class Numbers(Fixture):
@@ -125,6 +232,8 @@ class Mistakes(Fixture):
         self.check(("--all", "--shard", "3/2"), "3/2")
         self.check(("--from", "torch.gather/doc/*"), "cases", "--from takes")
         self.check(("--all", "--engine", "faulty:none-such"), "none-such")
+        for other in (("--api", "torch.gather"), ("--all",)):
+            self.check(("--from", "torch.gather/doc/example", *other), "--from", "excludes", other[0])
 
 
 if __name__ == "__main__":

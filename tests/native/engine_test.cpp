@@ -44,13 +44,6 @@ spec::Call call_of_two() {
   return {"test", {{"a", f32({2}, {1, 2})}, {"n", Scalar::of_int(3)}, {"b", f32({1}, {5})}}};
 }
 
-spec::Outcome run_one(Engine& engine, const spec::Call& call) {
-  const Job job{&call};
-  const auto outcomes = engine.run({&job, 1});
-  EXPECT_EQ(outcomes.size(), 1U);
-  return outcomes.at(0);
-}
-
 TEST(InProcessEngine, NoticesWritesToInputsAndKeepsTheCallersIntact) {
   Guest guest([](const spec::Call& call) {
     Tensor b = std::get<Tensor>(*call.find("b"));
@@ -58,7 +51,7 @@ TEST(InProcessEngine, NoticesWritesToInputsAndKeepsTheCallersIntact) {
     return spec::Outcome{spec::Produced{{b}, {}}, 0};
   });
   const spec::Call call = call_of_two();
-  const auto outcome = run_one(guest, call);
+  const auto outcome = guest.run_one({&call});
   EXPECT_EQ(std::get<spec::Produced>(outcome.what).inputs_written, std::vector<std::string>{"b"});
   EXPECT_EQ(plain(std::get<Tensor>(*call.find("b"))), "[5]");
 }
@@ -71,7 +64,7 @@ TEST(InProcessEngine, SeesWritesBetweenTheElementsOfAView) {
   });
   spec::Call call = call_of_two();
   call.arguments[0].second = spec::with_layout(f32({2}, {1, 2}), spec::Layout::sliced);
-  const auto outcome = run_one(guest, call);
+  const auto outcome = guest.run_one({&call});
   EXPECT_EQ(std::get<spec::Produced>(outcome.what).inputs_written, std::vector<std::string>{"a"});
 }
 
@@ -80,7 +73,7 @@ TEST(InProcessEngine, ReadingIsNoWrite) {
     return spec::Outcome{spec::Produced{{std::get<Tensor>(*call.find("a")).contiguous()}, {}}, 0};
   });
   const spec::Call call = call_of_two();
-  EXPECT_TRUE(std::get<spec::Produced>(run_one(guest, call).what).inputs_written.empty());
+  EXPECT_TRUE(std::get<spec::Produced>(guest.run_one({&call}).what).inputs_written.empty());
 }
 
 TEST(InProcessEngine, AnExceptionSpoilsItsOwnCallOnly) {
@@ -107,7 +100,7 @@ TEST(InProcessEngine, MeasuresTheCall) {
     return spec::Outcome{spec::Refused{{"value"}, "no"}, 0};
   });
   const spec::Call call = call_of_two();
-  EXPECT_GE(run_one(guest, call).seconds, 0.002);
+  EXPECT_GE(guest.run_one({&call}).seconds, 0.002);
 }
 
 TEST(Engine, AlwaysGivesAsManyOutcomesAsJobs) {
@@ -148,9 +141,9 @@ TEST(Reference, RunsWhatHasAKernel) {
   EXPECT_EQ(reference->info().apis, std::vector<std::string>{"test.rows"});
   const spec::Call call{"test.rows", {{"x", f32({2}, {7, 8})}, {"i", i64({2}, {1, 1})}}};
   EXPECT_TRUE(reference->supports(call).yes);
-  EXPECT_EQ(spec::to_string(run_one(*reference, call)), "produced f32[2] [8.0, 8.0]");
+  EXPECT_EQ(spec::to_string(reference->run_one({&call})), "produced f32[2] [8.0, 8.0]");
   const spec::Call outside{"test.rows", {{"x", f32({2}, {7, 8})}, {"i", i64({1}, {2})}}};
-  EXPECT_EQ(spec::to_string(run_one(*reference, outside)), "refused: index: index[0] is 2, outside [0, 2)");
+  EXPECT_EQ(spec::to_string(reference->run_one({&outside})), "refused: index: index[0] is 2, outside [0, 2)");
 }
 
 TEST(Reference, SaysWhyNotForTheRest) {
@@ -158,7 +151,8 @@ TEST(Reference, SaysWhyNotForTheRest) {
   const auto reference = make_reference(specs);
   EXPECT_EQ(reference->supports({"test.without", {}}).reason, "the spec names no kernel");
   EXPECT_EQ(reference->supports({"test.nowhere", {}}).reason, "no spec of this name");
-  EXPECT_EQ(spec::to_string(run_one(*reference, {"test.nowhere", {}})), "unsupported: no spec of this name");
+  const spec::Call nowhere{"test.nowhere", {}};
+  EXPECT_EQ(spec::to_string(reference->run_one({&nowhere})), "unsupported: no spec of this name");
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(Faults, WithoutOneTheEngineIsTheReference) {
   const auto reference = engines::make_reference(shipped().specs);
   const auto none = faulty("none");
   for (const spec::Case& one : shipped().cases)
-    EXPECT_EQ(seen(run_one(*none, one.call)), seen(run_one(*reference, one.call))) << one.id;
+    EXPECT_EQ(seen(none->run_one({&one.call})), seen(reference->run_one({&one.call}))) << one.id;
 }
 
 TEST(Faults, EachDiffersFromTheReferenceSomewhere) {
@@ -92,7 +92,7 @@ TEST(Faults, EachDiffersFromTheReferenceSomewhere) {
   for (const spec::Case& one : shipped().cases) calls.push_back(one.call);
   const auto reference = engines::make_reference(shipped().specs);
   std::vector<std::string> right;
-  for (const spec::Call& call : calls) right.push_back(seen(run_one(*reference, call)));
+  for (const spec::Call& call : calls) right.push_back(seen(reference->run_one({&call})));
 
   const std::set<std::string_view> unseen = {"error-after-partial-write",
                                              "data-handed-back"};  // equivalents.yaml
@@ -100,7 +100,7 @@ TEST(Faults, EachDiffersFromTheReferenceSomewhere) {
     const auto engine = faulty(fault.name);
     std::string differs;
     for (std::size_t i = 0; i < calls.size() && differs.empty(); ++i)
-      if (const std::string came = seen(run_one(*engine, calls[i])); came != right[i])
+      if (const std::string came = seen(engine->run_one({&calls[i]})); came != right[i])
         differs = spec::to_string(calls[i]) + " gives " + came + " for " + right[i];
     EXPECT_EQ(differs.empty(), unseen.contains(fault.name)) << fault.name << ": " << differs;
   }

@@ -54,8 +54,15 @@ class Selftest(unittest.TestCase):
         self.assertIn(f"{listed}:2:14: error: there is no fault or mutant 'faulty:dropped-tial'", done.stderr)
         self.assertIn("did you mean 'faulty:dropped-tail'?", done.stderr)
 
-    def test_nothing_of_that_name(self):
-        self.assertEqual(run("selftest", "nothing/*").returncode, 5)
+    def test_a_glob_that_matches_nothing(self):
+        for others in ((), ("faulty:dropped-tail",)):
+            done = run("selftest", *others, "faulty:dropped-haed", "--cases", "100")
+            self.assertEqual(done.returncode, 4, done.stdout)
+            self.assertIn("no fault or mutant is called 'faulty:dropped-haed'", done.stderr)
+            self.assertIn("did you mean 'faulty:dropped-head'?", done.stderr)
+
+    def test_nothing_of_that_kind(self):
+        self.assertEqual(run("selftest", "onnx.GatherND/for/*", "--engine-faults").returncode, 5)
 
     def test_flags(self):
         self.assertEqual(run("selftest", "--cases", "0").returncode, 4)

@@ -2,7 +2,6 @@
 // Shrinking real failures: engines with one vice each, built on the reference, judged by the specs.
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "judging.hpp"
 #include "repaired_index.hpp"
@@ -33,8 +32,7 @@ class Liar : public engines::InProcessEngine {
   virtual void spoil(const Call&, Outcome&) {}
   Outcome do_call(const Call& call) override {
     const Call changed = heard(call);
-    const engines::Job job{&changed};
-    Outcome outcome = reference_->run({&job, 1}).front();
+    Outcome outcome = reference_->run_one({&changed});
     spoil(call, outcome);
     return outcome;
   }
@@ -88,10 +86,7 @@ struct Failure {
 };
 
 spec::Judgement judged(const spec::OpSpec& op, const Call& call, engines::Engine& engine) {
-  const engines::Job job{&call};
-  spec::Case one;
-  one.call = call;
-  return *judge_case(one, op, engine.info(), engine.run({&job, 1}).front());
+  return *judge_call(op, call, engine.info(), engine.run_one({&call}));
 }
 
 /// Shrinks what fails among the shipped cases. Each result fails as its original did, and no step from it
@@ -166,18 +161,6 @@ TEST(Failures, ACrashNeedsOneNan) {
     EXPECT_EQ(nans, 1) << to_string(one.call);
     EXPECT_EQ(others, 0) << to_string(one.call);
   }
-}
-
-TEST(Failures, EqualOnesFold) {
-  ForgetsTheLastCell liar;
-  std::set<std::string> keys;
-  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::mismatch);
-  for (const Failure& one : failures) keys.insert(fold_key(one.op->api, "liar", one.pattern));
-  EXPECT_LT(keys.size(), failures.size() / 2);
-  EXPECT_NE(fold_key("a", "liar", {Verdict::crash, {}, ""}),
-            fold_key("a", "liar", {Verdict::timeout, {}, ""}));
-  EXPECT_NE(fold_key("a", "liar", {Verdict::crash, {}, ""}), fold_key("b", "liar", {Verdict::crash, {}, ""}));
-  EXPECT_NE(fold_key("a", "x", {Verdict::crash, {"R"}, ""}), fold_key("a", "x", {Verdict::crash, {"S"}, ""}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -76,6 +77,8 @@ class Engine {
   /// Executes the calls in order; one outcome each, always as many as jobs. Never throws for what the guest
   /// did. Not safe to call from two threads at once.
   std::vector<spec::Outcome> run(std::span<const Job> jobs);
+  /// The same for a single call.
+  spec::Outcome run_one(const Job& job) { return std::move(run({&job, 1}).front()); }
 
   /// Makes a call ready for timing. Engines that cannot give an Unsupported with the reason. While the timed
   /// call lives, nothing else may be asked of its engine. `call` must outlive it.

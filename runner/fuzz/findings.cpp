@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "../baseline.hpp"
+#include "../judging.hpp"
+#include "../shrink/pattern.hpp"
+#include "../snippet/snippet.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+constexpr double seconds_in_process = 2;  // to shrink one failure
+constexpr double seconds_of_a_worker = 10;
+
+/// ` (index: reversed)`: what the printed values do not show, in the words of case files.
+std::string layouts_of(const spec::Call& call) {
+  std::string text;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
+      const spec::Layout layout = spec::layout_of(*tensor).value_or(spec::Layout::contiguous);
+      if (layout != spec::Layout::contiguous)
+        text += fmt::format("{}{}: {}", text.empty() ? " (" : ", ", name, spec::name(layout));
+    }
+  return text.empty() ? text : text + ")";
+}
+
+}  // namespace
+
+void Findings::keep(const Kind& kind, const Failure& failure) {
+  // What cannot be saved now is tried again when it is shown, which tells why.
+  (void)save(kind, failure.made.call, failure.judgement.explanation);
+}
+
+Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure) {
+  if (interrupted() || shrunk_ == setting_.most_shrunk) return as_found(kind, failure);
+  ++shrunk_;
+  const spec::OpSpec& op = *setting_.specs.find(kind.api);
+  shrink::Limits limits;
+  limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
+  // After Ctrl-C the engine is asked no more: every further candidate is refused, which ends the search.
+  const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
+    return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);
+  };
+  const shrink::Shrunk small = shrink::shrink(op, failure.made.call, asked, limits);
+  if (interrupted()) return as_found(kind, failure);
+  return with_call(engine, kind, failure, small);
+}
+
+Finding Findings::as_found(const Kind& kind, const Failure& failure) {
+  const std::string& explanation = failure.judgement.explanation;
+  const auto kept = files_.find(kind);
+  if (kept != files_.end()) return {explanation, "", kept->second};
+  return {explanation, "", save(kind, failure.made.call, explanation)};
+}
+
+Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
+                            const shrink::Shrunk& small) {
+  const spec::OpSpec& op = *setting_.specs.find(kind.api);
+  const spec::Outcome outcome = engine.run_one({&small.call, setting_.timeout});
+  const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
+  const bool alike = again.verdict == failure.judgement.verdict;
+  std::string explanation =
+      alike ? again.explanation : failure.judgement.explanation + "\nit did not fail so a second time";
+  explanation +=
+      fmt::format("\nthe {} call that shows it: {}{}", small.minimal ? "smallest" : "smallest found",
+                  spec::to_string(small.call), layouts_of(small.call));
+  std::string snippet;
+  if (const auto form = snippet::load_python_form(kind.engine, setting_.places); form && alike)
+    if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
+      snippet = std::move(text).value();
+  return {explanation, snippet, save(kind, small.call, explanation)};
+}
+
+/// Takes the place of what was saved of the kind before. A file stays that was there before this run, and one
+/// that another kind's failure is shown by.
+spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& call,
+                                         const std::string& explanation) {
+  const auto saved =
+      shrink::save_regression(setting_.folder, call, explanation.substr(0, explanation.find('\n')),
+                              {std::string(spec::name(kind.verdict)), kind.engine});
+  if (!saved) return saved.errors();
+  if (saved->added) added_.insert(saved->file);
+  const std::string before = std::exchange(files_[kind], saved->file);
+  const bool needed = std::ranges::any_of(files_, [&](const auto& other) { return other.second == before; });
+  std::error_code ignored;
+  if (!needed && added_.erase(before) > 0) std::filesystem::remove(before, ignored);
+  return saved->file;
+}
+
+shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {
+  if (!failure.relation)
+    return shrink::keeps_pattern(op, engine,
+                                 shrink::pattern_of(op, failure.made.call, engine.info(), failure.judgement),
+                                 setting_.timeout);
+  return [this, &engine, relation = failure.relation](std::span<const spec::Call> candidates) {
+    std::vector<relations::Question> questions;
+    for (const spec::Call& call : candidates) questions.push_back({relation, &call});
+    std::vector<bool> kept;
+    for (const relations::Answer& answer : relations::check_relations(relations_on(engine), questions))
+      kept.push_back(is_failure(judgement_of(answer).verdict));
+    return kept;
+  };
+}
+
+spec::Judgement Findings::judge_again(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
+                                      const spec::Call& call, const spec::Outcome& outcome) const {
+  if (failure.relation)
+    return judgement_of(relations::check_relation(relations_on(engine), *failure.relation, call));
+  const auto judgement = judge_call(op, call, engine.info(), outcome);
+  return judgement ? *judgement : spec::Judgement{};
+}
+
+relations::Setting Findings::relations_on(engines::Engine& engine) const {
+  return {setting_.specs, *setting_.families, engine, setting_.timeout};
+}
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of a failure: its call is saved as it was found, made small, saved again and explained.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "../shrink/regressions.hpp"
+#include "../shrink/shrink.hpp"
+#include "driver.hpp"
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/family.hpp"
+#include "scatterproof/spec/op_spec.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// A failure fit to be shown.
+struct Finding {
+  std::string explanation;          ///< of a failure that was made small: with the call that shows it
+  std::string snippet;              ///< a script in the framework's own language; empty where there is none
+  spec::Result<std::string> saved;  ///< the file of a call that fails so; errors: it cannot be written
+};
+
+/// The failures of one run. keep() and finding_of() are not safe to call from two threads at once.
+class Findings {
+ public:
+  /// Where calls are saved and by what they are judged again. What is referred to outlives the findings.
+  struct Setting {
+    const spec::SpecLibrary& specs;
+    const spec::FamilyLibrary* families;  ///< of the relations that failed; null when none was asked
+    const engines::Places& places;        ///< of the forms that snippets take
+    std::string folder;                   ///< as of shrink::save_regression
+    std::chrono::milliseconds timeout;    ///< a call
+    std::size_t most_shrunk = 200;        ///< failures; the others stay as they were found
+    const std::atomic<bool>* interrupted = nullptr;  ///< once true, nothing is made small any more
+  };
+
+  explicit Findings(Setting setting) : setting_(std::move(setting)) {}
+
+  /// Saves the failure as it was found, until there is a smaller call: nothing is lost with this process.
+  void keep(const Kind& kind, const Failure& failure);
+
+  /// The failure with its smallest call, which is saved in place of the one that was kept; or as it was
+  /// found, when there are too many or the run was interrupted. `engine` is the one that failed.
+  Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure);
+
+ private:
+  bool interrupted() const { return setting_.interrupted && *setting_.interrupted; }
+  Finding as_found(const Kind& kind, const Failure& failure);
+  Finding with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
+                    const shrink::Shrunk& small);
+  spec::Result<std::string> save(const Kind& kind, const spec::Call& call, const std::string& explanation);
+  shrink::Keeps keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const;
+  spec::Judgement judge_again(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
+                              const spec::Call& call, const spec::Outcome& outcome) const;
+  relations::Setting relations_on(engines::Engine& engine) const;
+
+  Setting setting_;
+  std::size_t shrunk_ = 0;
+  std::map<Kind, std::string> files_;  ///< that hold a call for each
+  std::set<std::string> added_;        ///< files that were not there before this run
+};
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls of failures are on disk, and what is told of them.
+#include "fuzz/findings.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "judging.hpp"
+#include "scatterproof/engines/faulty.hpp"
+#include "shipped.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FindingsOfAFault : public testing::Test {
+ protected:
+  FindingsOfAFault() {
+    std::string name = (fs::temp_directory_path() / "findings-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    Generator generator(op_, 3);
+    for (std::uint64_t number = 0; failures_.size() < 3; ++number) {
+      auto made = generator.make(number);
+      if (!made) continue;
+      const auto judgement = judge_call(op_, made->call, engine_->info(), engine_->run_one({&made->call}));
+      if (judgement && judgement->verdict == spec::Verdict::mismatch)
+        failures_.push_back({number, std::move(*made), *judgement, nullptr});
+    }
+  }
+  ~FindingsOfAFault() override { fs::remove_all(folder_); }
+
+  /// A kind that differs from others by its rule alone, as far as these tests can tell.
+  Kind kind(const std::string& rule) const {
+    return {op_.api, engine_->info().name, rule, "", spec::Verdict::mismatch, ""};
+  }
+  Findings findings(std::size_t most_shrunk) const {
+    return Findings({shipped_specs(), nullptr, places_, folder_.string(), std::chrono::seconds(10),
+                     most_shrunk, &interrupted_});
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {})) - 1;
+  }
+  static bool is_small(const Finding& finding) {
+    return finding.explanation.find("the smallest call that shows it: ") != std::string::npos;
+  }
+
+  const spec::OpSpec& op_ = *shipped_specs().find("torch.gather");
+  std::unique_ptr<engines::Engine> engine_ =
+      std::move(engines::make_faulty("dropped-tail", shipped_specs()).value());
+  engines::Places places_;
+  fs::path folder_;
+  std::atomic<bool> interrupted_{false};
+  std::vector<Failure> failures_;
+};
+
+TEST_F(FindingsOfAFault, ASmallCallTakesThePlaceOfTheOneThatWasFound) {
+  Findings findings = this->findings(10);
+  findings.keep(kind("a"), failures_[0]);
+  EXPECT_EQ(files(), 1u);
+  const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
+  EXPECT_TRUE(is_small(finding)) << finding.explanation;
+  ASSERT_TRUE(finding.saved);
+  EXPECT_TRUE(fs::exists(*finding.saved));
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(FindingsOfAFault, AFileStaysThatAnotherFailureIsShownBy) {
+  Findings findings = this->findings(1);
+  findings.keep(kind("a"), failures_[0]);
+  findings.keep(kind("b"), failures_[0]);
+  EXPECT_EQ(files(), 1u);
+  EXPECT_TRUE(is_small(findings.finding_of(*engine_, kind("a"), failures_[0])));
+  const Finding second = findings.finding_of(*engine_, kind("b"), failures_[0]);
+  ASSERT_TRUE(second.saved);
+  EXPECT_TRUE(fs::exists(*second.saved));
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(FindingsOfAFault, AFileStaysThatWasThereBefore) {
+  findings(0).keep(kind("a"), failures_[0]);
+  Findings findings = this->findings(1);
+  findings.keep(kind("a"), failures_[0]);
+  EXPECT_TRUE(is_small(findings.finding_of(*engine_, kind("a"), failures_[0])));
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(FindingsOfAFault, BeyondTheMostEachIsShownAsItWasFound) {
+  Findings findings = this->findings(1);
+  findings.keep(kind("a"), failures_[0]);
+  findings.keep(kind("b"), failures_[1]);
+  EXPECT_TRUE(is_small(findings.finding_of(*engine_, kind("a"), failures_[0])));
+  const Finding kept = findings.finding_of(*engine_, kind("b"), failures_[1]);
+  EXPECT_EQ(kept.explanation, failures_[1].judgement.explanation);
+  ASSERT_TRUE(kept.saved);
+  EXPECT_TRUE(fs::exists(*kept.saved));
+  const Finding not_kept = findings.finding_of(*engine_, kind("c"), failures_[2]);
+  ASSERT_TRUE(not_kept.saved);
+  EXPECT_TRUE(fs::exists(*not_kept.saved));
+  EXPECT_EQ(files(), 3u);
+}
+
+TEST_F(FindingsOfAFault, NothingIsMadeSmallAfterAnInterrupt) {
+  Findings findings = this->findings(10);
+  findings.keep(kind("a"), failures_[0]);
+  interrupted_ = true;
+  const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
+  EXPECT_EQ(finding.explanation, failures_[0].judgement.explanation);
+  ASSERT_TRUE(finding.saved);
+  EXPECT_TRUE(fs::exists(*finding.saved));
+}
+
+TEST_F(FindingsOfAFault, WhatCannotBeSavedIsTold) {
+  fs::remove_all(folder_);
+  std::fclose(std::fopen(folder_.c_str(), "w"));  // a file where the folder should be
+  Findings findings = this->findings(10);
+  findings.keep(kind("a"), failures_[0]);
+  const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
+  EXPECT_TRUE(is_small(finding));
+  EXPECT_FALSE(finding.saved);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::fuzz
