@@ -23,32 +23,21 @@ std::atomic<bool> judging_flag{false};  // a start may take a minute
 std::atomic<bool> interrupted_flag{false};
 
 /// The first Ctrl-C ends the run in order; a second one ends the process as usual.
-void wait_for_interrupts(sigset_t signals) {
-  int signal = 0;
-  sigwait(&signals, &signal);
+void on_interrupt(int signal) {
   if (!judging_flag) {
-    std::fputs("interrupted before anything ran\n", stderr);
+    constexpr std::string_view message = "interrupted before anything ran\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
     _exit(interrupted);  // workers die with their parent
   }
   interrupted_flag = true;
-  sigwait(&signals, &signal);
   std::signal(signal, SIG_DFL);
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-  std::raise(signal);
-  _exit(128 + signal);  // Z3 was quick to take it
 }
 
 }  // namespace
 
-/// By a thread that waits, not by a handler: Z3 puts its own in the place of any other while it works, and of
-/// two threads that do so at once the one leaves the other's behind, which reads what is no longer there.
 void handle_interrupts() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // and thereby in every thread that comes after
-  std::thread(wait_for_interrupts, signals).detach();
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
 }
 void judging_begins() { judging_flag = true; }
 const std::atomic<bool>& was_interrupted() { return interrupted_flag; }

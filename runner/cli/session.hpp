@@ -30,8 +30,7 @@ struct SessionFlags {
 /// `--engine`, `--baseline`, `--report`, `--timeout`, `-v`.
 void add_session(CLI::App& verb, SessionFlags& flags);
 
-/// From the first call judged on, Ctrl-C ends a run in order; before that there is nothing to keep. To be
-/// called before there are other threads.
+/// From the first call judged on, Ctrl-C ends a run in order; before that there is nothing to keep.
 void handle_interrupts();
 void judging_begins();
 const std::atomic<bool>& was_interrupted();
