@@ -59,21 +59,6 @@ spec::Error flag_error(std::string what, std::string hint = {}) {
   return {"", {}, std::move(what), std::move(hint), ""};
 }
 
-/// An engine of the session's in the hands of a job: a job owns its engines, and the session needs its own
-/// again when the job is done.
-class Lent final : public engines::Engine {
- public:
-  explicit Lent(engines::Engine& engine) : engine_(engine) {}
-  const engines::EngineInfo& info() const override { return engine_.info(); }
-  engines::Support supports(const spec::Call& call) const override { return engine_.supports(call); }
-  std::size_t batch_size() const override { return engine_.batch_size(); }
-
- private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override { return engine_.run(jobs); }
-
-  engines::Engine& engine_;
-};
-
 class FuzzCommand {
  public:
   FuzzCommand(const FuzzFlags& flags, const Context& context)
@@ -178,7 +163,6 @@ class FuzzCommand {
     }
     const ExecuteOptions options = session_.execute_options();
     plan_.seed = options.seed;
-    plan_.jobs = options.jobs;
     plan_.timeout = options.timeout;
     plan_.interrupted = options.interrupted;
   }
@@ -186,22 +170,10 @@ class FuzzCommand {
   /// The session's, and further ones for every job but one.
   int open_engines() {
     if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
-    further_.resize(static_cast<std::size_t>(plan_.jobs - 1));
+    further_.resize(static_cast<std::size_t>(session_.execute_options().jobs - 1));
     for (fuzz::Engines& engines : further_)
       if (const int code = session_.open_again(*specs_, engines); code != as_expected) return code;
     return as_expected;
-  }
-
-  /// Those of one job, of which each asks once.
-  fuzz::Engines engines_of_a_job() {
-    fuzz::Engines engines;
-    if (further_.empty()) {
-      for (const auto& engine : session_.engines()) engines.push_back(std::make_unique<Lent>(*engine));
-    } else {
-      engines = std::move(further_.back());
-      further_.pop_back();
-    }
-    return engines;
   }
 
   fuzz::Fuzzed fuzz_all() {
@@ -214,9 +186,11 @@ class FuzzCommand {
       witness = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
         statistics_[op.api].see(fuzz::traits_of(op, generated));
       };
-    fuzz::Fuzzed fuzzed = fuzz::fuzz(
-        plan_, [this] { return engines_of_a_job(); }, progress, witness,
-        [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
+    std::vector<const fuzz::Engines*> jobs{&session_.engines()};
+    for (const fuzz::Engines& engines : further_) jobs.push_back(&engines);
+    fuzz::Fuzzed fuzzed =
+        fuzz::fuzz(plan_, jobs, progress, witness,
+                   [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
   }
@@ -327,7 +301,7 @@ class FuzzCommand {
   std::unique_ptr<spec::SpecLibrary> specs_;
   fuzz::Plan plan_;
   spec::Header header_;
-  std::vector<fuzz::Engines> further_;  ///< of jobs that have not begun
+  std::vector<fuzz::Engines> further_;  ///< of every job but the first, which has the session's
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API

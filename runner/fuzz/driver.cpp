@@ -76,7 +76,7 @@ struct Shared {
 
 class JobRun {
  public:
-  JobRun(Shared& shared, Engines engines) : shared_(shared), engines_(std::move(engines)) {}
+  JobRun(Shared& shared, const Engines& engines) : shared_(shared), engines_(engines) {}
 
   void run() {
     const std::uint64_t apis = shared_.plan.apis.size();
@@ -239,7 +239,7 @@ class JobRun {
   }
 
   Shared& shared_;
-  Engines engines_;
+  const Engines& engines_;
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
 };
@@ -257,17 +257,15 @@ spec::Judgement judgement_of(const relations::Answer& answer) {
   return {.verdict = spec::Verdict::pass};
 }
 
-Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress,
+Fuzzed fuzz(const Plan& plan, std::span<const Engines* const> jobs, const Progress& progress,
             const Witness& witness, const Found& found) {
   Shared shared(plan, progress, witness, found);
   {
     std::vector<std::jthread> threads;
-    for (int i = 1; i < plan.jobs; ++i)
-      threads.emplace_back(
-          [&shared, engines = open()]() mutable { JobRun(shared, std::move(engines)).run(); });
-    JobRun(shared, open()).run();
+    for (const Engines* engines : jobs.subspan(1))
+      threads.emplace_back([&shared, engines] { JobRun(shared, *engines).run(); });
+    JobRun(shared, *jobs.front()).run();
   }
-  shared.result.stopped = plan.interrupted && *plan.interrupted;
   return std::move(shared.result);
 }
 

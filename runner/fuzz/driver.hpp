@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,6 +21,7 @@
 
 namespace scatterproof::runner::fuzz {
 
+/// One job's.
 using Engines = std::vector<std::unique_ptr<engines::Engine>>;
 
 /// What to make and where to run it. Given the same apis, seed, wishes and calls, the same calls get the same
@@ -34,7 +36,6 @@ struct Plan {
   /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
   const spec::FamilyLibrary* families = nullptr;
   const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs
-  int jobs = 1;
   std::chrono::milliseconds timeout{10'000};
   const std::atomic<bool>* interrupted = nullptr;
 };
@@ -72,8 +73,7 @@ struct Fuzzed {
   std::uint64_t fruitless = 0;  ///< numbers whose draw came to no call
   /// A sum over all calls and verdicts, the same for the same ones in any order.
   std::uint64_t digest = 0;
-  bool stopped = false;  ///< interrupted
-  spec::Errors errors;   ///< of specs that cannot be executed on a call they should define
+  spec::Errors errors;  ///< of specs that cannot be executed on a call they should define
 };
 
 /// Called now and then with the numbers of judged and failed calls so far, from one thread at a time.
@@ -87,8 +87,9 @@ using Found = std::function<void(const Kind&, const Failure&)>;
 /// so.
 spec::Judgement judgement_of(const relations::Answer& answer);
 
-/// `open` gives each job engines of its own, in the same order every time.
-Fuzzed fuzz(const Plan& plan, const std::function<Engines()>& open, const Progress& progress = {},
+/// One job, and so one thread, for each set of engines; at least one, and all the same ones in the same
+/// order.
+Fuzzed fuzz(const Plan& plan, std::span<const Engines* const> jobs, const Progress& progress = {},
             const Witness& witness = {}, const Found& found = {});
 
 }  // namespace scatterproof::runner::fuzz
