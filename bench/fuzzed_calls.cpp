@@ -31,6 +31,7 @@ const spec::SpecLibrary& specs() {
 std::unique_ptr<engines::Engine> engine_named(const std::string& name) {
   auto made = engines::make_engine(name, specs(), engines::find_places());
   if (!made) throw std::runtime_error(spec::to_string(made.errors()));
+  if (const std::string reason = (*made)->start(); !reason.empty()) throw std::runtime_error(reason);
   return std::move(made).value();
 }
 
@@ -94,6 +95,18 @@ BENCHMARK_CAPTURE(fuzzed_calls, scatter_add_reference, std::string("torch.Tensor
                   std::string("reference"));
 BENCHMARK_CAPTURE(fuzzed_calls, scatter_nd_reference, std::string("onnx.ScatterND"),
                   std::string("reference"));
+// A worker is another process: what counts is the time that passes.
+BENCHMARK_CAPTURE(fuzzed_calls, take_along_axis_numpy, std::string("numpy.take_along_axis"),
+                  std::string("numpy"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls, put_along_axis_numpy, std::string("numpy.put_along_axis"),
+                  std::string("numpy"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls, gather_torch, std::string("torch.gather"), std::string("torch"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls, scatter_add_torch, std::string("torch.Tensor.scatter_add_"),
+                  std::string("torch"))
+    ->UseRealTime();
 BENCHMARK_CAPTURE(fuzzed_calls_by_rapidcheck, gather_reference, std::string("torch.gather"),
                   std::string("reference"));
 
