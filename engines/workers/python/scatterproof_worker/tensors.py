@@ -75,7 +75,10 @@ def _row_major(shape):
 
 def _differ(a, b):
     """Whether two arrays of bytes do, without another one of their size."""
-    return any(a[at : at + _CHUNK].tobytes() != b[at : at + _CHUNK].tobytes() for at in range(0, len(a), _CHUNK))
+    for at in range(0, len(a), _CHUNK):
+        if a[at : at + _CHUNK].tobytes() != b[at : at + _CHUNK].tobytes():
+            return True
+    return False
 
 
 def decode_number(number):
