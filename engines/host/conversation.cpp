@@ -128,13 +128,15 @@ spec::Outcome Conversation::execute(const spec::Call& call) {
 void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
   if (const auto* produced = std::get_if<spec::Produced>(&outcome.what)) {
     Parcel payload;
-    Json tensors = Json::array();
-    for (const auto& tensor : produced->tensors) tensors.push_back(encode(tensor, payload));
-    return reply(seq, "ok",
-                 {{"tensors", std::move(tensors)},
-                  {"wrote", produced->inputs_written},
-                  {"seconds", std::max(outcome.seconds, 0.0)}},
-                 std::move(payload));
+    std::string line = fmt::format(R"({{"seq":{},"ok":{{"tensors":[)", seq);
+    for (const auto& tensor : produced->tensors) {
+      line += line.back() == '[' ? "" : ",";
+      write(line, tensor, payload);
+    }
+    line += fmt::format(R"(],"wrote":{},"seconds":{}}})", text_of(produced->inputs_written),
+                        text_of(std::max(outcome.seconds, 0.0)));
+    line += payload.empty() ? "}" : fmt::format(R"(,"bytes":{}}})", payload.size());
+    return channel_.send(framed(std::move(line), std::move(payload)));
   }
   if (const auto* refused = std::get_if<spec::Refused>(&outcome.what))
     return reply(seq, "error", error(refused->error_classes, refused->message));
@@ -143,8 +145,8 @@ void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
   throw Unspeakable{to_string(outcome)};
 }
 
-void Conversation::reply(std::int64_t seq, const char* member, Json content, Parcel payload) {
-  channel_.send(framed({{"seq", seq}, {member, std::move(content)}}, std::move(payload)));
+void Conversation::reply(std::int64_t seq, const char* member, Json content) {
+  channel_.send(framed(text_of({{"seq", seq}, {member, std::move(content)}})));
 }
 
 }  // namespace scatterproof::engines::worker

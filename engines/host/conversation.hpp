@@ -30,7 +30,7 @@ class Conversation {
   void forget();
   spec::Outcome execute(const spec::Call& call);
   void reply(std::int64_t seq, const spec::Outcome& outcome);
-  void reply(std::int64_t seq, const char* member, Json content, Parcel payload = {});
+  void reply(std::int64_t seq, const char* member, Json content);
 
   Channel& channel_;
   Engine& engine_;

@@ -41,10 +41,29 @@ spec::Outcome decode_refused(const Json& error) {
   return {std::move(refused), 0};
 }
 
-Json encode(std::int64_t seq, const spec::Call& call, Parcel& payload) {
-  Json arguments = Json::object();
-  for (const auto& [name, value] : call.arguments) arguments[name] = encode(value, payload);
-  return {{"seq", seq}, {"api", call.api}, {"arguments", std::move(arguments)}};
+void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& payload) {
+  line += fmt::format(R"({{"seq":{},"api":{},"arguments":{{)", seq, text_of(call.api));
+  std::string_view comma;
+  for (const auto& [name, value] : call.arguments) {
+    line += comma;
+    line += text_of(name);
+    line += ':';
+    write(line, value, payload);
+    comma = ",";
+  }
+  line += "}}";
+}
+
+/// A message with calls, numbered from its own seq on; `head` is all that goes before them.
+Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs) {
+  std::string line = std::move(head);
+  Parcel payload;
+  for (const auto& job : jobs) {
+    line += line.back() == '[' ? "" : ",";
+    write(line, ++seq, *job.call, payload);
+  }
+  line += fmt::format(R"(],"bytes":{}}})", payload.size());
+  return framed(std::move(line), std::move(payload));
 }
 
 }  // namespace
@@ -62,37 +81,27 @@ struct Reply::Body {
 };
 
 Parcel start_message(std::int64_t seq) {
-  return framed({{"command", "start"}, {"seq", seq}, {"protocol", protocol_version}}, {});
+  return framed(text_of({{"command", "start"}, {"seq", seq}, {"protocol", protocol_version}}));
 }
 
-Parcel stop_message(std::int64_t seq) { return framed({{"command", "stop"}, {"seq", seq}}, {}); }
+Parcel stop_message(std::int64_t seq) { return framed(text_of({{"command", "stop"}, {"seq", seq}})); }
 
 Parcel run_message(std::int64_t seq, std::span<const Job> jobs) {
-  Parcel payload;
-  Json calls = Json::array();
-  std::int64_t number = seq;
-  for (const auto& job : jobs) calls.push_back(encode(++number, *job.call, payload));
-  return framed({{"command", "run"}, {"seq", seq}, {"calls", std::move(calls)}, {"bytes", payload.size()}},
-                std::move(payload));
+  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs);
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
-  Parcel payload;
-  Json calls = Json::array({encode(seq + 1, call, payload)});
-  return framed({{"command", "prepare"},
-                 {"seq", seq},
-                 {"threads", options.threads},
-                 {"in_place", options.in_place},
-                 {"calls", std::move(calls)},
-                 {"bytes", payload.size()}},
-                std::move(payload));
+  const Job job{&call};
+  return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
+                                options.threads, options.in_place),
+                    seq, {&job, 1});
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {
-  return framed({{"command", "repeat"}, {"seq", seq}, {"times", times}}, {});
+  return framed(text_of({{"command", "repeat"}, {"seq", seq}, {"times", times}}));
 }
 
-Parcel forget_message(std::int64_t seq) { return framed({{"command", "forget"}, {"seq", seq}}, {}); }
+Parcel forget_message(std::int64_t seq) { return framed(text_of({{"command", "forget"}, {"seq", seq}})); }
 
 Reply::Reply() : body_(std::make_unique<Body>()) {}
 Reply::Reply(Reply&&) noexcept = default;

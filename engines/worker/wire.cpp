@@ -2,11 +2,14 @@
 // Tensors and arguments to JSON and bytes, and back with every member checked.
 #include "wire.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <variant>
@@ -51,15 +54,20 @@ Json encode(const spec::Scalar& value) {
   return nullptr;
 }
 
-struct EncodeArgument {
+struct WriteArgument {
+  std::string& line;
   Parcel& payload;
-  Json operator()(const spec::None&) const { return nullptr; }
-  Json operator()(const spec::Tensor& tensor) const {
-    return Json::object({{"tensor", worker::encode(tensor, payload)}});
+  void operator()(const spec::None&) const { line += "null"; }
+  void operator()(const spec::Tensor& tensor) const {
+    line += R"({"tensor":)";
+    write(line, tensor, payload);
+    line += '}';
   }
-  Json operator()(const spec::Scalar& value) const { return encode(value); }
-  Json operator()(const std::string& word) const { return Json::object({{"word", word}}); }
-  Json operator()(const spec::Shape& integers) const { return Json::object({{"integers", integers}}); }
+  void operator()(const spec::Scalar& value) const { line += text_of(encode(value)); }
+  void operator()(const std::string& word) const { line += text_of(Json::object({{"word", word}})); }
+  void operator()(const spec::Shape& integers) const {
+    line += text_of(Json::object({{"integers", integers}}));
+  }
 };
 
 spec::Scalar decode_number(const Json& json) {
@@ -119,23 +127,25 @@ void Parcel::drop(std::size_t count) {
   sent_ = 0;
 }
 
-Json encode(const spec::Tensor& tensor, Parcel& payload) {
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload) {
   payload.append(std::string(aligned(payload.size()) - payload.size(), '\0'));
-  const std::size_t start = payload.size();
+  fmt::format_to(std::back_inserter(line),
+                 R"({{"dtype":"{}","shape":[{}],"strides":[{}],"offset":{},"start":{},"length":{}}})",
+                 spec::name(tensor.dtype()), fmt::join(tensor.shape(), ","), fmt::join(tensor.strides(), ","),
+                 tensor.offset(), payload.size(), tensor.storage().size());
   payload.append(tensor.shared_storage());
-  return {
-      {"dtype", spec::name(tensor.dtype())}, {"shape", tensor.shape()}, {"strides", tensor.strides()},
-      {"offset", tensor.offset()},           {"start", start},          {"length", tensor.storage().size()}};
 }
 
-Json encode(const spec::Argument& argument, Parcel& payload) {
-  return std::visit(EncodeArgument{payload}, argument);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload) {
+  std::visit(WriteArgument{line, payload}, argument);
 }
 
-Parcel framed(Json message, Parcel payload) {
-  if (!payload.empty()) message["bytes"] = payload.size();
+Parcel framed(std::string line, Parcel payload) {
+  line += '\n';
   Parcel parcel;
-  parcel.append(message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  parcel.append(std::move(line));
   parcel.append(std::move(payload));
   return parcel;
 }

@@ -50,11 +50,14 @@ class Parcel {
   std::size_t size_ = 0;
 };
 
-/// A tensor's description; its storage is appended to the payload.
-Json encode(const spec::Tensor& tensor, Parcel& payload);
-Json encode(const spec::Argument& argument, Parcel& payload);
-/// A message or reply: the line, with `bytes` where there is a payload, and the payload.
-Parcel framed(Json message, Parcel payload);
+/// JSON on one line; what is no UTF-8 in it is replaced.
+std::string text_of(const Json& json);
+/// Appends a tensor's description to a line, and its storage to the payload. Tensors are most of what is
+/// said, so they and what they stand in are written as text at once: a tree of JSON costs several times that.
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload);
+/// A message or reply: the line, which names the payload's `bytes`, and the payload.
+Parcel framed(std::string line, Parcel payload = {});
 /// Bytes of tensors that go with a call.
 std::size_t payload_size(const spec::Call& call);
 

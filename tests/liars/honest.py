@@ -5,7 +5,7 @@ import itertools
 import math
 
 import numpy as np
-from scatterproof_worker import Worker, private_copy
+from scatterproof_worker import Worker
 
 np.seterr(all="ignore")
 DTYPES = ["bool", "u8", "i8", "i16", "i32", "i64", "f16", "f32", "f64", "c64", "c128"]
@@ -85,7 +85,7 @@ class Honest:
         return list(itertools.product(*map(range, index.shape)))
 
     def start(self, data):
-        return private_copy(data)
+        return data.copy()
 
     def finish(self, result, data):
         return result

@@ -89,6 +89,12 @@ def _(x):
     return result
 
 
+@worker.call("mock.overwrites", overwrites="x")
+def _(x):
+    x += 1
+    return x
+
+
 @worker.call("mock.types")
 def _(nothing, flag, integer, real, special, complex_number, word, integers):
     assert nothing is None and flag is True and integer == -(2**63) and real == float.fromhex("0x1.999999999999ap-4")

@@ -181,5 +181,15 @@ TEST(SupervisionTest, OrderlyAnswersAreNotMisbehaviour) {
   EXPECT_TRUE(std::holds_alternative<spec::Unsupported>(outcomes[3].what));
 }
 
+TEST(SupervisionTest, WhatACallOverwritesByContractIsItsOwn) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const spec::Call call = mock_call("overwrites", 7);
+  for (const spec::Outcome& outcome : run(*engine, {call, call})) {
+    EXPECT_TRUE(answered_honestly(outcome, 7)) << to_string(outcome);
+    EXPECT_TRUE(std::get<spec::Produced>(outcome.what).inputs_written.empty());
+  }
+}
+
 }  // namespace
 }  // namespace scatterproof::engines

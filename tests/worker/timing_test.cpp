@@ -79,6 +79,15 @@ TEST(TimingTest, WhatIsNotProducedIsNotRepeated) {
             "unsupported: tensors of more than a GiB do not go through the worker protocol");
 }
 
+TEST(TimingTest, WhatOverwritesIsNotRepeatedAsItStands) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const Prepared prepared = engine->prepare(mock_call("overwrites"), {});
+  const auto* unsupported = as<spec::Unsupported>(prepared.outcome);
+  ASSERT_NE(unsupported, nullptr) << to_string(prepared.outcome);
+  EXPECT_EQ(unsupported->reason, "mock has no timed form of mock.overwrites");
+}
+
 TEST(TimingTest, AWorkerWithoutTimedCallsIsUnsupported) {
   const Mock mock({"--cannot-time"});
   const auto engine = make_worker_engine(mock.options);

@@ -3,7 +3,7 @@
 import itertools
 
 import numpy as np
-from scatterproof_worker import Worker, private_copy
+from scatterproof_worker import Worker
 
 worker = Worker(name="mine", version="0.1", dtypes=["i64", "f32", "f64"])
 
@@ -11,7 +11,7 @@ worker = Worker(name="mine", version="0.1", dtypes=["i64", "f32", "f64"])
 @worker.call("torch.Tensor.scatter_add_")
 def _(self, dim, index, src):
     check(self, dim, index, src)
-    result = private_copy(self)
+    result = self.copy()
     if self.ndim == 0:
         result[...] += src.reshape(-1)[: index.size].sum(dtype=self.dtype)
         return result

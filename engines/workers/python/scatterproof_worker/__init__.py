@@ -10,7 +10,7 @@
     worker.serve()
 """
 
-from .tensors import Tensor16, bfloat16_bits, is_bfloat16, private_copy
+from .tensors import Tensor16, bfloat16_bits, is_bfloat16
 from .worker import Unsupported, Worker
 
-__all__ = ["Tensor16", "Unsupported", "Worker", "bfloat16_bits", "is_bfloat16", "private_copy"]
+__all__ = ["Tensor16", "Unsupported", "Worker", "bfloat16_bits", "is_bfloat16"]

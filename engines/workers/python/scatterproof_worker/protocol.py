@@ -10,6 +10,7 @@ import numpy as np
 VERSION = 1
 MAX_LINE = 8 << 20
 _WORTH_SENDING_ALONE = 1 << 20
+_ENCODER = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"))
 
 
 class Channel:
@@ -42,9 +43,8 @@ class Channel:
     def send(self, message, payload=b""):
         if payload:
             message["bytes"] = len(payload)
-        line = json.dumps(message, allow_nan=False, ensure_ascii=False)
         # A framework's words may hold a lone surrogate, which UTF-8 has no bytes for: it becomes '?'.
-        line = line.encode(errors="replace") + b"\n"
+        line = _ENCODER.encode(message).encode(errors="replace") + b"\n"
         if len(payload) < _WORTH_SENDING_ALONE:
             self.send_raw(line + payload)
         else:

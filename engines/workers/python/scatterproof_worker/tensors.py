@@ -2,13 +2,13 @@
 """Tensors between the wire (storage, shape, strides, offset) and numpy arrays; arguments of every kind."""
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
-_NUMPY = {
+_NUMPY = {name: np.dtype(kind) for name, kind in {
     "bool": np.bool_, "u8": np.uint8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
     "f16": np.float16, "f32": np.float32, "f64": np.float64, "c64": np.complex64, "c128": np.complex128,
-}
-_WIRE = {np.dtype(kind): name for name, kind in _NUMPY.items()}
+}.items()}
+_WIRE = {dtype: name for name, dtype in _NUMPY.items()}
+_BITS = np.dtype(np.uint16)
 _ALIGNMENT = 16
 _CHUNK = 1 << 20
 
@@ -38,48 +38,32 @@ def dtype_name(array):
 
 def decode_tensor(description, storage):
     """The view that the message describes, over a storage: an array of bytes."""
-    bf16 = description["dtype"] == "bf16"
-    dtype = np.dtype(np.uint16 if bf16 else _NUMPY[description["dtype"]])
-    elements = storage.view(dtype)
-    if 0 in description["shape"]:
-        array = np.empty(description["shape"], dtype)
-    else:
-        strides = [stride * dtype.itemsize for stride in description["strides"]]
-        array = as_strided(elements[description["offset"] :], description["shape"], strides)
-    return array.view(Tensor16) if bf16 else array
-
-
-def private_copy(array):
-    """The same view (shape, strides, gaps between elements) over memory of its own, for calls that overwrite it."""
-    if array.size == 0:
-        return array.copy()
-    # The ellipsis makes a view of an array without dimensions, too, where () would take its element out.
-    first = (*(slice(None, None, -1) if stride < 0 else slice(None) for stride in array.strides), ...)
-    reach = sum((size - 1) * abs(stride) for size, stride in zip(array.shape, array.strides))
-    lowest = array[first].view(np.ndarray)
-    memory = as_strided(lowest, (reach // array.itemsize + 1,), (array.itemsize,)).copy()
-    upward = as_strided(memory, array.shape, [abs(stride) for stride in array.strides])
-    return upward[first].view(type(array))
+    name, shape = description["dtype"], description["shape"]
+    kind, dtype = (Tensor16, _BITS) if name == "bf16" else (np.ndarray, _NUMPY[name])
+    if 0 in shape:
+        return kind(shape, dtype)
+    size = dtype.itemsize
+    strides = [stride * size for stride in description["strides"]]
+    return kind(shape, dtype, storage, description["offset"] * size, strides)
 
 
 def encode_tensors(arrays):
     """Descriptions of copies of these arrays, and the payload that holds them."""
-    arrays = [array if isinstance(array, np.ndarray) else np.asarray(array) for array in arrays]
     descriptions = []
+    parts = []
     size = 0
     for array in arrays:
-        start = -(-size // _ALIGNMENT) * _ALIGNMENT
+        array = np.asanyarray(array)
+        name = dtype_name(array)
+        data = array.astype(array.dtype.newbyteorder("="), copy=False).tobytes()
+        gap = -size % _ALIGNMENT
         descriptions.append({
-            "dtype": dtype_name(array), "shape": list(array.shape), "strides": _row_major(array.shape), "offset": 0,
-            "start": start, "length": array.nbytes,
+            "dtype": name, "shape": list(array.shape), "strides": _row_major(array.shape), "offset": 0,
+            "start": size + gap, "length": len(data),
         })
-        size = start + array.nbytes
-    payload = bytearray(size)
-    for array, description in zip(arrays, descriptions):
-        if array.size > 0:
-            native = array.dtype.newbyteorder("=")
-            np.frombuffer(payload, native, array.size, description["start"]).reshape(array.shape)[...] = array
-    return descriptions, payload
+        parts += (bytes(gap), data)
+        size += gap + len(data)
+    return descriptions, b"".join(parts)
 
 
 def _row_major(shape):
@@ -90,8 +74,11 @@ def _row_major(shape):
 
 
 def _differ(a, b):
-    """Whether two arrays of bytes do, without a third of their size."""
-    return any(not np.array_equal(a[at : at + _CHUNK], b[at : at + _CHUNK]) for at in range(0, len(a), _CHUNK))
+    """Whether two arrays of bytes do, without another one of their size."""
+    for at in range(0, len(a), _CHUNK):
+        if a[at : at + _CHUNK].tobytes() != b[at : at + _CHUNK].tobytes():
+            return True
+    return False
 
 
 def decode_number(number):
@@ -100,33 +87,28 @@ def decode_number(number):
 
 
 class Arguments:
-    """A call's arguments as Python values. With `private`, tensors get storage of their own, so that a write shows;
-    else they lie in the payload."""
+    """A call's arguments as Python values. With `private`, each tensor gets storage of its own, so that a write shows
+    where none is due: anywhere but in the argument that is `overwritten`. Else they lie in the payload."""
 
-    def __init__(self, wire, payload, private=True):
+    def __init__(self, wire, payload, private=True, overwritten=None):
         self.values = {}
         self.dtypes = {}
-        self._private = private
-        self._storages = {}
+        self._watched = []
         for name, value in wire.items():
-            self.values[name] = self._decode(name, value, payload)
-
-    def _decode(self, name, value, payload):
-        if value is None:
-            return None
-        ((kind, content),) = value.items()
-        if kind == "tensor":
-            self.dtypes[name] = content["dtype"]
-            return self._decode_tensor(name, content, payload)
-        return decode_number(content) if kind == "number" else content
-
-    def _decode_tensor(self, name, content, payload):
-        storage = payload[content["start"] : content["start"] + content["length"]]
-        if self._private:
-            original, storage = storage, storage.copy()
-            self._storages[name] = original, storage
-        return decode_tensor(content, storage)
+            if value is not None:
+                ((kind, value),) = value.items()
+                if kind == "tensor":
+                    self.dtypes[name] = value["dtype"]
+                    storage = payload[value["start"] : value["start"] + value["length"]]
+                    if private:
+                        original, storage = storage, storage.copy()
+                        if name != overwritten:
+                            self._watched.append((name, original, storage))
+                    value = decode_tensor(value, storage)
+                elif kind == "number":
+                    value = decode_number(value)
+            self.values[name] = value
 
     def written(self):
         """The names of tensor arguments whose storage is no longer what came."""
-        return [name for name, (original, storage) in self._storages.items() if _differ(original, storage)]
+        return [name for name, original, storage in self._watched if _differ(original, storage)]

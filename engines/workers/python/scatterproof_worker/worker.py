@@ -21,6 +21,7 @@ class Worker:
 
     def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
+        self._dtypes = frozenset(dtypes)
         if framework is not None:
             self._about["framework"] = framework
         if varies is not None:
@@ -30,15 +31,19 @@ class Worker:
             "scatterproof.refuse": _refuse,
             "scatterproof.print": _print,
         }
+        self._overwritten = {}
         self._timed = {}
         self._repeatable = None  # the prepared call
 
-    def call(self, api):
+    def call(self, api, overwrites=None):
         """Registers the decorated function for an API. It gets the call's arguments by name, as numpy arrays (bf16: see
-        Tensor16), int, float, complex, bool, str, list of int or None, and returns an array or a tuple of arrays."""
+        Tensor16), int, float, complex, bool, str, list of int or None, and returns an array or a tuple of arrays. An
+        API that overwrites a tensor by contract names it in `overwrites` and returns it; a write into any other one
+        is reported. Such an API can be timed only by a form of its own."""
 
         def register(function):
             self._calls[api] = function
+            self._overwritten[api] = overwrites
             return function
 
         return register
@@ -60,6 +65,7 @@ class Worker:
     def serve(self):
         """Answers until told to stop or the channel closes."""
         channel = Channel()
+        gc.freeze()  # what a framework's import left is not searched again for every few batches' garbage
         while (received := channel.receive()) is not None:
             message, payload = received
             seq = message["seq"]
@@ -98,25 +104,29 @@ class Worker:
 
     def execute(self, call, payload):
         """The reply to one call, without its seq, and the bytes that go with it."""
-        function = self._calls.get(call["api"])
+        api = call["api"]
+        function = self._calls.get(api)
         if function is None:
-            return self._unheard_of(call["api"])
-        return self._attempt(function, lambda: Arguments(call["arguments"], payload))
+            return self._unheard_of(api)
+        return self._attempt(function, call, payload, overwritten=self._overwritten.get(api))
 
     def prepare(self, call, payload, threads, in_place):
         """As execute; a call that succeeds is ready to be repeated."""
-        timed, plain = self._timed.get(call["api"]), self._calls.get(call["api"])
+        api = call["api"]
+        timed, plain = self._timed.get(api), self._calls.get(api)
 
         def function(**values):
             if timed is not None:
                 result, self._repeatable = timed(**values, threads=threads, in_place=in_place)
+            elif self._overwritten.get(api):
+                raise Unsupported(f"{self._about['name']} has no timed form of {api}")
             else:
                 result, self._repeatable = plain(**values), lambda: plain(**values)
             return result
 
         if timed is None and plain is None:
-            return self._unheard_of(call["api"])
-        return self._attempt(function, lambda: Arguments(call["arguments"], payload, private=timed is None))
+            return self._unheard_of(api)
+        return self._attempt(function, call, payload, private=timed is None)
 
     def repeat(self, times):
         """The reply to repeat: the time that so many executions of the prepared call take."""
@@ -134,12 +144,12 @@ class Worker:
             if collecting:
                 gc.enable()
 
-    def _attempt(self, function, decode):
-        """Executes a call that is decoded by `decode`; what becomes of it, as a reply and its bytes."""
+    def _attempt(self, function, call, payload, **options):
+        """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""
         try:
-            arguments = decode()
+            arguments = Arguments(call["arguments"], payload, **options)
             for name, dtype in arguments.dtypes.items():
-                if dtype not in self._about["dtypes"]:
+                if dtype not in self._dtypes:
                     raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
             began = time.perf_counter()
             result = function(**arguments.values)
