@@ -36,7 +36,8 @@ std::map<std::string, std::string> libraries() {
       {"yaml-cpp", SCATTERPROOF_YAML_CPP_VERSION},
       {"z3", SCATTERPROOF_Z3_VERSION},
   };
-  if (const std::string mimalloc = SCATTERPROOF_MIMALLOC_VERSION; !mimalloc.empty()) all["mimalloc"] = mimalloc;
+  if (const std::string mimalloc = SCATTERPROOF_MIMALLOC_VERSION; !mimalloc.empty())
+    all["mimalloc"] = mimalloc;
   return all;
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "call_hash.hpp"
 #include "repaired_index.hpp"
 #include "scatterproof/spec/oracle.hpp"
 #include "shipped.hpp"
-#include "call_hash.hpp"
 #include "shrink/measure.hpp"
 #include "shrink/shrink.hpp"
 #include "shrink/steps.hpp"

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "shipped.hpp"
 #include "call_hash.hpp"
+#include "shipped.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {
