@@ -10,7 +10,7 @@
 namespace scatterproof::engines::openmp {
 namespace {
 
-enum class Reading : std::uint8_t { direct, ahead, uniform_rows };
+enum class Reading : std::uint8_t { direct, ahead };
 
 template <class T, class I>
 struct Loops {
@@ -90,42 +90,13 @@ struct Loops {
     });
   }
 
-  /// Precondition: along the last dimension, the index and the table step by one element.
-  void uniform_rows() const {
-    const std::int64_t count = nest.shape[b];
-    constexpr std::int64_t distance = 8, line = std::max<std::int64_t>(64 / sizeof(T), 1);
-    for_each_tile(nest, [&](std::int64_t i, std::int64_t t, std::int64_t s) {
-      for (std::int64_t m = 0; m < nest.shape[a]; ++m) {
-        const I* numbers = index + i + m * nest.index_stride[a];
-        const T* cells = table + t + m * nest.table_stride[a];
-        T* values = stream + s + m * nest.stream_stride[a];
-        if (m + distance < nest.shape[a]) {
-          const T* later =
-              cells + distance * nest.table_stride[a] + offset_of(numbers[distance * nest.index_stride[a]]);
-          for (std::int64_t k = 0; k < count; k += line) __builtin_prefetch(later + k);
-        }
-        I differing = 0;
-        for (std::int64_t k = 1; k < count; ++k) differing |= static_cast<I>(numbers[k] ^ numbers[0]);
-        if (differing == 0)
-          copy_row(values, cells + offset_of(numbers[0]), count);
-        else
-          for (std::int64_t k = 0; k < count; ++k) values[k] = cells[k + offset_of(numbers[k])];
-      }
-    });
-  }
-
   void run(Reading reading) const {
     if (nest.row > 1) return reading == Reading::ahead ? rows<16>() : rows<0>();
-    if (reading == Reading::uniform_rows) return uniform_rows();
     return reading == Reading::ahead ? elements_ahead() : elements();
   }
 };
 
 Reading choose(const Lookups& lookups, const Nest& nest, const Limits& limits) {
-  const int last = nest.rank - 1;
-  if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
-      nest.shape[last] >= 8 && has_uniform_rows(nest))
-    return Reading::uniform_rows;
   const bool near =
       lookups.sorted || lookups.reach * static_cast<std::int64_t>(nest.element) <= limits.cached_bytes;
   return near ? Reading::direct : Reading::ahead;
@@ -152,17 +123,6 @@ void run(const Nest& nest, Reading reading) {
 }
 
 }  // namespace
-
-bool has_uniform_rows(const Nest& nest) {
-  const std::int64_t rows = nest.shape[nest.rank - 2], width = nest.shape[nest.rank - 1];
-  const std::int64_t bytes = nest.wide ? 8 : 4;
-  for (std::int64_t probe = 0; probe < 8; ++probe) {
-    const std::byte* line = nest.index + rows * probe / 8 * nest.index_stride[nest.rank - 2] * bytes;
-    for (std::int64_t k = 1; k < width; ++k)
-      if (std::memcmp(line, line + k * bytes, static_cast<std::size_t>(bytes)) != 0) return false;
-  }
-  return true;
-}
 
 void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team) {
   const Nest nest = make_nest(walk, lookups, result);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <span>
 
 #include "clones.hpp"
@@ -177,6 +178,73 @@ void sample(const I* index, Lookups& lookups) {
   lookups.repeats = static_cast<double>(equal) / static_cast<double>(windows * (width - 1));
 }
 
+/// Asks for what lies 8 KiB further on, too: see scan_flat.
+template <class I>
+SCATTERPROOF_CLONES bool is_uniform(const I* row, std::int64_t width) {
+  constexpr std::int64_t ahead = 8192 / sizeof(I), line = 64 / sizeof(I);
+  for (std::int64_t k = 0; k < width; k += line) __builtin_prefetch(row + ahead + k);
+  I differing = 0;
+  for (std::int64_t k = 0; k < width; ++k) differing |= static_cast<I>(row[k] ^ row[0]);
+  return differing == 0;
+}
+
+/// Whether the index may be one of rows written out as elements, to judge by a few of its lines: the same
+/// number all along the last dimension, where the table steps by one element.
+template <class I>
+bool seems_of_rows(const Walk& walk, const I* index, const Moving& moving) {
+  constexpr std::int64_t least_width = 8, probes = 8;
+  const int last = moving.rank - 1;
+  if (last < 1 || moving.stride[last] != 1 || moving.shape[last] < least_width || moving.count == 0 ||
+      moving.walk_dimension[last] != walk.rank - 1 || walk.table_stride[walk.rank - 1] != 1)
+    return false;
+  for (std::int64_t probe = 0; probe < probes; ++probe)
+    if (!is_uniform(index + moving.shape[0] * probe / probes * moving.stride[0], moving.shape[last]))
+      return false;
+  return true;
+}
+
+/// One number a row instead of one an element, if all rows are what some seem to be: what is left to do
+/// reads a fraction of the index, and moves rows. Gives whether all are in range; nothing when some row is
+/// not uniform.
+template <class I>
+std::optional<bool> check_rows(const Walk& walk, const I* index, const Moving& moving, int threads,
+                               Lookups& lookups) {
+  const int last = moving.rank - 1;
+  const std::int64_t width = moving.shape[last], rows = moving.count / width;
+  const std::uint64_t wrap = walk.wrap_negative ? static_cast<std::uint64_t>(walk.size[0]) : 0;
+  const std::uint64_t highest = static_cast<std::uint64_t>(walk.size[0]) - 1;
+  auto numbers = std::make_unique_for_overwrite<std::int64_t[]>(static_cast<std::size_t>(rows));
+  std::atomic<bool> mixed{false}, out_of_range{false};
+  parallel(threads, [&](int thread) {
+    std::uint64_t range = 0;
+    for_each_line(moving, part_of(moving.shape[0], thread, threads),
+                  [&](std::int64_t at, std::int64_t first) {
+                    if (mixed.load(std::memory_order_relaxed)) return;
+                    const auto value = static_cast<std::uint64_t>(static_cast<std::int64_t>(index[at]));
+                    range |= (value + wrap) | (highest - value);
+                    numbers[static_cast<std::size_t>(first / width)] = static_cast<std::int64_t>(value);
+                    if (!is_uniform(index + at, width)) mixed = true;
+                  });
+    if (negative(range)) out_of_range = true;
+  });
+  if (mixed) return std::nullopt;
+  lookups.index = reinterpret_cast<const std::byte*>(numbers.get());
+  lookups.wide = true;
+  lookups.flat = true;
+  lookups.count = rows;
+  std::fill_n(lookups.stride, walk.rank, 0);
+  std::int64_t step = 1;
+  for (int d = last - 1; d >= 0; --d) {
+    lookups.stride[moving.walk_dimension[d]] = step;
+    step *= moving.shape[d];
+  }
+  sample(numbers.get(), lookups);
+  lookups.sorted =
+      lookups.ascending && numbers[0] >= 0 && std::is_sorted(numbers.get(), numbers.get() + rows);
+  lookups.resolved = std::move(numbers);
+  return !out_of_range;
+}
+
 template <class I>
 bool check_plain(const Walk& walk, const Moving& moving, int threads, Lookups& lookups) {
   const I* index = reinterpret_cast<const I*>(walk.index);
@@ -185,6 +253,8 @@ bool check_plain(const Walk& walk, const Moving& moving, int threads, Lookups& l
   lookups.step = walk.step[0];
   lookups.wrap = walk.wrap_negative ? walk.size[0] : 0;
   lookups.reach = walk.size[0] * walk.step[0];
+  if (seems_of_rows(walk, index, moving))
+    if (const auto in_range = check_rows(walk, index, moving, threads, lookups)) return *in_range;
   std::copy_n(walk.index_stride, walk.rank, lookups.stride);
   lookups.flat = is_flat(moving);
   if (!lookups.flat) return check_lines(walk, index, moving, threads);

@@ -36,7 +36,8 @@ struct Lookups {
 };
 
 /// Checks every number of the walk's index and fills in `lookups`; false when one is out of range. An index
-/// of tuples, or of another dtype than i32 and i64, is resolved into one of i64 with a step of 1.
+/// of tuples, or of another dtype than i32 and i64, is resolved into one of i64 with a step of 1; of an index
+/// of rows that is written out as elements, one number a row is kept.
 bool check_lookups(const Walk& walk, const Team& team, Lookups& lookups);
 
 }  // namespace scatterproof::engines::openmp

@@ -20,8 +20,4 @@ void scatter(const Walk& walk, const Lookups& lookups, std::byte* result, const 
 /// Assignments of any dtype of this size.
 const ScatterKernels& assignment_kernels(spec::DType dtype);
 
-/// Whether in a few sampled places the index is the same all along the last dimension.
-/// Precondition: it steps by one there.
-bool has_uniform_rows(const Nest& nest);
-
 }  // namespace scatterproof::engines::openmp

@@ -39,12 +39,8 @@ bool is_line(const Nest& nest) {
 }
 
 Method serial_method(const Scatter& scatter, const Nest& nest) {
-  const int last = nest.rank - 1;
   if (nest.row == 1 && is_line(nest) && scatter.lookups.repeats > long_runs)
     return scatter.exact_order ? Method::merge_runs : Method::merge_runs_any_order;
-  if (nest.row == 1 && nest.index_stride[last] == 1 && nest.table_stride[last] == 1 &&
-      nest.stream_stride[last] == 1 && nest.shape[last] >= 8 && has_uniform_rows(nest))
-    return Method::uniform_rows;
   // Few different numbers in the sample: their cells are in cache, whatever the table's size.
   const bool hot = scatter.lookups.sampled && scatter.lookups.distinct < Lookups::sample_size / 4;
   const bool near =

@@ -23,8 +23,7 @@ enum class Method : std::uint8_t {
   ahead,       ///< cells are fetched a block of positions ahead: large tables
   merge_runs,  ///< equal neighbours are combined in a register: a chain through memory costs a store and a
                ///< load a link
-  merge_runs_any_order,  ///< the same, not in the order of positions within a run
-  uniform_rows           ///< an index that is the same all along the last dimension is used once
+  merge_runs_any_order  ///< the same, not in the order of positions within a run
 };
 
 /// Table offsets a thread may write to.
@@ -288,34 +287,6 @@ struct Loops {
     });
   }
 
-  /// Precondition: along the last dimension, index, table and stream step by one element.
-  void uniform_rows() const {
-    const std::int64_t count = nest.shape[b];
-    for_each_tile(nest, [&](std::int64_t i, std::int64_t t, std::int64_t s) {
-      for (std::int64_t n = 0; n < nest.shape[a]; ++n) {
-        const I* numbers = index + i + n * nest.index_stride[a];
-        T* cells = table + t + n * nest.table_stride[a];
-        const T* values = stream + s + n * nest.stream_stride[a];
-        constexpr std::int64_t distance = 8;
-        if (n + distance < nest.shape[a]) {
-          const T* later =
-              cells + distance * nest.table_stride[a] + offset_of(numbers[distance * nest.index_stride[a]]);
-          for (std::int64_t k = 0; k < count; k += std::int64_t{64} / sizeof(T))
-            __builtin_prefetch(later + k, 1);
-        }
-        I differing = 0;
-        for (std::int64_t k = 1; k < count; ++k) differing |= static_cast<I>(numbers[k] ^ numbers[0]);
-        if (differing == 0)
-          combine_cells<combiner>(cells + offset_of(numbers[0]), values, count);
-        else
-          for (std::int64_t k = 0; k < count; ++k) {
-            T* cell = cells + k + offset_of(numbers[k]);
-            *cell = combine<combiner>(*cell, values[k]);
-          }
-      }
-    });
-  }
-
   void run_hot(const HotRows& rows, T* cells, std::vector<std::int64_t>& others) const {
     const std::int64_t count = nest.shape[b], ss = nest.stream_stride[b];
     for (std::int64_t n = 0; n < count; ++n) {
@@ -339,8 +310,6 @@ struct Loops {
         return merge_runs<false, false>({});
       case Method::merge_runs_any_order:
         return merge_runs<false, true>({});
-      case Method::uniform_rows:
-        return uniform_rows();
     }
   }
   void run_owned(Owned owned, Method method) const {

@@ -163,6 +163,45 @@ TEST_P(Methods, LongLinesOfEveryKindOfRepetition) {
         }
 }
 
+/// Rows whose index is written out as elements: uniform ones, one that is not, one out of range, some counted
+/// from the end, and lines that do not lie beside each other.
+TEST_P(Methods, RowsWrittenOutAsElements) {
+  constexpr std::int64_t rows = 50, width = 9;
+  enum class Odd { nothing, element, out_of_range, negative };
+  for (const std::int64_t count : {40, 5000})
+    for (const bool scatters : {true, false})
+      for (const Odd odd : {Odd::nothing, Odd::element, Odd::out_of_range, Odd::negative})
+        for (const DType itype : {DType::i64, DType::i32})
+          for (const spec::Layout layout :
+               {spec::Layout::contiguous, spec::Layout::sliced, spec::Layout::transposed}) {
+            KernelCall call;
+            call.op = scatters ? KernelOp::scatter_elements : KernelOp::gather_elements;
+            call.axis = 0;
+            call.combine = Combiner::sum;
+            call.wrap_negative = odd == Odd::negative;
+            call.data = Tensor(DType::i64, {rows, width});
+            Tensor index(itype, {count, width}), updates(DType::i64, {count, width});
+            Dice dice(3);
+            for (std::int64_t i = 0; i < rows * width; ++i)
+              call.data.set_at_position(i, Scalar::of_int(dice.in(-9, 9)));
+            for (std::int64_t i = 0; i < count * width; ++i) {
+              const std::int64_t row = i / width * 31 % rows;
+              index.set_at_position(i,
+                                    Scalar::of_int(odd == Odd::negative && row % 3 == 0 ? row - rows : row));
+              updates.set_at_position(i, Scalar::of_int(dice.in(-9, 9)));
+            }
+            if (odd == Odd::element) index.set_at_position(7 * width + 4, Scalar::of_int(2));
+            for (std::int64_t k = 0; odd == Odd::out_of_range && k < width; ++k)
+              index.set_at_position((count - 1) * width + k, Scalar::of_int(rows));
+            call.index = spec::with_layout(index, layout);
+            if (scatters) call.updates = spec::with_layout(updates, layout);
+            for (const int threads : {1, 2, 3})
+              for (const bool deterministic : {true, false})
+                ASSERT_EQ(difference(run(call, {threads, deterministic}), walked(call, run_plainly, {})), "")
+                    << threads << " threads, " << count << " rows, odd " << static_cast<int>(odd);
+          }
+}
+
 /// No order of adding negative zeros gives a positive one, and what no lookup names stays as it is.
 TEST_P(Methods, SumsOfNegativeZerosAreNegativeZeros) {
   constexpr std::int64_t count = 8192;
