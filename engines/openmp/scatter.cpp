@@ -174,6 +174,49 @@ void run_owned(const Scatter& scatter, const Nest& nest) {
   });
 }
 
+/// A nest over the same table: one line of lookups by offset.
+Nest line_of(const Nest& nest, std::int64_t* offsets, std::byte* values, std::int64_t count) {
+  Nest line;
+  line.rank = 2;
+  for (int d = 0; d < 2; ++d) {
+    line.shape[d] = d == 0 ? 1 : count;
+    line.index_stride[d] = line.stream_stride[d] = d;
+    line.table_stride[d] = 0;
+  }
+  line.index = reinterpret_cast<const std::byte*>(offsets);
+  line.table = nest.table;
+  line.stream = values;
+  line.element = nest.element;
+  return line;
+}
+
+/// Each thread combines the runs of its positions, wherever they lead; what the runs come to is then combined
+/// by the owners of the cells, in the order of positions. Apart, the first is a stream, and the second
+/// fetches its cells ahead: that pays with one thread, too.
+void run_runs(const Scatter& scatter, const Nest& nest) {
+  struct Runs {
+    std::unique_ptr<std::int64_t[]> offsets;
+    std::unique_ptr<std::byte[]> results;
+    Nest line;
+  };
+  const int last = nest.rank - 1;
+  std::vector<Runs> all(static_cast<std::size_t>(scatter.threads));
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(nest.shape[last], thread, scatter.threads);
+    const auto most = static_cast<std::size_t>(part.end - part.begin);
+    Runs& own = all[static_cast<std::size_t>(thread)];
+    own.offsets = std::make_unique_for_overwrite<std::int64_t[]>(most);
+    own.results = std::make_unique_for_overwrite<std::byte[]>(most * nest.element);
+    const Nest mine = nest.narrowed(last, part.begin, part.end);
+    own.line = line_of(nest, own.offsets.get(), own.results.get(),
+                       scatter.kernels.combine_runs(mine, own.offsets.get(), own.results.get()));
+  });
+  parallel(scatter.threads, [&](int thread) {
+    const Part part = part_of(scatter.cells, thread, scatter.threads);
+    for (const Runs& runs : all) scatter.kernels.run_owned(runs.line, {part.begin, part.end}, Method::ahead);
+  });
+}
+
 /// The rows that the sample names, when a factor is found that gives each a slot of its own.
 std::optional<HotRows> slots_for(const Lookups& lookups) {
   constexpr std::uint64_t tries = 32;
@@ -227,7 +270,12 @@ void run_serial(const Scatter& scatter, const Nest& nest) {
 void run(const Scatter& scatter, const Nest& nest) {
   if (nest.lookups() == 0 || nest.row == 0) return;
   const std::int64_t elements = nest.lookups() * nest.row;
-  if (scatter.threads == 1 || elements < scatter.limits.least_parallel) return run_serial(scatter, nest);
+  if (elements < scatter.limits.least_parallel) return run_serial(scatter, nest);
+  const bool runs = nest.row == 1 && is_line(nest) && scatter.lookups.repeats > long_runs;
+  if (runs && !scatter.lookups.sorted && !scatter.exact_order &&
+      table_bytes(scatter, nest) > scatter.limits.cached_bytes)
+    return run_runs(scatter, nest);
+  if (scatter.threads == 1) return run_serial(scatter, nest);
   if (const int d = splittable(nest, scatter.threads); d >= 0) return run_split(scatter, nest, d);
   // Few long rows. Many are better owned whole: half of each row in turn is no stream that memory is quick
   // at.

@@ -59,6 +59,9 @@ struct ScatterKernels {
   void (*run)(const Nest& nest, Method method);
   /// Runs over all of the nest, but only combines what lands in `owned`: runs merged, else fetching ahead.
   void (*run_owned)(const Nest& nest, Owned owned, Method method);
+  /// Combines each run of equal neighbours; writes its cell's offset and the result to the arrays, which have
+  /// room for every position, and gives the number of runs. Precondition: rows of one element, any order.
+  std::int64_t (*combine_runs)(const Nest& nest, std::int64_t* offsets, std::byte* results);
   /// Combines what lands in a hot row with its slot of `cells`, and appends the positions of the rest to
   /// `others`. Precondition: one line whose index is contiguous and needs no wrap; rows of one element.
   void (*run_hot)(const Nest& nest, const HotRows& rows, std::byte* cells, std::vector<std::int64_t>& others);
@@ -287,6 +290,20 @@ struct Loops {
     });
   }
 
+  std::int64_t combine_runs(std::int64_t* offsets, T* results) const {
+    const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ss = nest.stream_stride[b];
+    std::int64_t runs = 0;
+    for_each_line([&](const I* numbers, T* cells, const T* values) {
+      for (std::int64_t n = 0; n < count; ++runs) {
+        const std::int64_t end = end_of_run(numbers, n + 1, numbers[n * is]);
+        offsets[runs] = cells - table + offset_of(numbers[n * is]);
+        results[runs] = combine_run<true>(values[n * ss], values + (n + 1) * ss, end - n - 1);
+        n = end;
+      }
+    });
+    return runs;
+  }
+
   void run_hot(const HotRows& rows, T* cells, std::vector<std::int64_t>& others) const {
     const std::int64_t count = nest.shape[b], ss = nest.stream_stride[b];
     for (std::int64_t n = 0; n < count; ++n) {
@@ -333,6 +350,11 @@ constexpr ScatterKernels scatter_kernels() {
           Loops<combiner, T, std::int64_t>{nest}.run_owned(owned, method);
         else
           Loops<combiner, T, std::int32_t>{nest}.run_owned(owned, method);
+      },
+      [](const Nest& nest, std::int64_t* offsets, std::byte* results) {
+        T* const to = reinterpret_cast<T*>(results);
+        return nest.wide ? Loops<combiner, T, std::int64_t>{nest}.combine_runs(offsets, to)
+                         : Loops<combiner, T, std::int32_t>{nest}.combine_runs(offsets, to);
       },
       [](const Nest& nest, const HotRows& rows, std::byte* cells, std::vector<std::int64_t>& others) {
         if (nest.wide)
