@@ -78,7 +78,7 @@ std::string find_engines() {
 }  // namespace
 
 bool is_native(const std::string& name) {
-  return std::ranges::find(natives, name, &Native::name) != std::end(natives);
+  return std::ranges::find(natives, name, &Native::name) != std::end(natives) || name.starts_with("faulty:");
 }
 
 std::vector<std::string> built_in_engines() {

@@ -43,6 +43,9 @@ reports::Style terminal_style();
 /// Flags that choose cases, shared by run, list and show.
 void add_selection(CLI::App& verb, Selection& selection);
 
+/// -j: how many at once; as many as there are cores when left out. `what` says of what.
+void add_jobs(CLI::App& verb, int& jobs, const std::string& what);
+
 void add_run(CLI::App& app, Context& context);
 void add_fuzz(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);

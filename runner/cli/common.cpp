@@ -2,8 +2,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 
 #include "cli.hpp"
 
@@ -44,6 +47,11 @@ void add_selection(CLI::App& verb, Selection& selection) {
                   "Only cases whose id or tags hold: words with and, or, not, parentheses");
   verb.add_option("--shard", selection.shard, "I/N: the I-th of N parts, by a hash of the id");
   verb.add_option("--specs", selection.specs, "Another folder of op specs")->type_name("FOLDER");
+}
+
+void add_jobs(CLI::App& verb, int& jobs, const std::string& what) {
+  jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  verb.add_option("-j,--jobs", jobs, what + "; all cores when left out")->check(CLI::Range(1, 1024));
 }
 
 }  // namespace scatterproof::runner::cli

@@ -330,9 +330,7 @@ void add_fuzz(CLI::App& app, Context& context) {
   verb->add_option("--time", flags->time, "How long to make calls: 60s, 5m, 1h")->excludes(cases);
   verb->add_option("--seed", flags->session.seed, "The same seed makes the same calls")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("-j,--jobs", flags->session.jobs,
-                   "Threads, each with engines of its own; all cores when left out")
-      ->check(CLI::Range(1, 1024));
+  add_jobs(*verb, flags->session.jobs, "Threads, each with engines of its own");
   verb->add_option("--shard", flags->shard, "Makes part I of N of the calls")->type_name("I/N");
   auto* valid = verb->add_flag("--valid", flags->valid, "Only calls that obey every rule");
   auto* broken = verb->add_flag("--broken", flags->broken, "Only calls that break a rule");

@@ -182,8 +182,7 @@ void add_run(CLI::App& app, Context& context) {
   add_session(*verb, flags->session);
   verb->add_option("--resume", flags->resume, "Goes on where the run of this stream stopped")
       ->type_name("STREAM");
-  verb->add_option("-j,--jobs", flags->session.jobs, "Engines at work at once; all cores when left out")
-      ->check(CLI::Range(1, 1024));
+  add_jobs(*verb, flags->session.jobs, "Engines at work at once");
   verb->add_option("--seed", flags->session.seed, "Shuffles the order of the calls; 0 keeps the order of ids")
       ->check(CLI::NonNegativeNumber);
   verb->add_flag("-x,--exitfirst", flags->stop_at_first, "Stops at the first unexpected verdict");

@@ -154,7 +154,7 @@ void add_selftest(CLI::App& app, Context& context) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   verb->add_option("--seed", flags->seed, "Of the calls")->capture_default_str();
-  verb->add_option("-j", flags->jobs, "Threads")->capture_default_str()->check(CLI::Range(1, 1024));
+  add_jobs(*verb, flags->jobs, "Threads");
   verb->add_flag("--engine-faults", flags->engine_faults, "Only faulty engines");
   verb->add_flag("--spec-mutants", flags->spec_mutants, "Only specs with one thing wrong");
   verb->add_option("--specs", flags->specs, "Another folder of op specs")->type_name("FOLDER");

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <thread>
 
 #include "proofs.hpp"
 #include "state.hpp"
@@ -181,8 +180,7 @@ std::string Session::repeated_flags() const {
 ExecuteOptions Session::execute_options() const {
   ExecuteOptions options;
   options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.timeout * 1000));
-  options.jobs =
-      flags_.jobs > 0 ? flags_.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.jobs = flags_.jobs;
   options.seed = flags_.seed;
   options.program = context_.program;
   options.flags = repeated_flags();

@@ -22,7 +22,7 @@ struct SessionFlags {
   std::vector<std::string> reports;
   std::string specs;  ///< another folder of op specs, to be repeated in reproduce lines
   double timeout = 10;
-  int jobs = 0;  ///< 0: one a core
+  int jobs = 1;
   int verbosity = 0;
   std::uint64_t seed = 0;
 };
