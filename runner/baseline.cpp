@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "call_text.hpp"
 #include "scatterproof/spec/version.hpp"
 #include "scatterproof/spec/yaml.hpp"
 #include "select.hpp"
@@ -43,7 +44,7 @@ bool holds(const std::string& version, const Bound& bound) {
   return order == 0;
 }
 
-std::string text_of(const spec::yaml::Node& node, std::string_view key) {
+std::string field(const spec::yaml::Node& node, std::string_view key) {
   const spec::yaml::Node* found = node.find(key);
   return found ? found->text : "";
 }
@@ -64,9 +65,20 @@ std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
 
 std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
 
+bool is_about_generated_calls(const BaselineEntry& entry) {
+  return entry.case_glob.find("/fuzz/") != std::string::npos;
+}
+
 bool explains(const BaselineEntry& entry, const spec::Record& record) {
   return entry.explanation_glob.empty() ||
          matches_glob(entry.explanation_glob, record.explanation.substr(0, record.explanation.find('\n')));
+}
+
+/// Whether what the record says, in an entry's range, is what the entry knows.
+bool happens(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
+  return std::ranges::find(entry.verdicts, record.verdict) != entry.verdicts.end() &&
+         explains(entry, record) &&
+         (entry.call_glob.empty() || (call && matches_glob(entry.call_glob, text_of(*call))));
 }
 
 bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
@@ -114,18 +126,22 @@ spec::Errors Baseline::add(const std::string& path) {
   if (!errors.empty()) return errors;
   for (const spec::yaml::Node& node : document->root.find("baseline")->items) {
     BaselineEntry entry;
-    entry.case_glob = text_of(node, "case");
-    entry.engine_glob = text_of(node, "engine");
-    entry.versions = text_of(node, "versions");
+    entry.case_glob = field(node, "case");
+    entry.engine_glob = field(node, "engine");
+    entry.versions = field(node, "versions");
     entry.verdicts = verdicts_of(node);
-    entry.explanation_glob = text_of(node, "explanation");
-    entry.reason = text_of(node, "reason");
-    entry.link = text_of(node, "link");
-    entry.since = text_of(node, "since");
+    entry.explanation_glob = field(node, "explanation");
+    entry.call_glob = field(node, "call");
+    entry.reason = field(node, "reason");
+    entry.link = field(node, "link");
+    entry.since = field(node, "since");
     entry.file = path;
     entry.line = node.at.line;
     if (const std::string wrong = check_range(entry.versions); !wrong.empty())
       errors.push_back(document->error(node.find("versions")->at, wrong, "as in '>=2.0,<3'"));
+    if (!entry.call_glob.empty() && !is_about_generated_calls(entry))
+      errors.push_back(document->error(node.find("call")->at, "a case is known by its id, not by its call",
+                                       "'call' narrows entries whose case is '<api>/fuzz/..'"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
       errors.push_back(
           document->error(node.find("verdict")->at, "a known deviation needs a failing verdict",
@@ -135,15 +151,21 @@ spec::Errors Baseline::add(const std::string& path) {
   return errors;
 }
 
-void Baseline::reconcile(spec::Record& record) {
+std::string Baseline::place_of(const spec::Record& record, const spec::Call& call) const {
+  for (const BaselineEntry& entry : entries_)
+    if (matches_glob(entry.case_glob, record.id) && speaks_of(entry, record.engine, record.version) &&
+        happens(entry, record, &call))
+      return fmt::format("{}:{}", entry.file, entry.line);
+  return "";
+}
+
+void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
   const bool failed = is_failure(record.verdict);
   record.disposition = failed ? spec::Disposition::unexpected : spec::Disposition::as_expected;
   for (BaselineEntry& entry : entries_) {
     if (!matches_glob(entry.case_glob, record.id) || !speaks_of(entry, record.engine, record.version))
       continue;
-    const bool listed =
-        std::find(entry.verdicts.begin(), entry.verdicts.end(), record.verdict) != entry.verdicts.end();
-    if (!listed || !explains(entry, record)) {
+    if (!happens(entry, record, call)) {
       ++entry.contradicted;
       continue;
     }
@@ -159,7 +181,7 @@ std::vector<spec::StaleEntry> Baseline::stale(bool whole,
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
     // Entries for generated calls are not about cases; how often such a call comes up is chance.
-    if (entry.matched > 0 || entry.case_glob.find("/fuzz/") != std::string::npos) continue;
+    if (entry.matched > 0 || is_about_generated_calls(entry)) continue;
     const bool took_part =
         std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
           return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);

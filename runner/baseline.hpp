@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scatterproof/spec/call.hpp"
 #include "scatterproof/spec/error.hpp"
 #include "scatterproof/spec/record.hpp"
 
@@ -16,6 +17,7 @@ struct BaselineEntry {
   std::string versions;     ///< range of the engine's version; empty: any
   std::vector<spec::Verdict> verdicts;
   std::string explanation_glob;  ///< of the explanation's first line; empty: any
+  std::string call_glob;         ///< of a generated call's text_of(); empty: any
   std::string reason;
   std::string link;
   std::string since;
@@ -36,8 +38,13 @@ class Baseline {
   /// Adds a file's entries; all of its errors at once.
   spec::Errors add(const std::string& path);
 
-  /// Sets the record's disposition, and its known_reason when an entry speaks of it.
-  void reconcile(spec::Record& record);
+  /// Sets the record's disposition, and its known_reason when an entry speaks of it. `call`: the generated
+  /// one that the record is about.
+  void reconcile(spec::Record& record, const spec::Call* call = nullptr);
+
+  /// Where the entry stands that speaks of such a record, as file:line; empty: none does. Several threads may
+  /// ask at once.
+  std::string place_of(const spec::Record& record, const spec::Call& call) const;
 
   /// Entries that no longer happen (their cases ran and did not fail so) or, when the run was `whole`, that
   /// matched nothing though an engine of theirs took part.

@@ -165,6 +165,9 @@ class FuzzCommand {
     plan_.seed = options.seed;
     plan_.timeout = options.timeout;
     plan_.interrupted = options.interrupted;
+    plan_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
+      return session_.baseline().place_of(record_of(kind, failure.judgement.explanation), failure.made.call);
+    };
   }
 
   /// The session's, and further ones for every job but one.
@@ -230,7 +233,8 @@ class FuzzCommand {
                           [&](const auto& engine) { return engine->info().name == name; });
   }
 
-  spec::Record record_of(const fuzz::Kind& kind, const fuzz::Tally& tally) {
+  /// What a baseline entry can speak of.
+  spec::Record record_of(const fuzz::Kind& kind, const std::string& explanation) const {
     // What engines said of themselves when they were opened: by now a job may be at work with them.
     const spec::EngineSummary& engine =
         *std::ranges::find(header_.engines, kind.engine, &spec::EngineSummary::name);
@@ -243,19 +247,13 @@ class FuzzCommand {
     record.version = engine.version;
     record.device = engine.device;
     record.verdict = kind.verdict;
-    record.rung = tally.rung;
-    record.count = tally.count;
-    record.seed = plan_.seed;
-    record.explanation = tally.first ? tally.first->judgement.explanation : tally.reason;
-    session_.baseline().reconcile(record);
+    record.explanation = explanation;
     return record;
   }
 
   /// Saves a failure that nothing excuses as soon as it is found.
   void keep(const fuzz::Kind& kind, const fuzz::Failure& failure) {
-    fuzz::Tally tally;
-    tally.first = std::make_shared<fuzz::Failure>(failure);
-    if (record_of(kind, tally).disposition == spec::Disposition::unexpected) findings_->keep(kind, failure);
+    if (kind.known.empty()) findings_->keep(kind, failure);
   }
 
   void show(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
@@ -270,7 +268,11 @@ class FuzzCommand {
 
   int finish(const fuzz::Fuzzed& fuzzed) {
     for (const auto& [kind, tally] : fuzzed.kinds) {
-      spec::Record record = record_of(kind, tally);
+      spec::Record record = record_of(kind, tally.first ? tally.first->judgement.explanation : tally.reason);
+      record.rung = tally.rung;
+      record.count = tally.count;
+      record.seed = plan_.seed;
+      session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && record.disposition == spec::Disposition::unexpected)
         show(kind, *tally.first, record);
       take(record);

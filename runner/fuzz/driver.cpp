@@ -31,6 +31,7 @@ struct Alike {
   const spec::Relation* relation;
   spec::Verdict verdict;
   std::string pattern;
+  std::string known;
   friend auto operator<=>(const Alike&, const Alike&) = default;
 };
 
@@ -40,7 +41,8 @@ Kind kind_of(const Alike& alike) {
           alike.broken ? alike.broken->id : "",
           alike.relation ? alike.relation->id : "",
           alike.verdict,
-          alike.pattern};
+          alike.pattern,
+          alike.known};
 }
 
 /// What the jobs share.
@@ -200,20 +202,24 @@ class JobRun {
   void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
              spec::Judgement judgement, const spec::Relation* relation = nullptr) {
     const bool failed = is_failure(judgement.verdict);
-    Alike alike{&op, &engine, one.generated.broken, relation, judgement.verdict, ""};
+    Alike alike{&op, &engine, one.generated.broken, relation, judgement.verdict, "", ""};
     if (failed && !relation)
       alike.pattern = shrink::pattern_of(op, one.generated.call, engine.info(), judgement).explanation;
     own_.digest +=
         mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
     ++own_.judged;
     own_.failed += failed;
+    std::shared_ptr<Failure> failure;
+    const spec::Rung rung = judgement.rung;
+    if (failed) {
+      failure = std::make_shared<Failure>(one.number, one.generated, std::move(judgement), relation);
+      if (shared_.plan.known) alike.known = shared_.plan.known(kind_of(alike), *failure);
+    }
     Tally& tally = tallies_[std::move(alike)];
     ++tally.count;
-    tally.rung = std::max(tally.rung, judgement.rung);
-    if (tally.count == 1) tally.reason = judgement.explanation;
-    if (failed && (!tally.first || one.number < tally.first->number))
-      tally.first =
-          std::make_shared<Failure>(Failure{one.number, one.generated, std::move(judgement), relation});
+    tally.rung = std::max(tally.rung, rung);
+    if (tally.count == 1) tally.reason = failure ? failure->judgement.explanation : judgement.explanation;
+    if (failure && (!tally.first || one.number < tally.first->number)) tally.first = std::move(failure);
   }
 
   void hand_over() {

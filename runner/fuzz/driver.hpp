@@ -24,6 +24,25 @@ namespace scatterproof::runner::fuzz {
 /// One job's.
 using Engines = std::vector<std::unique_ptr<engines::Engine>>;
 
+/// Calls that were judged alike.
+struct Kind {
+  std::string api;
+  std::string engine;
+  std::string rule;      ///< the rule they break; empty: they obey all
+  std::string relation;  ///< what was asked of them; empty: what the spec says
+  spec::Verdict verdict;
+  std::string pattern;  ///< of failures: what kind of explanation; else empty
+  std::string known;    ///< of failures: the known deviation they are, by any name; empty: none
+  friend auto operator<=>(const Kind&, const Kind&) = default;
+};
+
+struct Failure {
+  std::uint64_t number = 0;  ///< of the call among its API's
+  Generated made;
+  spec::Judgement judgement;
+  const spec::Relation* relation = nullptr;  ///< that is violated; null: the spec is
+};
+
 /// What to make and where to run it. Given the same apis, seed, wishes and calls, the same calls get the same
 /// verdicts for any number of jobs; and the shards of a run make up the whole run.
 struct Plan {
@@ -36,26 +55,10 @@ struct Plan {
   /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
   const spec::FamilyLibrary* families = nullptr;
   const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs
+  /// Which known deviation a failure is; empty: none. Several threads ask at once. May be null.
+  std::function<std::string(const Kind&, const Failure&)> known;
   std::chrono::milliseconds timeout{10'000};
   const std::atomic<bool>* interrupted = nullptr;
-};
-
-/// Calls that were judged alike.
-struct Kind {
-  std::string api;
-  std::string engine;
-  std::string rule;      ///< the rule they break; empty: they obey all
-  std::string relation;  ///< what was asked of them; empty: what the spec says
-  spec::Verdict verdict;
-  std::string pattern;  ///< of failures: what kind of explanation; else empty
-  friend auto operator<=>(const Kind&, const Kind&) = default;
-};
-
-struct Failure {
-  std::uint64_t number = 0;  ///< of the call among its API's
-  Generated made;
-  spec::Judgement judgement;
-  const spec::Relation* relation = nullptr;  ///< that is violated; null: the spec is
 };
 
 struct Tally {

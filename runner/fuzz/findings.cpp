@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../baseline.hpp"
+#include "../call_text.hpp"
 #include "../judging.hpp"
 #include "../shrink/pattern.hpp"
 #include "../snippet/snippet.hpp"
@@ -17,18 +18,6 @@ namespace {
 
 constexpr double seconds_in_process = 2;  // to shrink one failure
 constexpr double seconds_of_a_worker = 10;
-
-/// ` (index: reversed)`: what the printed values do not show, in the words of case files.
-std::string layouts_of(const spec::Call& call) {
-  std::string text;
-  for (const auto& [name, argument] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
-      const spec::Layout layout = spec::layout_of(*tensor).value_or(spec::Layout::contiguous);
-      if (layout != spec::Layout::contiguous)
-        text += fmt::format("{}{}: {}", text.empty() ? " (" : ", ", name, spec::name(layout));
-    }
-  return text.empty() ? text : text + ")";
-}
 
 }  // namespace
 
@@ -67,9 +56,8 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
   const bool alike = again.verdict == failure.judgement.verdict;
   std::string explanation =
       alike ? again.explanation : failure.judgement.explanation + "\nit did not fail so a second time";
-  explanation +=
-      fmt::format("\nthe {} call that shows it: {}{}", small.minimal ? "smallest" : "smallest found",
-                  spec::to_string(small.call), layouts_of(small.call));
+  explanation += fmt::format("\nthe {} call that shows it: {}", small.minimal ? "smallest" : "smallest found",
+                             text_of(small.call));
   std::string snippet;
   if (const auto form = snippet::load_python_form(kind.engine, setting_.places); form && alike)
     if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))

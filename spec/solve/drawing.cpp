@@ -95,10 +95,10 @@ Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dic
     if (one.kind == Unknown::Kind::size) rank = std::max(rank, one.place + 1);
   const std::int64_t usual = rank <= 1 ? 5 : rank == 2 ? 3 : 2;
   const auto size = [&]() -> std::int64_t {
-    const std::int64_t kind = dice.below(16);
+    const std::int64_t kind = dice.below(32);
     if (kind == 0) return 0;
-    if (kind <= 2) return 1;
-    if (kind == 3) return limits.largest_size > 6 ? dice.in(1, limits.largest_size) : usual + 1;
+    if (kind <= 4) return 1;
+    if (kind <= 6) return limits.largest_size > 6 ? dice.in(1, limits.largest_size) : usual + 1;
     return 2 + dice.below(std::max<std::int64_t>(usual - 1, 1));
   };
   Numbers palette;
@@ -117,8 +117,11 @@ Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dic
   return hints;
 }
 
-/// Beyond a number by one, or by much.
-std::vector<std::int64_t> outside(const Unknown& unknown, std::int64_t from, bool far) {
+/// Beyond a number by one, or by much. Of dtypes none is further than another: any, for the solver would
+/// always take the same one.
+std::vector<std::int64_t> outside(const Unknown& unknown, std::int64_t from, bool far, Dice& dice) {
+  const auto any = [&] { return dice.in(unknown.low, unknown.high); };
+  if (unknown.kind == Unknown::Kind::dtype) return {any(), any(), any()};
   if (unknown.kind != Unknown::Kind::size && unknown.kind != Unknown::Kind::integer) return {};
   if (!far) return {from + 1, from - 1};
   return {from + 4, from - 4, unknown.high, unknown.low};
@@ -139,7 +142,7 @@ std::optional<Numbers> step_outside(const Problem& problem, HintedSolver& valid,
   auto numbers = solver.solve(*inside, dice, &changed);
   if (!numbers) return std::nullopt;
   for (const std::size_t i : changed)
-    for (const std::int64_t value : outside(problem.unknowns()[i], (*inside)[i], far)) {
+    for (const std::int64_t value : outside(problem.unknowns()[i], (*inside)[i], far, dice)) {
       Numbers wanted = *numbers;
       wanted[i] = value;
       std::vector<std::size_t> refused;

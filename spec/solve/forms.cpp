@@ -10,7 +10,8 @@ namespace scatterproof::spec {
 namespace {
 
 using namespace solve;
-constexpr int attempts = 24;  // at ranks that have a form
+constexpr int attempts = 24;            // at ranks that have a form
+constexpr std::int64_t one_odd_in = 2;  // draws: of any ranks, the others of ranks that are alike
 }  // namespace
 
 class FormSolver::Impl {
@@ -35,9 +36,10 @@ class FormSolver::Impl {
     for (const Rule* rule : broken) {
       const Groups groups = by_greatest_rank(rule);
       for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
-        const std::vector<std::size_t>& group = dice.pick(groups);
-        const std::size_t skeleton = dice.one_in(4) ? group.front() : dice.pick(group);
-        if (drawing.add(skeletons_[skeleton], rule, count, forms)) break;
+        const Group& group = dice.pick(groups);
+        const std::size_t among = dice.one_in(one_odd_in) ? group.skeletons.size() : group.alike;
+        const auto chosen = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(among)));
+        if (drawing.add(skeletons_[group.skeletons[chosen]], rule, count, forms)) break;
       }
     }
     return forms;
@@ -71,7 +73,13 @@ class FormSolver::Impl {
     return most < least ? 0 : (most - least) * max_rank + most;
   }
 
-  using Groups = std::vector<std::vector<std::size_t>>;
+  /// Skeletons of one greatest rank. The first `alike` have ranks as near to each other as there are; with
+  /// the others most rules leave nothing but an index without elements.
+  struct Group {
+    std::vector<std::size_t> skeletons;
+    std::size_t alike = 0;
+  };
+  using Groups = std::vector<Group>;
   struct Open {  ///< what a skeleton's ranks alone do not rule out
     bool valid = false;
     std::vector<bool> breaks;
@@ -85,14 +93,17 @@ class FormSolver::Impl {
   /// Each greatest rank is as likely as any other: by number of skeletons the high ones would crowd out the
   /// low.
   Groups by_greatest_rank(const Rule* broken) const {
-    std::map<std::size_t, std::vector<std::size_t>> by_rank;
+    std::map<std::size_t, Group> by_rank;
     for (const std::size_t i : likely_) {
       std::size_t rank = 0;
       for (const Alternative& one : skeletons_[i]) rank = std::max(rank, one.rank);
-      if (is_open(i, broken)) by_rank[rank].push_back(i);
+      if (!is_open(i, broken)) continue;
+      Group& group = by_rank[rank];
+      group.skeletons.push_back(i);
+      group.alike += spread(skeletons_[i]) == spread(skeletons_[group.skeletons.front()]);
     }
     Groups groups;
-    for (auto& [rank, skeletons] : by_rank) groups.push_back(std::move(skeletons));
+    for (auto& [rank, group] : by_rank) groups.push_back(std::move(group));
     return groups;
   }
 

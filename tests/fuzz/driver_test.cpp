@@ -81,6 +81,27 @@ TEST(Fuzz, ACorrectEnginePassesAndAWrongOneDoesNot) {
   EXPECT_TRUE(fuzzed.errors.empty());
 }
 
+TEST(Fuzz, KnownFailuresAreKindsOfTheirOwn) {
+  Plan plan = small_plan();
+  plan.known = [](const Kind&, const Failure& failure) {
+    return std::string(failure.number % 2 == 0 ? "even" : "");
+  };
+  const Fuzzed fuzzed = fuzz_both(plan, 2), without = fuzz_both(small_plan());
+  Counts merged;
+  std::uint64_t even = 0, odd = 0;
+  for (const auto& [kind, tally] : fuzzed.kinds) {
+    Kind plain = kind;
+    plain.known = "";
+    merged[plain] += tally.count;
+    if (!tally.first) continue;
+    (kind.known.empty() ? odd : even) += tally.count;
+    EXPECT_EQ(tally.first->number % 2 == 0, kind.known == "even");
+  }
+  EXPECT_GT(even, 0u);
+  EXPECT_GT(odd, 0u);
+  EXPECT_EQ(merged, counts(without));
+}
+
 TEST(Fuzz, JobsChangeNothing) {
   Plan plan = small_plan();
   const Fuzzed one = fuzz_both(plan);

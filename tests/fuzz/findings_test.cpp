@@ -34,7 +34,7 @@ class FindingsOfAFault : public testing::Test {
 
   /// A kind that differs from others by its rule alone, as far as these tests can tell.
   Kind kind(const std::string& rule) const {
-    return {op_.api, engine_->info().name, rule, "", spec::Verdict::mismatch, ""};
+    return {op_.api, engine_->info().name, rule, "", spec::Verdict::mismatch, "", ""};
   }
   Findings findings(std::size_t most_shrunk) const {
     return Findings({shipped_specs(), nullptr, places_, folder_.string(), std::chrono::seconds(10),

@@ -96,6 +96,46 @@ TEST_F(BaselineFile, TellsWhatNeverMatchedOnlyOfWholeRuns) {
   EXPECT_TRUE(baseline.stale(true, {{"torch@2.13.0", "2.13.0", "cpu", "unavailable: gone"}}).empty());
 }
 
+TEST_F(BaselineFile, TellsGeneratedCallsApart) {
+  Baseline baseline = load(
+      "baseline:\n"
+      "  - case: torch.gather/fuzz/valid\n"
+      "    engine: torch\n"
+      "    verdict: mismatch\n"
+      "    call: '*index=i32*(*index: expanded*)'\n"
+      "    reason: other rows\n"
+      "    since: 2026-01-01\n");
+  const spec::Tensor zeros(spec::DType::i32, {2, 2});
+  const auto call = [](const spec::Tensor& index) {
+    return spec::Call{"torch.gather", {{"input", spec::Tensor(spec::DType::f32, {3, 2})}, {"index", index}}};
+  };
+  const spec::Call expanded = call(spec::with_layout(zeros, spec::Layout::expanded)), plain = call(zeros);
+  spec::Record failure = record("torch.gather/fuzz/valid", spec::Verdict::mismatch);
+  EXPECT_EQ(baseline.place_of(failure, expanded), path_ + ":2");
+  EXPECT_EQ(baseline.place_of(failure, plain), "");
+  for (const spec::Call* other : {&plain, static_cast<const spec::Call*>(nullptr)}) {
+    baseline.reconcile(failure, other);
+    EXPECT_EQ(failure.disposition, spec::Disposition::unexpected);
+  }
+  baseline.reconcile(failure, &expanded);
+  EXPECT_EQ(failure.disposition, spec::Disposition::known);
+}
+
+TEST_F(BaselineFile, TakesNoCallOfACaseThatHasAnId) {
+  std::ofstream(path_) << "baseline:\n"
+                          "  - case: torch.gather/doc/*\n"
+                          "    engine: torch\n"
+                          "    verdict: mismatch\n"
+                          "    call: '*i32*'\n"
+                          "    reason: r\n"
+                          "    since: 2026-01-01\n";
+  Baseline baseline;
+  const spec::Errors errors = baseline.add(path_);
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].what, "a case is known by its id, not by its call");
+  EXPECT_EQ(errors[0].at.line, 5);
+}
+
 TEST_F(BaselineFile, RefusesAPassAsADeviation) {
   std::ofstream(path_)
       << "baseline:\n  - {case: a, engine: b, verdict: pass, reason: c, since: 2026-01-01}\n";
