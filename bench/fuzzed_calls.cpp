@@ -17,7 +17,7 @@ using namespace scatterproof;
 using runner::fuzz::Generated;
 using runner::fuzz::Generator;
 
-constexpr std::uint64_t numbers = 1 << 18;  // far enough in for forms to be used as often as in a long run
+constexpr std::uint64_t numbers = 1 << 19;  // far enough in for forms to be used as often as in a long run
 
 const spec::SpecLibrary& specs() {
   static const spec::SpecLibrary loaded = [] {

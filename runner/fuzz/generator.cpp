@@ -20,7 +20,7 @@ constexpr std::size_t pages_kept = 4;
 constexpr std::uint64_t draws_a_page = 15;
 constexpr std::uint64_t forms_a_draw = 2;
 constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
-constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
+constexpr std::uint64_t calls_a_form = 8;  // in the first two pages; each further two double it
 constexpr std::uint64_t most_doublings = 10;
 constexpr std::int64_t one_large_in = 8;  // pages: sizes beyond what vectors and unrolled loops take at once
 constexpr spec::FormLimits large{3, 40, 2048};
@@ -34,7 +34,7 @@ Page page_of(std::uint64_t call) {
   Page page{0, forms_a_page * calls_a_form};
   while (call >= page.end) {
     ++page.number;
-    page.end += (forms_a_page * calls_a_form) << std::min(page.number, most_doublings);
+    page.end += (forms_a_page * calls_a_form) << std::min(page.number / 2, most_doublings);
   }
   return page;
 }
