@@ -16,7 +16,7 @@ namespace {
 
 using Moulds = std::vector<Mould>;
 
-constexpr std::size_t pages_kept = 4;
+constexpr std::size_t pages_kept = 8;  // more than arbitrary.hpp draws from
 constexpr std::uint64_t draws_a_page = 15;
 constexpr std::uint64_t forms_a_draw = 2;
 constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
