@@ -74,7 +74,7 @@ bool explains(const BaselineEntry& entry, const spec::Record& record) {
          matches_glob(entry.explanation_glob, record.explanation.substr(0, record.explanation.find('\n')));
 }
 
-/// Whether what the record says, in an entry's range, is what the entry knows.
+/// Whether what the record says, where the entry is about it, is what the entry knows.
 bool happens(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
   return std::ranges::find(entry.verdicts, record.verdict) != entry.verdicts.end() &&
          explains(entry, record) &&
@@ -85,6 +85,10 @@ bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std:
   return (matches_glob(entry.engine_glob, engine) ||
           matches_glob(entry.engine_glob, without_version(engine))) &&
          version_in_range(version, entry.versions);
+}
+
+bool is_about(const BaselineEntry& entry, const spec::Record& record) {
+  return matches_glob(entry.case_glob, record.id) && speaks_of(entry, record.engine, record.version);
 }
 
 }  // namespace
@@ -153,8 +157,7 @@ spec::Errors Baseline::add(const std::string& path) {
 
 std::string Baseline::place_of(const spec::Record& record, const spec::Call& call) const {
   for (const BaselineEntry& entry : entries_)
-    if (matches_glob(entry.case_glob, record.id) && speaks_of(entry, record.engine, record.version) &&
-        happens(entry, record, &call))
+    if (is_about(entry, record) && happens(entry, record, &call))
       return fmt::format("{}:{}", entry.file, entry.line);
   return "";
 }
@@ -163,8 +166,7 @@ void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
   const bool failed = is_failure(record.verdict);
   record.disposition = failed ? spec::Disposition::unexpected : spec::Disposition::as_expected;
   for (BaselineEntry& entry : entries_) {
-    if (!matches_glob(entry.case_glob, record.id) || !speaks_of(entry, record.engine, record.version))
-      continue;
+    if (!is_about(entry, record)) continue;
     if (!happens(entry, record, call)) {
       ++entry.contradicted;
       continue;
