@@ -103,18 +103,10 @@ class BenchCommand {
       if (!word.ends_with(".yaml")) globs.push_back(word);
     std::vector<std::string> ids;
     for (const bench::Row& row : rows_) ids.push_back(row.id);
-    spec::Errors errors;
-    for (const std::string& glob : globs)
-      if (std::ranges::none_of(ids, [&](const auto& id) { return matches_glob(glob, id); })) {
-        const auto near = spec::nearest(glob, ids);
-        errors.push_back({"",
-                          {},
-                          fmt::format("'{}' is the id of no row", glob),
-                          near ? fmt::format("did you mean '{}'?", *near)
-                               : "`scatterproof bench --list` shows every id; * matches anything",
-                          ""});
-      }
-    if (!errors.empty()) return report_errors(errors);
+    if (const auto errors = unmatched(globs, ids, "'{}' is the id of no row",
+                                      "`scatterproof bench --list` shows every id; * matches anything");
+        !errors.empty())
+      return report_errors(errors);
     if (!globs.empty())
       std::erase_if(rows_, [&](const bench::Row& row) {
         return std::ranges::none_of(globs, [&](const auto& glob) { return matches_glob(glob, row.id); });

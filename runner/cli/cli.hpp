@@ -43,6 +43,11 @@ reports::Style terminal_style();
 /// Flags that choose cases, shared by run, list and show.
 void add_selection(CLI::App& verb, Selection& selection);
 
+/// An error for each glob that matches none of the names: in a list of globs a slip would go unnoticed.
+/// `what` says so of the glob put in place of {}; `hint` is for when no name is near.
+spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
+                       const std::string& what, const std::string& hint);
+
 /// -j: how many at once; as many as there are cores when left out. `what` says of what.
 void add_jobs(CLI::App& verb, int& jobs, const std::string& what);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "cli.hpp"
+#include "select.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -47,6 +49,21 @@ void add_selection(CLI::App& verb, Selection& selection) {
                   "Only cases whose id or tags hold: words with and, or, not, parentheses");
   verb.add_option("--shard", selection.shard, "I/N: the I-th of N parts, by a hash of the id");
   verb.add_option("--specs", selection.specs, "Another folder of op specs")->type_name("FOLDER");
+}
+
+spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
+                       const std::string& what, const std::string& hint) {
+  spec::Errors errors;
+  for (const std::string& glob : globs) {
+    if (std::ranges::any_of(names, [&](const auto& name) { return matches_glob(glob, name); })) continue;
+    const auto near = spec::nearest(glob, names);
+    errors.push_back({"",
+                      {},
+                      fmt::format(fmt::runtime(what), glob),
+                      near ? fmt::format("did you mean '{}'?", *near) : hint,
+                      ""});
+  }
+  return errors;
 }
 
 void add_jobs(CLI::App& verb, int& jobs, const std::string& what) {

@@ -126,14 +126,8 @@ class FuzzCommand {
     for (const spec::OpSpec& op : specs_->all()) known.push_back(op.api);
     if (flags_.apis.empty() && !flags_.all)
       errors.push_back(flag_error("fuzz what?", "--api GLOB (as in --api 'torch.*'), --from ID, or --all"));
-    for (const std::string& glob : flags_.apis)
-      if (std::none_of(known.begin(), known.end(),
-                       [&](const auto& api) { return matches_glob(glob, api); })) {
-        const auto near = spec::nearest(glob, known);
-        errors.push_back(
-            flag_error(fmt::format("no API matches '{}'", glob),
-                       near ? fmt::format("did you mean '{}'?", *near) : "'spec list' names them"));
-      }
+    for (spec::Error& error : unmatched(flags_.apis, known, "no API matches '{}'", "'spec list' names them"))
+      errors.push_back(std::move(error));
     for (const spec::OpSpec& op : specs_->all())
       if (flags_.all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
                                     [&](const std::string& glob) { return matches_glob(glob, op.api); }))

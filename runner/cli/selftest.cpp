@@ -55,7 +55,10 @@ class SelftestCommand {
     const std::vector<std::string> names = all_names(*specs);
     if (const auto errors = unknown_names(*equivalents, path, names); !errors.empty())
       return report_errors(errors);
-    if (const auto errors = unmatched(names); !errors.empty()) return report_errors(errors);
+    if (const auto errors = unmatched(flags_.globs, names, "no fault or mutant is called '{}'",
+                                      "`scatterproof selftest` prints the names; * matches anything");
+        !errors.empty())
+      return report_errors(errors);
     equivalents_ = *equivalents;
 
     const selftest::Options options = make_options();
@@ -74,22 +77,6 @@ class SelftestCommand {
  private:
   static void append(std::vector<Tried>& to, std::vector<Tried> from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));
-  }
-
-  /// A slip in one of several globs would go unnoticed: fewer are tried, and all of those are killed.
-  spec::Errors unmatched(const std::vector<std::string>& names) const {
-    spec::Errors errors;
-    for (const std::string& glob : flags_.globs) {
-      if (std::ranges::any_of(names, [&](const auto& name) { return matches_glob(glob, name); })) continue;
-      const auto near = spec::nearest(glob, names);
-      errors.push_back({"",
-                        {},
-                        fmt::format("no fault or mutant is called '{}'", glob),
-                        near ? fmt::format("did you mean '{}'?", *near)
-                             : "`scatterproof selftest` prints the names; * matches anything",
-                        ""});
-    }
-    return errors;
   }
 
   selftest::Options make_options() const {
