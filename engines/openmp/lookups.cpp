@@ -203,6 +203,25 @@ bool seems_of_rows(const Walk& walk, const I* index, const Moving& moving) {
   return true;
 }
 
+/// Lets the lookups go by `resolved`, which holds a number for each place of the first `rank` moving
+/// dimensions, row-major.
+void use_resolved(const Walk& walk, const Moving& moving, int rank, Lookups& lookups) {
+  lookups.index = reinterpret_cast<const std::byte*>(lookups.resolved.get());
+  lookups.wide = true;
+  lookups.flat = true;
+  lookups.count = 1;
+  std::fill_n(lookups.stride, walk.rank, 0);
+  for (int d = rank - 1; d >= 0; --d) {
+    lookups.stride[moving.walk_dimension[d]] = lookups.count;
+    lookups.count *= moving.shape[d];
+  }
+  const std::int64_t* numbers = lookups.resolved.get();
+  sample(numbers, lookups);
+  // As in check_flat: below 0 order says nothing of rows.
+  lookups.sorted = lookups.ascending && std::is_sorted(numbers, numbers + lookups.count) &&
+                   (lookups.count == 0 || numbers[0] >= 0);
+}
+
 /// One number a row instead of one an element, if all rows are what some seem to be: what is left to do
 /// reads a fraction of the index, and moves rows. Gives whether all are in range; nothing when some row is
 /// not uniform.
@@ -228,20 +247,8 @@ std::optional<bool> check_rows(const Walk& walk, const I* index, const Moving& m
     if (negative(range)) out_of_range = true;
   });
   if (mixed) return std::nullopt;
-  lookups.index = reinterpret_cast<const std::byte*>(numbers.get());
-  lookups.wide = true;
-  lookups.flat = true;
-  lookups.count = rows;
-  std::fill_n(lookups.stride, walk.rank, 0);
-  std::int64_t step = 1;
-  for (int d = last - 1; d >= 0; --d) {
-    lookups.stride[moving.walk_dimension[d]] = step;
-    step *= moving.shape[d];
-  }
-  sample(numbers.get(), lookups);
-  lookups.sorted =
-      lookups.ascending && numbers[0] >= 0 && std::is_sorted(numbers.get(), numbers.get() + rows);
   lookups.resolved = std::move(numbers);
+  use_resolved(walk, moving, last, lookups);
   return !out_of_range;
 }
 
@@ -314,21 +321,10 @@ bool resolve(const Walk& walk, const Moving& moving, int threads, Lookups& looku
     if (!good) out_of_range = true;
   });
   if (out_of_range) return false;
-  lookups.index = reinterpret_cast<const std::byte*>(lookups.resolved.get());
-  lookups.wide = true;
   lookups.step = 1;
   lookups.wrap = 0;
   for (int j = 0; j < walk.depth; ++j) lookups.reach = std::max(lookups.reach, walk.size[j] * walk.step[j]);
-  lookups.flat = true;
-  std::fill_n(lookups.stride, walk.rank, 0);
-  std::int64_t step = 1;
-  for (int d = last; d >= 0; --d) {
-    lookups.stride[moving.walk_dimension[d]] = step;
-    step *= moving.shape[d];
-  }
-  const std::int64_t* offsets = lookups.resolved.get();
-  lookups.sorted = std::is_sorted(offsets, offsets + moving.count);
-  sample(offsets, lookups);
+  use_resolved(walk, moving, moving.rank, lookups);
   return true;
 }
 
