@@ -30,13 +30,24 @@ endif()
 # The public headers of a component: all of <component>/include, each compiled alone by the target
 # all_verify_interface_header_sets. Nobody's include path has them unless the component is linked.
 function(scatterproof_public_headers target)
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp ${CMAKE_CURRENT_SOURCE_DIR}/include/*.h)
   get_target_property(kind ${target} TYPE)
   set(scope PUBLIC)
   if(kind STREQUAL "INTERFACE_LIBRARY")
     set(scope INTERFACE)
   endif()
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include FILES ${headers})
+endfunction()
+
+# scatterproof_library(<target> SOURCES ... [PUBLIC libraries ...] [PRIVATE libraries ...]): one component. Its public
+# headers are those below its include/, its private ones stand beside its sources, and it sees those of what it links.
+function(scatterproof_library target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} scatterproof_options)
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    scatterproof_public_headers(${target})
+  endif()
 endfunction()
 
 # scatterproof_test(<name> SOURCES ... LIBRARIES ... [TIMEOUT s] [LABELS threads]): one GoogleTest executable, one ctest entry of that name.

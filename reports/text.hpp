@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::reports {
 

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "call_text.hpp"
-#include "scatterproof/spec/version.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/core/version.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner {

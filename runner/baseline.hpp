@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::runner {
 

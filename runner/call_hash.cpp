@@ -6,7 +6,7 @@
 #include <cstring>
 #include <span>
 
-#include "scatterproof/spec/random.hpp"
+#include "scatterproof/spec/core/random.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner {

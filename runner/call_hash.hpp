@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/core/call.hpp"
 
 namespace scatterproof::runner {
 

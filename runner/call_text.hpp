@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/core/call.hpp"
 
 namespace scatterproof::runner {
 

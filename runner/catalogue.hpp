@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "scatterproof/engines/registry.hpp"
-#include "scatterproof/spec/case.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner {

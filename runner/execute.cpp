@@ -47,7 +47,7 @@ class EngineRun {
       : catalogue_(catalogue), engine_(engine), shared_(shared) {}
 
   void run() {
-    std::vector<const spec::Case*> cases = plan(catalogue_, engine_);
+    std::vector<const spec::Case*> cases = cases_for(catalogue_, engine_);
     std::erase_if(cases, [&](const spec::Case* one) {
       return shared_.options.done && shared_.options.done(one->id, engine_.info().name);
     });
@@ -123,7 +123,7 @@ class EngineRun {
 
 }  // namespace
 
-std::vector<const spec::Case*> plan(const Catalogue& catalogue, const engines::Engine& engine) {
+std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engines::Engine& engine) {
   const std::vector<std::string>& apis = engine.info().apis;
   std::vector<const spec::Case*> planned;
   for (const spec::Case& one : catalogue.cases)

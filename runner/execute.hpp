@@ -12,7 +12,7 @@
 #include "baseline.hpp"
 #include "catalogue.hpp"
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::runner {
 
@@ -29,7 +29,7 @@ struct ExecuteOptions {
 };
 
 /// What of a catalogue an engine takes part in: the cases of the APIs it offers.
-std::vector<const spec::Case*> plan(const Catalogue& catalogue, const engines::Engine& engine);
+std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engines::Engine& engine);
 
 /// Runs and judges; errors are those of specs that cannot be executed.
 struct Executed {

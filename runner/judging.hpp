@@ -3,9 +3,11 @@
 #pragma once
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/case.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner {
 

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "scatterproof/spec/doubt.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/prove.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner {
 

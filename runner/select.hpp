@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scatterproof/spec/case.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scatterproof/reports/reporter.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner {
 

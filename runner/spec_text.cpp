@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "scatterproof/spec/doubt.hpp"
-#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/language/language.hpp"
+#include "scatterproof/spec/oracle/doubt.hpp"
 
 namespace scatterproof::runner {
 namespace {

@@ -114,7 +114,7 @@ Outcome carry_out(Reading& reading, const Fault& fault) {
   make_compact(reading.call);
   const KernelCall& call = reading.call;
   Walk walk;
-  if (auto refusal = plan(call, walk)) return *std::move(refusal);
+  if (auto refusal = make_walk(call, walk)) return *std::move(refusal);
   if (auto refusal = refuse_index(call, walk)) return *std::move(refusal);
   Tensor result = make_result(call, walk);
   const Tensor* updates = update_tensor(reading.call);

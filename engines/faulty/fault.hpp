@@ -10,8 +10,8 @@
 
 #include "scatterproof/engines/kernel.hpp"
 #include "scatterproof/engines/walk.hpp"
-#include "scatterproof/spec/outcome.hpp"
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::engines::faulty {
 

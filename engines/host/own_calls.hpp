@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/core/call.hpp"
 
 namespace scatterproof::engines::worker {
 

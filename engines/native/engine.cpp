@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "scatterproof/spec/call.hpp"
+#include "scatterproof/spec/core/call.hpp"
 
 namespace scatterproof::engines {
 namespace {

@@ -67,7 +67,7 @@ class NativeEngine : public InProcessEngine {
 
 Outcome run_walk(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
   Walk walk;
-  if (auto refusal = plan(call, walk)) return *std::move(refusal);
+  if (auto refusal = make_walk(call, walk)) return *std::move(refusal);
   // Without positions nothing looks at the index, yet its values may break a rule.
   if (walk.count == 0)
     if (auto refusal = refuse_index(call, walk)) return *std::move(refusal);
@@ -93,7 +93,7 @@ class TimedWalk final : public TimedCall {
     for (std::int64_t i = 0; i < times; ++i) {
       if (!start_.storage().empty()) parallel_copy();
       Walk walk;
-      if (auto refusal = plan(call_, walk)) return *std::move(refusal);
+      if (auto refusal = make_walk(call_, walk)) return *std::move(refusal);
       if (walk.count > 0) execute_(walk, result_.storage().data(), settings_);
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -135,7 +135,7 @@ class WalkEngine final : public NativeEngine {
     Prepared prepared{std::move(outcome), nullptr};
     if (!std::holds_alternative<spec::Produced>(prepared.outcome.what)) return prepared;
     Walk walk;
-    plan(ready, walk);
+    make_walk(ready, walk);
     spec::Tensor result = make_result(ready, walk);
     prepared.timed = std::make_unique<TimedWalk>(std::move(ready), std::move(result), execute_, settings,
                                                  options.in_place || !walk.scatter);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../native/arithmetic.hpp"
 #include "operations.hpp"
 #include "parallel.hpp"
+#include "scatterproof/engines/arithmetic.hpp"
 
 namespace scatterproof::engines::openmp {
 namespace {

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "../native/arithmetic.hpp"
 #include "clones.hpp"
 #include "nest.hpp"
+#include "scatterproof/engines/arithmetic.hpp"
 #include "select.hpp"
 
 namespace scatterproof::engines::openmp {

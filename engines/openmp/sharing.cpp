@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parallel.hpp"
-#include "scatterproof/spec/random.hpp"
+#include "scatterproof/spec/core/random.hpp"
 
 namespace scatterproof::engines::openmp {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::engines::plugin {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "capabilities.hpp"
 #include "scatterproof/kernel_abi.h"
-#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines::plugin {
 

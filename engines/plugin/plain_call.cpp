@@ -127,7 +127,7 @@ Answer broken_call(const KernelCall& call, const Entry& entry, const spec::Outco
     return fmt::format("{} takes no index of dtype {}", name(call.op), spec::name(call.index.dtype()));
   Walk walk;
   const KernelCall as_it_is = strict(call, entry);
-  const auto between = plan(as_it_is, walk);
+  const auto between = make_walk(as_it_is, walk);
   if (!between || refused(*between).error_classes.front() != kind)
     return fmt::format("a rule of the API that no kernel can know: {}", words);
   auto output = possible_output(as_it_is);
@@ -174,7 +174,7 @@ Answer sound_call(const KernelCall& call, const Entry& entry, const Walk& walk, 
     plain.updates =
         spec::numel(sizes) == 0 ? Tensor(call.data.dtype(), sizes) : fitted(updates_of(call), sizes);
   Walk between;
-  if (const auto refusal = plan(plain, between))
+  if (const auto refusal = make_walk(plain, between))
     return fmt::format("what this API allows here ends at the caller: {}", refused(*refusal).message);
   Tensor output = is_scatter(call.op) ? plain.data : Tensor(call.data.dtype(), sizes);
   return asked(entry, plain, std::move(output),
@@ -184,7 +184,7 @@ Answer sound_call(const KernelCall& call, const Entry& entry, const Walk& walk, 
 Answer ask(const KernelCall& call, const Entry& entry, int threads) {
   if (auto reason = not_covered(entry, call); !reason.empty()) return reason;
   Walk walk;
-  if (const auto refusal = plan(call, walk)) return broken_call(call, entry, *refusal, threads);
+  if (const auto refusal = make_walk(call, walk)) return broken_call(call, entry, *refusal, threads);
   if (!entry.takes_index(call.index.dtype()))
     return fmt::format("{} takes no index of dtype {}", name(call.op), spec::name(call.index.dtype()));
   if (const auto refusal = refuse_index(call, walk)) {

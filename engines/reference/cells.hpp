@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scatterproof/engines/kernel.hpp"
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::engines::reference {
 

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "scatterproof/engines/kernel.hpp"
-#include "scatterproof/spec/outcome.hpp"
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::engines::reference {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "native/arithmetic.hpp"
+#include "scatterproof/engines/arithmetic.hpp"
 
 namespace scatterproof::engines {
 

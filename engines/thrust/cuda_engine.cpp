@@ -20,7 +20,7 @@ class TimedOnDevice final : public TimedCall {
   TimedOnDevice(KernelCall call, bool deterministic, bool in_place)
       : call_(std::move(call)), deterministic_(deterministic), in_place_(in_place) {
     Walk walk;
-    plan(call_, walk);
+    make_walk(call_, walk);
     device_ = std::make_unique<CudaCall>(walk, make_result(call_, walk).storage().data(), !in_place);
   }
 
@@ -30,7 +30,7 @@ class TimedOnDevice final : public TimedCall {
     for (std::int64_t i = 0; i < times; ++i) {
       if (!in_place_) device_->restart();
       Walk walk;
-      if (auto refusal = plan(call_, walk)) return *std::move(refusal);
+      if (auto refusal = make_walk(call_, walk)) return *std::move(refusal);
       if (walk.count > 0) device_->execute(walk, deterministic_);
     }
     device_->wait();

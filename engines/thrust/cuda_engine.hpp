@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "scatterproof/engines/native.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 

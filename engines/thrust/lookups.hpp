@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "native/arithmetic.hpp"
+#include "scatterproof/engines/arithmetic.hpp"
 #include "scatterproof/engines/walk.hpp"
 
 /// In front of a loop whose turns are few, or wait for memory: nvcc would unroll it, in many places, and take

@@ -53,7 +53,7 @@ class Check {
  public:
   explicit Check(WorkerOptions options) : options_(std::move(options)) {}
 
-  std::vector<Finding> run() {
+  std::vector<ProtocolCheck> run() {
     if (!start()) return std::move(findings_);
     declaration();
     for (const auto& dtype : session_->greeting().info.dtypes) tensors(*spec::parse_dtype(dtype));
@@ -297,20 +297,21 @@ class Check {
 
   WorkerOptions options_;
   std::unique_ptr<Session> session_;
-  std::vector<Finding> findings_;
+  std::vector<ProtocolCheck> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> check_worker(WorkerOptions options) { return Check(std::move(options)).run(); }
+std::vector<ProtocolCheck> check_worker(WorkerOptions options) { return Check(std::move(options)).run(); }
 
-spec::Result<std::vector<Finding>> check_engine(const std::string& name, const Places& places) {
+spec::Result<std::vector<ProtocolCheck>> check_engine(const std::string& name, const Places& places) {
   if (is_native(name))
-    return std::vector<Finding>{{true,
-                                 fmt::format("{0} is part of this program and speaks no protocol: what it "
-                                             "answers is judged by `scatterproof run --engine {0}`",
-                                             name),
-                                 ""}};
+    return std::vector<ProtocolCheck>{
+        {true,
+         fmt::format("{0} is part of this program and speaks no protocol: what it "
+                     "answers is judged by `scatterproof run --engine {0}`",
+                     name),
+         ""}};
   auto options = worker_options(name, places);
   if (!options) return options.errors();
   return check_worker(*std::move(options));

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::engines::worker {
 namespace {

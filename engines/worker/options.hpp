@@ -7,7 +7,7 @@
 
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/engines/worker.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::engines::worker {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::engines::worker {
 

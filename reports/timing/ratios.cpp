@@ -5,7 +5,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
 
 namespace scatterproof::reports {
 namespace {

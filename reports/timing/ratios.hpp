@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::reports {
 

@@ -246,7 +246,7 @@ spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, 
   if (const auto* outcome = std::get_if<spec::Outcome>(&lowered)) return refused(*outcome);
   data.kernel = std::get<KernelCall>(std::move(lowered));
   Walk walk;
-  if (const auto outcome = engines::plan(data.kernel, walk)) return refused(*outcome);
+  if (const auto outcome = engines::make_walk(data.kernel, walk)) return refused(*outcome);
   if (!in_range(walk)) return refused(engines::refuse_index(data.kernel, walk).value());
   fill_data(data.kernel, walk, stable_hash(row.id, seed));
   return data;

@@ -6,7 +6,8 @@
 
 #include "data.hpp"
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 
 namespace scatterproof::runner::bench {
 

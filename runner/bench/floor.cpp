@@ -6,7 +6,7 @@
 
 #include "lookups.hpp"
 #include "parts.hpp"
-#include "scatterproof/spec/dtype.hpp"
+#include "scatterproof/spec/core/dtype.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {

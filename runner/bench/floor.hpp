@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "scatterproof/engines/walk.hpp"
-#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::runner::bench {
 

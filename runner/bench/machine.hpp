@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::runner::bench {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "reader.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::bench {
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "scatterproof/spec/random.hpp"
+#include "scatterproof/spec/core/random.hpp"
 
 namespace scatterproof::runner::bench {
 

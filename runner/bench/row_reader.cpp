@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
-#include "literal.hpp"
+#include "access_pattern.hpp"
 #include "parameters.hpp"
-#include "pattern.hpp"
+#include "scatterproof/spec/opspec/literal.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {

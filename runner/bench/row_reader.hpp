@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "reader.hpp"
 #include "rows.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::bench {
 

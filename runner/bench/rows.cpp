@@ -51,7 +51,7 @@ spec::Result<std::vector<Row>> read_rows(const spec::yaml::Document& document, c
 }
 
 /// The largest value of a pattern used for `count` lookups, plus one; empty when it is out of all bounds.
-std::optional<std::int64_t> reach(const Pattern& pattern, std::int64_t count) {
+std::optional<std::int64_t> reach(const AccessPattern& pattern, std::int64_t count) {
   if (count == 0) return 0;
   const auto length = static_cast<std::int64_t>(pattern.offsets.size());
   const std::int64_t whole = (count - 1) / length;  // uses of the pattern before the last one

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::bench {
 
 /// Offsets that are used again and again, each time `delta` further on (Spatter's way of describing an
 /// index).
-struct Pattern {
+struct AccessPattern {
   std::vector<std::int64_t> offsets;  ///< not empty, none negative
   std::int64_t delta = 0;
 };
@@ -40,7 +40,7 @@ struct Fill {
   Kind kind = Kind::lattice;
   std::string name;     ///< the distribution, as in ids and reports
   double exponent = 0;  ///< of zipf
-  Pattern pattern;
+  AccessPattern pattern;
 };
 
 /// A number of elements, known or still to be read off an index.

@@ -10,9 +10,9 @@
 #include <map>
 #include <optional>
 
-#include "pattern.hpp"
-#include "reader.hpp"
+#include "access_pattern.hpp"
 #include "row_reader.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {

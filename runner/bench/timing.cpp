@@ -91,7 +91,7 @@ class ReadyRow {
       : row_(row), request_(request), data_(make(whole)), small_(make(small_size(row))) {
     expected_ = reference_result(data_);
     engines::Walk walk;
-    plan(data_.kernel, walk);
+    make_walk(data_.kernel, walk);
     traffic_ = count_traffic(walk, request.machine.cache_bytes);
   }
 

@@ -11,7 +11,7 @@
 
 #include "rows.hpp"
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::runner::bench {
 

@@ -11,7 +11,7 @@
 #include "catalogue.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/reports/reporter.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner::cli {
 

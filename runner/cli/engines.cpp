@@ -75,7 +75,7 @@ void add_engines_check(CLI::App& parent, Context& context) {
       context.exit_code = report_errors(findings.errors());
       return;
     }
-    for (const engines::Finding& finding : *findings) {
+    for (const engines::ProtocolCheck& finding : *findings) {
       fmt::print("{}  {}\n", finding.ok ? "ok  " : "FAIL", finding.what);
       if (!finding.ok) context.exit_code = unexpected;
       if (!finding.hint.empty()) fmt::print("      hint: {}\n", finding.hint);

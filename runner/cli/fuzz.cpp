@@ -73,11 +73,11 @@ class FuzzCommand {
     header_ = session_.header();
     session_.sinks().run_started(header_);
     findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
-                                              .families = plan_.families,
+                                              .families = campaign_.families,
                                               .places = context_.places,
                                               .folder = folder(),
-                                              .timeout = plan_.timeout,
-                                              .interrupted = plan_.interrupted});
+                                              .timeout = campaign_.timeout,
+                                              .interrupted = campaign_.interrupted});
     judging_begins();
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
@@ -93,8 +93,8 @@ class FuzzCommand {
       auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/families");
       if (!families) return report_errors(families.errors());
       families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
-      plan_.families = families_.get();
-      plan_.specs = specs_.get();
+      campaign_.families = families_.get();
+      campaign_.specs = specs_.get();
     }
     if (!flags_.from.empty()) {
       if (const int code = choose_case(); code != as_expected) return code;
@@ -116,7 +116,7 @@ class FuzzCommand {
       return report_errors({flag_error(fmt::format("'{}' is {} cases", flags_.from, catalogue->cases.size()),
                                        "--from takes the id or the file of one")});
     const spec::Call& call = catalogue->cases.front().call;
-    plan_.apis = {specs_->find(call.api)};
+    campaign_.apis = {specs_->find(call.api)};
     from_ = std::make_shared<const spec::Call>(call);
     return as_expected;
   }
@@ -131,35 +131,36 @@ class FuzzCommand {
     for (const spec::OpSpec& op : specs_->all())
       if (flags_.all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
                                     [&](const std::string& glob) { return matches_glob(glob, op.api); }))
-        plan_.apis.push_back(&op);
+        campaign_.apis.push_back(&op);
   }
 
   void choose_calls(spec::Errors& errors) {
-    if (!flags_.rule.empty() && std::none_of(plan_.apis.begin(), plan_.apis.end(),
+    if (!flags_.rule.empty() && std::none_of(campaign_.apis.begin(), campaign_.apis.end(),
                                              [&](const auto* op) { return op->rule(flags_.rule); }))
       errors.push_back(flag_error(fmt::format("no chosen API has a rule '{}'", flags_.rule),
                                   "'spec show API' lists them"));
-    std::erase_if(plan_.apis, [&](const auto* op) { return !flags_.rule.empty() && !op->rule(flags_.rule); });
-    plan_.wishes = {flags_.valid    ? Wishes::Sides::valid
-                    : flags_.broken ? Wishes::Sides::broken
-                                    : Wishes::Sides::both,
-                    flags_.rule, from_};
-    plan_.calls = flags_.calls;
-    if (!flags_.time.empty() && (plan_.seconds = read_time(flags_.time)) == 0)
+    std::erase_if(campaign_.apis,
+                  [&](const auto* op) { return !flags_.rule.empty() && !op->rule(flags_.rule); });
+    campaign_.wishes = {flags_.valid    ? Wishes::Sides::valid
+                        : flags_.broken ? Wishes::Sides::broken
+                                        : Wishes::Sides::both,
+                        flags_.rule, from_};
+    campaign_.calls = flags_.calls;
+    if (!flags_.time.empty() && (campaign_.seconds = read_time(flags_.time)) == 0)
       errors.push_back(flag_error(fmt::format("'{}' is no time", flags_.time), "as in 60s, 5m, 1h"));
-    if (plan_.calls == 0 && flags_.time.empty()) plan_.calls = default_calls;
+    if (campaign_.calls == 0 && flags_.time.empty()) campaign_.calls = default_calls;
     if (!flags_.shard.empty()) {
       auto shard = Shard::parse(flags_.shard);
       if (shard)
-        plan_.shard = *shard;
+        campaign_.shard = *shard;
       else
         errors.insert(errors.end(), shard.errors().begin(), shard.errors().end());
     }
     const ExecuteOptions options = session_.execute_options();
-    plan_.seed = options.seed;
-    plan_.timeout = options.timeout;
-    plan_.interrupted = options.interrupted;
-    plan_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
+    campaign_.seed = options.seed;
+    campaign_.timeout = options.timeout;
+    campaign_.interrupted = options.interrupted;
+    campaign_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
       return session_.baseline().place_of(record_of(kind, failure.judgement.explanation), failure.made.call);
     };
   }
@@ -178,15 +179,15 @@ class FuzzCommand {
     const auto progress = [visible](std::uint64_t judged, std::uint64_t failed) {
       if (visible) fmt::print(stderr, "\r\033[K{} calls judged, {} failed", judged, failed);
     };
-    fuzz::Witness witness;
+    fuzz::CallObserver observer;
     if (flags_.statistics)
-      witness = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
+      observer = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
         statistics_[op.api].see(fuzz::traits_of(op, generated));
       };
     std::vector<const fuzz::Engines*> jobs{&session_.engines()};
     for (const fuzz::Engines& engines : further_) jobs.push_back(&engines);
     fuzz::Fuzzed fuzzed =
-        fuzz::fuzz(plan_, jobs, progress, witness,
+        fuzz::fuzz(campaign_, jobs, progress, observer,
                    [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     if (visible) fmt::print(stderr, "\r\033[K");
     return fuzzed;
@@ -198,7 +199,7 @@ class FuzzCommand {
 
   /// Calls that failed in earlier runs, before any new ones.
   int replay_known() {
-    if (!std::filesystem::exists(folder()) || std::filesystem::is_empty(folder()) || plan_.families)
+    if (!std::filesystem::exists(folder()) || std::filesystem::is_empty(folder()) || campaign_.families)
       return as_expected;
     Selection selection;
     selection.what = {folder()};
@@ -207,7 +208,7 @@ class FuzzCommand {
     if (!loaded) return report_errors(loaded.errors());
     Catalogue known = std::move(loaded).value();
     std::erase_if(known.cases, [&](const spec::Case& one) {
-      return std::none_of(plan_.apis.begin(), plan_.apis.end(),
+      return std::none_of(campaign_.apis.begin(), campaign_.apis.end(),
                           [&](const auto* op) { return op->api == one.call.api; });
     });
     ExecuteOptions options = session_.execute_options();
@@ -265,7 +266,7 @@ class FuzzCommand {
       spec::Record record = record_of(kind, tally.first ? tally.first->judgement.explanation : tally.reason);
       record.rung = tally.rung;
       record.count = tally.count;
-      record.seed = plan_.seed;
+      record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && record.disposition == spec::Disposition::unexpected)
         show(kind, *tally.first, record);
@@ -284,7 +285,7 @@ class FuzzCommand {
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     fmt::print(stderr, "{} calls made, {} judged, seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
-               plan_.seed, fuzzed.digest);
+               campaign_.seed, fuzzed.digest);
     if (!fuzzed.errors.empty()) return report_errors(fuzzed.errors);
     if (const std::string failed = session_.sinks().failed(); !failed.empty())
       return report_errors({{"", {}, failed, "", ""}});
@@ -295,7 +296,7 @@ class FuzzCommand {
   const Context& context_;
   Session session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
-  fuzz::Plan plan_;
+  fuzz::Campaign campaign_;
   spec::Header header_;
   std::vector<fuzz::Engines> further_;  ///< of every job but the first, which has the session's
   std::shared_ptr<const spec::Call> from_;

@@ -88,7 +88,7 @@ class RunCommand {
 
   spec::Header header() {
     spec::Header header = session_.header();
-    for (const auto& engine : session_.engines()) header.planned += plan(*catalogue_, *engine).size();
+    for (const auto& engine : session_.engines()) header.planned += cases_for(*catalogue_, *engine).size();
     if (session_.proofs()) header.planned += catalogue_->formulas.size();
     return header;
   }

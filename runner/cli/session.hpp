@@ -11,7 +11,7 @@
 #include "cli.hpp"
 #include "execute.hpp"
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/record/record.hpp"
 #include "sinks.hpp"
 
 namespace scatterproof::runner::cli {

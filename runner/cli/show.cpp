@@ -8,8 +8,10 @@
 
 #include "cli.hpp"
 #include "judging.hpp"
-#include "scatterproof/spec/doubt.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/oracle/prove.hpp"
 #include "snippet/snippet.hpp"
 
 namespace scatterproof::runner::cli {

@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "cli.hpp"
-#include "scatterproof/spec/coverage.hpp"
-#include "scatterproof/spec/doubt.hpp"
-#include "scatterproof/spec/family.hpp"
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/cases/coverage.hpp"
+#include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/oracle/lint.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 #include "spec_text.hpp"
 
 namespace scatterproof::runner::cli {

@@ -13,7 +13,9 @@
 #include "../call_hash.hpp"
 #include "../judging.hpp"
 #include "../shrink/pattern.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -47,15 +49,15 @@ Kind kind_of(const Alike& alike) {
 
 /// What the jobs share.
 struct Shared {
-  Shared(const Plan& all, const Progress& step, const Witness& see, const Found& fresh)
-      : plan(all), progress(step), witness(see), found(fresh) {
-    for (const spec::OpSpec* op : plan.apis)
-      generators.push_back(std::make_unique<Generator>(*op, plan.seed, plan.wishes));
+  Shared(const Campaign& all, const Progress& step, const CallObserver& see, const Found& fresh)
+      : campaign(all), progress(step), observer(see), found(fresh) {
+    for (const spec::OpSpec* op : campaign.apis)
+      generators.push_back(std::make_unique<Generator>(*op, campaign.seed, campaign.wishes));
   }
 
-  const Plan& plan;
+  const Campaign& campaign;
   const Progress& progress;
-  const Witness& witness;
+  const CallObserver& observer;
   const Found& found;
   std::vector<std::unique_ptr<Generator>> generators;
   Clock::time_point start = Clock::now();
@@ -65,14 +67,15 @@ struct Shared {
   Fuzzed result;
 
   bool over() {
-    if (plan.interrupted && *plan.interrupted) stop = true;
-    if (plan.seconds > 0 && std::chrono::duration<double>(Clock::now() - start).count() >= plan.seconds)
+    if (campaign.interrupted && *campaign.interrupted) stop = true;
+    if (campaign.seconds > 0 &&
+        std::chrono::duration<double>(Clock::now() - start).count() >= campaign.seconds)
       stop = true;
     return stop;
   }
   std::uint64_t calls_of_api() const {
-    if (plan.calls == 0) return std::numeric_limits<std::uint64_t>::max() / 2;
-    return (plan.calls + plan.apis.size() - 1) / plan.apis.size();
+    if (campaign.calls == 0) return std::numeric_limits<std::uint64_t>::max() / 2;
+    return (campaign.calls + campaign.apis.size() - 1) / campaign.apis.size();
   }
 };
 
@@ -81,13 +84,14 @@ class JobRun {
   JobRun(Shared& shared, const Engines& engines) : shared_(shared), engines_(engines) {}
 
   void run() {
-    const std::uint64_t apis = shared_.plan.apis.size();
+    const std::uint64_t apis = shared_.campaign.apis.size();
     while (!shared_.over()) {
       const std::uint64_t unit = shared_.next_unit++;
       const std::uint64_t first = unit / apis * block;
       if (first >= shared_.calls_of_api()) break;
       // Blocks and APIs are dealt out together, so that no shard gets some APIs only.
-      if ((unit / apis + unit % apis) % shared_.plan.shard.total != shared_.plan.shard.index - 1) continue;
+      if ((unit / apis + unit % apis) % shared_.campaign.shard.total != shared_.campaign.shard.index - 1)
+        continue;
       const std::uint64_t last = std::min(first + block, shared_.calls_of_api());
       for (std::uint64_t at = first; at < last && !shared_.over(); at += batch)
         run_batch(unit % apis, at, std::min<std::uint64_t>(at + batch, last));
@@ -108,7 +112,7 @@ class JobRun {
   };
 
   void run_batch(std::size_t api, std::uint64_t first, std::uint64_t last) {
-    const spec::OpSpec& op = *shared_.plan.apis[api];
+    const spec::OpSpec& op = *shared_.campaign.apis[api];
     std::vector<Made> calls;
     calls.reserve(last - first);
     for (std::uint64_t number = first; number < last; ++number) {
@@ -120,14 +124,14 @@ class JobRun {
       }
     }
     own_.made += calls.size();
-    if (shared_.witness) {
+    if (shared_.observer) {
       const std::scoped_lock lock(shared_.mutex);
-      for (const Made& one : calls) shared_.witness(op, one.generated);
+      for (const Made& one : calls) shared_.observer(op, one.generated);
     }
     std::vector<Asked> asked;
     for (const auto& engine : engines_) {
       if (std::ranges::find(engine->info().apis, op.api) == engine->info().apis.end()) continue;
-      if (shared_.plan.families)
+      if (shared_.campaign.families)
         relate(op, *engine, calls);
       else
         run_engine(op, *engine, calls, expectations(asked, target_of(op, engine->info()), calls.size()));
@@ -136,11 +140,11 @@ class JobRun {
 
   /// Every relation of the API's families, asked of every call.
   void relate(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls) {
-    const relations::Setting setting{*shared_.plan.specs, *shared_.plan.families, engine,
-                                     shared_.plan.timeout};
+    const relations::Setting setting{*shared_.campaign.specs, *shared_.campaign.families, engine,
+                                     shared_.campaign.timeout};
     std::vector<relations::Question> questions;
     std::vector<std::size_t> of;
-    for (const spec::Relation* relation : relations::relations_of(op, *shared_.plan.families))
+    for (const spec::Relation* relation : relations::relations_of(op, *shared_.campaign.families))
       for (std::size_t i = 0; i < calls.size(); ++i) {
         questions.push_back({relation, &calls[i].generated.call});
         of.push_back(i);
@@ -166,7 +170,7 @@ class JobRun {
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const engines::Support support = engine.supports(calls[i].generated.call);
       if (support.yes) {
-        jobs.push_back({&calls[i].generated.call, shared_.plan.timeout});
+        jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
         sent.push_back(i);
       } else {
         count(op, engine, calls[i], {.verdict = spec::Verdict::unsupported, .explanation = support.reason});
@@ -213,7 +217,7 @@ class JobRun {
     const spec::Rung rung = judgement.rung;
     if (failed) {
       failure = std::make_shared<Failure>(one.number, one.generated, std::move(judgement), relation);
-      if (shared_.plan.known) alike.known = shared_.plan.known(kind_of(alike), *failure);
+      if (shared_.campaign.known) alike.known = shared_.campaign.known(kind_of(alike), *failure);
     }
     Tally& tally = tallies_[std::move(alike)];
     ++tally.count;
@@ -263,9 +267,9 @@ spec::Judgement judgement_of(const relations::Answer& answer) {
   return {.verdict = spec::Verdict::pass};
 }
 
-Fuzzed fuzz(const Plan& plan, std::span<const Engines* const> jobs, const Progress& progress,
-            const Witness& witness, const Found& found) {
-  Shared shared(plan, progress, witness, found);
+Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Progress& progress,
+            const CallObserver& observer, const Found& found) {
+  Shared shared(campaign, progress, observer, found);
   {
     std::vector<std::jthread> threads;
     for (const Engines* engines : jobs.subspan(1))

@@ -16,8 +16,9 @@
 #include "../select.hpp"
 #include "generator.hpp"
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 
 namespace scatterproof::runner::fuzz {
 
@@ -45,7 +46,7 @@ struct Failure {
 
 /// What to make and where to run it. Given the same apis, seed, wishes and calls, the same calls get the same
 /// verdicts for any number of jobs; and the shards of a run make up the whole run.
-struct Plan {
+struct Campaign {
   std::vector<const spec::OpSpec*> apis;
   std::uint64_t calls = 0;  ///< in all, spread evenly over the apis; 0: until the time is up
   double seconds = 0;       ///< 0: until all calls are made
@@ -82,7 +83,7 @@ struct Fuzzed {
 /// Called now and then with the numbers of judged and failed calls so far, from one thread at a time.
 using Progress = std::function<void(std::uint64_t judged, std::uint64_t failed)>;
 /// Sees every call once, before it is run, from one thread at a time.
-using Witness = std::function<void(const spec::OpSpec&, const Generated&)>;
+using CallObserver = std::function<void(const spec::OpSpec&, const Generated&)>;
 /// Called with a failure soon after the first of its kind, from one thread at a time.
 using Found = std::function<void(const Kind&, const Failure&)>;
 
@@ -92,7 +93,7 @@ spec::Judgement judgement_of(const relations::Answer& answer);
 
 /// One job, and so one thread, for each set of engines; at least one, and all the same ones in the same
 /// order.
-Fuzzed fuzz(const Plan& plan, std::span<const Engines* const> jobs, const Progress& progress = {},
-            const Witness& witness = {}, const Found& found = {});
+Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Progress& progress = {},
+            const CallObserver& observer = {}, const Found& found = {});
 
 }  // namespace scatterproof::runner::fuzz

@@ -14,9 +14,9 @@
 #include "driver.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/engines/registry.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/family.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::fuzz {
 

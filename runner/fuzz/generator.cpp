@@ -7,7 +7,7 @@
 #include <deque>
 #include <mutex>
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "select.hpp"
 #include "values.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::fuzz {
 

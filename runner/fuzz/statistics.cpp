@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {

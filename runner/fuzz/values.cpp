@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {

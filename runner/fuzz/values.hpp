@@ -3,9 +3,9 @@
 #pragma once
 
 #include "generator.hpp"
-#include "scatterproof/spec/bag.hpp"
-#include "scatterproof/spec/random.hpp"
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::runner::fuzz {
 

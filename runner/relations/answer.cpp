@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "scatterproof/spec/oracle.hpp"
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/doubt.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::relations {
 namespace {

@@ -8,7 +8,9 @@
 #include "answer.hpp"
 #include "derivation.hpp"
 #include "judging.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::relations {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "relations.hpp"
-#include "scatterproof/spec/bag.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
 
 namespace scatterproof::runner::relations {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One slice more at the end of what the index addresses, which it does not name.
 #include "lookups.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 
 namespace scatterproof::runner::relations {
 

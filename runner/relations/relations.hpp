@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/family.hpp"
-#include "scatterproof/spec/op_spec.hpp"
-#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::relations {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "derivation.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 #include "slices.hpp"
 
 namespace scatterproof::runner::relations {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::runner::relations {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "edits.hpp"
-#include "print.hpp"
+#include "scatterproof/spec/language/print.hpp"
 
 namespace scatterproof::runner::selftest {
 

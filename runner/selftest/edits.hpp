@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/language/language.hpp"
 
 namespace scatterproof::runner::selftest {
 

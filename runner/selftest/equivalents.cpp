@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::selftest {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner::selftest {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "ast.hpp"
 #include "edits.hpp"
-#include "frame.hpp"
+#include "scatterproof/spec/language/ast.hpp"
+#include "scatterproof/spec/opspec/frame.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {

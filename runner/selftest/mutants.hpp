@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::selftest {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
 
 namespace scatterproof::runner::selftest {
 

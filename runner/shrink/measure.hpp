@@ -6,7 +6,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::shrink {
 

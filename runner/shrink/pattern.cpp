@@ -5,7 +5,8 @@
 #include <cctype>
 
 #include "judging.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/op_spec.hpp"
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 #include "shrink.hpp"
 
 namespace scatterproof::runner::shrink {

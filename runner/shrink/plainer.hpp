@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "scatterproof/spec/scalar.hpp"
+#include "scatterproof/spec/core/scalar.hpp"
 
 namespace scatterproof::runner::shrink {
 

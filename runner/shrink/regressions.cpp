@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "../call_hash.hpp"
-#include "scatterproof/spec/case.hpp"
+#include "scatterproof/spec/cases/case.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner::shrink {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::shrink {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::shrink {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::snippet {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "scatterproof/engines/registry.hpp"
-#include "scatterproof/spec/dtype.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/dtype.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner::snippet {
 

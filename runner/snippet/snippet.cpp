@@ -8,7 +8,9 @@
 
 #include "judging.hpp"
 #include "literals.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::snippet {
 namespace {

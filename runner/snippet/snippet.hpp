@@ -7,9 +7,10 @@
 
 #include "python_form.hpp"
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/op_spec.hpp"
-#include "scatterproof/spec/outcome.hpp"
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::snippet {
 

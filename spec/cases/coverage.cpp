@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/coverage.hpp"
+#include "scatterproof/spec/cases/coverage.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::spec {
 namespace {

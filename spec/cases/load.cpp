@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "execute.hpp"
-#include "literal.hpp"
-#include "scatterproof/spec/case.hpp"
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/opspec/literal.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::spec {
 namespace {

@@ -8,7 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "scatterproof/spec/case.hpp"
+#include "scatterproof/spec/cases/case.hpp"
 
 namespace scatterproof::spec {
 namespace {

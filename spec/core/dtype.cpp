@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/dtype.hpp"
+#include "scatterproof/spec/core/dtype.hpp"
 
 #include <cassert>
 #include <limits>

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::spec {
 namespace {

@@ -6,10 +6,10 @@
 #include <array>
 #include <cstring>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/outcome.hpp"
-#include "scatterproof/spec/tensor.hpp"
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
 
 namespace scatterproof::spec {
 namespace {

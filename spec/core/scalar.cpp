@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/scalar.hpp"
+#include "scatterproof/spec/core/scalar.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 #include <sys/mman.h>
 
@@ -77,7 +77,7 @@ Tensor::Tensor(DType dtype, Shape shape)
     : dtype_(dtype), storage_(make_storage(static_cast<std::size_t>(spec::numel(shape)) * size_of(dtype))) {
   assert(shape.size() <= max_rank && checked_numel(shape));
   Shape strides = contiguous_strides(shape);
-  form_ = std::make_shared<const Form>(Form{std::move(shape), std::move(strides)});
+  layout_ = std::make_shared<const Layout>(Layout{std::move(shape), std::move(strides)});
 }
 
 Tensor::Tensor(DType dtype, Shape shape, std::span<const Scalar> values) : Tensor(dtype, std::move(shape)) {
@@ -102,12 +102,12 @@ std::optional<Tensor> Tensor::view(DType dtype, Shape shape, Shape strides, std:
     const auto elements = static_cast<std::int64_t>(storage->size() / size_of(dtype));
     if (lowest < 0 || highest >= elements) return std::nullopt;
   }
-  auto form = std::make_shared<const Form>(Form{std::move(shape), std::move(strides)});
-  return Tensor(dtype, std::move(form), offset, std::move(storage));
+  auto layout = std::make_shared<const Layout>(Layout{std::move(shape), std::move(strides)});
+  return Tensor(dtype, std::move(layout), offset, std::move(storage));
 }
 
 bool Tensor::is_contiguous() const {
-  const auto& [sizes, strides] = *form_;
+  const auto& [sizes, strides] = *layout_;
   std::int64_t stride = 1;
   for (std::size_t d = sizes.size(); d-- > 0;) {
     if (sizes[d] == 0) return true;
@@ -119,7 +119,7 @@ bool Tensor::is_contiguous() const {
 
 std::int64_t Tensor::position(std::span<const std::int64_t> at) const {
   assert(at.size() == rank());
-  const Shape& strides = form_->strides;
+  const Shape& strides = layout_->strides;
   std::int64_t position = offset_;
   for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
   return position;
@@ -247,7 +247,9 @@ Tensor Tensor::contiguous() const {
   return copy;
 }
 
-Tensor Tensor::clone() const { return Tensor(dtype_, form_, offset_, std::make_shared<Storage>(*storage_)); }
+Tensor Tensor::clone() const {
+  return Tensor(dtype_, layout_, offset_, std::make_shared<Storage>(*storage_));
+}
 
 bool identical(const Tensor& a, const Tensor& b) {
   if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;

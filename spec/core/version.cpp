@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/version.hpp"
+#include "scatterproof/spec/core/version.hpp"
 
 #include <charconv>
 #include <cstdint>

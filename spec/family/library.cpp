@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "role_values.hpp"
-#include "scatterproof/spec/family.hpp"
+#include "scatterproof/spec/family/family.hpp"
 
 namespace scatterproof::spec {
 namespace {

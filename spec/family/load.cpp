@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
-#include "reader.hpp"
 #include "role_values.hpp"
-#include "scatterproof/spec/family.hpp"
+#include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
 
 namespace scatterproof::spec {
 namespace {

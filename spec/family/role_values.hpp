@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "scatterproof/spec/family.hpp"
+#include "scatterproof/spec/family/family.hpp"
 
 namespace scatterproof::spec {
 

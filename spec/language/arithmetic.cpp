@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers are exact in 64 bits or have no value; other numbers are doubles (or pairs of them).
-#include "arithmetic.hpp"
+#include "scatterproof/spec/language/arithmetic.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "evaluator.hpp"
+#include "scatterproof/spec/language/evaluator.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

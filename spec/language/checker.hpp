@@ -2,7 +2,7 @@
 // The static check: names become slots, every node gets the set of types it can give.
 #pragma once
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 #include "syntax.hpp"
 
 namespace scatterproof::spec::language {

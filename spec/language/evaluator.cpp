@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One function a kind of node. What has no value throws NotEvaluable with a sentence that names the
 // expression.
-#include "evaluator.hpp"
+#include "scatterproof/spec/language/evaluator.hpp"
 
 #include <fmt/format.h>
 

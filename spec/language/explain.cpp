@@ -7,8 +7,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "evaluator.hpp"
-#include "print.hpp"
+#include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/language/print.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

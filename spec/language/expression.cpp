@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "checker.hpp"
-#include "evaluator.hpp"
 #include "intervals.hpp"
 #include "lower.hpp"
-#include "quick.hpp"
+#include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 #include "syntax.hpp"
 
 namespace scatterproof::spec::language {

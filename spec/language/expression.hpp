@@ -2,7 +2,7 @@
 // The last step of reading an expression, shared by expressions and formulas.
 #pragma once
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec::language {
 

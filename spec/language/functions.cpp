@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of the language's functions.
-#include "functions.hpp"
+#include "scatterproof/spec/language/functions.hpp"
 
 #include <algorithm>
 #include <array>

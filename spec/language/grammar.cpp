@@ -13,83 +13,83 @@ namespace grammar {
 constexpr std::size_t max_depth = 200;  // a pair of parentheses takes three
 
 template <class Rule>
-inline constexpr Form form_of = Form::unselected;
+inline constexpr SyntaxKind kind_of = SyntaxKind::unselected;
 template <>
-inline constexpr Form form_of<number_text> = Form::number;
+inline constexpr SyntaxKind kind_of<number_text> = SyntaxKind::number;
 template <>
-inline constexpr Form form_of<word_text> = Form::word;
+inline constexpr SyntaxKind kind_of<word_text> = SyntaxKind::word;
 template <>
-inline constexpr Form form_of<name_text> = Form::name;
+inline constexpr SyntaxKind kind_of<name_text> = SyntaxKind::name;
 template <class Rule>
-inline constexpr Form form_of<sign<Rule>> = Form::sign;
+inline constexpr SyntaxKind kind_of<sign<Rule>> = SyntaxKind::sign;
 template <>
-inline constexpr Form form_of<bracket_list> = Form::list;
+inline constexpr SyntaxKind kind_of<bracket_list> = SyntaxKind::list;
 template <>
-inline constexpr Form form_of<parenthesis> = Form::parenthesis;
+inline constexpr SyntaxKind kind_of<parenthesis> = SyntaxKind::parenthesis;
 template <>
-inline constexpr Form form_of<brackets> = Form::brackets;
+inline constexpr SyntaxKind kind_of<brackets> = SyntaxKind::brackets;
 template <>
-inline constexpr Form form_of<arguments> = Form::arguments;
+inline constexpr SyntaxKind kind_of<arguments> = SyntaxKind::arguments;
 template <>
-inline constexpr Form form_of<attribute> = Form::attribute;
+inline constexpr SyntaxKind kind_of<attribute> = SyntaxKind::attribute;
 template <>
-inline constexpr Form form_of<postfix> = Form::postfix;
+inline constexpr SyntaxKind kind_of<postfix> = SyntaxKind::postfix;
 template <class Atom>
-inline constexpr Form form_of<negative<Atom>> = Form::negative;
+inline constexpr SyntaxKind kind_of<negative<Atom>> = SyntaxKind::negative;
 template <>
-inline constexpr Form form_of<replacement> = Form::replacement;
+inline constexpr SyntaxKind kind_of<replacement> = SyntaxKind::replacement;
 template <class Atom>
-inline constexpr Form form_of<product<Atom>> = Form::product;
+inline constexpr SyntaxKind kind_of<product<Atom>> = SyntaxKind::product;
 template <class Atom>
-inline constexpr Form form_of<sum<Atom>> = Form::sum;
+inline constexpr SyntaxKind kind_of<sum<Atom>> = SyntaxKind::sum;
 template <>
-inline constexpr Form form_of<replaced> = Form::sum;
+inline constexpr SyntaxKind kind_of<replaced> = SyntaxKind::sum;
 template <>
-inline constexpr Form form_of<joined> = Form::joined;
+inline constexpr SyntaxKind kind_of<joined> = SyntaxKind::joined;
 template <>
-inline constexpr Form form_of<comparison> = Form::comparison;
+inline constexpr SyntaxKind kind_of<comparison> = SyntaxKind::comparison;
 template <>
-inline constexpr Form form_of<negated> = Form::negation;
+inline constexpr SyntaxKind kind_of<negated> = SyntaxKind::negation;
 template <>
-inline constexpr Form form_of<conjunction> = Form::conjunction;
+inline constexpr SyntaxKind kind_of<conjunction> = SyntaxKind::conjunction;
 template <>
-inline constexpr Form form_of<disjunction> = Form::disjunction;
+inline constexpr SyntaxKind kind_of<disjunction> = SyntaxKind::disjunction;
 template <>
-inline constexpr Form form_of<expression> = Form::implication;
+inline constexpr SyntaxKind kind_of<expression> = SyntaxKind::implication;
 template <>
-inline constexpr Form form_of<conditional> = Form::conditional;
+inline constexpr SyntaxKind kind_of<conditional> = SyntaxKind::conditional;
 template <>
-inline constexpr Form form_of<quantified> = Form::quantified;
+inline constexpr SyntaxKind kind_of<quantified> = SyntaxKind::quantified;
 template <>
-inline constexpr Form form_of<write> = Form::write;
+inline constexpr SyntaxKind kind_of<write> = SyntaxKind::write;
 template <>
-inline constexpr Form form_of<condition> = Form::condition;
+inline constexpr SyntaxKind kind_of<condition> = SyntaxKind::condition;
 template <>
-inline constexpr Form form_of<loop_line> = Form::loop_line;
+inline constexpr SyntaxKind kind_of<loop_line> = SyntaxKind::loop_line;
 template <>
-inline constexpr Form form_of<if_line> = Form::if_line;
+inline constexpr SyntaxKind kind_of<if_line> = SyntaxKind::if_line;
 template <>
-inline constexpr Form form_of<elif_line> = Form::elif_line;
+inline constexpr SyntaxKind kind_of<elif_line> = SyntaxKind::elif_line;
 template <>
-inline constexpr Form form_of<else_line> = Form::else_line;
+inline constexpr SyntaxKind kind_of<else_line> = SyntaxKind::else_line;
 template <>
-inline constexpr Form form_of<function_line> = Form::function_line;
+inline constexpr SyntaxKind kind_of<function_line> = SyntaxKind::function_line;
 template <>
-inline constexpr Form form_of<return_line> = Form::return_line;
+inline constexpr SyntaxKind kind_of<return_line> = SyntaxKind::return_line;
 template <>
-inline constexpr Form form_of<import_line> = Form::import_line;
+inline constexpr SyntaxKind kind_of<import_line> = SyntaxKind::import_line;
 template <>
-inline constexpr Form form_of<assignment> = Form::assignment;
+inline constexpr SyntaxKind kind_of<assignment> = SyntaxKind::assignment;
 
 struct Tree {
-  Form form = Form::unselected;
+  SyntaxKind form = SyntaxKind::unselected;
   const char* begin = nullptr;
   const char* end = nullptr;
   std::vector<std::unique_ptr<Tree>> children;
 
   template <class Rule, class Input, class... States>
   void start(const Input& in, States&&...) {
-    form = form_of<Rule>;
+    form = kind_of<Rule>;
     begin = in.current();
   }
   template <class Rule, class Input, class... States>
@@ -105,18 +105,18 @@ struct Tree {
 };
 
 // An operator level without an operator is its only operand.
-constexpr bool folds(Form form) {
+constexpr bool folds(SyntaxKind form) {
   switch (form) {
-    case Form::postfix:
-    case Form::negative:
-    case Form::replacement:
-    case Form::product:
-    case Form::sum:
-    case Form::joined:
-    case Form::comparison:
-    case Form::conjunction:
-    case Form::disjunction:
-    case Form::implication:
+    case SyntaxKind::postfix:
+    case SyntaxKind::negative:
+    case SyntaxKind::replacement:
+    case SyntaxKind::product:
+    case SyntaxKind::sum:
+    case SyntaxKind::joined:
+    case SyntaxKind::comparison:
+    case SyntaxKind::conjunction:
+    case SyntaxKind::disjunction:
+    case SyntaxKind::implication:
       return true;
     default:
       return false;
@@ -124,7 +124,7 @@ constexpr bool folds(Form form) {
 }
 
 template <class Rule>
-struct selector : std::bool_constant<form_of<Rule> != Form::unselected> {
+struct selector : std::bool_constant<kind_of<Rule> != SyntaxKind::unselected> {
   static void transform(std::unique_ptr<Tree>& node) {
     if (folds(node->form) && node->children.size() == 1) node = std::move(node->children.front());
   }

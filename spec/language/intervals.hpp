@@ -2,7 +2,7 @@
 // What is known of an expression before any call.
 #pragma once
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec::language {
 

@@ -51,39 +51,39 @@ class Lowering {
 
   Node node(const Syntax& s) {
     switch (s.form) {
-      case Form::number:
+      case SyntaxKind::number:
         return number(s);
-      case Form::word:
+      case SyntaxKind::word:
         return literal(s, std::string(s.text.substr(1, s.text.size() - 2)));
-      case Form::name:
+      case SyntaxKind::name:
         return name(s);
-      case Form::list:
+      case SyntaxKind::list:
         return with_operands(s, Kind::list);
-      case Form::parenthesis:
+      case SyntaxKind::parenthesis:
         return parenthesis(s);
-      case Form::postfix:
+      case SyntaxKind::postfix:
         return postfix(s);
-      case Form::negative:
+      case SyntaxKind::negative:
         return minus(s);
-      case Form::replacement:
+      case SyntaxKind::replacement:
         return with_operands(s, Kind::replacement);
-      case Form::product:
-      case Form::sum:
-      case Form::joined:
+      case SyntaxKind::product:
+      case SyntaxKind::sum:
+      case SyntaxKind::joined:
         return chain(s, Kind::arithmetic);
-      case Form::comparison:
+      case SyntaxKind::comparison:
         return chain(s, Kind::comparison);
-      case Form::negation:
+      case SyntaxKind::negation:
         return with_operands(s, Kind::negation);
-      case Form::conjunction:
+      case SyntaxKind::conjunction:
         return with_operands(s, Kind::conjunction);
-      case Form::disjunction:
+      case SyntaxKind::disjunction:
         return with_operands(s, Kind::disjunction);
-      case Form::implication:
+      case SyntaxKind::implication:
         return with_operands(s, Kind::implication);
-      case Form::conditional:
+      case SyntaxKind::conditional:
         return with_operands(s, Kind::conditional);
-      case Form::quantified:
+      case SyntaxKind::quantified:
         return quantified(s);
       default:
         throw std::logic_error("a form that is no expression");
@@ -112,7 +112,7 @@ class Lowering {
   Node with_operands(const Syntax& s, Kind kind) {
     Node result = make(s, kind);
     for (const auto& child : s.children)
-      if (child->form != Form::sign) result.operands.push_back(node(*child));
+      if (child->form != SyntaxKind::sign) result.operands.push_back(node(*child));
     return result;
   }
 
@@ -147,12 +147,12 @@ class Lowering {
   // `(a)` groups; a comma makes a tuple.
   Node parenthesis(const Syntax& s) {
     const bool comma = std::any_of(s.children.begin(), s.children.end(),
-                                   [](const auto& child) { return child->form == Form::sign; });
+                                   [](const auto& child) { return child->form == SyntaxKind::sign; });
     if (s.children.size() == 1 && !comma) return node(*s.children.front());
-    if (!s.children.empty() && s.children.front()->form == Form::sign)
+    if (!s.children.empty() && s.children.front()->form == SyntaxKind::sign)
       return error(s, "a tuple does not begin with a comma");
     for (std::size_t i = 1; i < s.children.size(); ++i)
-      if (s.children[i]->form == Form::sign && s.children[i - 1]->form == Form::sign)
+      if (s.children[i]->form == SyntaxKind::sign && s.children[i - 1]->form == SyntaxKind::sign)
         return error(*s.children[i], "two commas with nothing between them");
     return with_operands(s, Kind::tuple);
   }
@@ -204,9 +204,9 @@ class Lowering {
     Node result = head(s, next);
     for (; next < s.children.size(); ++next) {
       const Syntax& part = *s.children[next];
-      if (part.form == Form::brackets)
+      if (part.form == SyntaxKind::brackets)
         result = subscript(s, std::move(result), part);
-      else if (part.form == Form::attribute)
+      else if (part.form == SyntaxKind::attribute)
         result = attribute(s, std::move(result), part);
       else
         return error(part, "only a function's name is followed by '('");
@@ -217,14 +217,14 @@ class Lowering {
   // The name at the front, with the arguments when it is a function's.
   Node head(const Syntax& s, std::size_t& next) {
     const Syntax& first = *s.children[0];
-    if (first.form != Form::name) return node(first);
-    if (s.children[1]->form == Form::arguments) {
+    if (first.form != SyntaxKind::name) return node(first);
+    if (s.children[1]->form == SyntaxKind::arguments) {
       next = 2;
       return call(s, first.text, *s.children[1]);
     }
     const bool module = first.text == "np" || first.text == "numpy";
-    if (notation_ != Notation::ours && module && s.children[1]->form == Form::attribute) {
-      if (s.children.size() < 3 || s.children[2]->form != Form::arguments)
+    if (notation_ != Notation::ours && module && s.children[1]->form == SyntaxKind::attribute) {
+      if (s.children.size() < 3 || s.children[2]->form != SyntaxKind::arguments)
         return error(first, "only functions of numpy are read, as np.copy(x)");
       next = 3;
       return call(s, s.children[1]->children[0]->text, *s.children[2]);
@@ -272,13 +272,13 @@ class Lowering {
 
   Node subscript(const Syntax& s, Node of, const Syntax& brackets) {
     for (const auto& child : brackets.children)
-      if (child->form == Form::sign && child->text == ":") return slice(s, std::move(of), brackets);
+      if (child->form == SyntaxKind::sign && child->text == ":") return slice(s, std::move(of), brackets);
     const bool further = of.kind == Kind::subscript;  // x[i][j] is x[i, j]
     Node result = further ? std::move(of) : make(s, Kind::subscript);
     result.wraps = notation_ == Notation::numpy;
     if (!further) result.operands.push_back(std::move(of));
     for (const auto& child : brackets.children)
-      if (child->form != Form::sign) result.operands.push_back(node(*child));
+      if (child->form != SyntaxKind::sign) result.operands.push_back(node(*child));
     return result;
   }
 
@@ -286,7 +286,7 @@ class Lowering {
     Node bounds[2] = {literal(brackets, None{}), literal(brackets, None{})};
     std::size_t side = 0;
     for (const auto& child : brackets.children) {
-      if (child->form != Form::sign)
+      if (child->form != SyntaxKind::sign)
         bounds[side] = node(*child);
       else if (child->text == ":" && side == 0)
         side = 1;

@@ -2,7 +2,7 @@
 // From what was written to what is meant: the parsed text becomes a tree of the language.
 #pragma once
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 #include "syntax.hpp"
 
 namespace scatterproof::spec::language {

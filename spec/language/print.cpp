@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tree printed and parsed again is the same tree.
-#include "print.hpp"
+#include "scatterproof/spec/language/print.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

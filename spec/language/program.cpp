@@ -56,7 +56,7 @@ Lines read_lines(const Text& source, Errors& errors) {
 /// The name in front of an assignment's target.
 std::string target_name(const Syntax& assignment) {
   const Syntax& target = *assignment.children[0];
-  return std::string(target.form == Form::postfix ? target.children[0]->text : target.text);
+  return std::string(target.form == SyntaxKind::postfix ? target.children[0]->text : target.text);
 }
 
 class Reader {
@@ -87,8 +87,8 @@ class Reader {
     if (!names_.result.empty()) return ours(names_.result);
     std::string last;
     for (const Line& line : lines_) {
-      if (line.syntax->form == Form::return_line) return ours(line.syntax->children[0]->text);
-      if (line.syntax->form == Form::assignment) last = target_name(*line.syntax);
+      if (line.syntax->form == SyntaxKind::return_line) return ours(line.syntax->children[0]->text);
+      if (line.syntax->form == SyntaxKind::assignment) last = target_name(*line.syntax);
     }
     return ours(last);
   }
@@ -120,24 +120,24 @@ class Reader {
   void statement(const Line& line, int indent, Block& into) {
     errors_before_ = errors_.size();
     switch (line.syntax->form) {
-      case Form::loop_line:
+      case SyntaxKind::loop_line:
         into.push_back({loop(line, indent)});
         break;
-      case Form::if_line:
+      case SyntaxKind::if_line:
         into.push_back({branch(line, indent)});
         break;
-      case Form::elif_line:
-      case Form::else_line:
+      case SyntaxKind::elif_line:
+      case SyntaxKind::else_line:
         error(line, 0, "there is no 'if' above");
         (void)body(line, indent);
         break;
-      case Form::function_line:
+      case SyntaxKind::function_line:
         function(line, indent, into);
         break;
-      case Form::return_line:
+      case SyntaxKind::return_line:
         into.push_back({Return{}});
         break;
-      case Form::import_line:
+      case SyntaxKind::import_line:
         break;
       default:
         assignment(line, into);
@@ -182,10 +182,10 @@ class Reader {
     branch.then = body(line, indent);
     if (next_ >= lines_.size() || lines_[next_].indent != indent) return branch;
     const Line& other = lines_[next_];
-    if (other.syntax->form == Form::else_line) {
+    if (other.syntax->form == SyntaxKind::else_line) {
       ++next_;
       branch.otherwise = body(other, indent);
-    } else if (other.syntax->form == Form::elif_line) {
+    } else if (other.syntax->form == SyntaxKind::elif_line) {
       ++next_;
       branch.otherwise.push_back({this->branch(other, indent)});
     }
@@ -277,14 +277,14 @@ class Reader {
 
   /// The operand of np.copy(x) or np.zeros(s).
   static const Syntax* array_call(const Syntax& value, Assignment::Source& source) {
-    if (value.form != Form::postfix || value.children.size() != 3) return nullptr;
+    if (value.form != SyntaxKind::postfix || value.children.size() != 3) return nullptr;
     const Syntax &module = *value.children[0], &attribute = *value.children[1],
                  &arguments = *value.children[2];
     if (module.text != "np" && module.text != "numpy") return nullptr;
-    if (attribute.form != Form::attribute || arguments.form != Form::arguments) return nullptr;
+    if (attribute.form != SyntaxKind::attribute || arguments.form != SyntaxKind::arguments) return nullptr;
     const std::string_view name = attribute.children[0]->text;
     const bool one = std::count_if(arguments.children.begin(), arguments.children.end(),
-                                   [](const auto& child) { return child->form != Form::sign; }) == 1;
+                                   [](const auto& child) { return child->form != SyntaxKind::sign; }) == 1;
     if (!one || (name != "copy" && name != "zeros")) return nullptr;
     source = name == "copy" ? Assignment::Source::copy : Assignment::Source::zeros;
     return arguments.children[0].get();

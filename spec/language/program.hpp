@@ -3,7 +3,7 @@
 // runs it.
 #pragma once
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec::language {
 

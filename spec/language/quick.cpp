@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quick evaluator's values, and which function gives which node's.
-#include "quick.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 // The one loop that nearly every spec has, over the values of an index, as a loop over integers.
 #include <algorithm>
 
-#include "arithmetic.hpp"
-#include "quick.hpp"
+#include "scatterproof/spec/language/arithmetic.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

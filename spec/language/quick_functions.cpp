@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "quick.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

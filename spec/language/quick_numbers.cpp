@@ -2,7 +2,7 @@
 // The quick evaluator's numbers, tuples and subscripts.
 #include <algorithm>
 
-#include "quick.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 
 namespace scatterproof::spec::language {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "arithmetic.hpp"
-#include "quick.hpp"
+#include "scatterproof/spec/language/arithmetic.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 
 namespace scatterproof::spec::language {
 

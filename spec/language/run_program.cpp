@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "evaluator.hpp"
 #include "program.hpp"
+#include "scatterproof/spec/language/evaluator.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

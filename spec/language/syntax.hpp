@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/language/language.hpp"
 
 namespace scatterproof::spec::language {
 
-enum class Form : std::uint8_t {
+enum class SyntaxKind : std::uint8_t {
   unselected,
   number,
   word,
@@ -52,7 +52,7 @@ enum class Form : std::uint8_t {
 
 /// A piece of the text. Children come in the order written.
 struct Syntax {
-  Form form = Form::unselected;
+  SyntaxKind form = SyntaxKind::unselected;
   std::size_t begin = 0;  ///< byte offsets into the text
   std::size_t end = 0;
   std::string_view text;  ///< of the text that was parsed

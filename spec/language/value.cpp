@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/language/language.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

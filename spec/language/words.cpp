@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec::language {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "frame.hpp"
-#include "literal.hpp"
 #include "loading.hpp"
+#include "scatterproof/spec/opspec/frame.hpp"
+#include "scatterproof/spec/opspec/literal.hpp"
 
 namespace scatterproof::spec {
 namespace {

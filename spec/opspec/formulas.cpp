@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "literal.hpp"
 #include "loading.hpp"
+#include "scatterproof/spec/opspec/literal.hpp"
 
 namespace scatterproof::spec {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frame.hpp"
+#include "scatterproof/spec/opspec/frame.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::spec {
 

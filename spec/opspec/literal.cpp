@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "literal.hpp"
+#include "scatterproof/spec/opspec/literal.hpp"
 
 #include <fmt/format.h>
 

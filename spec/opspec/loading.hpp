@@ -2,8 +2,8 @@
 // The parts of a spec file, each read by a file of its own into an OpSpec (docs/spec-language.md §1).
 #pragma once
 
-#include "reader.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
 
 namespace scatterproof::spec {
 

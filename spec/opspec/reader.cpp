@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reader.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words for a record's disposition.
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 #include <array>
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "json_lines.hpp"
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::spec {
 namespace {

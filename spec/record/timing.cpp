@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order statistics of repeated times.
-#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "json_lines.hpp"
-#include "scatterproof/spec/timing.hpp"
-#include "scatterproof/spec/verdict.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::spec {
 namespace {

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "execute.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::spec::solve {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "scatterproof/spec/random.hpp"
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 #include "skeleton.hpp"
 #include "values.hpp"
 

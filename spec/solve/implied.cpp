@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "check.hpp"
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::spec {
 

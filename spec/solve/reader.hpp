@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 #include "terms.hpp"
 
 namespace scatterproof::spec::solve {

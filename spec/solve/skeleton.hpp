@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
 #include "reader.hpp"
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::spec::solve {
 

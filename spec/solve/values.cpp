@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "check.hpp"
-#include "evaluator.hpp"
+#include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
 #include "skeleton.hpp"
 
 namespace scatterproof::spec::solve {

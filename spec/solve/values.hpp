@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::spec::solve {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec::yaml {
 

@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "json_words.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 #include "text_check.hpp"
 
 namespace scatterproof::spec {
@@ -24,8 +24,8 @@ class Explainer {
  public:
   explicit Explainer(const json& root) : root_(root) {}
 
-  std::vector<Finding> findings(const json& schema, const json& value) {
-    std::vector<Finding> outer;
+  std::vector<SchemaError> findings(const json& schema, const json& value) {
+    std::vector<SchemaError> outer;
     outer.swap(found_);
     check(schema, value);
     outer.swap(found_);
@@ -154,7 +154,7 @@ class Explainer {
   }
 
   bool property_name(const json& names, const std::string& key) {
-    const std::vector<Finding> wrong = Explainer(root_).findings(names, json(key));
+    const std::vector<SchemaError> wrong = Explainer(root_).findings(names, json(key));
     if (!wrong.empty())
       note_key(key, fmt::format("'{}' cannot be a name here", yaml::shown(key)), wrong.front().hint);
     return wrong.empty();
@@ -272,7 +272,7 @@ class Explainer {
 
   void any_of(const json& branches, const json& schema, const json& unresolved, const json& value,
               bool only_one) {
-    std::vector<std::vector<Finding>> all;
+    std::vector<std::vector<SchemaError>> all;
     std::size_t fitting = 0;
     for (const json& branch : branches) {
       all.push_back(findings(branch, value));
@@ -294,7 +294,7 @@ class Explainer {
   }
 
   /// The value as a whole was refused, and nothing inside it was looked at.
-  bool rejects_kind(const std::vector<Finding>& one) const {
+  bool rejects_kind(const std::vector<SchemaError>& one) const {
     return one.size() == 1 && one.front().path == path_ && !one.front().at_key &&
            one.front().what.starts_with("expected ");
   }
@@ -343,7 +343,7 @@ class Explainer {
 
   /// One of the keys is there with a slip in it, which has just been reported as an unknown key.
   bool is_misspelt(const Words& names) const {
-    return std::any_of(found_.begin(), found_.end(), [&](const Finding& one) {
+    return std::any_of(found_.begin(), found_.end(), [&](const SchemaError& one) {
       return one.at_key && one.path.size() == path_.size() + 1 && one.what.starts_with("unknown key") &&
              std::equal(path_.begin(), path_.end(), one.path.begin()) &&
              nearest(std::get<std::string>(one.path.back()), names);
@@ -352,12 +352,12 @@ class Explainer {
 
   const json& root_;
   JsonPath path_;
-  std::vector<Finding> found_;
+  std::vector<SchemaError> found_;
 };
 
 }  // namespace
 
-std::vector<Finding> explain(const json& schema, const json& value) {
+std::vector<SchemaError> explain(const json& schema, const json& value) {
   return Explainer(schema).findings(schema, value);
 }
 

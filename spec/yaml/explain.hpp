@@ -13,7 +13,7 @@ namespace scatterproof::spec {
 /// Steps from the root: a member's key or an item's index.
 using JsonPath = std::vector<std::variant<std::string, std::size_t>>;
 
-struct Finding {
+struct SchemaError {
   JsonPath path;
   bool at_key = false;  ///< about the last step's key, not about its value
   std::string what;
@@ -22,7 +22,7 @@ struct Finding {
 
 /// Every fault, outermost first in the order of the schema; one for a value whose type is wrong, none below
 /// it.
-std::vector<Finding> explain(const nlohmann::json& schema, const nlohmann::json& value);
+std::vector<SchemaError> explain(const nlohmann::json& schema, const nlohmann::json& value);
 
 /// `calls[2].self.dtype`; empty for the root.
 std::string to_string(const JsonPath& path);

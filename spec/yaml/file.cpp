@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec::yaml {
 namespace {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core_types.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 #include "syntax_words.hpp"
 #include "text_check.hpp"
 

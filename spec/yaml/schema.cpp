@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents and messages against the embedded schemas. The only translation unit that sees valijson.
-#include "scatterproof/spec/schema.hpp"
+#include "scatterproof/spec/yaml/schema.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 
 #include "embedded.hpp"
 #include "explain.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 #include "text_check.hpp"
 
 namespace scatterproof::spec {
@@ -59,10 +59,10 @@ const Compiled& compiled(std::string_view name) {
 }
 
 /// Faults of a value; none when valijson accepts it.
-std::vector<Finding> faults(const Compiled& with, const json& value) {
+std::vector<SchemaError> faults(const Compiled& with, const json& value) {
   valijson::Validator validator;
   if (validator.validate(with.schema, Adapter(value), nullptr)) return {};
-  std::vector<Finding> found = explain(with.text, value);
+  std::vector<SchemaError> found = explain(with.text, value);
   if (!found.empty()) return found;
   valijson::ValidationResults results;
   validator.validate(with.schema, Adapter(value), &results);
@@ -98,7 +98,7 @@ json to_json(const yaml::Node& node) {
   throw std::logic_error("a node of no kind");
 }
 
-Position position(const yaml::Node& root, const Finding& finding) {
+Position position(const yaml::Node& root, const SchemaError& finding) {
   const yaml::Node* node = &root;
   Position key = root.at;
   for (const auto& step : finding.path) {
@@ -175,7 +175,7 @@ Errors validate_json(std::string_view text, std::string_view schema) {
              {}}};
   }
   Errors errors;
-  for (const Finding& one : faults(compiled(schema), value)) {
+  for (const SchemaError& one : faults(compiled(schema), value)) {
     if (errors.size() == most_errors) break;
     const std::string place = to_string(one.path);
     errors.push_back(
@@ -188,7 +188,7 @@ namespace yaml {
 
 Errors validate(const Document& document, std::string_view schema) {
   Errors errors;
-  for (const Finding& one : faults(compiled(schema), to_json(document.root))) {
+  for (const SchemaError& one : faults(compiled(schema), to_json(document.root))) {
     const Position at = position(document.root, one);
     const auto same = [&](const Error& e) { return e.at == at && e.what == one.what; };
     if (std::any_of(errors.begin(), errors.end(), same)) continue;

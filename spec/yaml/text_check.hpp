@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec::yaml {
 

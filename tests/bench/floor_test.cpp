@@ -38,7 +38,7 @@ engines::KernelCall scatter_add(std::int64_t table, spec::Tensor index) {
 
 Traffic traffic_of(const engines::KernelCall& call, std::int64_t cache) {
   engines::Walk walk;
-  if (const auto refused = engines::plan(call, walk)) throw std::logic_error(spec::to_string(*refused));
+  if (const auto refused = engines::make_walk(call, walk)) throw std::logic_error(spec::to_string(*refused));
   return count_traffic(walk, cache);
 }
 

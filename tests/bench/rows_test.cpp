@@ -6,7 +6,8 @@
 #include <set>
 
 #include "bench/expected.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "support.hpp"
 
 namespace scatterproof::runner::bench {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/pattern.hpp"
+#include "bench/access_pattern.hpp"
 #include "support.hpp"
 
 namespace scatterproof::runner::bench {
@@ -19,7 +19,7 @@ Offsets offsets(const char* text) {
   return parsed ? *parsed : Offsets{-1};
 }
 
-TEST(Pattern, IsWhatTheManualOfSpatterPrints) {
+TEST(AccessPattern, IsWhatTheManualOfSpatterPrints) {
   EXPECT_EQ(offsets("UNIFORM:8:4"), (Offsets{0, 4, 8, 12, 16, 20, 24, 28}));
   EXPECT_EQ(offsets("MS1:8:4:32"), (Offsets{0, 1, 2, 3, 35, 36, 37, 38}));
   EXPECT_EQ(offsets("MS1:8:2,3:20"), (Offsets{0, 1, 21, 41, 42, 43, 44, 45}));
@@ -31,7 +31,7 @@ TEST(Pattern, IsWhatTheManualOfSpatterPrints) {
   EXPECT_EQ(offsets("4,4,4,4,4"), (Offsets{4, 4, 4, 4, 4}));
 }
 
-TEST(Pattern, IsRefusedWhenItIsNone) {
+TEST(AccessPattern, IsRefusedWhenItIsNone) {
   for (const char* text :
        {"", "UNIFORM", "UNIFORM:8", "UNIFORM:0:1", "UNIFORM:-8:1", "UNIFORM:8:x", "MS1:8:2,3:1,2,3",
         "MS1:8:0:0", "LAPLACIAN:2:1", "LAPLACIAN:40:1:100", "LAPLACIAN:9:9:999999", "1,,2", "1,-2",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule cases are counted only when they are what they say.
-#include "scatterproof/spec/coverage.hpp"
+#include "scatterproof/spec/cases/coverage.hpp"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "scatterproof/spec/case.hpp"
+#include "scatterproof/spec/cases/case.hpp"
 
 namespace scatterproof::spec::testing {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 #include <gtest/gtest.h>
 

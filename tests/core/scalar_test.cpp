@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/scalar.hpp"
+#include "scatterproof/spec/core/scalar.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::spec {
 namespace {

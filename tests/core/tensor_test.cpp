@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 #include <gtest/gtest.h>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::spec {
 namespace {

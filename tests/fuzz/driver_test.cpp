@@ -37,7 +37,7 @@ class WrongAtTheEnd : public engines::Engine {
   engines::EngineInfo info_;
 };
 
-Fuzzed fuzz_both(const Plan& plan, std::size_t jobs = 1) {
+Fuzzed fuzz_both(const Campaign& campaign, std::size_t jobs = 1) {
   std::vector<Engines> sets(jobs);
   std::vector<const Engines*> all;
   for (Engines& engines : sets) {
@@ -45,16 +45,16 @@ Fuzzed fuzz_both(const Plan& plan, std::size_t jobs = 1) {
     engines.push_back(std::make_unique<WrongAtTheEnd>());
     all.push_back(&engines);
   }
-  return fuzz(plan, all);
+  return fuzz(campaign, all);
 }
 
-Plan small_plan() {
-  Plan plan;
+Campaign small_campaign() {
+  Campaign campaign;
   for (const char* api : {"torch.gather", "onnx.ScatterND", "paddle.scatter"})
-    plan.apis.push_back(shipped_specs().find(api));
-  plan.calls = 3 * 700;
-  plan.seed = 5;
-  return plan;
+    campaign.apis.push_back(shipped_specs().find(api));
+  campaign.calls = 3 * 700;
+  campaign.seed = 5;
+  return campaign;
 }
 
 using Counts = std::map<Kind, std::uint64_t>;
@@ -65,7 +65,7 @@ Counts counts(const Fuzzed& fuzzed) {
 }
 
 TEST(Fuzz, ACorrectEnginePassesAndAWrongOneDoesNot) {
-  const Fuzzed fuzzed = fuzz_both(small_plan());
+  const Fuzzed fuzzed = fuzz_both(small_campaign());
   std::uint64_t wrong = 0, kinds_of_wrong = 0;
   for (const auto& [kind, tally] : fuzzed.kinds) {
     if (kind.engine == "reference") {
@@ -82,11 +82,11 @@ TEST(Fuzz, ACorrectEnginePassesAndAWrongOneDoesNot) {
 }
 
 TEST(Fuzz, KnownFailuresAreKindsOfTheirOwn) {
-  Plan plan = small_plan();
-  plan.known = [](const Kind&, const Failure& failure) {
+  Campaign campaign = small_campaign();
+  campaign.known = [](const Kind&, const Failure& failure) {
     return std::string(failure.number % 2 == 0 ? "even" : "");
   };
-  const Fuzzed fuzzed = fuzz_both(plan, 2), without = fuzz_both(small_plan());
+  const Fuzzed fuzzed = fuzz_both(campaign, 2), without = fuzz_both(small_campaign());
   Counts merged;
   std::uint64_t even = 0, odd = 0;
   for (const auto& [kind, tally] : fuzzed.kinds) {
@@ -103,27 +103,27 @@ TEST(Fuzz, KnownFailuresAreKindsOfTheirOwn) {
 }
 
 TEST(Fuzz, JobsChangeNothing) {
-  Plan plan = small_plan();
-  const Fuzzed one = fuzz_both(plan);
-  const Fuzzed three = fuzz_both(plan, 3);
+  Campaign campaign = small_campaign();
+  const Fuzzed one = fuzz_both(campaign);
+  const Fuzzed three = fuzz_both(campaign, 3);
   EXPECT_EQ(one.digest, three.digest);
   EXPECT_EQ(counts(one), counts(three));
   for (const auto& [kind, tally] : one.kinds)
     if (tally.first) {
       EXPECT_EQ(tally.first->number, three.kinds.at(kind).first->number);
     }
-  plan.seed = 6;
-  EXPECT_NE(fuzz_both(plan).digest, one.digest);
+  campaign.seed = 6;
+  EXPECT_NE(fuzz_both(campaign).digest, one.digest);
 }
 
 TEST(Fuzz, ShardsMakeUpTheWhole) {
-  Plan plan = small_plan();
-  const Fuzzed whole = fuzz_both(plan);
+  Campaign campaign = small_campaign();
+  const Fuzzed whole = fuzz_both(campaign);
   std::uint64_t digest = 0, made = 0;
   Counts sum;
   for (std::uint64_t shard = 1; shard <= 3; ++shard) {
-    plan.shard = {shard, 3};
-    const Fuzzed part = fuzz_both(plan);
+    campaign.shard = {shard, 3};
+    const Fuzzed part = fuzz_both(campaign);
     EXPECT_GT(part.made, 0u);
     digest += part.digest;
     made += part.made;

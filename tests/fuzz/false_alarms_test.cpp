@@ -7,8 +7,10 @@
 #include <map>
 
 #include "fuzz/generator.hpp"
-#include "oracle/trials.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "judge/trials.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {

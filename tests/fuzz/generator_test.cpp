@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/statistics.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {

@@ -6,7 +6,6 @@
 #include "fuzz/arbitrary.hpp"
 #include "judging.hpp"
 #include "scatterproof/engines/reference.hpp"
-#include "scatterproof/spec/oracle.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {

@@ -10,8 +10,8 @@
 #include "scatterproof/engines/check.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/worker.hpp"
-#include "scatterproof/spec/case.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 namespace {

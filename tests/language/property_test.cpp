@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "draw.hpp"
-#include "spec/language/ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 #include "support.hpp"
 
 namespace scatterproof::spec::language {

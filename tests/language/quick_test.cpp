@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quick evaluator against the plain one: the same value, or none where that has none, on random
 // expressions and on one expression for each thing that it does its own way.
-#include "spec/language/quick.hpp"
+#include "scatterproof/spec/language/quick.hpp"
 
 #include <rapidcheck.h>
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/language/language.hpp"
 
 namespace scatterproof::spec::language {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions back in words, and back in their own notation.
-#include "spec/language/ast.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 #include "support.hpp"
 
 namespace scatterproof::spec::language {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "scatterproof/engines/reference.hpp"
-#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines::test {
 

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "native/arithmetic.hpp"
+#include "scatterproof/engines/arithmetic.hpp"
 #include "scatterproof/engines/native.hpp"
 #include "scatterproof/engines/reference.hpp"
 
@@ -342,7 +342,7 @@ inline void fill_values(Dice& dice, const CallKind& kind, Draft& draft) {
 
 }  // namespace random_calls
 
-/// A call drawn by the dice; plan() takes it unless an index out of range keeps a size from being sound.
+/// A call drawn by the dice; make_walk() takes it unless an index out of range keeps a size from being sound.
 inline KernelCall random_call(Dice& dice, const CallKind& kind = {}) {
   using spec::DType;
   const DType dtype = spec::all_dtypes[static_cast<std::size_t>(dice.in(0, 11))];
@@ -486,7 +486,7 @@ inline bool run_plainly(const Walk& walk, std::byte* result, const KernelSetting
 /// result that changed, or a result that changed although the function refused, make it Garbled.
 inline spec::Outcome walked(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
   Walk walk;
-  if (auto refusal = plan(call, walk)) return *std::move(refusal);
+  if (auto refusal = make_walk(call, walk)) return *std::move(refusal);
   if (walk.count == 0)
     if (auto refusal = refuse_index(call, walk)) return *std::move(refusal);
   spec::Tensor result = make_result(call, walk);

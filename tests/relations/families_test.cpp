@@ -3,7 +3,7 @@
 #include <set>
 
 #include "relations/derivation.hpp"
-#include "scatterproof/spec/schema.hpp"
+#include "scatterproof/spec/yaml/schema.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::relations {

@@ -2,7 +2,8 @@
 // Tensors made of tensors, and which cells of a bag are settled.
 #include "relations/slices.hpp"
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::relations {

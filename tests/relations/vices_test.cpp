@@ -5,7 +5,8 @@
 #include <functional>
 #include <set>
 
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::relations {

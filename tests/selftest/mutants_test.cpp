@@ -7,7 +7,7 @@
 #include <set>
 
 #include "library.hpp"
-#include "scatterproof/spec/language.hpp"
+#include "scatterproof/spec/language/language.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {

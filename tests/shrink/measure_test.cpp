@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 #include "shrink/plainer.hpp"
 
 namespace scatterproof::runner::shrink {

@@ -6,7 +6,7 @@
 
 #include "call_hash.hpp"
 #include "repaired_index.hpp"
-#include "scatterproof/spec/oracle.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
 #include "shrink/measure.hpp"
 #include "shrink/shrink.hpp"

@@ -97,7 +97,7 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
   auto engine = engines::make_engine(GetParam(), shipped().specs, places());
   ASSERT_TRUE(engine) << spec::to_string(engine.errors());
   ASSERT_EQ((*engine)->start(), "");
-  const std::vector<const spec::Case*> cases = plan(shipped(), **engine);
+  const std::vector<const spec::Case*> cases = cases_for(shipped(), **engine);
   ASSERT_GT(cases.size(), 100u);
   std::vector<std::string> scripts;
   std::vector<spec::Outcome> outcomes;

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "scatterproof/spec/oracle.hpp"
-#include "scatterproof/spec/solve.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::spec {
 namespace {

@@ -117,15 +117,15 @@ TEST_F(Toy, ABadManifestIsAnErrorWithItsPlace) {
 }
 
 /// The mock, checked by command.
-std::vector<Finding> check(const Mock& mock) {
+std::vector<ProtocolCheck> check(const Mock& mock) {
   std::string command = "cmd:";
   for (const auto& word : mock.options.command) command += "'" + word + "' ";
   const auto findings = check_engine(command, {SCATTERPROOF_SOURCE_DIR, "/nowhere"});
   EXPECT_TRUE(findings);
-  return findings ? *findings : std::vector<Finding>{};
+  return findings ? *findings : std::vector<ProtocolCheck>{};
 }
 
-std::vector<std::string> faults(const std::vector<Finding>& findings) {
+std::vector<std::string> faults(const std::vector<ProtocolCheck>& findings) {
   std::vector<std::string> result;
   for (const auto& finding : findings) {
     EXPECT_EQ(finding.ok, finding.hint.empty()) << finding.what;

@@ -6,7 +6,7 @@
 
 #include "message.hpp"
 #include "mock.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::engines {
 namespace {

@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "hostile_files.hpp"
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::tests {
 namespace {

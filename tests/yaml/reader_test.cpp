@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec::yaml {
 namespace {

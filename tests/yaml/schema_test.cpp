@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/spec/schema.hpp"
+#include "scatterproof/spec/yaml/schema.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "scatterproof/spec/yaml.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec {
 namespace {

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines {
 

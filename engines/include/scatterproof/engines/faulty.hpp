@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 

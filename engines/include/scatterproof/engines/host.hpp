@@ -6,8 +6,8 @@
 #include <string>
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/error.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 

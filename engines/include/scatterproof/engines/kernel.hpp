@@ -7,10 +7,10 @@
 #include <string>
 #include <variant>
 
-#include "scatterproof/spec/bag.hpp"
-#include "scatterproof/spec/call.hpp"
-#include "scatterproof/spec/op_spec.hpp"
-#include "scatterproof/spec/outcome.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/combiner.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 

@@ -11,7 +11,7 @@
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/engines/kernel.hpp"
 #include "scatterproof/engines/walk.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 

@@ -6,7 +6,7 @@
 
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/engines/kernel.hpp"
-#include "scatterproof/spec/op_spec.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 

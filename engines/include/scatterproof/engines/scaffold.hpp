@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scatterproof/engines/registry.hpp"
-#include "scatterproof/spec/error.hpp"
+#include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::engines {
 

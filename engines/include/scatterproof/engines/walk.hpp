@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "scatterproof/engines/kernel.hpp"
-#include "scatterproof/spec/dtype.hpp"
-#include "scatterproof/spec/outcome.hpp"
-#include "scatterproof/spec/tensor.hpp"
+#include "scatterproof/spec/core/dtype.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::engines {
 
@@ -67,7 +67,7 @@ struct Walk {
 /// Checks everything about the call but the values of its index, and fills in `walk`. Empty, or a Refused of
 /// the kind that the reference gives. Allocates nothing unless it refuses, converts a scalar update, or must
 /// look for the largest index (scatters whose result has no size of its own). `call` must outlive `walk`.
-std::optional<spec::Outcome> plan(const KernelCall& call, Walk& walk);
+std::optional<spec::Outcome> make_walk(const KernelCall& call, Walk& walk);
 
 /// The refusal for the first value of the call's index, in row-major order, that is out of range; empty when
 /// all are within. A plain loop: engines find out quickly by themselves, and come here for the words.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/spec/record.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::reports {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scatterproof/reports/reporter.hpp"
-#include "scatterproof/spec/timing.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::reports {
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case: a call with a name, a reason and a word on what is expected. cases/<api>/*.yaml;
+// docs/case-format.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// What the case file itself says of the result, on top of the spec.
+struct CaseExpectation {
+  enum class Kind { spec, values, error, undefined, open } kind = Kind::spec;
+  std::optional<Tensor> values;      ///< Kind::values: as printed
+  std::vector<std::string> classes;  ///< Kind::error: exception classes; empty: any
+};
+
+struct Case {
+  std::string id;  ///< whole id: `torch.gather/doc/example-5`, `torch.gather/rule/R2/breaks`
+  std::string why;
+  Source from;  ///< document and section; may be empty for hand-written cases
+  Call call;
+  CaseExpectation expect;
+  std::string rule;     ///< of a rule case: the rule's id, else empty
+  bool breaks = false;  ///< of a rule case: this side breaks it, the other just obeys it
+  std::vector<std::string> tags;
+  std::string file;
+  Position at;
+};
+
+/// Reads a case file; calls are checked against the spec's arguments and defaults filled in.
+Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs);
+Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs);
+/// Every *.yaml below a folder, sorted by id; duplicate ids are errors.
+Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs);
+
+/// The case as a YAML file's text (used to save and to show).
+std::string to_yaml(const Case& one);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rules of a spec have a case on either side.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// One rule's cases, by whole id. Covered when it has both sides.
+struct RuleCoverage {
+  std::string rule;
+  std::vector<std::string> obeys;
+  std::vector<std::string> breaks;
+
+  bool covered() const { return !obeys.empty() && !breaks.empty(); }
+};
+
+/// Every rule of the spec, in order, with the rule cases of its API among `cases`. A rule case that is not
+/// what it says (its call breaks another rule, or does not break its own; what it expects is not what the
+/// rule promises) is not counted, and added to `problems`.
+std::vector<RuleCoverage> coverage(const OpSpec& spec, const std::vector<Case>& cases, Errors& problems);
+
+}  // namespace scatterproof::spec

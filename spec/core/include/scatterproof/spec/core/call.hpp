@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call of a documented API with its arguments, and nothing else: all that an engine ever sees.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/spec/core/scalar.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
+
+namespace scatterproof::spec {
+
+struct None {
+  friend bool operator==(None, None) = default;
+};
+
+/// The value of one argument: absent on purpose, a tensor, a number, a word, or a list of integers.
+using Argument = std::variant<None, Tensor, Scalar, std::string, Shape>;
+
+struct Call {
+  std::string api;                                          ///< the spec's name: `torch.Tensor.scatter_`
+  std::vector<std::pair<std::string, Argument>> arguments;  ///< in the spec's order; defaults filled in
+
+  const Argument* find(std::string_view name) const {
+    for (const auto& [key, value] : arguments)
+      if (key == name) return &value;
+    return nullptr;
+  }
+};
+
+/// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length.
+std::string to_string(const Call& call);
+std::string to_string(const Argument& argument);
+
+/// A call with storage of its own for every tensor, layouts kept: for a guest that may write.
+Call clone(const Call& call);
+
+}  // namespace scatterproof::spec

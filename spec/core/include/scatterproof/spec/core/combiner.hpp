@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// How values that collide in a cell are combined, and what a document may leave free about it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace scatterproof::spec {
+
+enum class Combiner : std::uint8_t { assign, sum, prod, mean, amax, amin };
+std::optional<Combiner> parse_combiner(std::string_view word);
+std::string_view name(Combiner combiner);
+
+/// What the document says of several values assigned to one cell.
+enum class Collisions : std::uint8_t {
+  any,        ///< any one of them may win
+  last,       ///< the last in iteration order wins
+  forbidden,  ///< the caller must not do it: the result of such a cell is undefined
+};
+/// The type in which sums, products and means are accumulated.
+enum class Accumulate : std::uint8_t {
+  any,    ///< the document is silent: the result's dtype or anything wider
+  wider,  ///< documented to be wider than a 16-bit dtype (at least f32)
+};
+enum class IntegerMean : std::uint8_t { floor, truncate, open };
+enum class NanPolicy : std::uint8_t {
+  propagate,  ///< a NaN among the values gives NaN in amax/amin
+  ignore,     ///< NaN is passed over unless all are NaN
+  open        ///< the document is silent: either
+};
+
+}  // namespace scatterproof::spec

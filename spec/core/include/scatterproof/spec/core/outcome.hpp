@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened when an engine executed a call. Data, without opinion.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/spec/core/tensor.hpp"
+
+namespace scatterproof::spec {
+
+/// The engine returned these tensors (one for every API so far).
+struct Produced {
+  std::vector<Tensor> tensors;
+  std::vector<std::string> inputs_written;  ///< arguments whose storage changed during the call
+};
+/// The engine said no in an orderly way. `error_class` is the exception's class for a framework (the most
+/// derived name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native
+/// engine, one of the kinds of docs/terms.md: rank shape dtype index axis value.
+struct Refused {
+  std::vector<std::string> error_classes;
+  std::string message;
+};
+/// The engine does not offer this call, or not for these dtypes; the reason is fit for a report.
+struct Unsupported {
+  std::string reason;
+};
+/// The engine's process ended during the call: signal > 0, or exit status when signal == 0.
+struct Crashed {
+  int signal = 0;
+  int exit_status = 0;
+  std::string stderr_tail;
+};
+struct TimedOut {
+  double seconds = 0;
+  std::string stderr_tail;
+};
+/// The engine answered, but not as the protocol says.
+struct Garbled {
+  std::string what;
+  std::string stderr_tail;
+};
+/// The engine could not be started or reached at all: says nothing about the call.
+struct Unavailable {
+  std::string reason;
+};
+
+struct Outcome {
+  std::variant<Produced, Refused, Unsupported, Crashed, TimedOut, Garbled, Unavailable> what;
+  double seconds = 0;  ///< time inside the call where the engine can tell, else 0
+};
+
+/// One line: `produced i64[3,5] [[...]]`, `refused: RuntimeError: ...`, `crashed: signal 11 (SIGSEGV)`.
+std::string to_string(const Outcome& outcome);
+
+}  // namespace scatterproof::spec

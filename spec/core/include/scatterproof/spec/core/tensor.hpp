@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A strided view of shared storage: the only way tensors exist in this program, layouts included.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/dtype.hpp"
+#include "scatterproof/spec/core/scalar.hpp"
+
+namespace scatterproof::spec {
+
+using Shape = std::vector<std::int64_t>;   ///< sizes, each >= 0, rank 0..8
+using Coords = std::vector<std::int64_t>;  ///< one position of a shape, or of an iteration space
+
+inline constexpr std::size_t max_rank = 8;
+/// More elements than this are refused by loaders and by the worker client (hostile sizes).
+inline constexpr std::int64_t max_numel = std::int64_t{1} << 28;
+
+/// Product of the sizes; empty when it is negative-sized or does not fit in 63 bits.
+std::optional<std::int64_t> checked_numel(std::span<const std::int64_t> shape);
+/// Same, for a shape known to be sound.
+std::int64_t numel(std::span<const std::int64_t> shape);
+/// Strides of the row-major layout, in elements.
+Shape contiguous_strides(std::span<const std::int64_t> shape);
+/// Moves `at` to the next position of `shape` in row-major order; false after the last one.
+/// Start from all zeros, and only when numel(shape) > 0.
+bool next(Coords& at, std::span<const std::int64_t> shape);
+std::string to_string(const Shape& tuple);  ///< `[3, 5]`, `[]`
+
+/// dtype, shape, strides and offset (both in elements; strides may be 0 or negative) over storage that is
+/// shared between copies. Copying a Tensor copies the view, not the data. Every element lies inside the
+/// storage.
+class Tensor {
+ public:
+  using Storage = std::vector<std::byte>;
+
+  Tensor();  ///< f32[0]
+  /// Contiguous, zero filled. Precondition: a sound shape of rank <= max_rank.
+  Tensor(DType dtype, Shape shape);
+  /// Contiguous, from values in row-major order, converted to `dtype`. Precondition: values.size() ==
+  /// numel(shape).
+  Tensor(DType dtype, Shape shape, std::span<const Scalar> values);
+  /// A view; empty when any element would lie outside `storage`, ranks differ, or sizes are unsound.
+  static std::optional<Tensor> view(DType dtype, Shape shape, Shape strides, std::int64_t offset,
+                                    std::shared_ptr<Storage> storage);
+
+  DType dtype() const { return dtype_; }
+  const Shape& shape() const { return layout_->shape; }
+  const Shape& strides() const { return layout_->strides; }
+  std::int64_t offset() const { return offset_; }
+  std::size_t rank() const { return layout_->shape.size(); }
+  std::int64_t numel() const { return spec::numel(layout_->shape); }
+  bool is_contiguous() const;
+
+  const Storage& storage() const { return *storage_; }
+  Storage& storage() { return *storage_; }  ///< writes are seen by every copy of this view
+  const std::shared_ptr<Storage>& shared_storage() const { return storage_; }
+
+  /// The element's place in the storage, in elements. Precondition: `at` lies inside the shape.
+  std::int64_t position(std::span<const std::int64_t> at) const;
+  Scalar get(std::span<const std::int64_t> at) const;
+  void set(std::span<const std::int64_t> at, const Scalar& value);  ///< converts to dtype()
+  Scalar at_position(std::int64_t position) const;                  ///< by storage element
+  void set_at_position(std::int64_t position, const Scalar& value);
+
+  std::vector<Scalar> values() const;  ///< all elements in row-major order of the shape
+  Tensor contiguous() const;           ///< a compact copy with storage of its own
+  Tensor clone() const;                ///< same layout, storage of its own
+
+ private:
+  /// Never changed, so copies and clones share it: a small call is copied several times while it is judged.
+  struct Layout {
+    Shape shape;
+    Shape strides;
+  };
+  Tensor(DType dtype, std::shared_ptr<const Layout> layout, std::int64_t offset,
+         std::shared_ptr<Storage> storage)
+      : dtype_(dtype), layout_(std::move(layout)), offset_(offset), storage_(std::move(storage)) {}
+
+  DType dtype_;
+  std::shared_ptr<const Layout> layout_;
+  std::int64_t offset_ = 0;
+  std::shared_ptr<Storage> storage_;
+};
+
+/// Same dtype, shape and identical() elements, whatever the layouts.
+bool identical(const Tensor& a, const Tensor& b);
+
+/// Nested lists as numpy prints them, on one line, cut off after `max_elements` with `...`.
+std::string to_string(const Tensor& tensor, std::int64_t max_elements = 64);
+
+/// Layouts that hold the same values: what a case's `layout:` can name.
+enum class Layout : std::uint8_t {
+  contiguous,
+  transposed,  ///< axes stored in reverse order (column-major)
+  sliced,      ///< every second element of a larger storage, starting at offset 3
+  reversed,    ///< negative strides on every axis
+  expanded     ///< stride 0 on each axis along which all values are equal; same as contiguous elsewhere
+};
+std::optional<Layout> parse_layout(std::string_view name);
+std::string_view name(Layout layout);
+/// A tensor of identical values in the given layout, with storage of its own.
+Tensor with_layout(const Tensor& tensor, Layout layout);
+/// The layout whose strides and offset a tensor has; empty when no word names them.
+std::optional<Layout> layout_of(const Tensor& tensor);
+
+}  // namespace scatterproof::spec

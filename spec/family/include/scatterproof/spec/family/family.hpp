@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Families: the APIs that lower to one canonical kernel, so that a call of one can be said in the words of
+// another, and the relations between such calls. spec/families/<kernel>.yaml, docs/families.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/language/language.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// A field of the members' kernel entries.
+struct Role {
+  enum class Kind { tensor, tensor_or_scalar, integer, boolean, word };
+  std::string name;
+  Kind kind = Kind::tensor;
+  std::optional<Argument> fallback;  ///< for members whose kernel entry does not speak of it
+  bool policy = false;               ///< how a member reads its arguments; no part of what is said
+};
+
+/// What must hold between a member's call and others that are made of it.
+struct Relation {
+  std::string id;  ///< unique in its family
+  std::string says;
+  std::string by;      ///< how the others are made: a word of the schema
+  std::string in;      ///< the family whose members the others are made for
+  ExpressionPtr when;  ///< over roles, policies, lets and `collides`; null: always
+  std::vector<std::pair<std::string, ExpressionPtr>> values;  ///< roles that are said in another way
+  std::vector<std::pair<std::string, ExpressionPtr>> shapes;  ///< tensors with the same elements, reshaped
+  bool refused_alike = false;  ///< where one call is refused the others must be too
+  Position at;
+};
+
+struct Family {
+  std::string name;  ///< the canonical kernel's
+  std::string file;
+  std::string summary;
+  std::vector<Role> roles;  ///< policies last
+  std::vector<std::pair<std::string, ExpressionPtr>> lets;
+  ExpressionPtr stream;          ///< sizes of what lands or is read
+  ExpressionPtr index_lookups;   ///< the dimension of the index along which lookups follow one another
+  ExpressionPtr stream_lookups;  ///< the same of the stream
+  ExpressionPtr table;           ///< a dimension of data that the index addresses
+  std::vector<Relation> relations;
+
+  const Role* role(std::string_view role_name) const;
+};
+
+Result<Family> load_family(const std::string& path);
+Result<Family> load_family_text(std::string file_name, std::string text);
+
+class FamilyLibrary {
+ public:
+  /// All of a folder; errors of all files together.
+  static Result<FamilyLibrary> load(const std::string& folder);
+  /// Errors where relations name families or roles that are not there.
+  static Result<FamilyLibrary> make(std::vector<Family> families);
+  const Family* find(std::string_view name) const;
+  /// The family of an API; null when its spec names no kernel, or one without a family.
+  const Family* of(const OpSpec& spec) const { return find(spec.kernel.op); }
+  const std::vector<Family>& all() const { return families_; }  ///< sorted by name
+
+ private:
+  std::vector<Family> families_;
+};
+
+/// What the kernel entries of the specs lack: a family, or a role that their family has no default for.
+Errors lint(const FamilyLibrary& families, const SpecLibrary& specs);
+
+/// What a call says: the values of its family's roles, in their order, each of the role's kind.
+struct Said {
+  std::vector<Argument> values;
+};
+/// Empty roles and values that no role of the kind can have are reasons, fit for a report.
+std::variant<Said, std::string> said_by(const Family& family, const OpSpec& spec, const Call& call);
+
+/// The call of an API of the family that says this, or why there is none: the API lacks the word, or has one
+/// argument for two roles. What no role fills is taken from `base`, a call of the same API, or, when that is
+/// null, the document's default. Policies are the API's own. Rules are not looked at.
+std::variant<Call, std::string> say(const Family& family, const OpSpec& spec, const Said& said,
+                                    const Call* base = nullptr);
+
+/// The values of roles, policies and lets, for the family's expressions. A let without a value is none.
+/// Points into `said`.
+language::Frame frame_of(const Family& family, const Said& said);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// One cell of a bag, and what the document allows it to hold.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+
+namespace scatterproof::spec::judging {
+
+/// A few values, without an allocation: most cells of most calls have no more.
+using FewScalars = boost::container::small_vector<Scalar, 6>;
+
+inline std::span<const Scalar> span_of(const FewScalars& values) { return {values.data(), values.size()}; }
+
+/// A set of values around an exact result that is proven to hold every correct one.
+class Region {
+ public:
+  virtual ~Region() = default;
+  virtual bool holds(const Scalar& value) const = 0;
+  virtual std::string describe(DType dtype) const = 0;
+};
+
+/// One cell: what it starts with and what lands in it. Points into its bag.
+struct Cell {
+  const Bag* bag;
+  std::int64_t index;
+  std::span<const Contribution> contributions;
+
+  bool touched() const { return !contributions.empty(); }
+  /// Precondition: the bag has starts.
+  const Scalar& start() const { return (*bag->start)[static_cast<std::size_t>(index)]; }
+  bool start_takes_part() const { return bag->start && bag->start_counts; }
+};
+Cell cell_at(const Bag& bag, std::int64_t index);
+/// All that is combined: the start, when it counts, then the contributions.
+FewScalars operands(const Cell& cell);
+
+/// What a cell may hold: anything, one of a few listed values, or what lies in a region.
+struct Allowed {
+  Rung rung = Rung::exact;
+  bool free = false;  ///< the document says nothing of this cell
+  FewScalars listed = {};
+  bool zeros_alike = false;                        ///< +0 and -0 are one value
+  std::shared_ptr<const Region> region = nullptr;  ///< in place of the list
+  std::optional<double> bound =
+      std::nullopt;  ///< of a region: its radius, for a complex one the larger of the parts'
+  std::optional<double> sensitivity =
+      std::nullopt;  ///< smallest change that losing a contribution makes, over the bound
+
+  bool holds(const Scalar& value) const;
+};
+
+/// Precondition: the bag is sound (unsound() says nothing); an untouched cell has a start.
+Allowed allowed_in(const Cell& cell);
+
+/// Why a bag contradicts itself, if it does: our own fault, never the engine's.
+std::optional<std::string> unsound(const Bag& bag);
+
+/// `7`, `7 or 9`, `a value within 1e-06 of 3.3`.
+std::string describe(const Allowed& allowed, DType dtype);
+
+/// The same value for the purpose of a combiner that does not promise the sign of zero.
+bool same_value(const Scalar& a, const Scalar& b, bool zeros_alike);
+
+}  // namespace scatterproof::spec::judging

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge: what a document allows and an outcome in, a verdict out. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+
+namespace scatterproof::spec {
+
+/// The judge's word on one outcome.
+struct Judgement {
+  Verdict verdict = Verdict::infra;
+  Rung rung = Rung::none;
+  std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
+  /// The widest bound used on a cell, absolute; only for Rung::bound.
+  std::optional<double> bound = std::nullopt;
+  /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst
+  /// cell's. Below 1 a lost contribution might not show. Only for Rung::bound.
+  std::optional<double> sensitivity = std::nullopt;
+  /// Colliding row updates: every row arrived whole (not mixed). Empty when no row is written twice.
+  std::optional<bool> rows_whole = std::nullopt;
+};
+
+/// The verdict on an outcome. Pure; never throws. `native`: the engine speaks refusal kinds instead of
+/// exceptions.
+Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
+
+/// How much of a cell's value follows from its bag, in whatever order and width it is combined.
+enum class Settled : std::uint8_t { no, but_for_zero_sign, whole };
+/// One a cell, row-major; of nothing a document leaves free or promises is use made, such as which of several
+/// assigned values is the last.
+std::vector<Settled> settled(Bag bag);
+
+/// Compares with printed values on top: the document's own numbers, identical unless the rung is `bound`,
+/// where the printed digits are what the document rounded to.
+Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& actual);
+
+}  // namespace scatterproof::spec

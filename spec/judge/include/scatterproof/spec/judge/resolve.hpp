@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading exact values off a bag. For small data, where every order of combination gives the same value:
+// doubts and proofs. The judge has sharper rungs of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/judge/bag.hpp"
+
+namespace scatterproof::spec {
+
+/// The values a cell may hold; empty: anything (a collision that the caller must not cause).
+std::vector<Scalar> allowed_values(const Bag& bag, std::int64_t cell);
+
+/// Which cell of `actual` holds what the bag does not allow, and what lands there, in a sentence; empty when
+/// all is allowed.
+std::string disagreement(const Bag& bag, const Tensor& actual);
+
+/// The result, when the bag allows one only.
+std::optional<Tensor> only_result(const Bag& bag);
+
+/// The bag's cells with all their values: `[[1, 7|9], [3, 4]]` flat, for a person.
+std::string to_string(const Bag& bag);
+
+}  // namespace scatterproof::spec

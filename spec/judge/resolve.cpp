@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/judge/resolve.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <span>
+
+#include "explain.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+/// Two's complement, so that overflow wraps instead of being undefined.
+std::int64_t wrapped(Combiner combine, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a);
+  const auto y = static_cast<std::uint64_t>(b);
+  return static_cast<std::int64_t>(combine == Combiner::prod ? x * y : x + y);
+}
+
+/// Whether `b` takes the place of `a` in a maximum or minimum.
+bool replaces(const Bag& bag, double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return bag.nan == NanPolicy::ignore ? std::isnan(a) : std::isnan(b);
+  return bag.combine == Combiner::amax ? b > a : b < a;
+}
+
+Scalar combined(const Bag& bag, const Scalar& a, const Scalar& b) {
+  if (bag.combine == Combiner::amax || bag.combine == Combiner::amin) {
+    if (a.is_integral()) return (bag.combine == Combiner::amax) == (b.integer() > a.integer()) ? b : a;
+    return replaces(bag, a.real(), b.real()) ? b : a;
+  }
+  // The running value stays an integer of 64 bits; bool and narrow dtypes are converted once, at the end.
+  if (a.is_integral() && b.is_integral())
+    return Scalar::of_int(wrapped(bag.combine, a.integer(), b.integer()));
+  if (a.kind() == Scalar::Kind::complex) {
+    const std::complex<double> x(a.real(), a.imag());
+    const std::complex<double> y(b.real(), b.imag());
+    const std::complex<double> z = bag.combine == Combiner::prod ? x * y : x + y;
+    return Scalar::of_complex(z.real(), z.imag());
+  }
+  return Scalar::of_real(bag.combine == Combiner::prod ? a.real() * b.real() : a.real() + b.real());
+}
+
+std::vector<Scalar> means(const Bag& bag, const Scalar& sum, std::int64_t count) {
+  if (sum.kind() == Scalar::Kind::complex) {
+    const auto n = static_cast<double>(count);
+    return {convert(Scalar::of_complex(sum.real() / n, sum.imag() / n), bag.dtype)};
+  }
+  if (!sum.is_integral())
+    return {convert(Scalar::of_real(sum.real() / static_cast<double>(count)), bag.dtype)};
+  const std::int64_t total = convert(sum, bag.dtype).integer();
+  const std::int64_t truncated = total / count;
+  const std::int64_t floored = truncated - (total % count < 0 ? 1 : 0);
+  std::vector<Scalar> values;
+  if (bag.integer_mean != IntegerMean::truncate)
+    values.push_back(convert(Scalar::of_int(floored), bag.dtype));
+  if (bag.integer_mean == IntegerMean::truncate ||
+      (bag.integer_mean == IntegerMean::open && truncated != floored))
+    values.push_back(convert(Scalar::of_int(truncated), bag.dtype));
+  return values;
+}
+
+std::vector<Scalar> assigned(const Bag& bag, std::span<const Contribution> written) {
+  if (bag.collisions == Collisions::forbidden && written.size() > 1) return {};
+  if (bag.collisions == Collisions::last) return {written.back().value};
+  std::vector<Scalar> values;
+  for (const Contribution& one : written)
+    if (std::ranges::none_of(values, [&](const Scalar& seen) { return identical(seen, one.value); }))
+      values.push_back(one.value);
+  return values;
+}
+
+}  // namespace
+
+std::vector<Scalar> allowed_values(const Bag& bag, std::int64_t cell) {
+  const auto c = static_cast<std::size_t>(cell);
+  const std::span<const Contribution> written(bag.list.data() + bag.offsets[c],
+                                              static_cast<std::size_t>(bag.offsets[c + 1] - bag.offsets[c]));
+  if (written.empty()) return {(*bag.start)[c]};
+  if (bag.combine == Combiner::assign) return assigned(bag, written);
+  const bool from_start = bag.start && bag.start_counts;
+  Scalar value = from_start ? (*bag.start)[c] : written.front().value;
+  for (const Contribution& one : written.subspan(from_start ? 0 : 1)) value = combined(bag, value, one.value);
+  if (bag.combine == Combiner::mean)
+    return means(bag, value, static_cast<std::int64_t>(written.size()) + (from_start ? 1 : 0));
+  return {convert(value, bag.dtype)};
+}
+
+std::string disagreement(const Bag& bag, const Tensor& actual) {
+  if (actual.shape() != bag.shape)
+    return fmt::format("the shape is {}, the meaning says {}", to_string(actual.shape()),
+                       to_string(bag.shape));
+  const std::vector<Scalar> values = actual.values();
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    const std::vector<Scalar> allowed = allowed_values(bag, static_cast<std::int64_t>(c));
+    const Scalar came = convert(values[c], bag.dtype);
+    if (allowed.empty() ||
+        std::ranges::any_of(allowed, [&](const Scalar& one) { return identical(one, came); }))
+      continue;
+    std::vector<std::string> words;
+    for (const Scalar& one : allowed) words.push_back(to_string(one, bag.dtype));
+    const auto cell = static_cast<std::int64_t>(c);
+    return fmt::format("{} holds {}, the meaning says {}: {}", judging::place("out", bag.shape, cell),
+                       to_string(came, bag.dtype), fmt::join(words, " or "),
+                       judging::describe_cell(judging::cell_at(bag, cell)));
+  }
+  return {};
+}
+
+std::optional<Tensor> only_result(const Bag& bag) {
+  std::vector<Scalar> values;
+  for (std::int64_t c = 0; c < numel(bag.shape); ++c) {
+    const std::vector<Scalar> allowed = allowed_values(bag, c);
+    if (allowed.size() != 1) return std::nullopt;
+    values.push_back(allowed.front());
+  }
+  return Tensor(bag.dtype, bag.shape, values);
+}
+
+std::string to_string(const Bag& bag) {
+  std::vector<std::string> cells;
+  for (std::int64_t c = 0; c < numel(bag.shape); ++c) {
+    std::vector<std::string> words;
+    for (const Scalar& one : allowed_values(bag, c)) words.push_back(to_string(one, bag.dtype));
+    cells.push_back(words.empty() ? "anything" : fmt::format("{}", fmt::join(words, " or ")));
+  }
+  return fmt::format("{}{} with cells {}", name(bag.dtype), to_string(bag.shape), fmt::join(cells, ", "));
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a tree and gives its value. The explainer and the formulas use it too, so that there is one
+// semantics.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+
+#include "scatterproof/spec/language/arithmetic.hpp"
+#include "scatterproof/spec/language/ast.hpp"
+
+namespace scatterproof::spec::language {
+
+/// Coordinates collected for a subscript, without an allocation.
+struct Coordinates {
+  std::array<std::int64_t, max_rank> at{};
+  std::size_t count = 0;
+  std::span<const std::int64_t> span() const { return {at.data(), count}; }
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Frame& frame, const Node& root) : frame_(frame), locals_(root.local_slots) {}
+
+  Value value(const Node& node);
+  bool truth(const Node& node);
+  std::int64_t integer(const Node& node);
+  Shape tuple(const Node& node);  ///< an integer counts as a 1-tuple
+
+  /// The value without a copy when the node is a name; else evaluated into `scratch`.
+  const Value& view(const Node& node, Value& scratch);
+  /// Whether two neighbours of a comparison hold.
+  bool pair_holds(const Node& left, Operator op, const Node& right);
+
+  /// Runs through the domain of a quantified node, binding its variable, until `stop` gives true; the
+  /// variable then keeps its value. False when it never does.
+  template <class Stop>
+  bool search(const Node& quantified, Stop&& stop);
+
+  const Value& variable(const Node& node) const {
+    return node.local ? locals_[static_cast<std::size_t>(node.slot)]
+                      : frame_[static_cast<std::size_t>(node.slot)];
+  }
+  /// The value bound to the variable of a quantified node.
+  Value& bound(const Node& quantified) { return locals_[static_cast<std::size_t>(quantified.slot)]; }
+
+  /// The coordinates that the first `count` operands in the brackets name, behind the part's prefix, each
+  /// inside its dimension.
+  Coordinates coordinates(const Node& subscript, const TensorPart& base, std::size_t count);
+
+ private:
+  Value arithmetic(const Node& node);
+  Value replacement(const Node& node);
+  Value subscript(const Node& node);
+  Value slice(const Node& node);
+  Value call(const Node& node);
+  Value extreme(const Node& node);
+  bool comparison(const Node& node);
+  bool member(const Value& value, const Node& collection);
+  bool quantified(const Node& node);
+  const TensorPart& tensor(const Node& node, Value& scratch);
+  void append(Coordinates& to, const Node& subscript, const TensorPart& base, std::int64_t coordinate);
+
+  const Frame& frame_;
+  std::vector<Value> locals_;
+};
+
+template <class Stop>
+bool Evaluator::search(const Node& quantified, Stop&& stop) {
+  const Node& domain = quantified.operands[0];
+  const bool filtered = quantified.operands.size() == 3;
+  const auto stops = [&] { return (!filtered || truth(quantified.operands[2])) && stop(); };
+  if (domain.is_call(Function::positions)) {
+    const Shape sizes = tuple(domain.operands[0]);
+    const auto count = checked_numel(sizes);
+    if (!count) throw NotEvaluable("positions(" + to_string(sizes) + "): these are no sizes of a tensor");
+    if (*count == 0) return false;
+    bound(quantified) = Shape(sizes.size(), 0);
+    do {
+      if (stops()) return true;
+    } while (next(std::get<Shape>(bound(quantified)), sizes));
+    return false;
+  }
+  if (domain.is_call(Function::range)) {
+    const bool from_zero = domain.operands.size() == 1;
+    const std::int64_t from = from_zero ? 0 : integer(domain.operands[0]);
+    const std::int64_t to = integer(domain.operands.back());
+    for (std::int64_t i = from; i < to; ++i) {
+      bound(quantified) = i;
+      if (stops()) return true;
+    }
+    return false;
+  }
+  for (const std::int64_t i : tuple(domain)) {
+    bound(quantified) = i;
+    if (stops()) return true;
+  }
+  return false;
+}
+
+}  // namespace scatterproof::spec::language

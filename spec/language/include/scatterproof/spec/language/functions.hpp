@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of the language: names, operand counts and types in one table (docs/spec-language.md §2).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "scatterproof/spec/language/language.hpp"
+
+namespace scatterproof::spec::language {
+
+enum class Function : std::uint8_t {
+  rank,
+  size,
+  shape,
+  numel,
+  dims,
+  dtype,
+  len,
+  tuple,
+  range,
+  positions,
+  product,
+  sum,
+  min,
+  max,
+  abs,
+  wrap,
+  broadcast,
+  broadcastable,
+  broadcasts_to,
+  stretch,
+  is_tensor,
+  given,
+  is_float,
+  is_integer,
+  is_complex
+};
+
+inline constexpr std::size_t many = 64;
+
+struct Signature {
+  Function function;
+  std::string_view name;
+  std::size_t least;  ///< number of operands
+  std::size_t most;
+  Types first;  ///< what the first operand may be
+  Types rest;   ///< and the others
+  Types result;
+  std::string_view usage;
+};
+
+std::span<const Signature> signatures();
+const Signature* find_signature(std::string_view name);
+const Signature& signature(Function function);
+
+}  // namespace scatterproof::spec::language

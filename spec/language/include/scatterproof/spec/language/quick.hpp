@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a tree like evaluator.hpp, but without an allocation or an exception: for judging hundreds of
+// thousands of calls a second. It gives the plain evaluator's value, or says that there is none, or that it
+// does not know and the plain one must be asked; tests/language/quick_test.cpp holds the two against each
+// other.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "scatterproof/spec/language/ast.hpp"
+
+namespace scatterproof::spec::language {
+
+/// A tuple of few integers.
+struct ShortTuple {
+  static constexpr std::size_t most = 2 * max_rank;
+  std::size_t count;
+  std::array<std::int64_t, most> at;  ///< the first `count` are set
+
+  std::span<const std::int64_t> span() const { return {at.data(), count}; }
+  const std::int64_t* begin() const { return at.data(); }
+  const std::int64_t* end() const { return at.data() + count; }
+  void assign(const ShortTuple& other) {
+    count = other.count;
+    for (std::size_t i = 0; i < count; ++i) at[i] = other.at[i];
+  }
+  friend bool operator==(const ShortTuple& a, const ShortTuple& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+};
+
+/// A Value; only what its kind needs is set.
+struct Item {
+  enum class Kind : std::uint8_t { none, boolean, integer, element, word, dtype, tuple, part };
+  Item() {}  // NOLINT: most of it stays unset on purpose, there is one for every step of an evaluation
+  Kind kind = Kind::none;
+  DType dtype;            ///< dtype
+  std::int32_t argument;  ///< element, part
+  std::int64_t integer;   ///< boolean, integer; element: its coordinates, flat
+  union {
+    Scalar number;            ///< element
+    const std::string* word;  ///< not owned
+    ShortTuple tuple;         ///< tuple; part: its prefix
+  };
+  const Tensor* tensor;  ///< part; element, when it is one of a tensor. Not owned
+
+  void set_integer(std::int64_t value) { kind = Kind::integer, integer = value; }
+  void set_boolean(bool value) { kind = Kind::boolean, integer = value ? 1 : 0; }
+  ShortTuple& set_tuple() {
+    kind = Kind::tuple, tuple.count = 0;
+    return tuple;
+  }
+  void set_part(const Tensor* whole, int index) {
+    kind = Kind::part, tensor = whole, argument = index, tuple.count = 0;
+  }
+  void set_element(const Scalar& value, int index, std::int64_t flat) {
+    kind = Kind::element, number = value, argument = index, integer = flat, tensor = nullptr;
+  }
+  /// Only what is set.
+  void assign(const Item& other);
+  /// False when the value is a tuple that is too long. A word must outlive the item.
+  bool assign(const Value& value);
+};
+
+class QuickEvaluator {
+ public:
+  static constexpr std::size_t most_slots = 24;
+  static constexpr std::size_t most_locals = 4;
+  static constexpr std::size_t most_kept = 12;
+
+  enum class State : std::uint8_t {
+    fine,
+    no_value,  ///< the plain evaluator would throw NotEvaluable
+    unsure     ///< the plain evaluator must be asked: the expression or the value is none of the usual
+  };
+  /// Of everything evaluated since `forget`.
+  State state() const { return state_; }
+  bool fine() const { return state_ == State::fine; }
+  void forget() { state_ = State::fine; }
+
+  /// The next slot of the frame. Precondition: there are fewer than most_slots.
+  Item& add() {
+    assert(used_ < most_slots);
+    version_[used_] = 1;
+    return slots_[used_++];
+  }
+  Item& slot(std::size_t i) { return slots_[i]; }
+  /// To be said after a slot was given another value: what is kept of it and of those behind it is no longer
+  /// true.
+  void changed(std::size_t first) {
+    for (std::size_t i = first; i < used_; ++i) ++version_[i];
+  }
+  std::size_t size() const { return used_; }
+
+  // Each gives something harmless, and a state that is not fine, when it cannot give the value. What refers
+  // to a tuple or an item refers to `scratch` or to the frame.
+  bool truth(const Expression& expression) { return fits(expression) && truth(expression.root()); }
+  const ShortTuple& tuple(const Expression& expression, Item& scratch);  ///< an integer counts as a 1-tuple
+  const Item& value(const Expression& expression, Item& scratch);
+
+ private:
+  bool fits(const Expression& expression) {
+    if (expression.root().local_slots > most_locals) fail(State::unsure);
+    return fine();
+  }
+  /// The first failure stays: there the plain evaluator would have stopped.
+  void fail(State state = State::no_value) {
+    if (state_ == State::fine) state_ = state;
+  }
+  void append(ShortTuple& to, std::int64_t value) {
+    if (to.count == ShortTuple::most) return fail(State::unsure);
+    to.at[to.count++] = value;
+  }
+
+  const Item& variable(const Node& node) const {
+    return (node.local ? locals_.data() : slots_.data())[node.slot];
+  }
+  const Item& view(const Node& node, Item& scratch);
+  const Item& kept(const Node& node);
+  void value(const Node& node, Item& out);
+  bool truth(const Node& node);
+  std::int64_t integer(const Node& node);
+  const ShortTuple& tuple(const Node& node, Item& scratch);
+  const Item* tensor(const Node& node, Item& scratch);  ///< null, and a failure, when it is none
+
+  // quick_truth.cpp
+  template <class Stop>
+  bool search(const Node& node, Stop&& stop);
+  template <class Stop>
+  bool search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop);
+  bool quantified(const Node& node);
+  bool all(const Node& node);
+  bool all_within(const Node& node);  ///< quick_bounds.cpp
+  bool unique(const Node& node);
+  bool comparison(const Node& node);
+  bool pair_holds(const Node& left, Operator op, const Node& right);
+  bool member(const Item& item, const Node& collection);
+  bool holds(const Item& left, Operator op, const Item& right);
+
+  // quick_numbers.cpp
+  std::int64_t whole(std::int64_t a, Operator op, std::int64_t b);
+  void combine(const Item& left, Operator op, const Item& right, Item& out);
+  void arithmetic(const Node& node, Item& out);
+  void replacement(const Node& node, Item& out);
+  void slice(const Node& node, Item& out);
+  void subscript(const Node& node, Item& out);
+  void coordinates(const Node& node, const Item& base, ShortTuple& out);
+  static bool find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position, std::int64_t& flat);
+  void element(const Item& base, const ShortTuple& at, Item& out);
+  bool read_element(const Node& node, std::int64_t& integer) const;
+  bool read_whole(const Node& node, std::int64_t& integer) const;
+
+  // quick_functions.cpp
+  void call(const Node& node, Item& out);
+  void range(std::int64_t from, std::int64_t to, ShortTuple& out);
+  void wrap(const Item& i, const Item& s, Item& out);
+  void extreme(const Node& node, Item& out);
+  bool common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out);
+
+  std::array<Item, most_slots> slots_;
+  std::array<Item, most_locals> locals_;
+  std::array<Item, most_kept> kept_;
+  std::array<std::uint32_t, most_kept> kept_of_{};   ///< the version a kept value is of; 0: there is none
+  std::array<std::uint32_t, most_slots> version_{};  ///< how often the slots up to this one have changed
+  std::size_t used_ = 0;
+  State state_ = State::fine;
+};
+
+/// `all p in positions(shape(x)): LOW <= x[p] < HIGH`, and whatever else compares each element of one tensor
+/// with what does not depend on it: such a loop needs no evaluation inside.
+bool is_bounds(const Node& node);
+
+/// An element of a tensor of integers. Precondition: it is one; the position lies in its storage.
+inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
+  const std::byte* at =
+      tensor.storage().data() + static_cast<std::size_t>(position) * size_of(tensor.dtype());
+  const auto load = [at]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<std::int64_t>(value);
+  };
+  switch (tensor.dtype()) {
+    case DType::u8:
+      return load(std::uint8_t{});
+    case DType::i8:
+      return load(std::int8_t{});
+    case DType::i16:
+      return load(std::int16_t{});
+    case DType::i32:
+      return load(std::int32_t{});
+    default:
+      return load(std::int64_t{});
+  }
+}
+
+/// Calls `visit` with every element of a part of integers, in row-major order, until it gives false. False
+/// when it did.
+template <class Visit>
+bool every_integer(const Item& part, Visit&& visit) {
+  const Tensor& tensor = *part.tensor;
+  const Shape &sizes = tensor.shape(), &strides = tensor.strides();
+  const std::size_t first = part.tuple.count, rank = sizes.size();
+  std::int64_t position = tensor.offset();
+  for (std::size_t d = 0; d < first; ++d) position += part.tuple.at[d] * strides[d];
+  std::array<std::int64_t, max_rank> at{};
+  if (numel(std::span(sizes).subspan(first)) == 0) return true;
+  for (;;) {
+    if (!visit(load_integer(tensor, position))) return false;
+    std::size_t d = rank;
+    for (; d > first; --d) {
+      position += strides[d - 1];
+      if (++at[d - 1] < sizes[d - 1]) break;
+      position -= sizes[d - 1] * strides[d - 1];
+      at[d - 1] = 0;
+    }
+    if (d == first) return true;
+  }
+}
+
+/// As in arithmetic.hpp, of items. Empty when it is none.
+bool is_number(const Item& item);
+Scalar number_of(const Item& item);  ///< precondition: is_number
+/// Whether it is an integer (not a boolean), and which.
+bool read_integer(const Item& item, std::int64_t& integer);
+
+}  // namespace scatterproof::spec::language

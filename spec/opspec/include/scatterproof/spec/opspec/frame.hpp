@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a spec and a call to the values that its expressions see.
+#pragma once
+
+#include <string>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/language/language.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// What the values of an argument can be, before any call.
+language::Types static_types(const ArgumentDecl& declared);
+
+/// Arguments, then lets: the names that rules, meaning and formulas start from.
+language::Scope base_scope(const OpSpec& spec);
+
+/// The frame of `base_scope`. It points into the call, which must outlive it. A let that has no value for
+/// this call is none there, and `missing` says why.
+struct CallFrame {
+  language::Frame frame;
+  std::string missing;  ///< "axis has no value: ..."; empty when every let has one
+};
+CallFrame make_frame(const OpSpec& spec, const Call& call);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// One API's document, in the form the program executes: spec/ops/<framework>/<api>.yaml, loaded and checked.
+// docs/spec-language.md is the manual of the file format and of the expression language.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/combiner.hpp"
+#include "scatterproof/spec/core/error.hpp"
+
+namespace scatterproof::spec {
+
+namespace language {
+class Expression;  // parsed and statically checked; language.hpp
+class Program;     // a document's formula; language.hpp
+}  // namespace language
+using ExpressionPtr = std::shared_ptr<const language::Expression>;
+using ProgramPtr = std::shared_ptr<const language::Program>;
+
+/// A document the spec speaks for.
+struct DocumentRef {
+  std::string id;  ///< short name used by `from:`
+  std::string title;
+  std::string framework;  ///< torch, mindspore, paddle, onnx, numpy; blog for the tutorial
+  std::string versions;   ///< which releases it describes, as a range: ">=1.12", "1.11", ""
+  std::string url;
+  std::string seed;  ///< number of the founding document it is, as `"002"`; may be empty
+};
+
+/// Where a statement stands.
+struct Source {
+  std::string document;  ///< a DocumentRef id of the same spec
+  std::string section;
+};
+
+/// Which releases and devices a statement holds for; empty fields do not restrict. `since` <= version <
+/// `until`.
+struct Applies {
+  std::string since;
+  std::string until;
+  std::string device;
+};
+
+/// What the document promises when a rule is broken.
+struct Promise {
+  enum class Kind { error, undefined, open } kind = Kind::open;
+  std::vector<std::string> classes;  ///< exception classes named by the document; empty: any orderly refusal
+  std::string native;  ///< the kind a native engine must give: rank shape dtype index axis value
+  Applies applies;
+};
+
+enum class ArgumentKind { tensor, integer, boolean, scalar, tensor_or_scalar, choice, integers };
+
+struct ArgumentDecl {
+  std::string name;
+  ArgumentKind kind = ArgumentKind::tensor;
+  std::string type;                  ///< type variable of a tensor; empty: any dtype
+  bool optional = false;             ///< may be absent (None)
+  std::optional<Argument> fallback;  ///< the default, when the document gives one
+  std::vector<Argument> choices;     ///< of a choice: words or integers
+  std::string rule;  ///< of a choice: the rule that any other value breaks; empty: a call with another
+                     ///< value cannot be written
+  Position at;
+};
+
+struct TypeVariable {
+  std::string name;
+  std::vector<DType> dtypes;
+};
+
+/// One documented constraint on a call. Obeyed when `unless` holds or `require` holds.
+struct Rule {
+  std::string id;
+  std::string says;  ///< the constraint in our own words
+  Source from;
+  ExpressionPtr require;
+  ExpressionPtr unless;         ///< may be null
+  std::vector<Promise> broken;  ///< the first whose Applies matches counts
+  Applies applies;              ///< the rule itself may hold only for some releases or devices
+  Position at;
+};
+
+struct Loop {
+  std::string variable;
+  ExpressionPtr domain;  ///< a tuple of sizes: the variable runs over its positions, row-major
+};
+
+/// The one sentence every operator of this family is (design §2).
+struct Meaning {
+  ExpressionPtr result_shape;
+  std::string result_dtype_of;  ///< the argument whose dtype the result has
+  ExpressionPtr start;          ///< an argument's name (its value cell by cell) or a number; null: every cell
+                                ///< must be written
+  std::vector<Loop> loops;
+  ExpressionPtr at;                   ///< the result position that receives
+  ExpressionPtr value;                ///< what it receives
+  ExpressionPtr combine;              ///< evaluates to a word of Combiner
+  ExpressionPtr start_counts;         ///< whether the start value takes part in a touched cell; null: true
+  std::vector<std::string> in_place;  ///< arguments the API is documented to overwrite
+  Position write_at;                  ///< where `write:` stands: for a meaning without a value
+};
+
+/// A formula as the document prints it, proved equal to `meaning`.
+struct Formula {
+  std::string id;
+  ExpressionPtr when;  ///< null: always
+  std::string reads;   ///< the text as printed
+  ProgramPtr program;
+  Source from;
+  bool wrong =
+      false;  ///< known to contradict the meaning: its doubt says why, and it must differ on the witness
+  Position at;
+};
+
+/// What the document leaves free.
+struct Latitude {
+  Collisions collisions = Collisions::any;
+  Accumulate accumulate = Accumulate::any;
+  IntegerMean integer_mean = IntegerMean::open;
+  NanPolicy nan = NanPolicy::propagate;
+};
+
+/// A contradiction, inside a document or between it and another text or a released behaviour.
+struct Doubt {
+  struct Claim {
+    std::string says;
+    Source from;
+    std::string formula;           ///< id of a Formula executed on the witness; may be empty
+    std::optional<Tensor> result;  ///< the result this claim gives on the witness
+    bool refuses = false;          ///< this claim refuses the witness
+    bool meaning = false;          ///< this claim is the spec's own meaning
+  };
+  std::string id;  ///< C05
+  std::string about;
+  std::vector<Claim> claims;
+  std::string resolution;       ///< which claim the spec follows, and why
+  std::optional<Call> witness;  ///< the smallest call on which the claims differ; absent: not about a result
+  Position at;
+};
+
+/// How the API lowers to one canonical kernel (engines/kernel.hpp). Each value is a literal or comes from an
+/// argument, optionally through a table of words. The engines read it; the oracle never does.
+struct LoweredValue {
+  std::string argument;  ///< empty: the literal
+  std::vector<std::pair<std::string, std::string>>
+      table;  ///< argument's word -> kernel's word; empty: as it is
+  std::string literal;
+};
+struct KernelLowering {
+  std::string op;                                            ///< scatter_elements ... ; empty: no kernel
+  std::vector<std::pair<std::string, LoweredValue>> fields;  ///< data, axis, index, updates, combine, ...
+  const LoweredValue* find(std::string_view key) const {
+    for (const auto& [name, value] : fields)
+      if (name == key) return &value;
+    return nullptr;
+  }
+};
+
+struct OpSpec {
+  std::string api;
+  std::string file;
+  std::string framework;  ///< of the first document that is a framework's own
+  std::string summary;
+  std::vector<DocumentRef> documents;
+  std::vector<std::string> omits;  ///< what the documents say and this spec does not cover
+  std::vector<ArgumentDecl> arguments;
+  std::vector<TypeVariable> types;
+  std::vector<std::pair<std::string, ExpressionPtr>>
+      lets;                 ///< names for rules, meaning and formulas, in order
+  std::vector<Rule> rules;  ///< written ones, and those that types and choices imply
+  Meaning meaning;
+  std::vector<Formula> formulas;
+  Latitude latitude;
+  std::vector<Doubt> doubts;
+  KernelLowering kernel;
+  std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said
+
+  const ArgumentDecl* argument(std::string_view name) const;
+  const Rule* rule(std::string_view id) const;
+  /// An index tensor is one whose type has integer dtypes only: its values are places, not data.
+  bool is_index(const ArgumentDecl& declared) const;
+};
+
+/// Reads and checks one spec file: schema, then names, types and positions of every expression, then the
+/// rules.
+Result<OpSpec> load_op_spec(const std::string& path);
+Result<OpSpec> load_op_spec_text(std::string file_name, std::string text);
+
+/// All specs of a folder tree, by api. Errors of all files together.
+class SpecLibrary {
+ public:
+  static Result<SpecLibrary> load(const std::string& folder);
+  explicit SpecLibrary(std::vector<OpSpec> specs);
+  const OpSpec* find(std::string_view api) const;
+  const std::vector<OpSpec>& all() const { return specs_; }  ///< sorted by api
+
+ private:
+  std::vector<OpSpec> specs_;
+};
+
+}  // namespace scatterproof::spec

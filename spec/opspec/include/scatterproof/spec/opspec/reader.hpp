@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every loader of a YAML file kind shares: one document, its errors so far, and typed look-ups that add
+// to them.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/language/language.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
+
+namespace scatterproof::spec {
+
+/// Collects all errors of one document. The schema has been checked before, so that a member that is there
+/// has the right kind; the look-ups still never trust it.
+class Reader {
+ public:
+  explicit Reader(const yaml::Document& document) : document_(document) {}
+
+  const yaml::Document& document() const { return document_; }
+  void fail(Position at, std::string what, std::string hint = {});
+  void fail(Errors errors);
+  /// "unknown <kind> '<word>'", with a suggestion from the words it could have been.
+  void fail_unknown(Position at, std::string_view kind, const std::string& word,
+                    const std::vector<std::string>& known);
+  const Errors& errors() const { return errors_; }
+
+  /// A member's text; empty when it is absent. Numbers and booleans give their text as written.
+  std::string text(const yaml::Node& map, std::string_view key);
+  bool flag(const yaml::Node& map, std::string_view key);
+  /// One text or a list of texts; empty when absent.
+  std::vector<std::string> texts(const yaml::Node& map, std::string_view key);
+
+  /// A scalar as a text of the expression language, at the place where its first character stands.
+  language::Text expression(const yaml::Node& scalar) const;
+
+  /// Takes the value of a result, or its errors.
+  template <class T>
+  T take(Result<T> result, T otherwise = {}) {
+    if (result) return std::move(result).value();
+    fail(result.errors());
+    return otherwise;
+  }
+
+ private:
+  const yaml::Document& document_;
+  Errors errors_;
+};
+
+/// The document without what `faults` lie in: of its members named in `parts` the faulty items of a list, or
+/// the member. Empty when a fault lies elsewhere, in what the rest relies on.
+std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
+                                  std::span<const std::string_view> parts);
+
+/// Reports the second use of a name.
+class Unique {
+ public:
+  Unique(Reader& reader, std::string kind) : reader_(reader), kind_(std::move(kind)) {}
+  void add(const std::string& name, Position at);
+
+ private:
+  Reader& reader_;
+  std::string kind_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace scatterproof::spec

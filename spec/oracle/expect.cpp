@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the document allows for a call: a result, a refusal, or anything.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "execute.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+/// "torch.Tensor.scatter_, Description"
+std::string place(const OpSpec& spec, const Source& from) {
+  std::string title = from.document;
+  for (const DocumentRef& document : spec.documents)
+    if (document.id == from.document) title = document.title;
+  return from.section.empty() ? title : fmt::format("{}, {}", title, from.section);
+}
+
+std::string with_place(const OpSpec& spec, const RuleState& state) {
+  const std::string where = place(spec, state.rule->from);
+  return where.empty() ? state.sentence : fmt::format("{} ({})", state.sentence, where);
+}
+
+/// The sentences of rules that a call breaks. It keeps the call: the one it was asked about may be gone.
+Reason sentences_of(const OpSpec& spec, const Call& call, std::vector<const Rule*> rules) {
+  struct Broken {
+    Call call;
+    std::vector<const Rule*> rules;
+  };
+  return Reason([&spec, broken = std::make_shared<const Broken>(Broken{call, std::move(rules)})] {
+    const CallFrame frame = make_frame(spec, broken->call);
+    const language::Scope scope = base_scope(spec);
+    std::vector<std::string> sentences;
+    for (const Rule* rule : broken->rules)
+      sentences.push_back(with_place(spec, check_rule(*rule, frame, scope)));
+    return fmt::format("{}", fmt::join(sentences, "; "));
+  });
+}
+
+/// The first promise that holds for the target; silence where none does.
+const Promise& promise_for(const OpSpec& spec, const Rule& rule, const Target& target) {
+  static const Promise silence;
+  for (const Promise& promise : rule.broken)
+    if (holds_for(promise.applies, spec, target)) return promise;
+  return silence;
+}
+
+/// Any of the broken rules may be the one an engine finds first, so any of their errors will do.
+RefusalExpected refusal(const std::vector<const Promise*>& promises, Reason because) {
+  RefusalExpected expected{{}, promises.front()->native, std::move(because)};
+  bool any = false;
+  for (const Promise* promise : promises) {
+    any = any || promise->classes.empty();
+    if (promise->native != expected.native) expected.native.clear();
+    for (const std::string& one : promise->classes)
+      if (std::ranges::find(expected.classes, one) == expected.classes.end()) expected.classes.push_back(one);
+  }
+  if (any) expected.classes.clear();
+  return expected;
+}
+
+Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vector<RuleState::Kind>& kinds,
+                          const Target& target) {
+  Expectation expectation;
+  std::vector<const Promise*> promises;
+  std::vector<const Rule*> broken, loose;
+  bool undefined = false;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i] != RuleState::Kind::broken) continue;
+    const Rule& rule = spec.rules[i];
+    promises.push_back(&promise_for(spec, rule, target));
+    expectation.broken.push_back(rule.id);
+    broken.push_back(&rule);
+    if (promises.back()->kind == Promise::Kind::error) continue;
+    undefined = undefined || promises.back()->kind == Promise::Kind::undefined;
+    loose.push_back(&rule);
+  }
+  expectation.because = sentences_of(spec, call, broken);
+  if (loose.empty()) {
+    expectation.what = refusal(promises, expectation.because);
+  } else {
+    const bool all = loose.size() == broken.size();
+    expectation.what =
+        Free{undefined, all ? expectation.because : sentences_of(spec, call, std::move(loose))};
+    expectation.may_refuse = true;
+  }
+  return expectation;
+}
+
+bool has_forbidden_collision(const Bag& bag) {
+  if (bag.combine != Combiner::assign || bag.collisions != Collisions::forbidden) return false;
+  for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
+    if (bag.offsets[c + 1] - bag.offsets[c] > 1) return true;
+  return false;
+}
+
+bool applies(const OpSpec& spec, const Formula& formula, const Call& call, language::QuickEvaluator& frame,
+             bool usable) {
+  if (formula.wrong || !formula.when) return !formula.wrong;
+  if (!usable) return formula_applies(spec, formula, call);
+  frame.forget();
+  const bool holds = frame.truth(*formula.when);
+  if (frame.state() == language::QuickEvaluator::State::unsure) return formula_applies(spec, formula, call);
+  return frame.fine() && holds;
+}
+
+/// The document's own words for this call, where a formula of it applies; else the meaning.
+Reason words_for(const OpSpec& spec, const Call& call, language::QuickEvaluator& frame, bool usable) {
+  for (const Formula& formula : spec.formulas) {
+    if (!applies(spec, formula, call, frame, usable)) continue;
+    return Reason([&spec, &formula] {
+      const bool several = formula.reads.find('\n') != std::string::npos;
+      return fmt::format("{}{}{} ({})", several ? "the formula\n" : "`", formula.reads, several ? "\n" : "`",
+                         place(spec, formula.from));
+    });
+  }
+  return Reason([&spec] { return fmt::format("the meaning of {}: {}", spec.api, spec.summary); });
+}
+
+/// A rule must have a value on every call that breaks none: else the spec lacks a rule that guards it.
+Errors unguarded(const OpSpec& spec, const Call& call, const Target& target) {
+  Errors errors;
+  for (const RuleState& state : check_rules(spec, call, target))
+    if (state.kind == RuleState::Kind::unevaluable)
+      errors.push_back(
+          {spec.file, state.rule->at, fmt::format("no rule is broken, but {}", state.sentence), {}, {}});
+  return errors;
+}
+
+}  // namespace
+
+Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target) {
+  language::QuickEvaluator frame;
+  const bool usable = fill_frame(frame, spec, call);
+  const std::vector<RuleState::Kind> kinds = rule_kinds(spec, call, target, frame, usable);
+  const auto any = [&](RuleState::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
+  if (any(RuleState::Kind::broken)) return expect_broken(spec, call, kinds, target);
+  if (any(RuleState::Kind::unevaluable)) return unguarded(spec, call, target);
+  Expectation expectation;
+  expectation.because = words_for(spec, call, frame, usable);
+  std::optional<Bag> bag;
+  if (usable) bag = execute_quickly(spec, call, frame);
+  if (!bag) {
+    auto plain = execute_plainly(spec, call);
+    if (!plain) return plain.errors();
+    bag = std::move(plain).value();
+  }
+  expectation.may_refuse = has_forbidden_collision(*bag);
+  expectation.what = *std::move(bag);
+  return expectation;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the claims of a doubt give when they are executed on its witness.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// What one claim of a doubt gives on the witness.
+struct ClaimResult {
+  std::string says;
+  std::optional<Tensor>
+      result;  ///< the one result it gives; none where it allows several, and `text` lists them
+  bool refuses = false;
+  std::string text;  ///< for a person: the result, `refuses: ...`, `no value: ...`; empty: words only
+};
+
+/// One entry a claim, in order. Without a witness every claim is words only.
+std::vector<ClaimResult> run_doubt(const OpSpec& spec, const Doubt& doubt);
+/// Whether two executed claims say the same of the witness.
+bool agree(const ClaimResult& a, const ClaimResult& b);
+
+}  // namespace scatterproof::spec

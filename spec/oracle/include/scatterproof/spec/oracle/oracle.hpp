@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracle: a spec and a call in, what the document allows out. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/judge/bag.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// Whom the document is read for: rules and promises may hold only for some releases and devices.
+struct Target {
+  std::string framework;  ///< `torch`; empty for a native engine: read as the newest release, on a CPU
+  std::string version;    ///< `2.13.0`; empty: newest
+  std::string device = "cpu";
+};
+
+/// How one rule stands for one call.
+struct RuleState {
+  enum class Kind { obeyed, broken, unevaluable, not_applicable } kind = Kind::obeyed;
+  const Rule* rule = nullptr;
+  /// For a broken rule, a sentence naming the failing dimension and element with their numbers:
+  /// "R2: size(index, 1) = 6 is greater than size(src, 1) = 5 (d = 1)". For an unevaluable one, why.
+  std::string sentence;
+};
+
+/// Every rule of the spec, in order.
+std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const Target& target = {});
+
+/// The same without the sentences, for those who only ask whether.
+std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target = {});
+
+/// Executes the spec's meaning. Errors when an expression cannot be evaluated (a rule must have been broken,
+/// or the spec is wrong: a cell never written where there is no start, a position outside the result).
+Result<Bag> execute(const OpSpec& spec, const Call& call);
+
+struct ResultForm {
+  DType dtype = DType::f32;
+  Shape shape;
+};
+/// What the meaning says of the result before anything is written. Errors as `execute`.
+Result<ResultForm> result_form(const OpSpec& spec, const Call& call);
+
+/// How values that collide in this call are combined; nothing when the meaning has no word for it.
+std::optional<Combiner> combiner_of(const OpSpec& spec, const Call& call);
+
+/// Executes a document's formula as printed: the tensor it leaves behind.
+Result<Tensor> execute_formula(const OpSpec& spec, const Formula& formula, const Call& call);
+/// Whether the formula's `when` holds for the call.
+bool formula_applies(const OpSpec& spec, const Formula& formula, const Call& call);
+
+/// What the document allows for this call. `spec` must outlive it, `call` need not. Errors are the spec's own
+/// (never the call's).
+Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target = {});
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printed formulas, proved: each executed beside the meaning on all small calls.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// A formula executed beside the meaning on small calls that obey all rules and for which its `when` holds.
+struct ProofResult {
+  std::int64_t calls = 0;    ///< calls on which both were executed and compared
+  std::int64_t writing = 0;  ///< of these, calls that write at least one cell
+  bool exhaustive =
+      true;            ///< every call within the bounds that writes was tried (else an even sample of them)
+  std::string bounds;  ///< "sizes 0 to 2, ranks [3, 3, 3]"
+  std::optional<Call> counterexample;  ///< the first call on which they differ
+  std::string disagreement;            ///< what differs there, or why nothing was proved; empty: proved
+
+  bool proved() const { return disagreement.empty() && writing > 0; }
+};
+ProofResult prove(const OpSpec& spec, const Formula& formula);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/oracle/lint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "scatterproof/spec/judge/resolve.hpp"
+#include "scatterproof/spec/oracle/doubt.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/oracle/prove.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+void lint_formula(const OpSpec& spec, const Formula& formula, Errors& errors) {
+  if (formula.wrong) return;  // its doubt's witness is the proof
+  const ProofResult proof = prove(spec, formula);
+  if (proof.proved()) return;
+  std::string what =
+      fmt::format("formula '{}' is not what the meaning says: {}", formula.id, proof.disagreement);
+  if (proof.counterexample) what += fmt::format("; for {}", to_string(*proof.counterexample));
+  errors.push_back({spec.file, formula.at, std::move(what), {}, {}});
+}
+
+void lint_doubt(const OpSpec& spec, const Doubt& doubt, Errors& errors) {
+  if (!doubt.witness) return;
+  const std::vector<ClaimResult> results = run_doubt(spec, doubt);
+  std::vector<const ClaimResult*> executed;
+  for (const ClaimResult& one : results)
+    if (!one.text.empty()) executed.push_back(&one);
+  const auto same = [&](const ClaimResult* one) { return agree(*executed.front(), *one); };
+  if (executed.size() < 2)
+    errors.push_back({spec.file,
+                      doubt.at,
+                      fmt::format("doubt '{}' has a witness, but fewer than two claims that can be "
+                                  "executed on it",
+                                  doubt.id),
+                      {},
+                      {}});
+  else if (std::ranges::all_of(executed, same))
+    errors.push_back({spec.file,
+                      doubt.at,
+                      fmt::format("the claims of doubt '{}' all agree on its witness: {}", doubt.id,
+                                  executed.front()->text),
+                      {},
+                      {}});
+}
+
+/// A formula marked wrong must be shown wrong: some doubt's witness on which it differs from the meaning.
+void lint_wrong(const OpSpec& spec, const Formula& formula, Errors& errors) {
+  if (!formula.wrong) return;
+  for (const Doubt& doubt : spec.doubts) {
+    if (!doubt.witness) continue;
+    const auto bag = execute(spec, *doubt.witness);
+    const auto value = execute_formula(spec, formula, *doubt.witness);
+    if (bag && (!value || !disagreement(*bag, *value).empty())) return;
+  }
+  errors.push_back({spec.file,
+                    formula.at,
+                    fmt::format("formula '{}' is marked wrong, but gives what the meaning gives on "
+                                "every witness",
+                                formula.id),
+                    {},
+                    {}});
+}
+
+}  // namespace
+
+Errors lint(const OpSpec& spec) {
+  Errors errors;
+  for (const Doubt& doubt : spec.doubts) lint_doubt(spec, doubt, errors);
+  for (const Formula& formula : spec.formulas) lint_wrong(spec, formula, errors);
+  for (const Formula& formula : spec.formulas) lint_formula(spec, formula, errors);
+  return errors;
+}
+
+}  // namespace scatterproof::spec

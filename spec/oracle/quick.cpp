@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames and rules for the quick evaluator.
+#include "scatterproof/spec/oracle/quick.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using language::Item;
+using language::QuickEvaluator;
+
+void fill(Item& item, const Argument& argument, const ArgumentDecl& declared, int index) {
+  item.kind = Item::Kind::none;
+  if (const auto* tensor = std::get_if<Tensor>(&argument)) return item.set_part(tensor, index);
+  if (const auto* word = std::get_if<std::string>(&argument)) {
+    item.kind = Item::Kind::word;
+    item.word = word;
+  }
+  const auto* number = std::get_if<Scalar>(&argument);
+  if (number == nullptr) return;
+  if (declared.kind == ArgumentKind::boolean) return item.set_boolean(number->integer() != 0);
+  if (declared.kind == ArgumentKind::integer || declared.kind == ArgumentKind::choice)
+    return item.set_integer(number->integer());
+  item.set_element(*number, index, -1);
+}
+
+/// Calls have their arguments in the spec's order, so the first look nearly always finds it.
+const Argument* find(const Call& call, std::size_t place, const std::string& name) {
+  if (place < call.arguments.size() && call.arguments[place].first == name)
+    return &call.arguments[place].second;
+  return call.find(name);
+}
+
+}  // namespace
+
+bool fill_frame(QuickEvaluator& frame, const OpSpec& spec, const Call& call) {
+  if (spec.arguments.size() + spec.lets.size() + spec.meaning.loops.size() > QuickEvaluator::most_slots)
+    return false;
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
+    const Argument* argument = find(call, i, spec.arguments[i].name);
+    Item& item = frame.add();
+    if (argument == nullptr) continue;
+    if (const auto* list = std::get_if<Shape>(argument)) {
+      if (!item.assign(language::Value(*list))) return false;
+    } else {
+      fill(item, *argument, spec.arguments[i], static_cast<int>(i));
+    }
+  }
+  for (const auto& [name, expression] : spec.lets) {
+    Item scratch;
+    const Item& value = frame.value(*expression, scratch);
+    if (frame.state() == QuickEvaluator::State::unsure) return false;
+    Item& item = frame.add();
+    if (frame.fine()) item.assign(value);
+    frame.forget();
+  }
+  return true;
+}
+
+std::optional<RuleState::Kind> stand(const Rule& rule, QuickEvaluator& frame) {
+  using Kind = RuleState::Kind;
+  const auto holds = [&](const language::Expression& expression) {
+    frame.forget();
+    return frame.truth(expression);
+  };
+  bool exception_has_value = true;
+  if (rule.unless) {
+    const bool lifted = holds(*rule.unless);
+    if (frame.state() == QuickEvaluator::State::unsure) return std::nullopt;
+    exception_has_value = frame.fine();
+    if (exception_has_value && lifted) return Kind::obeyed;
+  }
+  const bool obeyed = holds(*rule.require);
+  if (frame.state() == QuickEvaluator::State::unsure) return std::nullopt;
+  if (!frame.fine()) return Kind::unevaluable;
+  if (obeyed) return Kind::obeyed;
+  return exception_has_value ? Kind::broken : Kind::unevaluable;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing a meaning by the quick evaluator. Whatever is out of the ordinary is left to execute.cpp, which
+// has the words for it.
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+
+#include "execute.hpp"
+#include "scatterproof/spec/oracle/quick.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using language::Item;
+using language::QuickEvaluator;
+using language::ShortTuple;
+
+class Execution {
+ public:
+  Execution(const OpSpec& spec, const Call& call, QuickEvaluator& frame)
+      : spec_(spec), meaning_(spec.meaning), call_(call), frame_(frame), base_(frame.size()) {}
+
+  std::optional<Bag> run() {
+    if (!fill_form() || !fill_policies() || !fill_start()) return std::nullopt;
+    bag_.rows = meaning_.loops.size() >= 2;
+    for (std::size_t i = 0; i < meaning_.loops.size(); ++i) frame_.add();
+    if (!loop(0, 0)) return std::nullopt;
+    bag_.rows = bag_.rows && !written_.empty();
+    if (!sort_into_cells()) return std::nullopt;
+    return std::move(bag_);
+  }
+
+ private:
+  bool fill_form() {
+    const Argument* like = call_.find(meaning_.result_dtype_of);
+    const auto* tensor = like ? std::get_if<Tensor>(like) : nullptr;
+    if (!tensor) return false;
+    Item scratch;
+    const ShortTuple& shape = frame_.tuple(*meaning_.result_shape, scratch);
+    const auto count = checked_numel(shape.span());
+    if (!frame_.fine() || !count || *count > max_contributions || shape.count > max_rank) return false;
+    bag_.dtype = tensor->dtype();
+    bag_.shape.assign(shape.begin(), shape.end());
+    cells_ = static_cast<std::size_t>(*count);
+    return true;
+  }
+
+  bool fill_policies() {
+    Item scratch;
+    const Item& word = frame_.value(*meaning_.combine, scratch);
+    const auto combiner =
+        frame_.fine() && word.kind == Item::Kind::word ? parse_combiner(*word.word) : std::nullopt;
+    if (!combiner) return false;
+    bag_.combine = *combiner;
+    bag_.start_counts = !meaning_.start_counts || frame_.truth(*meaning_.start_counts);
+    set_policies(bag_, spec_, call_);
+    return frame_.fine();
+  }
+
+  bool fill_start() {
+    if (!meaning_.start) return true;
+    bag_.start_name = meaning_.start->text();
+    Item scratch;
+    const Item& start = frame_.value(*meaning_.start, scratch);
+    if (!frame_.fine()) return false;
+    if (start.kind != Item::Kind::part || start.tuple.count > 0) {
+      if (!is_number(start)) return false;
+      bag_.start.emplace(cells_, convert(number_of(start), bag_.dtype));
+      return true;
+    }
+    if (start.tensor->shape() != bag_.shape) return false;
+    bag_.start = start.tensor->values();
+    if (start.tensor->dtype() != bag_.dtype)
+      for (Scalar& value : *bag_.start) value = convert(value, bag_.dtype);
+    return true;
+  }
+
+  /// Runs the loops from `level` inward. False when something has no value, or must be left to others.
+  bool loop(std::size_t level, std::int64_t group) {
+    if (level == meaning_.loops.size()) return contribute(group);
+    Item scratch;
+    ShortTuple sizes;
+    sizes.assign(frame_.tuple(*meaning_.loops[level].domain, scratch));
+    const auto count = checked_numel(sizes.span());
+    if (!frame_.fine() || !count || *count > max_contributions) return false;
+    if (*count == 0) return true;
+    if (level + 1 == meaning_.loops.size()) {
+      written_.reserve(written_.size() + static_cast<std::size_t>(*count));
+    }
+    ShortTuple& at = frame_.slot(base_ + level).set_tuple();
+    at.count = sizes.count;
+    std::fill_n(at.at.begin(), at.count, 0);
+    for (std::int64_t outer = 0;; ++outer) {
+      frame_.changed(base_ + level);
+      if (!loop(level + 1, level == 0 ? outer : group)) return false;
+      std::size_t d = at.count;
+      while (d > 0 && ++at.at[d - 1] == sizes.at[d - 1]) at.at[--d] = 0;
+      if (d == 0) return true;
+    }
+  }
+
+  bool contribute(std::int64_t group) {
+    Item at_scratch, scratch;
+    const ShortTuple& at = frame_.tuple(*meaning_.at, at_scratch);
+    if (!frame_.fine() || at.count != bag_.shape.size()) return false;
+    std::int64_t flat = 0;
+    for (std::size_t d = 0; d < at.count; ++d) {
+      if (at.at[d] < 0 || at.at[d] >= bag_.shape[d]) return false;
+      flat = flat * bag_.shape[d] + at.at[d];
+    }
+    ordered_ = ordered_ && (places_.empty() || places_.back() <= flat);
+    places_.push_back(flat);
+    const Item& read = frame_.value(*meaning_.value, scratch);
+    if (!frame_.fine() || !is_number(read)) return false;
+    written_.push_back({value_of(read), origin_of(read), group});
+    bag_.rows = bag_.rows && ends_with_innermost(at);
+    return static_cast<std::int64_t>(written_.size()) <= max_contributions;
+  }
+
+  /// Elements of a tensor of the result's dtype are numbers of that dtype already.
+  Scalar value_of(const Item& read) const {
+    if (read.kind == Item::Kind::element && read.tensor && read.tensor->dtype() == bag_.dtype)
+      return read.number;
+    return convert(number_of(read), bag_.dtype);
+  }
+
+  static Origin origin_of(const Item& read) {
+    if (read.kind == Item::Kind::element) return {read.argument, read.integer};
+    if (read.kind == Item::Kind::part) return {read.argument, 0};
+    return {};
+  }
+
+  bool ends_with_innermost(const ShortTuple& at) {
+    const ShortTuple& tail = frame_.slot(frame_.size() - 1).tuple;
+    return tail.count > 0 && tail.count <= at.count &&
+           std::equal(tail.begin(), tail.end(), at.end() - tail.count);
+  }
+
+  /// As in execute.cpp; a gather writes its cells in order, so that there is nothing to sort.
+  bool sort_into_cells() {
+    bag_.offsets.assign(cells_ + 1, 0);
+    for (const std::int64_t place : places_) ++bag_.offsets[static_cast<std::size_t>(place) + 1];
+    for (std::size_t c = 0; c < cells_; ++c) {
+      if (!bag_.start && bag_.offsets[c + 1] == 0) return false;
+      bag_.offsets[c + 1] += bag_.offsets[c];
+    }
+    if (ordered_) {
+      bag_.list = std::move(written_);
+      return true;
+    }
+    Places next(bag_.offsets.begin(), bag_.offsets.end() - 1);
+    bag_.list.resize(written_.size());
+    for (std::size_t i = 0; i < written_.size(); ++i)
+      bag_.list[static_cast<std::size_t>(next[static_cast<std::size_t>(places_[i])]++)] = written_[i];
+    return true;
+  }
+
+  const OpSpec& spec_;
+  const Meaning& meaning_;
+  const Call& call_;
+  QuickEvaluator& frame_;
+  std::size_t base_;  ///< slot of the outermost loop's variable
+  std::size_t cells_ = 0;
+  bool ordered_ = true;  ///< the contributions came in the order of their cells
+  using Places = boost::container::small_vector<std::int64_t, 32>;
+  Places places_;  ///< the cell of each contribution
+  std::vector<Contribution> written_;
+  Bag bag_;
+};
+
+}  // namespace
+
+std::optional<Bag> execute_quickly(const OpSpec& spec, const Call& call, QuickEvaluator& frame) {
+  frame.forget();
+  return Execution(spec, call, frame).run();
+}
+
+}  // namespace scatterproof::spec

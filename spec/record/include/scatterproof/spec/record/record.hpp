@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// One judged call, and the stream of them that a run is: every report is a replay of this stream.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+
+namespace scatterproof::spec {
+
+/// How a verdict stands against the baseline.
+enum class Disposition {
+  as_expected,  ///< pass, weak, open, unsupported with no entry
+  unexpected,   ///< a failing verdict no entry speaks of
+  known         ///< a failing verdict that a baseline entry speaks of
+};
+std::string_view name(Disposition disposition);
+std::optional<Disposition> parse_disposition(std::string_view name);
+
+struct Record {
+  std::string id;  ///< the case's id; of generated calls `torch.gather/fuzz/valid`, or the broken rule's id
+                   ///< for `valid`
+  std::string api;
+  std::string engine;   ///< `reference`, `torch@2.13.0`
+  std::string version;  ///< the engine's own version
+  std::string device;
+  Verdict verdict = Verdict::infra;
+  Rung rung = Rung::none;
+  Disposition disposition = Disposition::as_expected;
+  std::string explanation;
+  std::string reproduce;     ///< one shell line
+  std::string known_reason;  ///< the baseline entry's reason and link
+  std::optional<double> bound;
+  std::optional<double> sensitivity;
+  std::string snippet;      ///< a script in the framework's own language that shows the failure; may be empty
+  std::uint64_t count = 1;  ///< generated calls that were judged alike
+  std::uint64_t seed = 0;
+  double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
+  double judge_seconds = 0;
+};
+
+struct EngineSummary {
+  std::string name;
+  std::string version;
+  std::string device;
+  std::string state;  ///< `ready`, or `unavailable: reason`
+};
+
+/// The first record of a stream.
+struct Header {
+  int stream_version = 1;
+  std::string tool_version;
+  std::string started;  ///< UTC, ISO 8601
+  std::string command_line;
+  std::string machine;  ///< CPU, cores, OS
+  std::string host;     ///< the machine's name; empty when not known
+  std::uint64_t seed = 0;
+  std::map<std::string, std::string> libraries;
+  std::vector<EngineSummary> engines;
+  std::size_t planned = 0;  ///< judged calls planned
+};
+
+/// A baseline entry that no longer happens, or never matched.
+struct StaleEntry {
+  std::string file;
+  int line = 0;
+  std::string text;  ///< what the entry said, and what happened instead
+};
+
+/// The last record of a stream. A stream without one was cut off.
+struct Trailer {
+  std::string ended;
+  bool interrupted = false;
+  std::size_t records = 0;
+  int exit_code = 0;
+  std::vector<StaleEntry> stale;
+  std::string resume;  ///< a line that goes on where an interrupted run stopped
+};
+
+/// A whole run, as reports see it when they cannot stream.
+struct Run {
+  Header header;
+  std::vector<Record> records;
+  std::optional<Trailer> trailer;  ///< absent: the stream was cut off
+};
+
+/// JSON lines, one object a line; fields in docs/record-format.md and spec/schema/record.schema.json.
+std::string to_json_line(const Header& header);
+std::string to_json_line(const Record& record);
+std::string to_json_line(const Trailer& trailer);
+/// Reads a stream back. A cut-off last line is tolerated (no trailer); any other bad line is an error with
+/// its number.
+Result<Run> read_stream(const std::string& path);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON Schemas of spec/schema, built into the library, and the check of JSON messages against them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/core/error.hpp"
+
+namespace scatterproof::spec {
+
+/// The text of spec/schema/<name>.schema.json as it was at build time; empty when there is none of this name.
+std::string_view schema_text(std::string_view name);
+/// The short names of all schemas, sorted: baseline, cases, ops ...
+std::vector<std::string> schema_names();
+
+/// Checks one JSON text, such as a worker's message, against a schema by short name. All errors at once; they
+/// name the place inside the message (`arguments[2].shape: ...`), file and position are empty. Empty when it
+/// is valid. Safe on hostile text: duplicate keys, nesting beyond 64 levels and broken JSON are errors.
+/// Thread-safe.
+Errors validate_json(std::string_view json, std::string_view schema);
+
+}  // namespace scatterproof::spec

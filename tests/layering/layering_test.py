@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arrows of docs/architecture.md, held against the compiler.
+
+Every target of spec, engines and reports is asked, with the include paths that it is really compiled with, which
+headers of the tree it can reach: those of what it depends on, and no others. What an include path cannot forbid, a
+step up and into another component, is looked for in the sources.
+"""
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(os.environ["SOURCE"]).resolve()
+BUILD = pathlib.Path(os.environ["BUILD"]).resolve()
+
+# What each component sees besides itself. One line an arrow; docs/architecture.md draws them.
+SEES = {
+    "spec/core": set(),
+    "spec/yaml": {"spec/core"},
+    "spec/language": {"spec/core"},
+    "spec/judge": {"spec/core"},
+    "spec/opspec": {"spec/language", "spec/yaml"},
+    "spec/oracle": {"spec/judge", "spec/opspec"},
+    "spec/family": {"spec/oracle"},
+    "spec/cases": {"spec/oracle"},
+    "spec/solve": {"spec/oracle"},
+    "spec/record": {"spec/core"},
+    "reports": {"spec/record"},
+}
+
+
+def all_seen(component):
+    seen = {component}
+    for other in SEES[component]:
+        seen |= all_seen(other)
+    return seen
+
+
+def component_of(path):
+    """`spec/core`, `engines/openmp`, `runner/cli`, `reports`: the folder whose headers and sources are one target's."""
+    parts = pathlib.Path(path).relative_to(ROOT).parts
+    return parts[0] if parts[0] in ("reports", "runner") else "/".join(parts[:2])
+
+
+def headers():
+    """Every header of the product by its spellings: public ones as they are included, and every tail of each path."""
+    owners, public = {}, set()
+    for top in ("spec", "engines", "reports", "runner"):
+        for path in sorted((ROOT / top).rglob("*.h*")):
+            if path.suffix not in (".h", ".hpp") or "scaffolds" in path.parts:
+                continue
+            parts = path.relative_to(ROOT).parts
+            for i in range(len(parts)):
+                owners.setdefault("/".join(parts[i:]), set()).add(component_of(path))
+            if "include" in parts:
+                public.add(str(path).split("/include/", 1)[1])
+    return owners, public
+
+
+def commands():
+    """One compile command for each component's folder, as the build has it, without its input and outputs."""
+    found = {}
+    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if path.suffix != ".cpp" or not path.is_relative_to(ROOT) or path.is_relative_to(BUILD):
+            continue
+        if path.relative_to(ROOT).parts[0] not in ("spec", "engines", "reports"):
+            continue
+        words = shlex.split(entry["command"])
+        kept = [word for word in words if word.startswith(("-I", "-isystem", "-std"))]
+        systems = [("-isystem", words[i + 1]) for i, word in enumerate(words) if word == "-isystem"]
+        kept = [word for word in kept if word != "-isystem"] + [word for pair in systems for word in pair]
+        found.setdefault(component_of(path), (entry["directory"], set()))[1].add(tuple(kept))
+    return found
+
+
+def reachable(directory, flags, spellings):
+    """Which spellings the compiler finds, asked from a file that lies in no folder of the tree."""
+    with tempfile.NamedTemporaryFile("w", suffix=".cpp") as probe:
+        for i, spelling in enumerate(spellings):
+            probe.write(f'#if __has_include("{spelling}")\nfound {i}\n#endif\n')
+        probe.flush()
+        text = subprocess.run(["c++", "-E", "-P", *flags, probe.name], cwd=directory, capture_output=True,
+                              text=True, check=True).stdout
+    return {spellings[int(number)] for number in re.findall(r"found (\d+)", text)}
+
+
+class Layering(unittest.TestCase):
+    def test_every_component_has_its_line(self):
+        """A new folder of spec says what it sees."""
+        folders = {component for component in commands() if component.startswith("spec/")}
+        self.assertEqual(folders, {component for component in SEES if component.startswith("spec/")})
+
+    def test_include_paths_hold_only_what_is_seen(self):
+        owners, public = headers()
+        asked = commands()
+        self.assertGreater(len(asked), 10)
+        wrong = []
+        for component, (directory, variants) in sorted(asked.items()):
+            for flags in sorted(variants):
+                for spelling in sorted(reachable(directory, flags, sorted(owners))):
+                    if not self.may_see(component, owners[spelling], spelling in public):
+                        wrong.append(f"{component} can include {spelling} of {', '.join(sorted(owners[spelling]))}")
+        self.assertEqual(wrong, [])
+
+    @staticmethod
+    def may_see(component, owners, public):
+        """Its own headers, and the public ones of what it sees."""
+        if component not in SEES:  # engines: whatever is public there and in spec
+            return any(owner.startswith(("spec/", "engines/")) for owner in owners)
+        return component in owners or (public and bool(owners & all_seen(component)))
+
+    def test_a_component_sees_what_it_should(self):
+        """The probe itself can find something."""
+        directory, variants = commands()["spec/oracle"]
+        self.assertEqual(reachable(directory, next(iter(variants)), ["scatterproof/spec/judge/bag.hpp"]),
+                         {"scatterproof/spec/judge/bag.hpp"})
+
+    def test_no_step_up_into_another_component(self):
+        wrong = []
+        for top in ("spec", "engines", "reports", "runner"):
+            for path in sorted((ROOT / top).rglob("*")):
+                if path.suffix not in (".cpp", ".hpp", ".h", ".cu", ".cuh"):
+                    continue
+                for number, line in enumerate(path.read_text().splitlines(), 1):
+                    match = re.match(r'\s*#\s*include\s+"(\.\./[^"]*|[^"]*/\.\./[^"]*)"', line)
+                    if match and component_of((path.parent / match[1]).resolve()) != component_of(path):
+                        wrong.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+        self.assertEqual(wrong, [])
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

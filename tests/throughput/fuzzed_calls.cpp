@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast generated calls are made, executed by one engine and judged, on one core; and the share of each
+// part.
+#include <benchmark/benchmark.h>
+
+#include <stdexcept>
+
+#include "catalogue.hpp"
+#include "fuzz/arbitrary.hpp"
+#include "judging.hpp"
+#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace {
+
+using namespace scatterproof;
+using runner::fuzz::Generated;
+using runner::fuzz::Generator;
+
+constexpr std::uint64_t numbers = 1 << 19;  // far enough in for forms to be used as often as in a long run
+
+const spec::SpecLibrary& specs() {
+  static const spec::SpecLibrary loaded = [] {
+    auto result = runner::load_specs("", engines::find_places());
+    if (!result) throw std::runtime_error(spec::to_string(result.errors()));
+    return std::move(result).value();
+  }();
+  return loaded;
+}
+
+std::unique_ptr<engines::Engine> engine_named(const std::string& name) {
+  auto made = engines::make_engine(name, specs(), engines::find_places());
+  if (!made) throw std::runtime_error(spec::to_string(made.errors()));
+  if (const std::string reason = (*made)->start(); !reason.empty()) throw std::runtime_error(reason);
+  return std::move(made).value();
+}
+
+/// 64 calls at a time: made by `next`, executed, judged. items_per_second is judged calls a second.
+template <class Next>
+void judge_all(benchmark::State& state, const spec::OpSpec& op, engines::Engine& engine, Next next) {
+  double elements = 0;
+  std::int64_t judged = 0;
+  for (auto _ : state) {
+    std::vector<Generated> calls;
+    std::vector<engines::Job> jobs;
+    while (calls.size() < 64) calls.push_back(next());
+    for (const Generated& one : calls) jobs.push_back({&one.call});
+    const auto outcomes = engine.run(jobs);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const auto expectation = spec::expect(op, calls[i].call);
+      benchmark::DoNotOptimize(
+          runner::judge_by_spec(op, calls[i].call, *expectation, engine.info(), outcomes[i]));
+      for (const auto& [name, argument] : calls[i].call.arguments)
+        if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+          elements += static_cast<double>(tensor->numel());
+    }
+    judged += 64;
+  }
+  state.SetItemsProcessed(judged);
+  state.counters["elements"] = elements / static_cast<double>(judged);
+}
+
+void judge_generated(benchmark::State& state, const spec::OpSpec& op, Generator& generator,
+                     const std::string& name) {
+  const auto engine = engine_named(name);
+  std::uint64_t number = numbers;
+  judge_all(state, op, *engine, [&] {
+    for (;;)
+      if (auto made = generator.make(number++)) return *std::move(made);
+  });
+}
+
+void fuzzed_calls(benchmark::State& state, const std::string& api, const std::string& name) {
+  const spec::OpSpec& op = *specs().find(api);
+  Generator generator(op, 1);
+  judge_generated(state, op, generator, name);
+}
+
+/// Through a worker, which is timed with far fewer calls than the 245,760 that share a page's forms: those
+/// are solved beforehand.
+void fuzzed_calls_by_worker(benchmark::State& state, const std::string& api, const std::string& name) {
+  const spec::OpSpec& op = *specs().find(api);
+  Generator generator(op, 1);
+  generator.make(numbers);
+  judge_generated(state, op, generator, name);
+}
+
+void fuzzed_calls_by_rapidcheck(benchmark::State& state, const std::string& api, const std::string& name) {
+  const spec::OpSpec& op = *specs().find(api);
+  const auto engine = engine_named(name);
+  Generator generator(op, 1);
+  const auto arbitrary = runner::fuzz::arbitrary_call(generator);
+  rc::Random random(1);
+  judge_all(state, op, *engine, [&] { return arbitrary(random.split(), 100).value(); });
+}
+
+void generation(benchmark::State& state, const std::string& api) {
+  Generator generator(*specs().find(api), 1);
+  std::uint64_t number = numbers;
+  for (auto _ : state) benchmark::DoNotOptimize(generator.make(number++));
+  state.SetItemsProcessed(state.iterations());
+}
+
+BENCHMARK_CAPTURE(generation, gather, std::string("torch.gather"));
+BENCHMARK_CAPTURE(generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
+BENCHMARK_CAPTURE(fuzzed_calls, gather_reference, std::string("torch.gather"), std::string("reference"));
+BENCHMARK_CAPTURE(fuzzed_calls, gather_openmp, std::string("torch.gather"), std::string("openmp"));
+BENCHMARK_CAPTURE(fuzzed_calls, scatter_add_reference, std::string("torch.Tensor.scatter_add_"),
+                  std::string("reference"));
+BENCHMARK_CAPTURE(fuzzed_calls, scatter_nd_reference, std::string("onnx.ScatterND"),
+                  std::string("reference"));
+// A worker is another process: what counts is the time that passes.
+BENCHMARK_CAPTURE(fuzzed_calls_by_worker, take_along_axis_numpy, std::string("numpy.take_along_axis"),
+                  std::string("numpy"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls_by_worker, put_along_axis_numpy, std::string("numpy.put_along_axis"),
+                  std::string("numpy"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls_by_worker, gather_torch, std::string("torch.gather"), std::string("torch"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls_by_worker, scatter_add_torch, std::string("torch.Tensor.scatter_add_"),
+                  std::string("torch"))
+    ->UseRealTime();
+BENCHMARK_CAPTURE(fuzzed_calls_by_rapidcheck, gather_reference, std::string("torch.gather"),
+                  std::string("reference"));
+
+}  // namespace
