@@ -11,6 +11,7 @@
 #include "openmp/operations.hpp"
 #include "openmp/select.hpp"
 #include "random_calls.hpp"
+#include "walk_comparison.hpp"
 
 namespace scatterproof::engines::test {
 namespace {
