@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli.hpp"
-#include "scatterproof/engines/check.hpp"
+#include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/install.hpp"
 #include "scatterproof/engines/scaffold.hpp"
 
