@@ -9,6 +9,7 @@
 
 #include "built_in.hpp"
 #include "manifest.hpp"
+#include "scatterproof/engines/locate.hpp"
 
 namespace scatterproof::engines::registry {
 namespace {
@@ -91,12 +92,7 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
 }  // namespace
 
 std::string find_program(std::string_view program) {
-  std::error_code ignored;
-  for (fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-       folder != folder.parent_path(); folder = folder.parent_path())
-    if (const auto file = folder / "libexec/scatterproof" / program; access(file.c_str(), X_OK) == 0)
-      return file.string();
-  return {};
+  return find_above_program("libexec/scatterproof/" + std::string(program));
 }
 
 spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {

@@ -15,6 +15,7 @@
 #include "options.hpp"
 #include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/faulty.hpp"
+#include "scatterproof/engines/locate.hpp"
 #include "scatterproof/engines/worker.hpp"
 
 namespace scatterproof::engines {
@@ -24,22 +25,16 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view fault_prefix = "faulty:";
 
-bool holds_data(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::is_directory(folder / "spec/ops", ignored) &&
-         fs::is_directory(folder / "engines/workers", ignored);
-}
+constexpr std::string_view data_folder = "share/scatterproof";  // in a build tree a link to the checkout
 
-/// The nearest folder above the executable that holds the data: a checkout, or an installation's share
-/// folder.
+/// Never a place that was compiled in: an installation that lost its data must not use a checkout's.
 std::string find_data() {
   if (const char* named = std::getenv("SCATTERPROOF_DATA")) return named;
+  const std::string specs = find_above_program(std::string(data_folder) + "/spec/ops");
   std::error_code ignored;
-  for (fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-       folder != folder.parent_path(); folder = folder.parent_path())
-    for (const auto& candidate : {folder, folder / "share/scatterproof"})
-      if (holds_data(candidate)) return candidate.string();
-  return SCATTERPROOF_DATA_DEFAULT;  // built outside the checkout
+  if (!specs.empty()) return fs::canonical(fs::path(specs) / "../..", ignored).string();
+  // Where it should be: the first file that is missed there is an error with this path.
+  return (fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path() / data_folder).string();
 }
 
 std::string find_engines() {

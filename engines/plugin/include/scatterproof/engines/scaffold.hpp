@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder to start a kernel or worker of one's own from: it builds, passes `engines check` and does one
-// thing.
+// A folder to start one's own kernel or worker from: complete for one operation, it builds and passes
+// `engines check`.
 #pragma once
 
 #include <string>
@@ -14,8 +14,9 @@ namespace scatterproof::engines {
 /// Languages there is a scaffold in: `c`, `cpp`, ...
 std::vector<std::string> scaffold_languages(const Places& places);
 
-/// Writes the scaffold into `folder`, which is made if it is not there, and gives the paths of its files.
-/// Never overwrites: when a file of that name exists, nothing is written and the error names it.
+/// Writes the scaffold into `folder`, which is created if necessary, and gives the paths of its files. The last
+/// part of `folder` names the kernel: its files, project and library. Never overwrites: if one of the files
+/// exists, nothing is written and the error names it.
 spec::Result<std::vector<std::string>> write_scaffold(const std::string& language, const std::string& folder,
                                                       const Places& places);
 
