@@ -44,9 +44,9 @@ constexpr Native natives[] = {
 /// The same for engines that are programs of their own.
 constexpr worker::Hosted hosted_engines[] = {
     {"thrust-cuda", "Thrust on a CUDA device, in a process of its own", "scatterproof_thrust_cuda_host", "",
-     "no CUDA compiler was found when this was built"},
+     "./dev build --cuda makes it where there is a CUDA compiler"},
     {"thrust-cuda-deterministic", "the same, with the same bits every time", "scatterproof_thrust_cuda_host",
-     "deterministic", "no CUDA compiler was found when this was built"},
+     "deterministic", "./dev build --cuda makes it where there is a CUDA compiler"},
 };
 
 bool holds_data(const fs::path& folder) {
