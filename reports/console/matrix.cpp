@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "table.hpp"
+#include "matrix.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -11,7 +12,10 @@ namespace {
 
 constexpr std::string_view gap = "  ";
 
-/// A cell's words with their colours: `12 · 1 weak · 2 failed`.
+/// Half a screen. A longer matrix folds rows that are alike on every engine, and columns of nothing but passes.
+constexpr std::size_t most_lines = 20;
+
+/// A cell's words with their colours: `12, 1 weak, 2 failed`.
 struct Part {
   std::string text;
   Colour colour;
@@ -44,12 +48,12 @@ struct Cell {
 };
 
 Cell cell_of(const Tally* tally, const Style& style) {
-  if (!tally) return {painted(style, Colour::dim, "-"), 1};
   Cell cell;
+  if (!tally) return cell;
   for (const Part& part : parts_of(*tally)) {
     if (cell.width > 0) {
-      cell.text += painted(style, Colour::dim, " · ");
-      cell.width += 3;
+      cell.text += ", ";
+      cell.width += 2;
     }
     cell.text += painted(style, part.colour, part.text);
     cell.width += width_of(part.text);
@@ -67,8 +71,8 @@ std::string pad(std::size_t width, std::size_t used) {
   return std::string(width > used ? width - used : 0, ' ');
 }
 
-void print_block(std::ostream& out, const Style& style, const Column& names,
-                 std::span<const Column> columns) {
+void print_columns(std::ostream& out, const Style& style, const Column& names,
+                   std::span<const Column> columns) {
   const auto line = [&](const std::string& name, std::size_t name_width, auto cell_at) {
     std::string text = name + pad(names.width, name_width);
     for (const Column& column : columns) {
@@ -88,45 +92,64 @@ void print_block(std::ostream& out, const Style& style, const Column& names,
 
 }  // namespace
 
-std::string painted(const Style& style, Colour colour, std::string_view text) {
-  if (!style.colour || colour == Colour::plain || text.empty()) return std::string(text);
-  constexpr std::string_view codes[] = {"0", "1", "2", "31", "32", "33"};
-  return fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<std::size_t>(colour)], text);
+void Matrix::order(const std::vector<spec::EngineSummary>& engines) {
+  for (const spec::EngineSummary& engine : engines) engines_.push_back(engine.name);
 }
 
 void Matrix::count(const spec::Record& record) {
-  if (std::find(engines_.begin(), engines_.end(), record.engine) == engines_.end())
-    engines_.push_back(record.engine);
-  rows_[record.api][record.engine][standing(record)] += record.count;
+  if (std::ranges::find(engines_, record.engine) == engines_.end()) engines_.push_back(record.engine);
+  cells_[record.api][record.engine][standing(record)] += record.count;
 }
 
-void Matrix::print(std::ostream& out, const Style& style) const {
+void Matrix::print(const Page& page) const {
+  std::vector<std::string> judged;
+  std::ranges::copy_if(engines_, std::back_inserter(judged), [&](const std::string& engine) {
+    return std::ranges::any_of(cells_, [&](const auto& row) { return row.second.contains(engine); });
+  });
+  FoldedColumns columns = page.verbose() ? FoldedColumns{judged, {}} : fold_columns(cells_, judged);
+  std::vector<Block> blocks = blocks_of(cells_, columns.engines);
+  if (!page.verbose() && lines_of(blocks) > most_lines) {
+    fold_passes(cells_, columns);
+    blocks = blocks_of(cells_, columns.engines);
+    if (const std::vector<std::string> alike = fold_rows(cells_, blocks); !alike.empty())
+      columns.notes.push_back(
+          fmt::format("judged alike on every engine, no failures: {}", fmt::join(alike, ", ")));
+  }
+  for (const Block& block : blocks) {
+    if (&block != &blocks.front()) page.out << '\n';
+    print_block(page, block);
+  }
+  for (const std::string& note : columns.notes) page.put_note(printable(note));
+}
+
+void Matrix::print_block(const Page& page, const Block& block) const {
   Column names;
-  for (const auto& [api, row] : rows_) {
+  for (const std::string& api : block.apis) {
     const std::string name = printable(api);
     names.cells.push_back({name, width_of(name)});
     names.width = std::max(names.width, names.cells.back().width);
   }
   std::vector<Column> columns;
-  for (const std::string& engine : engines_) {
+  for (const std::string& engine : block.engines) {
     Column column{printable(engine), {}, 0};
     column.width = width_of(column.head);
-    for (const auto& [api, row] : rows_) {
+    for (const std::string& api : block.apis) {
+      const auto& row = cells_.at(api);
       const auto tally = row.find(engine);
-      column.cells.push_back(cell_of(tally == row.end() ? nullptr : &tally->second, style));
+      column.cells.push_back(cell_of(tally == row.end() ? nullptr : &tally->second, page.style));
       column.width = std::max(column.width, column.cells.back().width);
     }
     columns.push_back(std::move(column));
   }
+  const auto width = static_cast<std::size_t>(std::max(page.style.width, 0));
   for (std::size_t first = 0; first < columns.size();) {
     std::size_t end = first;
-    std::size_t width = names.width;
+    std::size_t used = names.width;
     do {  // one at least, however narrow the terminal
-      width += gap.size() + columns[end++].width;
-    } while (end < columns.size() &&
-             width + gap.size() + columns[end].width <= static_cast<std::size_t>(std::max(style.width, 0)));
-    if (first > 0) out << '\n';
-    print_block(out, style, names, std::span(columns).subspan(first, end - first));
+      used += gap.size() + columns[end++].width;
+    } while (end < columns.size() && used + gap.size() + columns[end].width <= width);
+    if (first > 0) page.out << '\n';
+    print_columns(page.out, page.style, names, std::span(columns).subspan(first, end - first));
     first = end;
   }
 }
