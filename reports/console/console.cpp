@@ -24,7 +24,13 @@ namespace {
 constexpr std::size_t longest_explanation = 4096;  // bytes, unless verbose
 constexpr std::size_t most_failures = 100;         // groups, unless verbose
 
-/// Failures of one case that look the same on several engines.
+/// In what failures of one case are alike. Streams of version 1 have no diagnosis: their words must do.
+std::string alike(const spec::Record& record) {
+  if (record.diagnosis.kind == spec::DiagnosisKind::none) return record.explanation;
+  return to_string(without_numbers(record.diagnosis)) + '\n' + record.message;
+}
+
+/// Failures of one case that are alike on several engines.
 struct Failure {
   spec::Record first;
   std::vector<std::pair<std::string, std::string>> engines;  ///< name, reproduce line
@@ -96,7 +102,7 @@ class Console final : public Reporter {
 
   void add_failure(const spec::Record& record) {
     const auto [place, is_new] =
-        failure_places_.try_emplace({record.id, record.verdict, record.explanation}, failures_.size());
+        failure_places_.try_emplace({record.id, record.verdict, alike(record)}, failures_.size());
     if (is_new) failures_.push_back({record, {}});
     failures_[place->second].engines.emplace_back(record.engine, record.reproduce);
   }
@@ -141,6 +147,12 @@ class Console final : public Reporter {
     print_indented(cause(record), 2, Colour::bold);
     if (const std::size_t newline = record.explanation.find('\n'); newline != std::string::npos)
       print_indented(record.explanation.substr(newline + 1), 4, Colour::plain);
+    if (style_.verbosity > 0 && record.message.find('\n') != std::string::npos) {
+      out_ << "  the whole message:\n";
+      print_indented(record.message, 4, Colour::plain);
+    }
+    if (record.diagnosis.kind != spec::DiagnosisKind::none)
+      out_ << "  diagnosis: " << printable(to_string(record.diagnosis)) << '\n';
     for (const auto& [engine, reproduce] : failure.engines)
       out_ << "  reproduce: " << printable(reproduce) << '\n';
     if (record.snippet.empty()) return;
