@@ -70,7 +70,7 @@ bool can_be(const ArgumentDecl& declared, Role::Kind kind) {
       return kind == Role::Kind::boolean;
     case ArgumentKind::choice:
       return std::ranges::any_of(declared.choices,
-                                 [&](const Argument& one) { return role_value(kind, one); });
+                                 [&](const Argument& one) { return role_value(kind, one).has_value(); });
     case ArgumentKind::integers:
       break;
   }

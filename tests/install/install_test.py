@@ -67,6 +67,11 @@ class Installed(unittest.TestCase):
                 for tree in (SOURCE, BUILD):
                     self.assertNotIn(tree.encode(), text, path)
 
+    def test_the_header_of_kernels_is_the_only_one(self):
+        include = os.path.join(self.prefix, "include")
+        headers = [os.path.join(folder, name) for folder, _, names in os.walk(include) for name in names]
+        self.assertEqual(headers, [os.path.join(include, "scatterproof", "kernel_abi.h")])
+
     def test_every_shipped_case_and_row_is_there(self):
         for verb in (["list"], ["bench", "--list"], ["spec", "coverage"]):
             built = run_built(*verb)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family files: what is wrong with one is told with its place, and what a call says can be said back.
+#include <algorithm>
 #include <set>
 
 #include "relations/derivation.hpp"
