@@ -50,6 +50,17 @@ function(scatterproof_library target)
   endif()
 endfunction()
 
+# scatterproof_together(<target> <name> SOURCES...): these files are one translation unit. Where many small files include the
+# same headers and instantiate the same templates, that takes less than half of the time. Each still includes what it
+# needs: the presets dev, for changing one of them again and again, and tsan, so that .ci/run sees it, compile them one by one.
+option(SCATTERPROOF_TOGETHER "Compile the small files of a folder as one" ON)
+function(scatterproof_together target name)
+  if(SCATTERPROOF_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${name})
+  endif()
+endfunction()
+
 # scatterproof_test(<name> SOURCES ... LIBRARIES ... [TIMEOUT s] [LABELS threads]): one GoogleTest executable, one ctest entry of that name.
 function(scatterproof_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "SOURCES;LIBRARIES" ${ARGN})

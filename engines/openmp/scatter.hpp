@@ -135,22 +135,27 @@ struct Cells {
     });
   }
 
-  /// `sum` combined with values[0], values[ss], ... In any order, eight partial results are kept: one alone
-  /// takes an addition's latency for each value. Not a part of the loops that call it: compiled once.
-  [[gnu::noinline]] T combine_run(T sum, const T* values, std::int64_t count, bool any_order) const {
-    const std::int64_t ss = nest.stream_stride[b];
+  /// `sum` combined with many values that lie side by side, in any order: eight partial results are kept, as one
+  /// alone takes an addition's latency for each value. Not a part of the loops that call it: compiled once.
+  [[gnu::noinline]] static T combine_long_run(T sum, const T* values, std::int64_t count) {
+    T partial[lanes];
+    for (T& one : partial) one = neutral<combiner, T>();
     std::int64_t n = 0;
-    if constexpr (has_identity<combiner, T>) {
-      constexpr int lanes = 8;
-      if (any_order && ss == 1 && count >= 2 * lanes) {
-        T partial[lanes];
-        for (T& one : partial) one = neutral<combiner, T>();
-        for (; n + lanes <= count; n += lanes)
-          for (int k = 0; k < lanes; ++k) partial[k] = combine<combiner>(partial[k], values[n + k]);
-        for (const T& one : partial) sum = combine<combiner>(sum, one);
-      }
-    }
-    for (; n < count; ++n) sum = combine<combiner>(sum, values[n * ss]);
+    for (; n + lanes <= count; n += lanes)
+      for (int k = 0; k < lanes; ++k) partial[k] = combine<combiner>(partial[k], values[n + k]);
+    for (const T& one : partial) sum = combine<combiner>(sum, one);
+    for (; n < count; ++n) sum = combine<combiner>(sum, values[n]);
+    return sum;
+  }
+  static constexpr int lanes = 8;
+
+  /// `sum` combined with values[0], values[ss], ...
+  T combine_run(T sum, const T* values, std::int64_t count, bool any_order) const {
+    const std::int64_t ss = nest.stream_stride[b];
+    if constexpr (combiner == Combiner::assign) return values[(count - 1) * ss];
+    if constexpr (combiner != Combiner::assign && has_identity<combiner, T>)
+      if (any_order && ss == 1 && count >= 2 * lanes) return combine_long_run(sum, values, count);
+    for (std::int64_t n = 0; n < count; ++n) sum = combine<combiner>(sum, values[n * ss]);
     return sum;
   }
 };
@@ -206,13 +211,6 @@ struct Loops : Cells<combiner, T> {
     });
   }
 
-  T combine_run(T sum, const T* values, std::int64_t count, bool any_order) const {
-    if constexpr (combiner == Combiner::assign)
-      return values[(count - 1) * nest.stream_stride[b]];
-    else
-      return Cells<combiner, T>::combine_run(sum, values, count, any_order);
-  }
-
   /// Runs of cells outside `owned` are passed over.
   void merge_runs(Owned owned, bool any_order) const {
     const std::int64_t count = nest.shape[b], is = nest.index_stride[b], ss = nest.stream_stride[b];
@@ -224,7 +222,7 @@ struct Loops : Cells<combiner, T> {
         // A cell is needed once a run: the processor does not see that far ahead by itself.
         __builtin_prefetch(cells + offset_of(numbers[std::min(n + 2 * fetch_distance, count - 1) * is]), 1);
         if (cell - table >= owned.begin && cell - table < owned.end)
-          *cell = combine_run(*cell, values + n * ss, end - n, any_order);
+          *cell = this->combine_run(*cell, values + n * ss, end - n, any_order);
         n = end;
       }
     });
@@ -237,7 +235,7 @@ struct Loops : Cells<combiner, T> {
       for (std::int64_t n = 0; n < count; ++runs) {
         const std::int64_t end = end_of_run(numbers, n + 1, count, is, numbers[n * is]);
         offsets[runs] = cells - table + offset_of(numbers[n * is]);
-        results[runs] = combine_run(values[n * ss], values + (n + 1) * ss, end - n - 1, true);
+        results[runs] = this->combine_run(values[n * ss], values + (n + 1) * ss, end - n - 1, true);
         n = end;
       }
     });
