@@ -193,8 +193,9 @@ std::string in_numpy(const std::string& id) {
 }
 
 TEST(Translation, SaysTheSameInTheWordsOfAnotherApi) {
-  EXPECT_EQ(in_numpy("torch.gather/doc/example"),
-            "numpy.take_along_axis(arr=i64[2,2] [1, 2, 3, 4], indices=i64[2,2] [0, 0, 1, 0], axis=1)");
+  EXPECT_EQ(
+      in_numpy("torch.gather/doc/example"),
+      "numpy.take_along_axis(arr=i64[2,2] [[1, 2], [3, 4]], indices=i64[2,2] [[0, 0], [1, 0]], axis=1)");
   // An API that is offered needs no translation.
   EXPECT_TRUE(in_numpy("numpy.take_along_axis/doc/example-sort").starts_with("numpy.take_along_axis("));
 }
