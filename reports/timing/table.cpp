@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark's table on a terminal. A block holds what is compared: one row, every engine, bytes once
 // above them; so a line has room for times and ratios.
-#include "console/page.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include "columns.hpp"
+#include "console/page.hpp"
 #include "scatterproof/reports/timing.hpp"
 #include "text.hpp"
 #include "words.hpp"
