@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner {
