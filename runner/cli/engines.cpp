@@ -7,8 +7,9 @@
 #include <memory>
 
 #include "options.hpp"
-#include "scatterproof/engines/check.hpp"
+#include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/install.hpp"
+#include "scatterproof/engines/locate.hpp"
 #include "scatterproof/engines/scaffold.hpp"
 
 namespace scatterproof::runner::cli {
@@ -111,7 +112,8 @@ void add_engines_new(CLI::App& parent, Context& context) {
       verb->add_option("--lang", *language, "Language; python makes a worker, the others a shared library"),
       "LANGUAGE", {"c", "cpp", "cuda", "python"})
       ->required();
-  verb->add_option("folder", *folder, "Where to write it; existing files are not overwritten")
+  verb->add_option("folder", *folder,
+                   "The new folder; its name becomes the kernel's. Existing files are not overwritten")
       ->type_name("FOLDER")
       ->required();
   verb->callback([language, folder, &context] {
@@ -121,7 +123,10 @@ void add_engines_new(CLI::App& parent, Context& context) {
       return;
     }
     for (const std::string& file : *written) fmt::print("{}\n", file);
-    fmt::print("{}/README.md has the commands\n", *folder);
+    fmt::print("{}/README.md lists the commands to build and test it.\n", *folder);
+    if (const std::string package = engines::find_above_program("share/cmake/scatterproof");
+        !package.empty() && *language != "python")
+      fmt::print("If CMake does not find scatterproof: cmake -B build '-Dscatterproof_DIR={}'\n", package);
   });
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli.hpp"
@@ -14,6 +13,7 @@
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
 #include "snippet/snippet.hpp"
+#include "snippet/translate.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -101,14 +101,23 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     fmt::print(stderr, "error: {} is unavailable: {}\n", name, reason);
     return engine_missing;
   }
+  const auto families = spec::FamilyLibrary::load(places.data + "/spec/families");
+  if (!families) return usage_error(families.errors());
+  const engines::EngineInfo& info = (*engine)->info();
   for (const spec::Case& one : catalogue.cases) {
-    const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
-    if (const auto& apis = (*engine)->info().apis; std::ranges::find(apis, op.api) == apis.end())
-      return usage_error({{.what = fmt::format("{} does not offer {}", name, op.api)}});
-    const spec::Outcome outcome = (*engine)->run_one({&one.call});
-    const auto judgement = judge_case(one, op, (*engine)->info(), outcome);
+    const auto offered = snippet::offered_call(one.call, info, catalogue.specs, *families);
+    if (!offered) return usage_error(offered.errors());
+    const auto& [op, call] = *offered;
+    const bool translated = op->api != one.call.api;
+    const spec::Outcome outcome = (*engine)->run_one({&call});
+    const auto judgement =
+        translated ? judge_call(*op, call, info, outcome) : judge_case(one, *op, info, outcome);
     if (!judgement) return usage_error(judgement.errors());
-    const auto text = snippet::make_snippet(op, one.call, *form, {(*engine)->info(), outcome, *judgement});
+    const auto text = snippet::make_snippet(*op, call, *form,
+                                            {.engine = info,
+                                             .outcome = outcome,
+                                             .judgement = *judgement,
+                                             .stands_for = translated ? spec::to_string(one.call) : ""});
     if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);
   }
@@ -132,7 +141,10 @@ void add_show(CLI::App& app, Context& context) {
       ->required();
   add_specs(*verb, selection->specs);
   auto engine = std::make_shared<std::string>();
-  verb->add_option("--snippet", *engine, "Print a standalone reproducer: a script for this framework")
+  verb->add_option(
+          "--snippet", *engine,
+          "Print a standalone reproducer: a script for this framework; a case of another framework is "
+          "translated")
       ->type_name("ENGINE")
       ->group(group::report);
   verb->callback([selection, engine, &context] {

@@ -38,6 +38,7 @@ struct Question {
 
 struct Holds {};
 struct Violated {
+  std::string relation;  ///< its id
   std::string sentence;  ///< which calls, where they differ, and what each holds there
   spec::Call first;
   spec::Call second;  ///< made of the first; the same where that is what is wrong with it
