@@ -233,7 +233,7 @@ class Mistakes(Fixture):
         self.check(("--from", "torch.gather/doc/*"), "cases", "--from takes")
         self.check(("--all", "--engine", "faulty:none-such"), "none-such")
         for other in (("--api", "torch.gather"), ("--all",)):
-            self.check(("--from", "torch.gather/doc/example", *other), "--from cannot be used together with " + other[0])
+            self.check(("--from", "torch.gather/doc/example", *other), "cannot be used together with", "--from", other[0])
 
 
 if __name__ == "__main__":
