@@ -8,6 +8,8 @@
 #include <iterator>
 #include <set>
 
+#include "suggest.hpp"
+
 namespace scatterproof::runner {
 namespace fs = std::filesystem;
 namespace {
@@ -39,11 +41,16 @@ spec::Errors check_ids(const std::vector<spec::Case>& sorted) {
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const spec::Case& one = sorted[i];
     if (i > 0 && sorted[i - 1].id == one.id)
-      errors.push_back({one.file, one.at, fmt::format("the id {} is taken", one.id),
-                        fmt::format("the other is at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line), ""});
+      errors.push_back(
+          {.file = one.file,
+           .at = one.at,
+           .what = fmt::format("the id {} is taken", one.id),
+           .hint = fmt::format("the other is at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line)});
     if (one.id.starts_with(one.call.api + "/formula/"))
-      errors.push_back({one.file, one.at, "ids below formula/ are those of the document's formulas",
-                        "choose another", ""});
+      errors.push_back({.file = one.file,
+                        .at = one.at,
+                        .what = "ids below formula/ are reserved for the document's formulas",
+                        .hint = "choose another id"});
   }
   return errors;
 }
@@ -58,6 +65,10 @@ spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>&
   for (const std::string& file : files.empty() ? shipped_folders(specs, places) : files) {
     std::error_code ignored;
     if (!read.insert(fs::weakly_canonical(file, ignored)).second) continue;
+    if (!fs::exists(file, ignored)) {
+      errors.push_back(missing_file(file));
+      continue;
+    }
     auto loaded = fs::is_directory(file) ? spec::load_case_tree(file, specs) : spec::load_cases(file, specs);
     if (loaded)
       append(cases, std::move(loaded).value());
@@ -91,16 +102,6 @@ std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs,
   return formulas;
 }
 
-spec::Error unmatched(const std::string& glob, const std::vector<std::string>& ids) {
-  const auto near = spec::nearest(glob, ids);
-  return {"",
-          {},
-          fmt::format("'{}' is neither a file nor the id of a case", glob),
-          near ? fmt::format("did you mean '{}'?", *near)
-               : "`scatterproof list` shows every id; * matches anything",
-          ""};
-}
-
 /// What the globs, -k and --shard of a selection let through.
 class Sieve {
  public:
@@ -131,11 +132,8 @@ class Sieve {
 
   /// Globs that match none of the ids.
   spec::Errors unmatched_among(const std::vector<std::string>& ids) const {
-    spec::Errors errors;
-    for (const std::string& glob : globs_)
-      if (std::none_of(ids.begin(), ids.end(), [&](const auto& id) { return matches_glob(glob, id); }))
-        errors.push_back(unmatched(glob, ids));
-    return errors;
+    return unmatched(globs_, ids, "'{}' is not a file and matches no case id",
+                     "`scatterproof list` prints every id; * matches anything");
   }
 
  private:

@@ -14,33 +14,29 @@ namespace scatterproof::runner {
 spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>& wanted, bool console,
                                                  const reports::Style& style) {
   auto sinks = std::make_unique<Sinks>();
-  if (console) sinks->sinks_.push_back({"-", nullptr, reports::make_reporter("console", std::cout, style)});
+  if (console)
+    sinks->sinks_.push_back(
+        {.path = "-", .file = nullptr, .reporter = reports::make_reporter("console", std::cout, style)});
   for (const std::string& want : wanted) {
     const std::size_t equals = want.find('=');
     const std::string kind = want.substr(0, equals);
     const std::string path = equals == std::string::npos ? "-" : want.substr(equals + 1);
     const auto same = [&](const Sink& other) { return other.path == path; };
     if (std::any_of(sinks->sinks_.begin(), sinks->sinks_.end(), same))
-      return spec::Error{"",
-                         {},
-                         fmt::format("two reports would be written to {}", path == "-" ? "stdout" : path),
-                         "KIND=PATH, with a path of its own for each",
-                         ""};
+      return spec::Error{.what = fmt::format("two reports go to {}", path == "-" ? "stdout" : path),
+                         .hint = "give each a path of its own: --report KIND=PATH"};
     const std::vector<std::string> known = reports::kinds();
     if (std::find(known.begin(), known.end(), kind) == known.end())
-      return spec::Error{"",
-                         {},
-                         fmt::format("there is no report '{}'", kind),
-                         fmt::format("KIND=PATH with one of {}", fmt::join(known, ", ")),
-                         ""};
-    Sink sink{path, nullptr, nullptr};
+      return spec::Error{.what = fmt::format("unknown report kind '{}'", kind),
+                         .hint = fmt::format("use KIND=PATH with one of {}", fmt::join(known, ", "))};
+    Sink sink{.path = path, .file = nullptr, .reporter = nullptr};
     if (path != "-") {
       sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
       if (!*sink.file)
-        return spec::Error{
-            path, {}, fmt::format("cannot write the report: {}", std::strerror(errno)), "", ""};
+        return spec::Error{.file = path,
+                           .what = fmt::format("cannot write the report: {}", std::strerror(errno))};
     }
-    const reports::Style plain{false, style.width, style.verbosity};
+    const reports::Style plain{.colour = false, .width = style.width, .verbosity = style.verbosity};
     sink.reporter =
         reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
     sinks->sinks_.push_back(std::move(sink));
@@ -64,7 +60,7 @@ void Sinks::run_finished(const spec::Trailer& trailer) {
 std::string Sinks::failed() const {
   for (const Sink& sink : sinks_)
     if (sink.file ? !sink.file->good() : !std::cout.good())
-      return fmt::format("the report {} could not be written whole",
+      return fmt::format("the report {} could not be written completely",
                          sink.path == "-" ? "on stdout" : sink.path);
   return "";
 }

@@ -41,8 +41,8 @@ std::map<std::string, std::string> libraries() {
   return all;
 }
 
-std::string version_text() {
-  std::string text = "scatterproof " + tool_version();
+std::string version_text(const std::string& revision) {
+  std::string text = fmt::format("scatterproof {} (git {})", tool_version(), revision);
   for (const auto& [name, version] : libraries()) text += fmt::format("\n  {:14} {}", name, version);
   return text;
 }

@@ -7,10 +7,10 @@
 
 namespace scatterproof::runner {
 
-std::string tool_version();                      ///< `0.1.0`
-std::map<std::string, std::string> libraries();  ///< name -> version, compiler included
-std::string version_text();                      ///< for --version, one a line
-std::string machine();                           ///< CPU model, cores, kernel
+std::string tool_version();                             ///< `0.1.0`
+std::map<std::string, std::string> libraries();         ///< name -> version, compiler included
+std::string version_text(const std::string& revision);  ///< for --version, one library a line
+std::string machine();                                  ///< CPU model, cores, kernel
 std::string host_name();
 std::string utc_now();  ///< ISO 8601, seconds
 

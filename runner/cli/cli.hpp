@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs of the command line share. One file a verb; main.cpp puts them together.
+// What the verbs of the command line share. A verb is a file cli/<verb>.cpp that defines add_<verb>, and its name
+// in the list of runner/CMakeLists.txt.
 #pragma once
 
 #include <CLI/App.hpp>
-#include <cstdio>
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,37 +30,43 @@ struct Context {
   std::string program;                 ///< argv[0], for reproduce lines
   std::vector<std::string> arguments;  ///< the rest of argv
   std::string command_line;            ///< all of argv, for the header
+  std::string revision;                ///< of git, for --version
   engines::Places places;
+  std::string color = "auto";  ///< --color
   int exit_code = as_expected;
 };
 
-/// Prints errors to stderr and gives Exit::usage.
-int report_errors(const spec::Errors& errors);
+/// Builds the tree of verbs, parses argv and runs the verb: the exit code.
+int run_program(int argc, char** argv, const char* revision);
 
-/// stdout is a terminal that wants colour (NO_COLOR, CLICOLOR_FORCE, TERM=dumb respected), its width
-/// (that of COLUMNS, if it is set; 80 where there is no terminal).
-reports::Style terminal_style();
+/// Prints errors on stderr.
+void print_errors(const spec::Errors& errors);
+/// The same, for errors that end the program: gives Exit::usage.
+int usage_error(const spec::Errors& errors);
 
-/// Flags that choose cases, shared by run, list and show.
-void add_selection(CLI::App& verb, Selection& selection);
+/// How to print on stdout: its width (that of COLUMNS, if it is set; 80 where there is no terminal), and colour by --color, NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM.
+reports::Style terminal_style(const Context& context);
 
-/// An error for each glob that matches none of the names: in a list of globs a slip would go unnoticed.
-/// `what` says so of the glob put in place of {}; `hint` is for when no name is near.
-spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
-                       const std::string& what, const std::string& hint);
+/// The engine that a user means by this name, not started yet; an unknown name gets a suggestion.
+spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& name,
+                                                           const spec::SpecLibrary& specs,
+                                                           const engines::Places& places);
 
-/// -j: how many at once; as many as there are cores when left out. `what` says of what.
-void add_jobs(CLI::App& verb, int& jobs, const std::string& what);
+/// One line of the help: a command and what it does.
+struct Example {
+  std::string command;
+  std::string what;
+};
 
-void add_run(CLI::App& app, Context& context);
-void add_fuzz(CLI::App& app, Context& context);
-void add_replay(CLI::App& app, Context& context);
-void add_list(CLI::App& app, Context& context);
-void add_show(CLI::App& app, Context& context);
-void add_spec(CLI::App& app, Context& context);
-void add_engines(CLI::App& app, Context& context);
-void add_report(CLI::App& app, Context& context);
-void add_bench(CLI::App& app, Context& context);
-void add_selftest(CLI::App& app, Context& context);
+/// A verb as its help shows it: add_verb is the one place where verbs are made.
+struct VerbText {
+  std::string name;
+  std::string purpose;  ///< one sentence in the imperative, no full stop
+  std::vector<Example> examples;
+  std::string group = "Commands";  ///< under which the help lists it
+};
+CLI::App* add_verb(CLI::App& parent, Context& context, const VerbText& text);
+/// The examples that add_verb was given.
+std::vector<Example> examples_of(const CLI::App& verb);
 
 }  // namespace scatterproof::runner::cli

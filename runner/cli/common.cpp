@@ -3,27 +3,31 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
-#include <thread>
 
 #include "cli.hpp"
+#include "options.hpp"
 #include "progress.hpp"
-#include "select.hpp"
 
 namespace scatterproof::runner::cli {
 
-int report_errors(const spec::Errors& errors) {
+void print_errors(const spec::Errors& errors) {
   Progress::wipe_line();
   std::fputs(spec::to_string(errors).c_str(), stderr);
+}
+
+int usage_error(const spec::Errors& errors) {
+  print_errors(errors);
   return usage;
 }
 
 namespace {
 
-bool wants_colour() {
+bool wants_colour(const Context& context) {
+  if (context.color != "auto") return context.color == "always";
   const auto set = [](const char* name) {
     const char* value = std::getenv(name);
     return value && *value;
@@ -36,9 +40,9 @@ bool wants_colour() {
 
 }  // namespace
 
-reports::Style terminal_style() {
+reports::Style terminal_style(const Context& context) {
   reports::Style style;
-  style.colour = wants_colour();
+  style.colour = wants_colour(context);
   winsize size{};
   const char* columns = std::getenv("COLUMNS");
   if (const int width = columns ? std::atoi(columns) : 0; width > 0)
@@ -48,33 +52,35 @@ reports::Style terminal_style() {
   return style;
 }
 
-void add_selection(CLI::App& verb, Selection& selection) {
-  verb.add_option("what", selection.what,
-                  "Case files, folders of them, or globs on ids; everything shipped when left out");
-  verb.add_option("-k", selection.expression,
-                  "Only cases whose id or tags hold: words with and, or, not, parentheses");
-  verb.add_option("--shard", selection.shard, "I/N: the I-th of N parts, by a hash of the id");
-  verb.add_option("--specs", selection.specs, "Another folder of op specs")->type_name("FOLDER");
+spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& name,
+                                                           const spec::SpecLibrary& specs,
+                                                           const engines::Places& places) {
+  // pip's way to name a version; `engines install` takes it too, so that a slip is likely.
+  if (const auto equals = name.find("=="); equals != std::string::npos && name.find(':') == std::string::npos)
+    return spec::Error{
+        .what = fmt::format("unknown engine '{}'", name),
+        .hint = fmt::format("did you mean '{}@{}'?", name.substr(0, equals), name.substr(equals + 2))};
+  return engines::make_engine(name, specs, places);
 }
 
-spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
-                       const std::string& what, const std::string& hint) {
-  spec::Errors errors;
-  for (const std::string& glob : globs) {
-    if (std::ranges::any_of(names, [&](const auto& name) { return matches_glob(glob, name); })) continue;
-    const auto near = spec::nearest(glob, names);
-    errors.push_back({"",
-                      {},
-                      fmt::format(fmt::runtime(what), glob),
-                      near ? fmt::format("did you mean '{}'?", *near) : hint,
-                      ""});
-  }
-  return errors;
+// CLI11 has no place for examples. The footer holds them, one a line: the command, a tab, what it does.
+CLI::App* add_verb(CLI::App& parent, Context& context, const VerbText& text) {
+  CLI::App* verb = parent.add_subcommand(text.name, text.purpose);
+  std::string footer;
+  for (const Example& example : text.examples) footer += example.command + '\t' + example.what + '\n';
+  verb->get_help_ptr()->group(group::general);
+  verb->footer(footer);
+  verb->group(text.group);
+  add_color(*verb, context);
+  return verb;
 }
 
-void add_jobs(CLI::App& verb, int& jobs, const std::string& what) {
-  jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  verb.add_option("-j,--jobs", jobs, what + "; all cores when left out")->check(CLI::Range(1, 1024));
+std::vector<Example> examples_of(const CLI::App& verb) {
+  std::vector<Example> examples;
+  std::istringstream lines(verb.get_footer());
+  for (std::string line; std::getline(lines, line);)
+    examples.push_back({line.substr(0, line.find('\t')), line.substr(line.find('\t') + 1)});
+  return examples;
 }
 
 }  // namespace scatterproof::runner::cli

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <memory>
 
-#include "cli.hpp"
+#include "options.hpp"
 #include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/install.hpp"
 #include "scatterproof/engines/locate.hpp"
@@ -23,7 +23,7 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
     fmt::print("  {}\n", listing.state);
     return;
   }
-  const auto engine = engines::make_engine(listing.name, specs, places);
+  const auto engine = find_engine(listing.name, specs, places);
   const std::string reason = engine ? (*engine)->start() : spec::to_string(engine.errors());
   if (!reason.empty()) {
     fmt::print("  unavailable: {}\n", reason);
@@ -37,11 +37,15 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
 
 void add_engines_list(CLI::App& parent, Context& context) {
   CLI::App* verb =
-      parent.add_subcommand("list", "Engines there are: installed or not, version, device, what they offer");
+      add_verb(parent, context,
+               {.name = "list",
+                .purpose = "List the engines: installed or not, version, device, dtypes, APIs",
+                .examples = {{"scatterproof engines list", "every engine; installed ones are started"},
+                             {"scatterproof engines list | grep installed", "what could be installed"}}});
   verb->callback([&context] {
     const auto specs = load_specs("", context.places);
     if (!specs) {
-      context.exit_code = report_errors(specs.errors());
+      context.exit_code = usage_error(specs.errors());
       return;
     }
     for (const auto& listing : engines::list_engines(context.places))
@@ -50,30 +54,41 @@ void add_engines_list(CLI::App& parent, Context& context) {
 }
 
 void add_engines_install(CLI::App& parent, Context& context) {
-  CLI::App* verb =
-      parent.add_subcommand("install", "Installs a framework into a virtual environment of its own");
+  CLI::App* verb = add_verb(
+      parent, context,
+      {.name = "install",
+       .purpose = "Install a framework into a virtual environment of its own",
+       .examples = {{"scatterproof engines install torch", "the release that its documents are about"},
+                    {"scatterproof engines install torch==2.12.0", "another release beside it"}}});
   auto request = std::make_shared<engines::InstallRequest>();
-  verb->add_option("name", request->engine, "torch, or torch==2.12.0 for another release beside it")
+  verb->add_option("name", request->engine, "Framework, or framework==version")
+      ->type_name("ENGINE")
       ->required();
-  verb->add_option("pip", request->pip_arguments, "Arguments for pip install, after --");
+  verb->add_option("pip", request->pip_arguments, "Arguments for pip install, after --")->type_name("WORDS");
   verb->callback([request, &context] {
     const auto installed = engines::install_engine(*request, context.places, std::cerr);
     if (installed)
       fmt::print("{} is ready\n", *installed);
     else
-      context.exit_code = report_errors(installed.errors());
+      context.exit_code = usage_error(installed.errors());
   });
 }
 
 void add_engines_check(CLI::App& parent, Context& context) {
   CLI::App* verb =
-      parent.add_subcommand("check", "Does this engine speak the protocol and return what it was asked?");
+      add_verb(parent, context,
+               {.name = "check",
+                .purpose = "Check that an engine follows the worker protocol",
+                .examples = {{"scatterproof engines check torch", "an installed framework"},
+                             {"scatterproof engines check cmd:./my-worker", "a worker of your own"}}});
   auto name = std::make_shared<std::string>();
-  verb->add_option("name", *name, "torch, torch@2.13.0, so:./libmine.so, cmd:./my-worker")->required();
+  verb->add_option("name", *name, "torch, torch@2.13.0, so:./libmine.so, cmd:./my-worker")
+      ->type_name("ENGINE")
+      ->required();
   verb->callback([name, &context] {
     const auto findings = engines::check_engine(*name, context.places);
     if (!findings) {
-      context.exit_code = report_errors(findings.errors());
+      context.exit_code = usage_error(findings.errors());
       return;
     }
     for (const engines::ProtocolCheck& finding : *findings) {
@@ -85,19 +100,26 @@ void add_engines_check(CLI::App& parent, Context& context) {
 }
 
 void add_engines_new(CLI::App& parent, Context& context) {
-  CLI::App* verb = parent.add_subcommand(
-      "new", "Writes a folder to start a kernel of your own from (docs/test-your-kernel.md)");
+  CLI::App* verb =
+      add_verb(parent, context,
+               {.name = "new",
+                .purpose = "Write a scaffold for a kernel or worker of your own",
+                .examples = {{"scatterproof engines new --lang cpp my-kernel", "a shared library in C++"},
+                             {"scatterproof engines new --lang python my-worker", "a worker in Python"}}});
   auto language = std::make_shared<std::string>();
   auto folder = std::make_shared<std::string>();
-  verb->add_option("--lang", *language, "c, cpp or cuda for a shared library, python for a worker")
+  only_values(
+      verb->add_option("--lang", *language, "Language; python makes a worker, the others a shared library"),
+      "LANGUAGE", {"c", "cpp", "cuda", "python"})
       ->required();
   verb->add_option("folder", *folder,
-                   "The new folder; its name becomes the kernel's. Files are never overwritten")
+                   "The new folder; its name becomes the kernel's. Existing files are not overwritten")
+      ->type_name("FOLDER")
       ->required();
   verb->callback([language, folder, &context] {
     const auto written = engines::write_scaffold(*language, *folder, context.places);
     if (!written) {
-      context.exit_code = report_errors(written.errors());
+      context.exit_code = usage_error(written.errors());
       return;
     }
     for (const std::string& file : *written) fmt::print("{}\n", file);
@@ -111,7 +133,13 @@ void add_engines_new(CLI::App& parent, Context& context) {
 }  // namespace
 
 void add_engines(CLI::App& app, Context& context) {
-  CLI::App* verb = app.add_subcommand("engines", "The engines: list, install, check, new");
+  CLI::App* verb =
+      add_verb(app, context,
+               {.name = "engines",
+                .purpose = "List, install and check engines, or start one of your own",
+                .examples = {{"scatterproof engines list", "which engines there are"},
+                             {"scatterproof engines install torch", "install PyTorch beside what you have"}},
+                .group = "Inspect"});
   verb->require_subcommand(1);
   add_engines_list(*verb, context);
   add_engines_install(*verb, context);

@@ -14,8 +14,9 @@
 #include "fuzz/driver.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/statistics.hpp"
+#include "options.hpp"
 #include "session.hpp"
-#include "version.hpp"
+#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -29,7 +30,7 @@ struct FuzzFlags {
   std::vector<std::string> apis;
   bool all = false;
   std::uint64_t calls = 0;
-  std::string time;
+  double seconds = 0;
   std::string shard;
   bool valid = false;
   bool broken = false;
@@ -39,24 +40,6 @@ struct FuzzFlags {
   std::string save;
   std::string from;
 };
-
-/// `60`, `60s`, `5m`, `1h`: seconds; 0 when it is none of these.
-double read_time(const std::string& text) {
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-    return 0;
-  }
-  const std::string unit = text.substr(used);
-  const double seconds = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  return value > 0 ? value * seconds : 0;
-}
-
-spec::Error flag_error(std::string what, std::string hint = {}) {
-  return {"", {}, std::move(what), std::move(hint), ""};
-}
 
 class FuzzCommand {
  public:
@@ -69,15 +52,13 @@ class FuzzCommand {
     if (const int code = session_.load_baselines(); code != as_expected) return code;
     if (const int code = open_engines(); code != as_expected) return code;
     if (const int code = session_.open_reports(""); code != as_expected) return code;
-    header_ = session_.header();
-    session_.sinks().run_started(header_);
+    session_.begin(0);
     findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
                                               .families = campaign_.families,
                                               .places = context_.places,
                                               .folder = folder(),
                                               .timeout = campaign_.timeout,
                                               .interrupted = campaign_.interrupted});
-    judging_begins();
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
   }
@@ -85,12 +66,12 @@ class FuzzCommand {
  private:
   int load() {
     auto specs = load_specs(flags_.session.specs, context_.places);
-    if (!specs) return report_errors(specs.errors());
+    if (!specs) return usage_error(specs.errors());
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
     spec::Errors errors;
     if (flags_.relations) {
       auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/families");
-      if (!families) return report_errors(families.errors());
+      if (!families) return usage_error(families.errors());
       families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
       campaign_.families = families_.get();
       campaign_.specs = specs_.get();
@@ -101,7 +82,7 @@ class FuzzCommand {
       choose_apis(errors);
     }
     choose_calls(errors);
-    return errors.empty() ? static_cast<int>(as_expected) : report_errors(errors);
+    return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 
   /// The API of the case, and calls that are much like it.
@@ -110,10 +91,10 @@ class FuzzCommand {
     selection.what = {flags_.from};
     selection.specs = flags_.session.specs;
     const auto catalogue = load_catalogue(selection, context_.places);
-    if (!catalogue) return report_errors(catalogue.errors());
+    if (!catalogue) return usage_error(catalogue.errors());
     if (catalogue->cases.size() != 1)
-      return report_errors({flag_error(fmt::format("'{}' is {} cases", flags_.from, catalogue->cases.size()),
-                                       "--from takes the id or the file of one")});
+      return usage_error({{.what = fmt::format("'{}' matches {} cases", flags_.from, catalogue->cases.size()),
+                           .hint = "--from takes the id or the file of one case"}});
     const spec::Call& call = catalogue->cases.front().call;
     campaign_.apis = {specs_->find(call.api)};
     from_ = std::make_shared<const spec::Call>(call);
@@ -124,8 +105,9 @@ class FuzzCommand {
     std::vector<std::string> known;
     for (const spec::OpSpec& op : specs_->all()) known.push_back(op.api);
     if (flags_.apis.empty() && !flags_.all)
-      errors.push_back(flag_error("fuzz what?", "--api GLOB (as in --api 'torch.*'), --from ID, or --all"));
-    for (spec::Error& error : unmatched(flags_.apis, known, "no API matches '{}'", "'spec list' names them"))
+      errors.push_back({.what = "no API was chosen", .hint = "use --api GLOB, --from ID or --all"});
+    for (spec::Error& error :
+         unmatched(flags_.apis, known, "no API matches '{}'", "`scatterproof spec list` prints every API"))
       errors.push_back(std::move(error));
     for (const spec::OpSpec& op : specs_->all())
       if (flags_.all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
@@ -133,11 +115,19 @@ class FuzzCommand {
         campaign_.apis.push_back(&op);
   }
 
+  std::vector<std::string> rules_of_chosen() const {
+    std::vector<std::string> rules;
+    for (const spec::OpSpec* op : campaign_.apis)
+      for (const spec::Rule& rule : op->rules) rules.push_back(rule.id);
+    return rules;
+  }
+
   void choose_calls(spec::Errors& errors) {
     if (!flags_.rule.empty() && std::none_of(campaign_.apis.begin(), campaign_.apis.end(),
                                              [&](const auto* op) { return op->rule(flags_.rule); }))
-      errors.push_back(flag_error(fmt::format("no chosen API has a rule '{}'", flags_.rule),
-                                  "'spec show API' lists them"));
+      errors.push_back({.what = fmt::format("no chosen API has a rule '{}'", flags_.rule),
+                        .hint = did_you_mean(flags_.rule, rules_of_chosen(),
+                                             "`scatterproof spec show API` prints the rules")});
     std::erase_if(campaign_.apis,
                   [&](const auto* op) { return !flags_.rule.empty() && !op->rule(flags_.rule); });
     campaign_.wishes = {flags_.valid    ? Wishes::Sides::valid
@@ -145,9 +135,8 @@ class FuzzCommand {
                                         : Wishes::Sides::both,
                         flags_.rule, from_};
     campaign_.calls = flags_.calls;
-    if (!flags_.time.empty() && (campaign_.seconds = read_time(flags_.time)) == 0)
-      errors.push_back(flag_error(fmt::format("'{}' is no time", flags_.time), "as in 60s, 5m, 1h"));
-    if (campaign_.calls == 0 && flags_.time.empty()) campaign_.calls = default_calls;
+    campaign_.seconds = flags_.seconds;
+    if (campaign_.calls == 0 && campaign_.seconds == 0) campaign_.calls = default_calls;
     if (!flags_.shard.empty()) {
       auto shard = Shard::parse(flags_.shard);
       if (shard)
@@ -204,22 +193,16 @@ class FuzzCommand {
     selection.what = {folder()};
     selection.specs = flags_.session.specs;
     auto loaded = load_catalogue(selection, context_.places);
-    if (!loaded) return report_errors(loaded.errors());
+    if (!loaded) return usage_error(loaded.errors());
     Catalogue known = std::move(loaded).value();
     std::erase_if(known.cases, [&](const spec::Case& one) {
       return std::none_of(campaign_.apis.begin(), campaign_.apis.end(),
                           [&](const auto* op) { return op->api == one.call.api; });
     });
     ExecuteOptions options = session_.execute_options();
-    options.judged = [this](const spec::Record& record) { take(record); };
+    options.judged = [this](const spec::Record& record) { session_.take(record); };
     const Executed executed = runner::execute(known, session_.engines(), session_.baseline(), options);
-    return executed.errors.empty() ? static_cast<int>(as_expected) : report_errors(executed.errors);
-  }
-
-  void take(const spec::Record& record) {
-    unexpected_ += record.disposition == spec::Disposition::unexpected;
-    ++records_;
-    session_.sinks().call_judged(record);
+    return executed.errors.empty() ? static_cast<int>(as_expected) : usage_error(executed.errors);
   }
 
   engines::Engine& engine_of(const std::string& name) {
@@ -231,7 +214,7 @@ class FuzzCommand {
   spec::Record record_of(const fuzz::Kind& kind, const spec::Judgement& judgement) const {
     // What engines said of themselves when they were opened: by now a job may be at work with them.
     const spec::EngineSummary& engine =
-        *std::ranges::find(header_.engines, kind.engine, &spec::EngineSummary::name);
+        *std::ranges::find(session_.header().engines, kind.engine, &spec::EngineSummary::name);
     spec::Record record;
     record.id = kind.relation.empty()
                     ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
@@ -274,76 +257,89 @@ class FuzzCommand {
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && record.disposition == spec::Disposition::unexpected)
         show(kind, *tally.first, record);
-      take(record);
+      session_.take(record);
     }
-    spec::Trailer trailer;
-    trailer.ended = utc_now();
-    trailer.interrupted = was_interrupted();
-    trailer.records = records_;
-    trailer.exit_code = !fuzzed.errors.empty() ? usage
-                        : was_interrupted()    ? interrupted
-                        : unexpected_ > 0      ? unexpected
-                        : records_ == 0        ? nothing_ran
-                                               : as_expected;
-    session_.sinks().run_finished(trailer);
+    const int code = session_.finish({.errors = fuzzed.errors});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     fmt::print(stderr, "{} calls made, {} judged, seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
                campaign_.seed, fuzzed.digest);
-    if (!fuzzed.errors.empty()) return report_errors(fuzzed.errors);
-    if (const std::string failed = session_.sinks().failed(); !failed.empty())
-      return report_errors({{"", {}, failed, "", ""}});
-    return trailer.exit_code;
+    return code;
   }
 
   const FuzzFlags& flags_;
   const Context& context_;
-  Session session_;
+  RunSession session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
   fuzz::Campaign campaign_;
-  spec::Header header_;
   std::vector<fuzz::Engines> further_;  ///< of every job but the first, which has the session's
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
   std::optional<fuzz::Findings> findings_;
-  std::size_t records_ = 0;
-  std::size_t unexpected_ = 0;
 };
+
+/// Which APIs, and which of their calls.
+void add_choices(CLI::App& verb, FuzzFlags& flags) {
+  auto* apis = verb.add_option("--api", flags.apis, "API or glob on APIs to make calls of; repeatable")
+                   ->type_name("API")
+                   ->allow_extra_args(false)
+                   ->group(group::select);
+  auto* all =
+      verb.add_flag("--all", flags.all, "Make calls of every API that has a spec")->group(group::select);
+  verb.add_option("--from", flags.from, "Make calls similar to this case: its id or its file")
+      ->type_name("ID")
+      ->excludes(apis)
+      ->excludes(all)
+      ->group(group::select);
+  add_shard(verb, flags.shard, "Make only part I of N of the calls, such as 1/4");
+  add_specs(verb, flags.session.specs);
+  auto* valid =
+      verb.add_flag("--valid", flags.valid, "Only calls that obey every rule")->group(group::generate);
+  auto* broken =
+      verb.add_flag("--broken", flags.broken, "Only calls that break a rule")->group(group::generate);
+  verb.add_option("--rule", flags.rule, "Only calls that break this rule")
+      ->type_name("RULE")
+      ->excludes(valid)
+      ->excludes(broken)
+      ->group(group::generate);
+  broken->excludes(valid);
+}
 
 }  // namespace
 
 void add_fuzz(CLI::App& app, Context& context) {
   CLI::App* verb =
-      app.add_subcommand("fuzz", "Makes calls from the specs' rules, and judges engines by them");
+      add_verb(app, context,
+               {.name = "fuzz",
+                .purpose = "Generate calls from the specs' rules and judge engines on them",
+                .examples = {{"scatterproof fuzz --api 'torch.*' -e torch --time 60s",
+                              "a minute of generated calls of PyTorch's APIs"},
+                             {"scatterproof fuzz --all -e so:./libmine.so --cases 100000 --seed 7",
+                              "the same 100,000 calls every time, on your kernel"}},
+                .group = "Test"});
   auto flags = std::make_shared<FuzzFlags>();
-  auto* apis = verb->add_option("--api", flags->apis, "APIs to make calls of; repeatable")
-                   ->type_name("GLOB")
-                   ->allow_extra_args(false);
-  auto* all = verb->add_flag("--all", flags->all, "Every API there is a spec of");
-  verb->add_option("--from", flags->from, "Calls that are much like this case's")
-      ->type_name("ID|FILE")
-      ->excludes(apis)
-      ->excludes(all);
+  add_choices(*verb, *flags);
+  auto* cases = add_number(*verb, "--cases", flags->calls, 1, "How many calls to make, over all APIs")
+                    ->default_str(std::to_string(default_calls))
+                    ->group(group::generate);
+  constexpr double a_month = 30 * 86400;
+  add_duration(*verb, "--time", flags->seconds, a_month, "How long to make calls, instead of --cases")
+      ->excludes(cases)
+      ->group(group::generate);
+  add_number(*verb, "--seed", flags->session.seed, 0, "Seed of the calls: the same seed makes the same calls")
+      ->default_str("0")
+      ->group(group::generate);
   add_session(*verb, flags->session);
-  auto* cases = verb->add_option("--cases", flags->calls, "How many calls to make, over all APIs")
-                    ->check(CLI::PositiveNumber);
-  verb->add_option("--time", flags->time, "How long to make calls: 60s, 5m, 1h")->excludes(cases);
-  verb->add_option("--seed", flags->session.seed, "The same seed makes the same calls")
-      ->check(CLI::NonNegativeNumber);
   add_jobs(*verb, flags->session.jobs, "Threads, each with engines of its own");
-  verb->add_option("--shard", flags->shard, "Makes part I of N of the calls")->type_name("I/N");
-  auto* valid = verb->add_flag("--valid", flags->valid, "Only calls that obey every rule");
-  auto* broken = verb->add_flag("--broken", flags->broken, "Only calls that break a rule");
-  auto* rule = verb->add_option("--rule", flags->rule, "Only calls that break this rule")->type_name("ID");
-  verb->add_flag("--statistics", flags->statistics, "Says what the calls were like, API by API");
-  verb->add_flag("--relations", flags->relations,
-                 "Instead of by the specs, judges by what must hold between calls (spec/families)");
-  verb->add_option("--save", flags->save, "Where failing calls are saved; cases/regressions when left out")
-      ->type_name("FOLDER");
-  broken->excludes(valid);
-  rule->excludes(valid)->excludes(broken);
-  verb->add_option("--specs", flags->session.specs, "Another folder of specs")->type_name("FOLDER");
+  verb->add_flag("--relations", flags->relations, "Check metamorphic relations instead of the specs")
+      ->group(group::judge);
+  verb->add_flag("--statistics", flags->statistics, "Print what the calls were like, for each API")
+      ->group(group::report);
+  verb->add_option("--save", flags->save, "Save failing calls in this folder [env: SCATTERPROOF_DATA]")
+      ->type_name("FOLDER")
+      ->default_str("cases/regressions")
+      ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = FuzzCommand(*flags, context).execute(); });
 }
 

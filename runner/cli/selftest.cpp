@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 
-#include "cli.hpp"
+#include "options.hpp"
 #include "progress.hpp"
 #include "scatterproof/engines/faulty.hpp"
 #include "select.hpp"
 #include "selftest/equivalents.hpp"
 #include "selftest/mutants.hpp"
+#include "session.hpp"
+#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -45,22 +46,25 @@ class SelftestCommand {
   SelftestCommand(const SelftestFlags& flags, const Context& context) : flags_(flags), context_(context) {}
 
   int execute() {
+    handle_interrupts();
     const auto specs = load_specs(flags_.specs, context_.places);
-    if (!specs) return report_errors(specs.errors());
+    if (!specs) return usage_error(specs.errors());
     const std::string path = flags_.equivalents.empty()
                                  ? context_.places.data + "/runner/selftest/equivalents.yaml"
                                  : flags_.equivalents;
     const auto equivalents = selftest::load_equivalents(path);
-    if (!equivalents) return report_errors(equivalents.errors());
+    if (!equivalents) return usage_error(equivalents.errors());
     const std::vector<std::string> names = all_names(*specs);
     if (const auto errors = unknown_names(*equivalents, path, names); !errors.empty())
-      return report_errors(errors);
-    if (const auto errors = unmatched(flags_.globs, names, "no fault or mutant is called '{}'",
-                                      "`scatterproof selftest` prints the names; * matches anything");
+      return usage_error(errors);
+    if (const auto errors =
+            unmatched(flags_.globs, names, "no fault or mutant is called '{}'",
+                      "`scatterproof selftest --cases 1` prints the names; * matches anything");
         !errors.empty())
-      return report_errors(errors);
+      return usage_error(errors);
     equivalents_ = *equivalents;
 
+    work_begins();
     const selftest::Options options = make_options();
     const bool both = flags_.engine_faults == flags_.spec_mutants;
     std::vector<Tried> tried;
@@ -68,10 +72,10 @@ class SelftestCommand {
     if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
     progress_.finish();
     if (tried.empty()) {
-      fmt::print(stderr, "no fault or mutant of this kind has such a name\n");
-      return nothing_ran;
+      fmt::print(stderr, "error: no fault or mutant of this kind has such a name\n");
+      return exit_code({.anything = false});
     }
-    return print(tried);
+    return exit_code({.unexpected = !print(tried)});
   }
 
  private:
@@ -85,6 +89,7 @@ class SelftestCommand {
     options.jobs = flags_.jobs;
     options.calls = selftest::generated_calls(flags_.seed);
     options.wanted = [this](const std::string& name) {
+      if (was_interrupted()) return false;  // what was tried so far is printed
       return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),
                                                  [&](const auto& glob) { return matches_glob(glob, name); });
     };
@@ -92,8 +97,8 @@ class SelftestCommand {
     return options;
   }
 
-  /// A line for each, then what is wrong, then the totals.
-  int print(const std::vector<Tried>& tried) const {
+  /// A line for each, then what is wrong, then the totals. Whether every one was caught, or is known to be an equivalent.
+  bool print(const std::vector<Tried>& tried) const {
     std::size_t width = 0;
     for (const Tried& one : tried) width = std::max(width, one.name.size());
     std::size_t killed = 0, equivalent = 0;
@@ -113,7 +118,7 @@ class SelftestCommand {
     for (const std::string& sentence : wrong) fmt::print("{}\n", sentence);
     fmt::print("killed {} of {} within {} calls; {} equivalent\n", killed, tried.size() - equivalent,
                flags_.cases, equivalent);
-    return wrong.empty() ? as_expected : unexpected;
+    return wrong.empty();
   }
 
   static std::string outcome(const Tried& one, const selftest::Equivalent* listed) {
@@ -132,20 +137,34 @@ class SelftestCommand {
 }  // namespace
 
 void add_selftest(CLI::App& app, Context& context) {
-  CLI::App* verb = app.add_subcommand(
-      "selftest", "Whether generated calls catch faulty engines and specs with one thing wrong");
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "selftest",
+       .purpose = "Check that generated calls catch faulty engines and mutated specs",
+       .examples = {{"scatterproof selftest 'faulty:*'", "every faulty engine"},
+                    {"scatterproof selftest 'torch.gather/*' --cases 1000 -j 2", "the mutants of one spec"}},
+       .group = "Test"});
   auto flags = std::make_shared<SelftestFlags>();
-  verb->add_option("what", flags->globs, "Globs on names of faults (faulty:*) and mutants (torch.gather/*)");
-  verb->add_option("--cases", flags->cases, "Calls each is given before it counts as alive")
+  verb->add_option("name", flags->globs,
+                   "Faults or mutants, or globs on them, such as faulty:* and torch.gather/*")
+      ->type_name("NAME")
+      ->default_str("all");
+  verb->add_flag("--engine-faults", flags->engine_faults, "Try only faulty engines")->group(group::select);
+  verb->add_flag("--spec-mutants", flags->spec_mutants, "Try only mutated specs")->group(group::select);
+  add_specs(*verb, flags->specs);
+  add_number(*verb, "--cases", flags->cases, 1, "Calls that a fault or mutant gets before it counts as alive")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  verb->add_option("--seed", flags->seed, "Of the calls")->capture_default_str();
+      ->group(group::generate);
+  add_number(*verb, "--seed", flags->seed, 0, "Seed of the calls")
+      ->capture_default_str()
+      ->group(group::generate);
   add_jobs(*verb, flags->jobs, "Threads");
-  verb->add_flag("--engine-faults", flags->engine_faults, "Only faulty engines");
-  verb->add_flag("--spec-mutants", flags->spec_mutants, "Only specs with one thing wrong");
-  verb->add_option("--specs", flags->specs, "Another folder of op specs")->type_name("FOLDER");
-  verb->add_option("--equivalents", flags->equivalents, "Another list of what no call can show")
-      ->type_name("FILE");
+  verb->add_option("--equivalents", flags->equivalents,
+                   "Read the list of mutants that no call can tell apart here")
+      ->type_name("FILE")
+      ->default_str("runner/selftest/equivalents.yaml")
+      ->check(existing_path())
+      ->group(group::judge);
   verb->callback([flags, &context] { context.exit_code = SelftestCommand(*flags, context).execute(); });
 }
 

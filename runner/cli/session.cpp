@@ -2,14 +2,13 @@
 #include "session.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
 
+#include "options.hpp"
 #include "proofs.hpp"
 #include "state.hpp"
 #include "version.hpp"
@@ -18,12 +17,12 @@ namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
 namespace {
 
-std::atomic<bool> judging_flag{false};  // a start may take a minute
+std::atomic<bool> working_flag{false};  // before: specs are read and engines start, which may take a minute
 std::atomic<bool> interrupted_flag{false};
 
 /// The first Ctrl-C ends the run in order; a second one ends the process as usual.
 void on_interrupt(int signal) {
-  if (!judging_flag) {
+  if (!working_flag) {
     constexpr std::string_view message = "interrupted before anything ran\n";
     [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
     _exit(interrupted);  // workers die with their parent
@@ -38,35 +37,38 @@ void handle_interrupts() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
 }
-void judging_begins() { judging_flag = true; }
+void work_begins() { working_flag = true; }
 const std::atomic<bool>& was_interrupted() { return interrupted_flag; }
 
-void add_session(CLI::App& verb, SessionFlags& flags) {
-  verb.add_option(
-          "-e,--engine", flags.engines,
-          "reference, torch, torch@2.13.0, so:./libmine.so, cmd:./my-worker; repeatable; all installed "
-          "when left out")
-      ->type_name("ENGINE")
-      ->take_all()
-      ->allow_extra_args(false);
-  verb.add_option("--baseline", flags.baselines, "A file of known deviations; repeatable")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  verb.add_option("--report", flags.reports,
-                  fmt::format("KIND=PATH, repeatable: {}; - is stdout", fmt::join(reports::kinds(), ", ")))
-      ->type_name("KIND=PATH")
-      ->allow_extra_args(false);
-  verb.add_option("--timeout", flags.timeout, "Seconds a call may take")->check(CLI::Range(0.001, 86400.0));
-  verb.add_flag("-v", flags.verbosity, "Every record, not only failures");
+Exit exit_code(const Ending& ending) {
+  if (ending.errors) return usage;
+  if (was_interrupted()) return interrupted;
+  if (ending.unexpected) return unexpected;
+  return ending.anything ? as_expected : nothing_ran;
 }
 
 // Records that scroll by on a terminal are progress enough.
-Session::Session(const SessionFlags& flags, const Context& context)
+RunSession::RunSession(const SessionFlags& flags, const Context& context)
     : flags_(flags), context_(context), progress_(flags.verbosity == 0 || !isatty(STDOUT_FILENO)) {
   progress_.doing("reading specs and cases ...");
 }
 
-int Session::load_baselines() {
+void add_session(CLI::App& verb, SessionFlags& flags) {
+  constexpr double a_day = 86400;
+  add_engine(verb, flags.engines, "all that are installed");
+  add_duration(verb, "--timeout", flags.timeout, a_day, "Longest time that one call may take")
+      ->default_str("10s")
+      ->group(group::execute);
+  verb.add_option("--baseline", flags.baselines,
+                  "File of known deviations, in addition to those of the installed engines; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->check(existing_path())
+      ->group(group::judge);
+  add_reports(verb, flags.reports, flags.verbosity);
+}
+
+int RunSession::load_baselines() {
   std::vector<std::string> files = flags_.baselines;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(context_.places.data + "/engines/workers", ignored))
@@ -75,54 +77,65 @@ int Session::load_baselines() {
   spec::Errors errors;
   for (const std::string& file : files)
     for (spec::Error& error : baseline_.add(file)) errors.push_back(std::move(error));
-  return errors.empty() ? static_cast<int>(as_expected) : report_errors(errors);
+  return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
 }
 
-int Session::open_engines(const spec::SpecLibrary& specs, bool proofs) {
-  std::vector<std::string> names = flags_.engines;
-  if (names.empty()) {
-    if (proofs) names.push_back(proof_engine_name);
+int RunSession::open_engines(const spec::SpecLibrary& specs, bool proofs) {
+  std::vector<std::string> installed;
+  if (flags_.engines.empty()) {
+    proofs_ = proofs;
     for (const engines::EngineListing& listing : engines::list_engines(context_.places))
       if (listing.installed)
-        names.push_back(listing.name);
+        installed.push_back(listing.name);
       else
-        absent_.push_back({listing.name, "", "", "unavailable: " + listing.state});
+        absent_.push_back(
+            {.name = listing.name, .version = "", .device = "", .state = "unavailable: " + listing.state});
+    return open(specs, installed);
   }
+  std::vector<std::string> named = flags_.engines;
+  if (proofs) proofs_ = std::erase(named, proof_engine_name) > 0;
+  return open(specs, named);
+}
+
+int RunSession::open_engines(const spec::SpecLibrary& specs, const std::vector<std::string>& usual) {
+  return open(specs, flags_.engines.empty() ? usual : flags_.engines);
+}
+
+int RunSession::open(const spec::SpecLibrary& specs, const std::vector<std::string>& names) {
+  const bool asked_for = !flags_.engines.empty();
   spec::Errors errors;
   for (const std::string& name : names) {
-    if (proofs && name == proof_engine_name) {
-      proofs_ = true;
+    auto engine = find_engine(name, specs, context_.places);
+    if (!engine && asked_for) {
+      errors.insert(errors.end(), engine.errors().begin(), engine.errors().end());
       continue;
     }
     progress_.starting(name);
-    auto engine = engines::make_engine(name, specs, context_.places);
-    if (!engine)
-      errors.insert(errors.end(), engine.errors().begin(), engine.errors().end());
-    else if (const std::string reason = (*engine)->start(); !reason.empty())
-      absent_.push_back({name, "", "", "unavailable: " + reason});
+    const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
+    if (!reason.empty())
+      absent_.push_back({.name = name, .version = "", .device = "", .state = "unavailable: " + reason});
     else if (!is_open((*engine)->info().name))  // `torch` and `torch@2.13.0` may be the same one
       engines_.push_back(std::move(engine).value());
   }
   progress_.doing("");
-  if (!errors.empty()) return report_errors(errors);
-  if (!flags_.engines.empty() && !absent_.empty()) {
-    for (const spec::EngineSummary& engine : absent_)
-      fmt::print(stderr, "error: {} is {}\n", engine.name, engine.state);
-    return engine_missing;
-  }
-  return as_expected;
+  if (!errors.empty()) return usage_error(errors);
+  if (!asked_for || absent_.empty()) return as_expected;
+  for (const spec::EngineSummary& engine : absent_)
+    fmt::print(stderr, "error: {} is {}\n", engine.name, engine.state);
+  return engine_missing;
 }
 
-int Session::open_again(const spec::SpecLibrary& specs,
-                        std::vector<std::unique_ptr<engines::Engine>>& again) const {
+int RunSession::open_again(const spec::SpecLibrary& specs,
+                           std::vector<std::unique_ptr<engines::Engine>>& again) const {
   for (const auto& open : engines_) {
     const std::string& name = open->info().name;
     progress_.starting(name);
-    auto engine = engines::make_engine(name, specs, context_.places);
+    auto engine = find_engine(name, specs, context_.places);
     const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
     if (!reason.empty()) {
       progress_.doing("");
-      fmt::print(stderr, "error: {} started once, but not once more for another job: {}\n", name, reason);
+      fmt::print(stderr, "error: {} started once but did not start again for another job: {}\n", name,
+                 reason);
       return engine_missing;
     }
     again.push_back(std::move(engine).value());
@@ -130,12 +143,12 @@ int Session::open_again(const spec::SpecLibrary& specs,
   return as_expected;
 }
 
-bool Session::is_open(const std::string& name) const {
+bool RunSession::is_open(const std::string& name) const {
   return std::any_of(engines_.begin(), engines_.end(),
                      [&](const auto& engine) { return engine->info().name == name; });
 }
 
-int Session::open_reports(const std::string& earlier_stream) {
+int RunSession::open_reports(const std::string& earlier_stream) {
   std::vector<std::string> wanted = flags_.reports;
   const auto writes_stream = [](const std::string& want) { return want.starts_with("jsonl="); };
   const auto stream = std::find_if(wanted.begin(), wanted.end(), writes_stream);
@@ -148,22 +161,22 @@ int Session::open_reports(const std::string& earlier_stream) {
   // The old stream stays whole until the new one holds everything it held.
   if (!earlier_stream.empty() && fs::exists(stream_path_) && fs::equivalent(earlier_stream, stream_path_))
     fs::rename(earlier_stream, kept_ = earlier_stream + ".before");
-  auto style = terminal_style();
+  auto style = terminal_style(context_);
   style.verbosity = flags_.verbosity;
   const auto to_stdout = [](const std::string& want) {
     return want.find('=') == std::string::npos || want.ends_with("=-");
   };
   auto sinks = Sinks::open(wanted, std::none_of(wanted.begin(), wanted.end(), to_stdout), style);
-  if (!sinks) return report_errors(sinks.errors());
+  if (!sinks) return usage_error(sinks.errors());
   sinks_ = std::move(sinks).value();
   return as_expected;
 }
 
-void Session::forget_kept() const {
+void RunSession::forget_kept() const {
   if (!kept_.empty()) fs::remove(kept_);
 }
 
-spec::Header Session::header() const {
+spec::Header RunSession::make_header(std::size_t planned) const {
   spec::Header header;
   header.tool_version = tool_version();
   header.started = utc_now();
@@ -172,14 +185,50 @@ spec::Header Session::header() const {
   header.host = host_name();
   header.seed = flags_.seed;
   header.libraries = libraries();
-  if (proofs_) header.engines.push_back({proof_engine_name, tool_version(), "cpu", "ready"});
+  header.planned = planned;
+  const auto ready = [&](const std::string& name, const std::string& version, const std::string& device) {
+    header.engines.push_back({.name = name, .version = version, .device = device, .state = "ready"});
+  };
+  if (proofs_) ready(proof_engine_name, tool_version(), "cpu");
   for (const auto& engine : engines_)
-    header.engines.push_back({engine->info().name, engine->info().version, engine->info().device, "ready"});
+    ready(engine->info().name, engine->info().version, engine->info().device);
   header.engines.insert(header.engines.end(), absent_.begin(), absent_.end());
   return header;
 }
 
-std::string Session::repeated_flags() const {
+void RunSession::begin(std::size_t planned) {
+  header_ = make_header(planned);
+  sinks_->run_started(header_);
+  progress_.judging(planned);
+  work_begins();
+}
+
+void RunSession::take(const spec::Record& record) {
+  ++records_;
+  unexpected_ += record.disposition == spec::Disposition::unexpected;
+  progress_.judged(record.engine);
+  sinks_->call_judged(record);
+}
+
+int RunSession::finish(const Last& last) {
+  progress_.finish();
+  spec::Trailer trailer;
+  trailer.ended = utc_now();
+  trailer.interrupted = was_interrupted();
+  trailer.records = records_;
+  trailer.stale = last.stale;
+  if (was_interrupted()) trailer.resume = last.resume;
+  trailer.exit_code = exit_code({.errors = !last.errors.empty(),
+                                 .unexpected = unexpected_ > 0 || !last.stale.empty(),
+                                 .anything = records_ > 0});
+  sinks_->run_finished(trailer);
+  if (!last.errors.empty()) return usage_error(last.errors);
+  if (records_ == 0 && !last.nothing.empty()) fmt::print(stderr, "error: nothing ran: {}\n", last.nothing);
+  if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
+  return trailer.exit_code;
+}
+
+std::string RunSession::repeated_flags() const {
   std::string flags;
   if (!flags_.specs.empty()) flags += " --specs " + shell_word(flags_.specs);
   for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
@@ -187,7 +236,7 @@ std::string Session::repeated_flags() const {
   return flags;
 }
 
-ExecuteOptions Session::execute_options() const {
+ExecuteOptions RunSession::execute_options() const {
   ExecuteOptions options;
   options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.timeout * 1000));
   options.jobs = flags_.jobs;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verbs that judge have in common: baselines, engines, reports, Ctrl-C.
+// One run from flags to exit code: interrupts, baselines, engines, reports, tally, trailer. `run`, `replay` and
+// `fuzz` use all of it; `bench` its engines, interrupts and exit code; `selftest` the last two.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,30 +23,41 @@ struct SessionFlags {
   std::vector<std::string> engines;
   std::vector<std::string> baselines;
   std::vector<std::string> reports;
-  std::string specs;  ///< another folder of op specs, to be repeated in reproduce lines
-  double timeout = 10;
+  std::string specs;    ///< another folder of op specs, to be repeated in reproduce lines
+  double timeout = 10;  ///< seconds
   int jobs = 1;
   int verbosity = 0;
   std::uint64_t seed = 0;
 };
 
-/// `--engine`, `--baseline`, `--report`, `--timeout`, `-v`.
+/// `--engine`, `--timeout`, `--baseline`, `--report`, `-v`.
 void add_session(CLI::App& verb, SessionFlags& flags);
 
-/// From the first call judged on, Ctrl-C ends a run in order; before that there is nothing to keep.
+/// From work_begins() on, the first Ctrl-C ends a run in order and the second ends the process. Before that
+/// there is nothing to keep, and the first ends the process.
 void handle_interrupts();
-void judging_begins();
+void work_begins();
 const std::atomic<bool>& was_interrupted();
 
-class Session {
+/// What an exit code follows from (docs/exit-codes.md).
+struct Ending {
+  bool errors = false;      ///< in a file or a spec
+  bool unexpected = false;  ///< verdicts, findings, stale baseline entries
+  bool anything = true;     ///< something ran
+};
+Exit exit_code(const Ending& ending);
+
+class RunSession {
  public:
-  Session(const SessionFlags& flags, const Context& context);
+  RunSession(const SessionFlags& flags, const Context& context);
 
   /// Each gives as_expected, or the exit code after having said why.
   int load_baselines();
-  /// The engines named, or all there are: then one that is not installed is only mentioned. With `proofs`,
-  /// the name `formula` is taken too.
+  /// The engines named, or all that are installed: then one that does not start is only mentioned. With
+  /// `proofs`, the name `formula` is taken too.
   int open_engines(const spec::SpecLibrary& specs, bool proofs);
+  /// The engines named, or these.
+  int open_engines(const spec::SpecLibrary& specs, const std::vector<std::string>& usual);
   /// The same engines once more, in the same order, for a job beside others. One that started for the session
   /// and does not start again is missing, named by the user or not: a job without it would judge less.
   int open_again(const spec::SpecLibrary& specs, std::vector<std::unique_ptr<engines::Engine>>& again) const;
@@ -53,8 +66,23 @@ class Session {
   int open_reports(const std::string& earlier_stream);
   void forget_kept() const;
 
-  /// Everything but `planned`.
-  spec::Header header() const;
+  /// Tells the reports that `planned` calls are to be judged (0: nobody knows); from here on Ctrl-C keeps what
+  /// was judged.
+  void begin(std::size_t planned);
+  /// Counts a record and hands it to the reports.
+  void take(const spec::Record& record);
+  /// How the run ended: the last word to the reports, and the exit code.
+  struct Last {
+    spec::Errors errors = {};
+    std::vector<spec::StaleEntry> stale = {};
+    std::string resume = {};   ///< the command that resumes an interrupted run
+    std::string nothing = {};  ///< why nothing ran, if nothing did; may be empty
+  };
+  int finish(const Last& last);
+
+  /// Engines that were looked for and did not start.
+  const std::vector<spec::EngineSummary>& absent() const { return absent_; }
+  const spec::Header& header() const { return header_; }
   /// Flags that change a verdict, for reproduce lines.
   std::string repeated_flags() const;
   /// How these flags want calls executed, until Ctrl-C. Whom to tell, and what to leave out, is the verb's.
@@ -62,13 +90,15 @@ class Session {
 
   Baseline& baseline() { return baseline_; }
   std::vector<std::unique_ptr<engines::Engine>>& engines() { return engines_; }
+  const std::vector<std::unique_ptr<engines::Engine>>& engines() const { return engines_; }
   bool proofs() const { return proofs_; }
-  Sinks& sinks() { return *sinks_; }
   Progress& progress() { return progress_; }
   const std::string& stream_path() const { return stream_path_; }
 
  private:
+  int open(const spec::SpecLibrary& specs, const std::vector<std::string>& names);
   bool is_open(const std::string& name) const;
+  spec::Header make_header(std::size_t planned) const;
 
   const SessionFlags& flags_;
   const Context& context_;
@@ -80,6 +110,9 @@ class Session {
   std::string kept_;
   std::unique_ptr<Sinks> sinks_;
   mutable Progress progress_;  ///< const functions report theirs too
+  spec::Header header_;
+  std::size_t records_ = 0;
+  std::size_t unexpected_ = 0;
 };
 
 }  // namespace scatterproof::runner::cli

@@ -7,6 +7,7 @@
 
 #include "cli.hpp"
 #include "judging.hpp"
+#include "options.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -76,7 +77,7 @@ void print_expectation(const spec::Expectation& expectation) {
 int show_case(const spec::Case& one, const spec::OpSpec& op) {
   fmt::print("{}\n# {}:{}\n\n", spec::to_yaml(one), one.file, one.at.line);
   const auto expectation = spec::expect(op, one.call);
-  if (!expectation) return report_errors(expectation.errors());
+  if (!expectation) return usage_error(expectation.errors());
   print_expectation(*expectation);
   return as_expected;
 }
@@ -93,31 +94,31 @@ int show_formula(const FormulaCase& one) {
 /// Runs the cases on a framework, and prints of each a script that does the same without this program.
 int show_snippets(const Catalogue& catalogue, const std::string& name, const engines::Places& places) {
   const auto form = snippet::load_python_form(name, places);
-  if (!form) return report_errors(form.errors());
-  auto engine = engines::make_engine(name, catalogue.specs, places);
-  if (!engine) return report_errors(engine.errors());
+  if (!form) return usage_error(form.errors());
+  auto engine = find_engine(name, catalogue.specs, places);
+  if (!engine) return usage_error(engine.errors());
   if (const std::string reason = (*engine)->start(); !reason.empty()) {
     fmt::print(stderr, "error: {} is unavailable: {}\n", name, reason);
     return engine_missing;
   }
   const auto families = spec::FamilyLibrary::load(places.data + "/spec/families");
-  if (!families) return report_errors(families.errors());
+  if (!families) return usage_error(families.errors());
   const engines::EngineInfo& info = (*engine)->info();
   for (const spec::Case& one : catalogue.cases) {
     const auto offered = snippet::offered_call(one.call, info, catalogue.specs, *families);
-    if (!offered) return report_errors(offered.errors());
+    if (!offered) return usage_error(offered.errors());
     const auto& [op, call] = *offered;
     const bool translated = op->api != one.call.api;
     const spec::Outcome outcome = (*engine)->run_one({&call});
     const auto judgement =
         translated ? judge_call(*op, call, info, outcome) : judge_case(one, *op, info, outcome);
-    if (!judgement) return report_errors(judgement.errors());
+    if (!judgement) return usage_error(judgement.errors());
     const auto text = snippet::make_snippet(*op, call, *form,
                                             {.engine = info,
                                              .outcome = outcome,
                                              .judgement = *judgement,
                                              .stands_for = translated ? spec::to_string(one.call) : ""});
-    if (!text) return report_errors(text.errors());
+    if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);
   }
   return as_expected;
@@ -126,19 +127,30 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
 }  // namespace
 
 void add_show(CLI::App& app, Context& context) {
-  CLI::App* verb = app.add_subcommand("show", "A case, and what its document allows for it");
+  CLI::App* verb = add_verb(app, context,
+                            {.name = "show",
+                             .purpose = "Print a case and what its document allows for it",
+                             .examples = {{"scatterproof show torch.gather/doc/example",
+                                           "the call, and where each result cell is from"},
+                                          {"scatterproof show torch.gather/doc/example --snippet torch",
+                                           "a standalone reproducer: a script that needs only PyTorch"}},
+                             .group = "Inspect"});
   auto selection = std::make_shared<Selection>();
-  verb->add_option("id", selection->what, "Ids or globs, optionally after case files")->required();
-  verb->add_option("--specs", selection->specs, "Another folder of op specs")->type_name("FOLDER");
+  verb->add_option("case", selection->what, "Case ids or globs on them, or case files")
+      ->type_name("ID")
+      ->required();
+  add_specs(*verb, selection->specs);
   auto engine = std::make_shared<std::string>();
-  verb->add_option("--snippet", *engine,
-                   "A script in this framework's own language that shows what it does; a case of "
-                   "another framework is translated")
-      ->type_name("ENGINE");
+  verb->add_option(
+          "--snippet", *engine,
+          "Print a standalone reproducer: a script for this framework; a case of another framework is "
+          "translated")
+      ->type_name("ENGINE")
+      ->group(group::report);
   verb->callback([selection, engine, &context] {
     const auto catalogue = load_catalogue(*selection, context.places);
     if (!catalogue) {
-      context.exit_code = report_errors(catalogue.errors());
+      context.exit_code = usage_error(catalogue.errors());
       return;
     }
     if (!engine->empty()) {

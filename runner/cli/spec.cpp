@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli.hpp"
+#include "options.hpp"
 #include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/family/family.hpp"
 #include "scatterproof/spec/oracle/lint.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
 #include "spec_text.hpp"
+#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -32,16 +33,10 @@ spec::Result<std::vector<const spec::OpSpec*>> select(const spec::SpecLibrary& l
         std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
       chosen.push_back(&op);
   }
-  for (const std::string& glob : globs)
-    if (std::none_of(apis.begin(), apis.end(), [&](const auto& api) { return matches_glob(glob, api); })) {
-      const auto near = spec::nearest(glob, apis);
-      return spec::Error{
-          "",
-          {},
-          fmt::format("there is no spec '{}'", glob),
-          near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof spec list` shows all",
-          ""};
-    }
+  if (auto errors =
+          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
+      !errors.empty())
+    return errors;
   return chosen;
 }
 
@@ -62,7 +57,7 @@ std::size_t lint_families(const spec::SpecLibrary& library, const std::string& f
   if (families)
     for (const spec::Family& family : families->all())
       fmt::print("{:32} {} relations\n", "family " + family.name, family.relations.size());
-  report_errors(errors);
+  print_errors(errors);
   return errors.size();
 }
 
@@ -75,7 +70,7 @@ int lint(const std::vector<const spec::OpSpec*>& specs, std::size_t found) {
                errors.empty() ? fmt::format("{} rules, {} formulas proved, {} doubts", op->rules.size(),
                                             op->formulas.size(), op->doubts.size())
                               : fmt::format("{} findings", errors.size()));
-    report_errors(errors);
+    print_errors(errors);
   }
   return found ? unexpected : as_expected;
 }
@@ -108,49 +103,68 @@ int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<sp
     if (by_rule) print_rows(rows);
     missing += gaps.size();
   }
-  report_errors(problems);
+  print_errors(problems);
   return missing || !problems.empty() ? unexpected : as_expected;
 }
 
 using Action = std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&,
                                  const SpecFlags&, Context&)>;
 
-void add_action(CLI::App& parent, Context& context, const char* name, const char* help, Action action) {
-  CLI::App* verb = parent.add_subcommand(name, help);
+void add_action(CLI::App& parent, Context& context, const VerbText& text, Action action) {
+  CLI::App* verb = add_verb(parent, context, text);
   auto flags = std::make_shared<SpecFlags>();
-  verb->add_option("api", flags->globs, "Names or globs; all when left out");
-  verb->add_option("--specs", flags->folder, "Another folder of op specs")->type_name("FOLDER");
+  verb->add_option("api", flags->globs, "APIs or globs on them")->type_name("API")->default_str("all");
+  add_specs(*verb, flags->folder);
   verb->callback([flags, action = std::move(action), &context] {
     const auto library = load_specs(flags->folder, context.places);
     if (!library) {
-      context.exit_code = report_errors(library.errors());
+      context.exit_code = usage_error(library.errors());
       return;
     }
     const auto chosen = select(*library, flags->globs);
-    context.exit_code = chosen ? action(*chosen, *library, *flags, context) : report_errors(chosen.errors());
+    context.exit_code = chosen ? action(*chosen, *library, *flags, context) : usage_error(chosen.errors());
   });
 }
 
 }  // namespace
 
 void add_spec(CLI::App& app, Context& context) {
-  CLI::App* verb = app.add_subcommand("spec", "The op specs: what the documents say, as it is executed");
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "spec",
+       .purpose = "Print and check the op specs",
+       .examples = {{"scatterproof spec show torch.gather", "what the document says, as it is executed"},
+                    {"scatterproof spec lint", "check every spec"}},
+       .group = "Inspect"});
   verb->require_subcommand(1);
-  add_action(*verb, context, "list", "Every spec, one a line",
+  add_action(*verb, context,
+             {.name = "list",
+              .purpose = "Print every API that has a spec, one a line",
+              .examples = {{"scatterproof spec list", "all of them"},
+                           {"scatterproof spec list 'onnx.*'", "those of one framework"}}},
              [](const auto& specs, const auto&, const auto&, Context&) { return list(specs); });
-  add_action(*verb, context, "show",
-             "Rules, meaning, formulas and doubts in words, doubts executed on their witness",
+  add_action(*verb, context,
+             {.name = "show",
+              .purpose = "Print rules, meaning, formulas and doubts in words",
+              .examples = {{"scatterproof spec show torch.gather", "one spec"},
+                           {"scatterproof spec show 'torch.*' | less", "all specs of one framework"}}},
              [](const auto& specs, const auto&, const auto&, Context&) { return show(specs); });
-  add_action(*verb, context, "lint",
-             "Proves every printed formula equal to its meaning, every doubt a doubt; holds families and "
-             "specs together",
+  add_action(*verb, context,
+             {.name = "lint",
+              .purpose = "Check specs and families: formulas against meanings, doubts, rules",
+              .examples = {{"scatterproof spec lint", "every spec and family"},
+                           {"scatterproof spec lint mine.op --specs my-specs", "a spec of your own"}}},
              [](const auto& specs, const spec::SpecLibrary& library, const auto&, Context& c) {
                return lint(specs, lint_families(library, c.places.data + "/spec/families"));
              });
-  add_action(*verb, context, "coverage", "Which rules have a case that obeys and one that breaks them",
+  add_action(*verb, context,
+             {.name = "coverage",
+              .purpose = "Print which rules have a case that obeys and one that breaks them",
+              .examples = {{"scatterproof spec coverage", "a line for each API"},
+                           {"scatterproof spec coverage torch.gather", "a line for each rule of one API"}}},
              [](const auto& specs, const spec::SpecLibrary& library, const SpecFlags& flags, Context& c) {
                const auto cases = spec::load_case_tree(c.places.data + "/cases", library);
-               return cases ? coverage(specs, *cases, !flags.globs.empty()) : report_errors(cases.errors());
+               return cases ? coverage(specs, *cases, !flags.globs.empty()) : usage_error(cases.errors());
              });
 }
 

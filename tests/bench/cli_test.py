@@ -90,7 +90,7 @@ class Bench(unittest.TestCase):
         self.assertEqual(run("bench", self.rows, "mine/a/*", "--list").stdout, "mine/a/gather\n")
         nothing = run("bench", self.rows, "mine/ad", "--list")
         self.assertEqual(nothing.returncode, 4)
-        self.assertIn("'mine/ad' is the id of no row", nothing.stderr)
+        self.assertIn("no row matches 'mine/ad'", nothing.stderr)
         self.assertIn("did you mean 'mine/add'?", nothing.stderr)
 
     def test_nothing_to_time_is_5(self):

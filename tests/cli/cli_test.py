@@ -7,39 +7,12 @@ import shlex
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
 
+from fixture import Fixture
 from program import PROGRAM, SOURCE, run, stream, worker_python
-
-
-class Fixture(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="scatter proof ")  # with a space, as users have them
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as out:
-            out.write(text)
-        return self.path(name)
-
-    def copy_of(self, *parts):
-        """A copy of a shipped file, to be changed."""
-        target = self.path(parts[-1])
-        shutil.copy(os.path.join(SOURCE, *parts), target)
-        return target
-
-    def change(self, path, old, new):
-        with open(path, encoding="utf-8") as source:
-            text = source.read()
-        self.assertIn(old, text)
-        with open(path, "w", encoding="utf-8") as target:
-            target.write(text.replace(old, new, 1))
 
 
 class TheMainJob(Fixture):
@@ -89,82 +62,6 @@ class AChangedDigit(Fixture):
         line = re.search(r"reproduce: (.*)", result.stdout).group(1)
         again = subprocess.run(["sh", "-c", line], text=True, capture_output=True)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
-
-
-class Mistakes(Fixture):
-    def assert_usage(self, result, *words):
-        self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
-        for word in words:
-            self.assertIn(word, result.stderr)
-
-    def test_wrong_flag(self):
-        self.assertEqual(run("run", "--engin", "reference").returncode, 4)
-        self.assertEqual(run().returncode, 4)
-        self.assertEqual(run("fly").returncode, 4)
-
-    def test_a_slip_in_the_verb_has_a_suggestion(self):
-        self.assert_usage(run("runn"), "there is no command 'runn'", "did you mean 'run'")
-
-    def test_numbers_out_of_range(self):
-        for flags in (("-j", "0"), ("--timeout", "0"), ("--seed", "-1")):
-            self.assertEqual(run("run", "torch.gather/doc/*", "--engine", "reference", *flags).returncode, 4, flags)
-
-    def test_an_id_twice(self):
-        path = self.copy_of("cases", "torch.gather", "doc.yaml")
-        self.assert_usage(run("run", path, os.path.join(SOURCE, "cases", "torch.gather")), "is taken")
-
-    def test_two_reports_in_one_place(self):
-        self.assert_usage(run("run", "torch.gather/doc/*", "--report", "console=-", "--report", "jsonl=-"), "two reports")
-
-    def test_a_mislabelled_rule_case(self):
-        path = self.write("lie.yaml", "api: torch.gather\ncases:\n  - rule: index-in-range\n    side: obeys\n    why: it does not\n"
-                                      "    call: {input: {dtype: i64, values: [1]}, dim: 0, index: {dtype: i64, values: [5]}}\n")
-        result = run("run", path, "--engine", "reference")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn("is a case that obeys rule index-in-range", " ".join(result.stdout.split()))
-
-    def test_unknown_id_has_a_suggestion(self):
-        self.assert_usage(run("run", "torch.gather/doc/exmaple-5"), "did you mean 'torch.gather/doc/")
-
-    def test_unknown_engine(self):
-        self.assert_usage(run("run", "torch.gather/*", "--engine", "refernce"), "did you mean 'reference'")
-
-    def test_unknown_report_and_unwritable_path(self):
-        wrong = self.path("x")
-        self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", f"html={wrong}"), "html", "junit")
-        self.assertFalse(os.path.exists(wrong))
-        self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", "junit=/no/such/folder/x"))
-
-    def test_bad_shard_expression_and_timeout(self):
-        self.assert_usage(run("list", "--shard", "9/8"), "I/N")
-        self.assert_usage(run("list", "-k", "and and"), "-k")
-        self.assertEqual(run("run", "--timeout", "-1").returncode, 4)
-
-    def test_every_error_of_a_file_at_once_with_its_place(self):
-        path = self.write("bad.yaml", "api: torch.gather\ncases:\n  - id: a\n    why: x\n    cal: {}\n  - id: b\n    why: 3\n")
-        result = run("run", path)
-        self.assert_usage(result, f"{path}:5:5: error: ", "did you mean 'call'", f"{path}:7:")
-        self.assertEqual(result.stdout, "")
-
-    def test_a_call_that_its_spec_does_not_know(self):
-        path = self.write("bad.yaml", "api: torch.gather\ncases:\n  - id: a\n    why: x\n    call:\n      inputt: {dtype: i64, values: [1]}\n"
-                                      "      dim: 0\n      index: {dtype: i64, values: [0]}\n")
-        self.assert_usage(run("run", path), f"{path}:6:7: error: ", "did you mean 'input'")
-
-    def test_missing_file(self):
-        self.assert_usage(run("run", self.path("none.yaml")), "none.yaml")
-
-    def test_a_deviation_that_is_none(self):
-        path = self.write("b.yaml", "baseline:\n  - {case: x, engine: y, verdict: pass, reason: z, since: 2026-01-01}\n")
-        self.assert_usage(run("run", "--baseline", path, "--engine", "reference"), f"{path}:2:")
-
-    def test_nothing_selected(self):
-        self.assertEqual(run("run", "-k", "no_such_word", "--engine", "reference").returncode, 5)
-
-    def test_engine_that_is_not_there(self):
-        result = run("run", "torch.gather/doc/*", "--engine", "cmd:./no-such-worker")
-        self.assertEqual(result.returncode, 7, result.stderr)
-        self.assertIn("no-such-worker", result.stderr)
 
 
 class Selecting(Fixture):
@@ -218,12 +115,6 @@ class Reports(Fixture):
             file.truncate(os.path.getsize(jsonl) - 40)
         self.assertEqual(run("report", jsonl).returncode, 2)
 
-    def test_no_colour_unless_wanted(self):
-        args = ("run", "torch.gather/doc/*", "--engine", "reference")
-        self.assertNotIn("\x1b[", run(*args).stdout)
-        environment = {"NO_COLOR": "", "CLICOLOR_FORCE": "1"}
-        self.assertIn("\x1b[", run(*args, env=environment).stdout)
-
     def test_the_reproduce_line_works(self):
         cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")
         self.change(cases, "[1, 0, 0, 4, 0]", "[1, 0, 0, 5, 0]")
@@ -232,12 +123,6 @@ class Reports(Fixture):
         again = subprocess.run(["sh", "-c", line], text=True, capture_output=True, env={**os.environ, "NO_COLOR": "1"})
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertIn(shlex.split(line)[3], again.stdout)
-
-    def test_version_names_the_libraries(self):
-        result = run("--version")
-        self.assertEqual(result.returncode, 0)
-        for word in ("scatterproof 0.", "yaml-cpp", "pegtl", "g++"):
-            self.assertIn(word, result.stdout)
 
 
 class Interruption(Fixture):

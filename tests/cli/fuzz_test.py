@@ -225,15 +225,15 @@ class Mistakes(Fixture):
             self.assertIn(words, result.stderr)
 
     def test_each_has_a_hint(self):
-        self.check((), "fuzz what?", "--all")
+        self.check((), "no API was chosen", "--all")
         self.check(("--api", "torch.gathre"), "no API matches", "did you mean 'torch.gather'?")
         self.check(("--api", "torch.gather", "--rule", "nonsense"), "no chosen API has a rule 'nonsense'")
-        self.check(("--all", "--time", "soon"), "'soon' is no time", "60s")
+        self.check(("--all", "--time", "soon"), "invalid duration 'soon' for --time: use a number and a unit, such as 60s, 5m or 1h")
         self.check(("--all", "--shard", "3/2"), "3/2")
         self.check(("--from", "torch.gather/doc/*"), "cases", "--from takes")
         self.check(("--all", "--engine", "faulty:none-such"), "none-such")
         for other in (("--api", "torch.gather"), ("--all",)):
-            self.check(("--from", "torch.gather/doc/example", *other), "--from", "excludes", other[0])
+            self.check(("--from", "torch.gather/doc/example", *other), "cannot be used together with", "--from", other[0])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "candidates.hpp"
+
+#include <algorithm>
+
+#include "options.hpp"
+#include "topics.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+/// Where the words before the cursor lead to.
+struct Place {
+  const CLI::App* verb = nullptr;
+  const CLI::Option* wants_value = nullptr;  ///< the option before the cursor
+  std::size_t positionals = 0;               ///< already given
+};
+
+const CLI::Option* option_of(const CLI::App& verb, const std::string& name) {
+  for (const CLI::Option* option : verb.get_options())
+    if (std::ranges::count(names_of(*option), name)) return option;
+  return nullptr;
+}
+
+Place place_of(const CLI::App& app, const std::vector<std::string>& words) {
+  Place place{.verb = &app};
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (place.wants_value) {
+      place.wants_value = nullptr;
+    } else if (words[i].starts_with('-')) {
+      const CLI::Option* option = option_of(*place.verb, words[i]);
+      if (option && !value_name(*option).empty()) place.wants_value = option;
+    } else {
+      const auto below = verbs_of(*place.verb);
+      const auto next = std::ranges::find(below, words[i], [](const auto* verb) { return verb->get_name(); });
+      if (next != below.end())
+        place = {.verb = *next};
+      else
+        ++place.positionals;
+    }
+  }
+  return place;
+}
+
+std::vector<Entry> verb_names(const CLI::App& parent) {
+  std::vector<Entry> all;
+  for (const CLI::App* verb : verbs_of(parent)) all.push_back({verb->get_name(), verb->get_description()});
+  return all;
+}
+
+std::vector<Entry> engine_names(const engines::Places& places) {
+  std::vector<Entry> all;
+  for (const auto& listing : engines::list_engines(places)) {
+    if (const auto at = listing.name.find('@'); at != std::string::npos)
+      all.push_back({listing.name.substr(0, at), listing.description});
+    all.push_back({listing.name, listing.description});
+  }
+  return all;
+}
+
+std::vector<Entry> api_names(const engines::Places& places) {
+  std::vector<Entry> all;
+  if (const auto specs = load_specs("", places))
+    for (const spec::OpSpec& op : specs->all()) all.push_back({op.api, op.summary});
+  return all;
+}
+
+std::vector<Entry> case_ids(const engines::Places& places) {
+  std::vector<Entry> all;
+  if (const auto catalogue = load_catalogue({}, places)) {
+    for (const spec::Case& one : catalogue->cases) all.push_back({one.id, ""});
+    for (const FormulaCase& one : catalogue->formulas) all.push_back({one.id, ""});
+  }
+  return all;
+}
+
+/// The values of an option or argument, by what stands for them in the help.
+std::vector<Entry> values(const CLI::App& app, const CLI::Option& option, const engines::Places& places) {
+  std::vector<Entry> all;
+  for (const std::string& value : values_of(option)) all.push_back({value, ""});
+  const std::string kind = value_name(option);
+  if (kind == "ENGINE") return engine_names(places);
+  if (kind == "API") return api_names(places);
+  if (kind == "ID") return case_ids(places);
+  if (kind == "VERB") return verb_names(app);
+  if (kind == "TOPIC") {
+    all = verb_names(app);
+    for (const Topic& topic : topics()) all.push_back({topic.name, topic.purpose});
+  }
+  if (kind == "KIND=PATH")
+    for (const std::string& report : reports::kinds()) all.push_back({report + "=", "report"});
+  return all;
+}
+
+std::vector<Entry> options_of(const CLI::App& verb) {
+  std::vector<Entry> all;
+  for (const CLI::Option* option : verb.get_options([](const auto* o) { return o->nonpositional(); }))
+    for (const std::string& name : names_of(*option)) all.push_back({name, option->get_description()});
+  return all;
+}
+
+}  // namespace
+
+std::vector<Entry> candidates(const CLI::App& app, const std::vector<std::string>& words,
+                              const engines::Places& places) {
+  const std::string typed = words.empty() ? "" : words.back();
+  const Place place = place_of(app, words);
+  std::vector<Entry> all;
+  if (place.wants_value) {
+    all = values(app, *place.wants_value, places);
+  } else if (const auto equals = typed.find('='); typed.starts_with("--") && equals != std::string::npos) {
+    if (const CLI::Option* option = option_of(*place.verb, typed.substr(0, equals)))
+      for (const Entry& value : values(app, *option, places))
+        all.push_back({typed.substr(0, equals + 1) + value.name, value.what});
+  } else if (typed.starts_with('-')) {
+    all = options_of(*place.verb);
+  } else {
+    all = verb_names(*place.verb);
+    if (const auto positionals = positionals_of(*place.verb); !positionals.empty())
+      all = values(app, *positionals[std::min(place.positionals, positionals.size() - 1)], places);
+  }
+  std::erase_if(all, [&](const Entry& entry) { return !entry.name.starts_with(typed); });
+  return all;
+}
+
+}  // namespace scatterproof::runner::cli

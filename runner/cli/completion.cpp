@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// `completion bash|zsh|fish`: a script that asks `scatterproof __complete WORDS...` what fits, one candidate a
+// line, a tab and its meaning; files where nothing fits.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "options.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+// Bash splits words at = : and @ and replaces only the last part; what stands before it is cut off again.
+constexpr std::string_view bash = R"(# bash completion of scatterproof
+_scatterproof() {
+  local line=${COMP_LINE:0:COMP_POINT} words current part prefix
+  read -ra words <<< "$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  current=${words[-1]} part=${COMP_WORDS[COMP_CWORD]:-}
+  case $part in = | : | @) prefix=$current ;; *) prefix=${current%"$part"} ;; esac
+  mapfile -t COMPREPLY < <("${words[0]}" __complete "${words[@]:1}" 2>/dev/null | cut -f1)
+  COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
+  [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -o default -F _scatterproof scatterproof
+)";
+
+constexpr std::string_view zsh = R"(#compdef scatterproof
+# zsh completion of scatterproof
+_scatterproof() {
+  local -a lines described
+  local line
+  lines=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in "${lines[@]}"; do
+    [[ -n $line ]] && described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+  done
+  if (( ${#described} )); then _describe scatterproof described; else _files; fi
+}
+if [[ ${funcstack[1]} == _scatterproof ]]; then _scatterproof "$@"; else compdef _scatterproof scatterproof; fi
+)";
+
+constexpr std::string_view fish = R"(# fish completion of scatterproof
+function __scatterproof_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -l found ($words[1] __complete $words[2..-1] "$current" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\n' $found
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c scatterproof -f -a '(__scatterproof_complete)'
+)";
+
+}  // namespace
+
+void add_completion(CLI::App& app, Context& context) {
+  CLI::App* verb =
+      add_verb(app, context,
+               {.name = "completion",
+                .purpose = "Print the completion script of a shell",
+                .examples = {{"source <(scatterproof completion bash)", "complete in this bash"},
+                             {"scatterproof completion fish > ~/.config/fish/completions/scatterproof.fish",
+                              "complete in every new fish"}},
+                .group = "Help"});
+  auto shell = std::make_shared<std::string>();
+  only_values(verb->add_option("shell", *shell, "The shell"), "SHELL", {"bash", "zsh", "fish"})->required();
+  verb->callback([shell] { fmt::print("{}", *shell == "bash" ? bash : *shell == "zsh" ? zsh : fish); });
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases on engines, judged: `run`, and `replay` for one of them.
+#pragma once
+
+#include <string>
+
+#include "session.hpp"
+
+namespace scatterproof::runner::cli {
+
+struct RunFlags {
+  Selection selection;
+  SessionFlags session;
+  std::string resume;
+  bool stop_at_first = false;
+};
+
+int run_cases(RunFlags flags, const Context& context);
+
+}  // namespace scatterproof::runner::cli
