@@ -6,7 +6,8 @@
 #include <string>
 
 #include "scatterproof/engines/engine.hpp"
-#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::selftest {
 
