@@ -55,6 +55,7 @@ class EngineRun {
       std::sort(cases.begin(), cases.end(), [&](const spec::Case* a, const spec::Case* b) {
         return stable_hash(a->id, shared_.options.seed) < stable_hash(b->id, shared_.options.seed);
       });
+    if (shared_.options.progress) shared_.options.progress->begins(engine_.info().name);
     // Batches as large as the engine likes, but of a second at most: that is how long Ctrl-C may wait.
     std::size_t batch = first_batch;
     for (std::size_t at = 0; at < cases.size() && !shared_.stopping();) {
@@ -66,6 +67,7 @@ class EngineRun {
       batch = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
                                       std::max<std::size_t>(engine_.batch_size(), 1));
     }
+    if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
   }
 
  private:

@@ -11,6 +11,7 @@
 
 #include "baseline.hpp"
 #include "catalogue.hpp"
+#include "progress.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
@@ -24,6 +25,7 @@ struct ExecuteOptions {
   std::string program;                        ///< how the user started us, for reproduce lines
   std::string flags;                          ///< what a reproduce line must repeat: ` --specs my-specs`
   const std::atomic<bool>* interrupted = nullptr;
+  Progress* progress = nullptr;  ///< told of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once
 };

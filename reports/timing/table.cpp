@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark's table on a terminal. A block holds what is compared: one row, every engine, bytes once
 // above them; so a line has room for times and ratios.
-#include "console/table.hpp"
+#include "console/page.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,7 +21,7 @@ namespace scatterproof::reports {
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t most_skews = 8;
+constexpr std::size_t shown_skews = 8;
 constexpr std::string_view indent = "    ";  // of engines, below their row
 
 Colour colour_of(Tone tone) {
@@ -163,9 +163,9 @@ void print_skew(std::ostream& out, const Style& style, std::vector<Skew> skews) 
   if (skews.empty()) return;
   out << '\n'
       << painted(style, Colour::bold, "skew: the worst distribution against the best, all else equal");
-  if (skews.size() > most_skews) out << fmt::format("; {} of {}", most_skews, skews.size());
+  if (skews.size() > shown_skews) out << fmt::format("; {} of {}", shown_skews, skews.size());
   out << '\n';
-  skews.resize(std::min(skews.size(), most_skews), skews.front());
+  skews.resize(std::min(skews.size(), shown_skews), skews.front());
   print_lines(out, style, skew_lines(skews));
 }
 

@@ -9,7 +9,7 @@
 namespace scatterproof::runner::bench {
 namespace {
 
-constexpr std::int64_t run_length = 64;
+constexpr std::int64_t stretch = 64;
 constexpr std::int64_t hot_rows = 16;
 
 /// Ranks 1..count with weight rank^-exponent, by rejection-inversion (Hörmann, Derflinger,
@@ -117,11 +117,11 @@ void fill_index(spec::Tensor& index, const Fill& fill, std::span<const std::int6
     case Kind::block:
       return write(index, [&](std::int64_t i) {
         const std::int64_t first =
-            spec::below(at(i / run_length), std::max<std::int64_t>(1, bound - run_length + 1));
-        return (first + i % run_length) % bound;
+            spec::below(at(i / stretch), std::max<std::int64_t>(1, bound - stretch + 1));
+        return (first + i % stretch) % bound;
       });
     case Kind::runs:
-      return write(index, [&](std::int64_t i) { return spec::below(at(i / run_length), bound); });
+      return write(index, [&](std::int64_t i) { return spec::below(at(i / stretch), bound); });
     case Kind::permutation:
       return write(index, scattered);
     case Kind::all_duplicate:

@@ -37,7 +37,8 @@ struct Context {
 /// Prints errors to stderr and gives Exit::usage.
 int report_errors(const spec::Errors& errors);
 
-/// stdout is a terminal that wants colour (NO_COLOR, CLICOLOR_FORCE, TERM=dumb respected), its width.
+/// stdout is a terminal that wants colour (NO_COLOR, CLICOLOR_FORCE, TERM=dumb respected), its width
+/// (that of COLUMNS, if it is set; 80 where there is no terminal).
 reports::Style terminal_style();
 
 /// Flags that choose cases, shared by run, list and show.

@@ -10,11 +10,13 @@
 #include <thread>
 
 #include "cli.hpp"
+#include "progress.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner::cli {
 
 int report_errors(const spec::Errors& errors) {
+  Progress::wipe_line();
   std::fputs(spec::to_string(errors).c_str(), stderr);
   return usage;
 }
@@ -38,7 +40,11 @@ reports::Style terminal_style() {
   reports::Style style;
   style.colour = wants_colour();
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.width = size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  if (const int width = columns ? std::atoi(columns) : 0; width > 0)
+    style.width = width;
+  else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    style.width = size.ws_col;
   return style;
 }
 

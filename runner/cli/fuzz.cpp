@@ -2,7 +2,6 @@
 // `fuzz`: generated calls on engines, judged by the spec; failures shrunk, saved and shown.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -175,10 +174,7 @@ class FuzzCommand {
   }
 
   fuzz::Fuzzed fuzz_all() {
-    const bool visible = isatty(STDERR_FILENO);
-    const auto progress = [visible](std::uint64_t judged, std::uint64_t failed) {
-      if (visible) fmt::print(stderr, "\r\033[K{} calls judged, {} failed", judged, failed);
-    };
+    session_.progress().judging(campaign_.calls / campaign_.shard.total);
     fuzz::CallObserver observer;
     if (flags_.statistics)
       observer = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
@@ -186,10 +182,13 @@ class FuzzCommand {
       };
     std::vector<const fuzz::Engines*> jobs{&session_.engines()};
     for (const fuzz::Engines& engines : further_) jobs.push_back(&engines);
-    fuzz::Fuzzed fuzzed =
-        fuzz::fuzz(campaign_, jobs, progress, observer,
-                   [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
-    if (visible) fmt::print(stderr, "\r\033[K");
+    fuzz::Fuzzed fuzzed = fuzz::fuzz(
+        campaign_, jobs,
+        [this](const fuzz::Fuzzed& so_far) {
+          session_.progress().so_far(so_far.made + so_far.fruitless, so_far.failed);
+        },
+        observer, [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
+    session_.progress().finish();
     return fuzzed;
   }
 

@@ -2,7 +2,6 @@
 // `run`: cases on engines, judged.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -23,24 +22,6 @@ struct RunFlags {
   SessionFlags session;
   std::string resume;
   bool stop_at_first = false;
-};
-
-/// Progress on stderr, only for a person who looks at it.
-class Progress {
- public:
-  explicit Progress(std::size_t planned) : planned_(planned), visible_(isatty(STDERR_FILENO)) {}
-  void step(const std::string& engine) {
-    ++done_;
-    if (visible_ && done_ % 16 == 0) fmt::print(stderr, "\r\033[K{}/{}  {}", done_, planned_, engine);
-  }
-  void clear() const {
-    if (visible_) fmt::print(stderr, "\r\033[K");
-  }
-
- private:
-  std::size_t planned_;
-  std::size_t done_ = 0;
-  bool visible_;
 };
 
 /// One `run` from flags to exit code, in the order a reader would expect.
@@ -96,16 +77,13 @@ class RunCommand {
   int judge_everything() {
     const spec::Header head = header();
     session_.sinks().run_started(head);
-    Progress progress(head.planned);
+    session_.progress().judging(head.planned);
     ExecuteOptions options = session_.execute_options();
     options.stop_at_first = flags_.stop_at_first;
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
     };
-    options.judged = [&](const spec::Record& record) {
-      progress.step(record.engine);
-      take(record);
-    };
+    options.judged = [this](const spec::Record& record) { take(record); };
     for (spec::Record record : before_.records) {
       if (!is_planned(record)) continue;
       session_.baseline().reconcile(record);
@@ -116,12 +94,13 @@ class RunCommand {
     if (session_.proofs()) stopped = prove_formulas(*catalogue_, session_.baseline(), options);
     Executed executed;
     if (!stopped) executed = runner::execute(*catalogue_, session_.engines(), session_.baseline(), options);
-    progress.clear();
+    session_.progress().finish();
     return finish(head, stopped || executed.stopped, executed.errors);
   }
 
   void take(const spec::Record& record) {
     ++records_;
+    session_.progress().judged(record.engine);
     unexpected_ += record.disposition == spec::Disposition::unexpected;
     session_.sinks().call_judged(record);
   }

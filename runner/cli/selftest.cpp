@@ -3,13 +3,13 @@
 #include "selftest/selftest.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 #include <thread>
 
 #include "cli.hpp"
+#include "progress.hpp"
 #include "scatterproof/engines/faulty.hpp"
 #include "select.hpp"
 #include "selftest/equivalents.hpp"
@@ -66,7 +66,7 @@ class SelftestCommand {
     std::vector<Tried> tried;
     if (both || flags_.engine_faults) append(tried, try_faults(*specs, options));
     if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
-    if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
+    progress_.finish();
     if (tried.empty()) {
       fmt::print(stderr, "no fault or mutant of this kind has such a name\n");
       return nothing_ran;
@@ -79,7 +79,7 @@ class SelftestCommand {
     std::move(from.begin(), from.end(), std::back_inserter(to));
   }
 
-  selftest::Options make_options() const {
+  selftest::Options make_options() {
     selftest::Options options;
     options.cases = flags_.cases;
     options.jobs = flags_.jobs;
@@ -88,9 +88,7 @@ class SelftestCommand {
       return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),
                                                  [&](const auto& glob) { return matches_glob(glob, name); });
     };
-    options.tried = [](const std::string& name) {
-      if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", name);
-    };
+    options.tried = [this](const std::string& name) { progress_.doing(name); };
     return options;
   }
 
@@ -128,6 +126,7 @@ class SelftestCommand {
   const SelftestFlags& flags_;
   const Context& context_;
   selftest::Equivalents equivalents_;
+  Progress progress_;
 };
 
 }  // namespace

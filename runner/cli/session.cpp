@@ -60,6 +60,12 @@ void add_session(CLI::App& verb, SessionFlags& flags) {
   verb.add_flag("-v", flags.verbosity, "Every record, not only failures");
 }
 
+// Records that scroll by on a terminal are progress enough.
+Session::Session(const SessionFlags& flags, const Context& context)
+    : flags_(flags), context_(context), progress_(flags.verbosity == 0 || !isatty(STDOUT_FILENO)) {
+  progress_.doing("reading specs and cases ...");
+}
+
 int Session::load_baselines() {
   std::vector<std::string> files = flags_.baselines;
   std::error_code ignored;
@@ -88,6 +94,7 @@ int Session::open_engines(const spec::SpecLibrary& specs, bool proofs) {
       proofs_ = true;
       continue;
     }
+    progress_.starting(name);
     auto engine = engines::make_engine(name, specs, context_.places);
     if (!engine)
       errors.insert(errors.end(), engine.errors().begin(), engine.errors().end());
@@ -96,6 +103,7 @@ int Session::open_engines(const spec::SpecLibrary& specs, bool proofs) {
     else if (!is_open((*engine)->info().name))  // `torch` and `torch@2.13.0` may be the same one
       engines_.push_back(std::move(engine).value());
   }
+  progress_.doing("");
   if (!errors.empty()) return report_errors(errors);
   if (!flags_.engines.empty() && !absent_.empty()) {
     for (const spec::EngineSummary& engine : absent_)
@@ -109,9 +117,11 @@ int Session::open_again(const spec::SpecLibrary& specs,
                         std::vector<std::unique_ptr<engines::Engine>>& again) const {
   for (const auto& open : engines_) {
     const std::string& name = open->info().name;
+    progress_.starting(name);
     auto engine = engines::make_engine(name, specs, context_.places);
     const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
     if (!reason.empty()) {
+      progress_.doing("");
       fmt::print(stderr, "error: {} started once, but not once more for another job: {}\n", name, reason);
       return engine_missing;
     }
@@ -185,6 +195,7 @@ ExecuteOptions Session::execute_options() const {
   options.program = context_.program;
   options.flags = repeated_flags();
   options.interrupted = &was_interrupted();
+  options.progress = &progress_;
   return options;
 }
 

@@ -10,6 +10,7 @@
 #include "baseline.hpp"
 #include "cli.hpp"
 #include "execute.hpp"
+#include "progress.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/record/record.hpp"
 #include "sinks.hpp"
@@ -37,7 +38,7 @@ const std::atomic<bool>& was_interrupted();
 
 class Session {
  public:
-  Session(const SessionFlags& flags, const Context& context) : flags_(flags), context_(context) {}
+  Session(const SessionFlags& flags, const Context& context);
 
   /// Each gives as_expected, or the exit code after having said why.
   int load_baselines();
@@ -63,6 +64,7 @@ class Session {
   std::vector<std::unique_ptr<engines::Engine>>& engines() { return engines_; }
   bool proofs() const { return proofs_; }
   Sinks& sinks() { return *sinks_; }
+  Progress& progress() { return progress_; }
   const std::string& stream_path() const { return stream_path_; }
 
  private:
@@ -77,6 +79,7 @@ class Session {
   std::string stream_path_;
   std::string kept_;
   std::unique_ptr<Sinks> sinks_;
+  mutable Progress progress_;  ///< const functions report theirs too
 };
 
 }  // namespace scatterproof::runner::cli

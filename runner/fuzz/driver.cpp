@@ -48,14 +48,14 @@ Kind kind_of(const Alike& alike) {
 
 /// What the jobs share.
 struct Shared {
-  Shared(const Campaign& all, const Progress& step, const CallObserver& see, const Found& fresh)
+  Shared(const Campaign& all, const Observer& step, const CallObserver& see, const Found& fresh)
       : campaign(all), progress(step), observer(see), found(fresh) {
     for (const spec::OpSpec* op : campaign.apis)
       generators.push_back(std::make_unique<Generator>(*op, campaign.seed, campaign.wishes));
   }
 
   const Campaign& campaign;
-  const Progress& progress;
+  const Observer& progress;
   const CallObserver& observer;
   const Found& found;
   std::vector<std::unique_ptr<Generator>> generators;
@@ -252,7 +252,7 @@ class JobRun {
     all.digest += own_.digest;
     own_ = {};
     tallies_.clear();
-    if (shared_.progress) shared_.progress(all.judged, all.failed);
+    if (shared_.progress) shared_.progress(all);
   }
 
   Shared& shared_;
@@ -281,7 +281,7 @@ spec::Judgement judgement_of(const relations::Answer& answer) {
   return {.verdict = spec::Verdict::pass};
 }
 
-Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Progress& progress,
+Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
             const CallObserver& observer, const Found& found) {
   Shared shared(campaign, progress, observer, found);
   {

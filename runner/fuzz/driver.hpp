@@ -81,8 +81,8 @@ struct Fuzzed {
   spec::Errors errors;  ///< of specs that cannot be executed on a call they should define
 };
 
-/// Called now and then with the numbers of judged and failed calls so far, from one thread at a time.
-using Progress = std::function<void(std::uint64_t judged, std::uint64_t failed)>;
+/// Called now and then with what came so far, from one thread at a time.
+using Observer = std::function<void(const Fuzzed& so_far)>;
 /// Sees every call once, before it is run, from one thread at a time.
 using CallObserver = std::function<void(const spec::OpSpec&, const Generated&)>;
 /// Called with a failure soon after the first of its kind, from one thread at a time.
@@ -94,7 +94,7 @@ spec::Judgement judgement_of(const relations::Answer& answer);
 
 /// One job, and so one thread, for each set of engines; at least one, and all the same ones in the same
 /// order.
-Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Progress& progress = {},
+Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress = {},
             const CallObserver& observer = {}, const Found& found = {});
 
 }  // namespace scatterproof::runner::fuzz

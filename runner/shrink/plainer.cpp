@@ -84,14 +84,14 @@ template <OfReal way>
 constexpr std::array<Plainer, 3> on_either_part = {apply<way, true, true>, apply<way, true, false>,
                                                    apply<way, false, true>};
 
-constexpr std::array families = {
+constexpr std::array ways = {
     on_either_part<zero>,          on_either_part<one>,          on_either_part<positive>,
     on_either_part<halved>,        on_either_part<whole>,        on_either_part<one_nearer_to_zero>,
     on_either_part<half_the_bits>, on_either_part<one_bit_less>, on_either_part<nearer_to_one>};
 
 constexpr auto all_ways = [] {
-  std::array<Plainer, 3 * families.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = families[i / 3][i % 3];
+  std::array<Plainer, 3 * ways.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = ways[i / 3][i % 3];
   return all;
 }();
 

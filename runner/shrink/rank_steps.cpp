@@ -21,7 +21,6 @@ struct Action {
   std::size_t at = 0;  ///< the dimension, or the column of the last one
 };
 
-constexpr std::size_t most_columns = 8;          // of an index whose last dimension may be a tuple
 constexpr std::size_t most_combinations = 4096;  // five dimensions in three tensors and an axis make 800
 
 std::vector<Action> actions_on(const spec::OpSpec& op, const std::string& name, const Argument& value) {

@@ -25,7 +25,6 @@ struct Place {
 using Places = std::vector<Place>;
 
 constexpr std::int64_t most_ranges = 1024;  // of one length: longer dimensions are first cut in larger pieces
-constexpr std::size_t most_columns = 8;     // of an index whose last dimension may be a tuple
 constexpr std::size_t most_at_once = 6;     // places of one size of which every subset is tried
 
 std::size_t columns_of(const Tensor& index) {

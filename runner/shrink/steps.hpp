@@ -2,6 +2,7 @@
 // The single steps that may make a call simpler: all of them, from what its spec says of its arguments alone.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace scatterproof::runner::shrink {
 
 /// Makes a candidate. Some give the call they started from, or one that is no simpler.
 using Step = std::function<spec::Call()>;
+
+/// Of an index whose last dimension may be a tuple, so many columns are tried one by one.
+inline constexpr std::size_t most_columns = 8;
 
 /// Every step from a call, in a fixed order: what takes most away comes first. The steps refer to `op` and
 /// `call`, which must outlive them.

@@ -69,6 +69,9 @@ TEST(Golden, ConsoleInColour) {
 TEST(Golden, ConsoleVerbose) {
   expect_golden("console-verbose.txt", rendered(recorded(), "console", {false, 100, 1}));
 }
+TEST(Golden, ConsoleWide) {
+  expect_golden("console-wide.txt", rendered(recorded(), "console", {false, 120, 0}));
+}
 TEST(Golden, ConsoleNarrow) {
   expect_golden("console-narrow.txt", rendered(recorded(), "console", {false, 50, 0}));
 }
