@@ -47,7 +47,7 @@ TEST(Diagnosis, OtherTextsAreNone) {
 
 TEST(Diagnosis, ASubjectFromAnywhereStaysOneWord) {
   EXPECT_EQ(as_subject("onnxruntime.Fail"), "onnxruntime.Fail");
-  EXPECT_EQ(as_subject("a b[3]/\n\xc3\xa9"), "a_b_3______");
+  EXPECT_EQ(as_subject("a b[3]/\n\xc3\xa9"), "a_b_3_____");
   const Diagnosis one{DiagnosisKind::unexpected_refusal, as_subject("a[0]/b"), {}};
   EXPECT_EQ(parse_diagnosis(to_string(one)), one);
 }

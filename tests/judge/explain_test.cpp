@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "wrong_meaning/written_too_far[1]"},
         ViceCase{"written_one_early",
                  meaning(Combiner::assign),
-                 {2, 3, 30, 5, 50, 60, 8, 9, 90},
+                 {2, 3, 30, 5, 50, 60, 70, 9, 90},
                  "wrong_meaning/written_too_early[1]"},
         ViceCase{"read_one_off", gathered({1, 2, 3, 4}), {2, 3, 4, 9}, "wrong_meaning/shifted_back[0]"},
         ViceCase{"read_one_before", gathered({1, 2, 3, 4}), {9, 1, 2, 3}, "wrong_meaning/shifted_forward[0]"},

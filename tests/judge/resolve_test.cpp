@@ -123,7 +123,7 @@ TEST(Resolve, ExplainsADisagreementByWhatLandsInTheCell) {
   const Tensor actual(DType::f32, {2, 2}, std::vector<Scalar>{real(1), real(2), real(101), real(4)});
   EXPECT_EQ(disagreement(bag, actual),
             "out[1,0] holds 101.0, the meaning says 97.0 or 103.0: src[0,0] = 97.0 and src[0,1] = 103.0 both "
-            "land here; any one of them may win; before that the cell held self[1,0] = 3.0");
+            "land here; any of them may win; before, the cell held self[1,0] = 3.0");
 }
 
 }  // namespace

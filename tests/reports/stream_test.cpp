@@ -190,8 +190,8 @@ TEST_F(Stream, DamageIsNamedByLine) {
             "2: the end record counts 2 records, the stream has 0");
   EXPECT_EQ(error_of(head + std::string(100000, '[') + "\n"), "2: not a line of JSON");
   std::string later = head;
-  later.replace(later.find("\"stream_version\":1"), 18, "\"stream_version\":2");
-  EXPECT_EQ(error_of(later), "1: stream version 2 is not known here, only 1");
+  later.replace(later.find("\"stream_version\":2"), 18, "\"stream_version\":3");
+  EXPECT_EQ(error_of(later), "1: stream version 3 is not known here, only 1 to 2");
   std::string word = line;
   word.replace(word.find("mismatch"), 8, "mishmash");
   EXPECT_EQ(error_of(head + word), "2: 'verdict' is 'mishmash', which is none of its words");
