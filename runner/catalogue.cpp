@@ -39,11 +39,16 @@ spec::Errors check_ids(const std::vector<spec::Case>& sorted) {
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const spec::Case& one = sorted[i];
     if (i > 0 && sorted[i - 1].id == one.id)
-      errors.push_back({one.file, one.at, fmt::format("the id {} is taken", one.id),
-                        fmt::format("the other is at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line), ""});
+      errors.push_back(
+          {.file = one.file,
+           .at = one.at,
+           .what = fmt::format("the id {} is taken", one.id),
+           .hint = fmt::format("the other is at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line)});
     if (one.id.starts_with(one.call.api + "/formula/"))
-      errors.push_back({one.file, one.at, "ids below formula/ are those of the document's formulas",
-                        "choose another", ""});
+      errors.push_back({.file = one.file,
+                        .at = one.at,
+                        .what = "ids below formula/ are reserved for the document's formulas",
+                        .hint = "choose another id"});
   }
   return errors;
 }
@@ -93,12 +98,9 @@ std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs,
 
 spec::Error unmatched(const std::string& glob, const std::vector<std::string>& ids) {
   const auto near = spec::nearest(glob, ids);
-  return {"",
-          {},
-          fmt::format("'{}' is neither a file nor the id of a case", glob),
-          near ? fmt::format("did you mean '{}'?", *near)
-               : "`scatterproof list` shows every id; * matches anything",
-          ""};
+  return {.what = fmt::format("'{}' is neither a file nor the id of a case", glob),
+          .hint = near ? fmt::format("did you mean '{}'?", *near)
+                       : "`scatterproof list` shows every id; * matches anything"};
 }
 
 /// What the globs, -k and --shard of a selection let through.

@@ -21,24 +21,19 @@ spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>&
     const std::string path = equals == std::string::npos ? "-" : want.substr(equals + 1);
     const auto same = [&](const Sink& other) { return other.path == path; };
     if (std::any_of(sinks->sinks_.begin(), sinks->sinks_.end(), same))
-      return spec::Error{"",
-                         {},
-                         fmt::format("two reports would be written to {}", path == "-" ? "stdout" : path),
-                         "KIND=PATH, with a path of its own for each",
-                         ""};
+      return spec::Error{
+          .what = fmt::format("two reports would be written to {}", path == "-" ? "stdout" : path),
+          .hint = "KIND=PATH, with a path of its own for each"};
     const std::vector<std::string> known = reports::kinds();
     if (std::find(known.begin(), known.end(), kind) == known.end())
-      return spec::Error{"",
-                         {},
-                         fmt::format("there is no report '{}'", kind),
-                         fmt::format("KIND=PATH with one of {}", fmt::join(known, ", ")),
-                         ""};
+      return spec::Error{.what = fmt::format("there is no report '{}'", kind),
+                         .hint = fmt::format("KIND=PATH with one of {}", fmt::join(known, ", "))};
     Sink sink{path, nullptr, nullptr};
     if (path != "-") {
       sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
       if (!*sink.file)
-        return spec::Error{
-            path, {}, fmt::format("cannot write the report: {}", std::strerror(errno)), "", ""};
+        return spec::Error{.file = path,
+                           .what = fmt::format("cannot write the report: {}", std::strerror(errno))};
     }
     const reports::Style plain{false, style.width, style.verbosity};
     sink.reporter =

@@ -124,13 +124,13 @@ class Comparison {
   }
 
   Answer violated(const std::string& what, std::optional<Coords> at, std::string documented = {}) const {
-    return Violated{fmt::format("{}: {}", evidence_.relation.says, what),
-                    evidence_.derivation.first,
-                    other_.call,
-                    evidence_.first,
-                    outcome_,
-                    std::move(at),
-                    std::move(documented)};
+    return Violated{.sentence = fmt::format("{}: {}", evidence_.relation.says, what),
+                    .first = evidence_.derivation.first,
+                    .second = other_.call,
+                    .first_outcome = evidence_.first,
+                    .second_outcome = outcome_,
+                    .at = std::move(at),
+                    .documented = std::move(documented)};
   }
 
   const Evidence& evidence_;
@@ -146,13 +146,11 @@ Answer inputs_kept(const Evidence& evidence) {
   const auto& allowed = evidence.setting.specs.find(call.api)->meaning.in_place;
   for (const std::string& name : produced->inputs_written)
     if (std::ranges::find(allowed, name) == allowed.end())
-      return Violated{fmt::format("{}: the call wrote {}", evidence.relation.says, name),
-                      call,
-                      call,
-                      evidence.first,
-                      evidence.first,
-                      {},
-                      {}};
+      return Violated{.sentence = fmt::format("{}: the call wrote {}", evidence.relation.says, name),
+                      .first = call,
+                      .second = call,
+                      .first_outcome = evidence.first,
+                      .second_outcome = evidence.first};
   return Holds{};
 }
 
