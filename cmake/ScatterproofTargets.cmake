@@ -66,12 +66,16 @@ function(scatterproof_test name)
   endif()
 endfunction()
 
-# A program of the project that serves an engine behind the worker protocol (scatterproof/engines/host.hpp). It
-# lies where the tool looks for it: libexec/scatterproof in a folder above the tool's own. The target
-# scatterproof_hosts builds them all.
+# A program of the project that serves an engine behind the worker protocol (scatterproof/engines/serve.hpp). It
+# lies where the tool looks for it: libexec/scatterproof in a folder above the tool's own, here and in an installation,
+# which gets those that were built. The target scatterproof_hosts builds them all but those ON_REQUEST.
 add_custom_target(scatterproof_hosts)
 function(scatterproof_host target)
-  add_dependencies(scatterproof_hosts ${target})
+  cmake_parse_arguments(ARG "ON_REQUEST" "" "" ${ARGN})
+  if(NOT ARG_ON_REQUEST)
+    add_dependencies(scatterproof_hosts ${target})
+  endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/scatterproof)
-  target_link_libraries(${target} PRIVATE scatterproof_engines_host scatterproof_options)
+  target_link_libraries(${target} PRIVATE scatterproof_engines_server scatterproof_options)
+  install(TARGETS ${target} RUNTIME DESTINATION libexec/scatterproof OPTIONAL)
 endfunction()

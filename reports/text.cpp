@@ -68,6 +68,17 @@ std::string capped(std::string text, std::size_t limit) {
   return text + fmt::format("... ({} more bytes)", missing);
 }
 
+std::string shortened(std::string_view text, std::size_t width) {
+  if (width_of(text) <= width) return std::string(text);
+  constexpr std::string_view dots = "...";
+  std::size_t end = 0;
+  for (std::size_t columns = 0; end < text.size(); ++end) {
+    const bool begins_character = (static_cast<unsigned char>(text[end]) & 0xc0) != 0x80;
+    if (begins_character && columns++ + dots.size() >= width) break;
+  }
+  return std::string(text.substr(0, end)) + std::string(dots);
+}
+
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -102,29 +113,29 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 std::string_view meaning(spec::Verdict verdict) {
   switch (verdict) {
     case spec::Verdict::pass:
-      return "what came is what the document allows";
+      return "allowed by the document";
     case spec::Verdict::weak:
-      return "allowed, but the call proves little";
+      return "vacuous pass: allowed, but the call proves little";
     case spec::Verdict::mismatch:
-      return "a result that the document does not allow";
+      return "result not allowed by the document";
     case spec::Verdict::wrong_error:
-      return "refused as required, but with another error than promised";
+      return "refused as required, but not with the promised error";
     case spec::Verdict::missing_error:
-      return "a result where the document requires a refusal";
+      return "result where the document requires an error";
     case spec::Verdict::unexpected_error:
-      return "a refusal where the document defines a result";
+      return "error where the document defines a result";
     case spec::Verdict::crash:
       return "the engine's process died";
     case spec::Verdict::timeout:
       return "no answer in time";
     case spec::Verdict::unsupported:
-      return "the engine does not offer it";
+      return "not offered by the engine";
     case spec::Verdict::open:
-      return "the document leaves it free, nothing was judged";
+      return "not judged: the document leaves the result open";
     case spec::Verdict::infra:
       break;
   }
-  return "the machinery failed, which says nothing of the API";
+  return "the test machinery failed; this says nothing about the API";
 }
 
 Standing standing(const spec::Record& record) {

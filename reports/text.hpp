@@ -11,12 +11,15 @@
 
 namespace scatterproof::reports {
 
-/// Valid UTF-8 that a terminal and XML 1.0 take as it is: bytes that are no UTF-8 become `\xNN`, control
+/// Valid UTF-8 that a terminal and XML 1.0 accept as it is: bytes that are not UTF-8 become `\xNN`, control
 /// characters (but newline and tab), text-direction marks and non-characters `\xNN` or `\uNNNN`.
 std::string printable(std::string_view text);
 
 /// At most `limit` bytes of valid UTF-8, then how much is missing.
 std::string capped(std::string text, std::size_t limit);
+
+/// At most `width` columns of one line of text; what was cut ends in `...`. Precondition: valid UTF-8.
+std::string shortened(std::string_view text, std::size_t width);
 
 /// Columns a terminal needs, at one per code point. Precondition: valid UTF-8.
 std::size_t width_of(std::string_view text);

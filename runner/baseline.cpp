@@ -49,18 +49,45 @@ std::string field(const spec::yaml::Node& node, std::string_view key) {
   return found ? found->text : "";
 }
 
+/// One text, or a list of them.
+std::vector<std::string> texts_of(const spec::yaml::Node& node, std::string_view key) {
+  const spec::yaml::Node* found = node.find(key);
+  if (!found) return {};
+  if (found->kind != spec::yaml::Node::Kind::list) return {found->text};
+  std::vector<std::string> texts;
+  for (const spec::yaml::Node& item : found->items) texts.push_back(item.text);
+  return texts;
+}
+
 std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
   std::vector<spec::Verdict> verdicts;
-  const spec::yaml::Node* found = node.find("verdict");
-  const auto add = [&](const spec::yaml::Node& word) {
-    if (const auto verdict = spec::parse_verdict(word.text))
+  for (const std::string& word : texts_of(node, "verdict"))
+    if (const auto verdict = spec::parse_verdict(word))
       verdicts.push_back(*verdict);  // others: schema errors
-  };
-  if (found->kind == spec::yaml::Node::Kind::list)
-    std::for_each(found->items.begin(), found->items.end(), add);
-  else
-    add(*found);
   return verdicts;
+}
+
+/// Whether some diagnosis can match: by what stands before the first wildcard.
+bool can_match(const std::string& glob) {
+  const std::string start = glob.substr(0, glob.find_first_of("*?"));
+  return std::ranges::any_of(spec::all_diagnosis_kinds(), [&](spec::DiagnosisKind kind) {
+    const std::string text = to_string(spec::Diagnosis{.kind = kind});
+    return text.starts_with(start) || start.starts_with(text + "/");
+  });
+}
+
+/// Entries of older files speak of an explanation's words.
+spec::Errors outdated(const spec::yaml::Document& document) {
+  spec::Errors errors;
+  const spec::yaml::Node* entries = document.root.find("baseline");
+  if (!entries) return errors;
+  for (const spec::yaml::Node& node : entries->items)
+    if (const spec::yaml::Node* old = node.find("explanation"))
+      errors.push_back(document.error(
+          old->at, "'explanation' is no longer a field: entries match a diagnosis, not words",
+          "use 'diagnosis', as the report shows it (such as wrong_meaning/*), or 'message' for what the "
+          "engine said"));
+  return errors;
 }
 
 std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
@@ -69,15 +96,18 @@ bool is_about_generated_calls(const BaselineEntry& entry) {
   return entry.case_glob.find("/fuzz/") != std::string::npos;
 }
 
-bool explains(const BaselineEntry& entry, const spec::Record& record) {
-  return entry.explanation_glob.empty() ||
-         matches_glob(entry.explanation_glob, record.explanation.substr(0, record.explanation.find('\n')));
+bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
+  if (entry.diagnosis_globs.empty()) return true;
+  const std::string diagnosis = to_string(without_numbers(record.diagnosis));
+  return std::ranges::any_of(entry.diagnosis_globs,
+                             [&](const std::string& glob) { return matches_glob(glob, diagnosis); });
 }
 
 /// Whether what the record says, where the entry is about it, is what the entry knows.
 bool happens(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
   return std::ranges::find(entry.verdicts, record.verdict) != entry.verdicts.end() &&
-         explains(entry, record) &&
+         diagnosed(entry, record) &&
+         (entry.message_glob.empty() || matches_glob(entry.message_glob, record.message)) &&
          (entry.call_glob.empty() || (call && matches_glob(entry.call_glob, text_of(*call))));
 }
 
@@ -126,6 +156,7 @@ bool version_in_range(const std::string& version, const std::string& range) {
 spec::Errors Baseline::add(const std::string& path) {
   const auto document = spec::yaml::read_file(path);
   if (!document) return document.errors();
+  if (spec::Errors errors = outdated(*document); !errors.empty()) return errors;
   spec::Errors errors = spec::yaml::validate(*document, "baseline");
   if (!errors.empty()) return errors;
   for (const spec::yaml::Node& node : document->root.find("baseline")->items) {
@@ -134,7 +165,8 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.engine_glob = field(node, "engine");
     entry.versions = field(node, "versions");
     entry.verdicts = verdicts_of(node);
-    entry.explanation_glob = field(node, "explanation");
+    entry.diagnosis_globs = texts_of(node, "diagnosis");
+    entry.message_glob = field(node, "message");
     entry.call_glob = field(node, "call");
     entry.reason = field(node, "reason");
     entry.link = field(node, "link");
@@ -143,6 +175,11 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.line = node.at.line;
     if (const std::string wrong = check_range(entry.versions); !wrong.empty())
       errors.push_back(document->error(node.find("versions")->at, wrong, "as in '>=2.0,<3'"));
+    for (const std::string& glob : entry.diagnosis_globs)
+      if (!can_match(glob))
+        errors.push_back(document->error(node.find("diagnosis")->at,
+                                         fmt::format("no diagnosis matches '{}'", glob),
+                                         "as in 'wrong_meaning/*' or 'unexpected_refusal/ValueError'"));
     if (!entry.call_glob.empty() && !is_about_generated_calls(entry))
       errors.push_back(document->error(node.find("call")->at, "a case is known by its id, not by its call",
                                        "'call' narrows entries whose case is '<api>/fuzz/..'"));

@@ -16,8 +16,9 @@ struct BaselineEntry {
   std::string engine_glob;  ///< matches the engine's name with or without its version
   std::string versions;     ///< range of the engine's version; empty: any
   std::vector<spec::Verdict> verdicts;
-  std::string explanation_glob;  ///< of the explanation's first line; empty: any
-  std::string call_glob;         ///< of a generated call's text_of(); empty: any
+  std::vector<std::string> diagnosis_globs;  ///< of the diagnosis without its numbers; empty: any
+  std::string message_glob;                  ///< of what the engine said; empty: any
+  std::string call_glob;                     ///< of a generated call's text_of(); empty: any
   std::string reason;
   std::string link;
   std::string since;

@@ -104,11 +104,7 @@ class EngineRun {
     record.engine = engine_.info().name;
     record.version = engine_.info().version;
     record.device = engine_.info().device;
-    record.verdict = judgement->verdict;
-    record.rung = judgement->rung;
-    record.explanation = judgement->explanation;
-    record.bound = judgement->bound;
-    record.sensitivity = judgement->sensitivity;
+    put(*judgement, record);
     record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;

@@ -44,26 +44,27 @@ bool is_mislabelled(const spec::Case& one, const spec::Expectation& expectation)
   return false;
 }
 
+/// The case and the spec cannot both be right: a mismatch, whatever the engine does.
+spec::Judgement wrong_case(const spec::Expectation& expectation, spec::DiagnosisKind kind,
+                           std::string explanation) {
+  if (!expectation.because.empty()) explanation += "\nthe spec: " + expectation.because.text();
+  return {
+      .verdict = spec::Verdict::mismatch, .diagnosis = {.kind = kind}, .explanation = std::move(explanation)};
+}
+
 spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expectation) {
-  spec::Judgement judgement;
-  judgement.verdict = spec::Verdict::mismatch;
-  judgement.explanation =
-      fmt::format("{}:{} is a case that {} rule {}{}, whatever the engine does, but its call breaks {}",
-                  one.file, one.at.line, one.breaks ? "breaks" : "obeys", one.rule,
-                  one.breaks ? " alone" : " and every other", fmt::join(expectation.broken, ", "));
-  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because.text();
-  return judgement;
+  return wrong_case(
+      expectation, spec::DiagnosisKind::case_mislabelled,
+      fmt::format("wrong case: {}:{} says that it {} rule {}{}, but its call breaks {}", one.file,
+                  one.at.line, one.breaks ? "breaks" : "obeys", one.rule,
+                  one.breaks ? " alone" : " and every other", fmt::join(expectation.broken, ", ")));
 }
 
 spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& expectation) {
-  spec::Judgement judgement;
-  judgement.verdict = spec::Verdict::mismatch;
-  judgement.explanation = fmt::format(
-      "the case and the spec contradict each other, whatever the engine does: {}:{} states {}, the spec says "
-      "{}",
-      one.file, one.at.line, word_of(one.expect.kind), word_of(expectation));
-  if (!expectation.because.empty()) judgement.explanation += "\nthe spec: " + expectation.because.text();
-  return judgement;
+  return wrong_case(
+      expectation, spec::DiagnosisKind::case_contradicts_spec,
+      fmt::format("the case and the spec contradict each other: {}:{} states {}, the spec says {}", one.file,
+                  one.at.line, word_of(one.expect.kind), word_of(expectation)));
 }
 
 /// A pass against the meaning stands only if the printed values agree too; a failure keeps its own
@@ -76,9 +77,8 @@ spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const 
   spec::Judgement printed = spec::judge_printed(bag, *one.expect.values, produced->tensors.front());
   if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
   printed.explanation = fmt::format(
-      "the result follows the formula, but the case prints other numbers ({}:{}): the document's example, or "
-      "its copy "
-      "here, contradicts the formula\n{}",
+      "the result follows the formula, but not the printed values ({}:{}): the document's example, or its "
+      "copy here, contradicts the formula\n{}",
       one.file, one.at.line, printed.explanation);
   return printed;
 }
@@ -97,10 +97,12 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome) {
   spec::Judgement judgement = spec::judge(expectation, outcome, engine.framework.empty());
-  if (judgement.verdict == spec::Verdict::missing_error)
-    if (const std::string repair = repaired_index(spec, call, target_of(spec, engine), outcome);
-        !repair.empty())
-      judgement.explanation += "\n" + repair;
+  // A result without elements is the same for every index: a repair would explain nothing.
+  if (judgement.diagnosis.kind != spec::DiagnosisKind::no_refusal) return judgement;
+  spec::Diagnosis repair = repaired_index(spec, call, target_of(spec, engine), outcome);
+  if (repair.kind == spec::DiagnosisKind::none) return judgement;
+  judgement.explanation += "\n" + sentence(repair);
+  judgement.diagnosis = std::move(repair);
   return judgement;
 }
 
@@ -122,6 +124,16 @@ spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSp
   if (one.expect.kind == Kind::values)
     return with_printed(one, std::get<spec::Bag>(expectation->what), outcome, std::move(judgement));
   return judgement;
+}
+
+void put(const spec::Judgement& judgement, spec::Record& record) {
+  record.verdict = judgement.verdict;
+  record.rung = judgement.rung;
+  record.diagnosis = judgement.diagnosis;
+  record.explanation = judgement.explanation;
+  record.message = judgement.message;
+  record.bound = judgement.bound;
+  record.sensitivity = judgement.sensitivity;
 }
 
 }  // namespace scatterproof::runner

@@ -8,6 +8,7 @@
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::runner {
 
@@ -29,5 +30,8 @@ spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::C
 /// executed.
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
+
+/// Writes into a record what was judged.
+void put(const spec::Judgement& judgement, spec::Record& record);
 
 }  // namespace scatterproof::runner

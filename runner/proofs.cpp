@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "judging.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
 #include "version.hpp"
@@ -17,16 +18,21 @@ spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResul
   const std::string where = proof.counterexample ? "\non " + spec::to_string(*proof.counterexample) : "";
   if (proof.calls == 0 || proof.writing == 0) {
     judgement.verdict = spec::Verdict::weak;
+    judgement.diagnosis.kind = spec::DiagnosisKind::formula_never_executed;
     judgement.explanation = "no small call executes this formula: " + proof.disagreement;
   } else if (formula.wrong) {
     judgement.verdict = proof.counterexample ? spec::Verdict::pass : spec::Verdict::mismatch;
-    if (!proof.counterexample) judgement.explanation = "marked wrong, but it says what the meaning says";
+    if (!proof.counterexample) {
+      judgement.diagnosis.kind = spec::DiagnosisKind::formula_is_right;
+      judgement.explanation = "the formula is marked wrong, but agrees with the meaning";
+    }
   } else if (proof.proved()) {
     judgement.verdict = spec::Verdict::pass;
   } else {
     judgement.verdict = spec::Verdict::mismatch;
+    judgement.diagnosis.kind = spec::DiagnosisKind::formula_differs;
     judgement.explanation =
-        fmt::format("the printed formula is not what the meaning says: {}{}\nthe formula: {}",
+        fmt::format("the printed formula disagrees with the meaning: {}{}\nthe formula: {}",
                     proof.disagreement, where, formula.reads);
   }
   return judgement;
@@ -45,9 +51,7 @@ bool prove_formulas(const Catalogue& catalogue, Baseline& baseline, const Execut
     record.engine = proof_engine_name;
     record.version = tool_version();
     record.device = "cpu";
-    record.verdict = judgement.verdict;
-    record.rung = judgement.rung;
-    record.explanation = judgement.explanation;
+    put(judgement, record);
     record.reproduce = reproduce_line(options, catalogue, one.id, proof_engine_name);
     record.seed = options.seed;
     baseline.reconcile(record);

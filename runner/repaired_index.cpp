@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repaired_index.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <set>
+
+#include "scatterproof/spec/judge/judge.hpp"
 
 namespace scatterproof::runner {
 namespace {
 
 struct Repair {
-  const char* words;
+  spec::DiagnosisKind kind;
   std::int64_t (*apply)(std::int64_t value, std::int64_t size);
 };
 
 constexpr Repair repairs[] = {
-    {"its negative values wrapped once, by {}",
-     [](std::int64_t v, std::int64_t s) { return v < 0 ? v + s : v; }},
-    {"its values clamped to 0 .. {} - 1",
+    {spec::DiagnosisKind::index_wrapped, [](std::int64_t v, std::int64_t s) { return v < 0 ? v + s : v; }},
+    {spec::DiagnosisKind::index_clamped,
      [](std::int64_t v, std::int64_t s) { return std::clamp<std::int64_t>(v, 0, s - 1); }},
-    {"its values taken modulo {}", [](std::int64_t v, std::int64_t s) { return (v % s + s) % s; }},
+    {spec::DiagnosisKind::index_modulo, [](std::int64_t v, std::int64_t s) { return (v % s + s) % s; }},
 };
 
 /// Sizes an index could count within: those of the call's tensors, the largest (the least contrived) first.
@@ -55,8 +54,8 @@ bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argum
   return tensor && spec::is_integer(tensor->dtype()) && declared && op.is_index(*declared);
 }
 
-std::string repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
-                           const spec::Outcome& outcome) {
+spec::Diagnosis repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
+                               const spec::Outcome& outcome) {
   const Sizes sizes = sizes_of(call);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const auto& [name, value] = call.arguments[i];
@@ -66,11 +65,12 @@ std::string repaired_index(const spec::OpSpec& op, const spec::Call& call, const
         spec::Call other = call;
         other.arguments[i].second = repaired(std::get<spec::Tensor>(value), repair, size);
         if (allows(op, other, target, outcome))
-          return fmt::format("the result is that of {} with {}", name,
-                             fmt::format(fmt::runtime(repair.words), size));
+          return {.kind = repair.kind,
+                  .subject = spec::as_subject(name),
+                  .numbers = {repair.kind == spec::DiagnosisKind::index_clamped ? size - 1 : size}};
       }
   }
-  return "";
+  return {};
 }
 
 }  // namespace scatterproof::runner

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "scatterproof/spec/core/diagnosis.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner {
@@ -11,10 +13,9 @@ namespace scatterproof::runner {
 /// Whether this value of an argument is an index: of integers, where the spec has an index tensor.
 bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
 
-/// "the result is that of index with its negative values wrapped once (by 3)", when wrapping, clamping or
-/// reducing the values of one index argument makes the call obey every rule and the document then allows what
-/// came. Else empty.
-std::string repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
-                           const spec::Outcome& outcome);
+/// Which repair: wrapping, clamping or reducing the values of one index argument makes the call obey every
+/// rule, and the document then allows what came. `none` when no repair does.
+spec::Diagnosis repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
+                               const spec::Outcome& outcome);
 
 }  // namespace scatterproof::runner

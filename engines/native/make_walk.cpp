@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a call in kernel terms to a walk: all checks but that of the index values, then strides.
-// Written apart from the reference's checks on purpose: the two are held against each other by the tests.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -11,106 +8,23 @@
 #include <vector>
 
 #include "scatterproof/engines/walk.hpp"
+#include "walk_checks.hpp"
 
 namespace scatterproof::engines {
 namespace {
 
-using spec::Combiner;
-using spec::DType;
-using spec::Outcome;
-using spec::Shape;
-using spec::Tensor;
-
-using Refusal = std::optional<Outcome>;
-using Sizes = std::span<const std::int64_t>;
-
-template <class... Args>
-Outcome refuse(const char* kind, fmt::format_string<Args...> sentence, Args&&... args) {
-  return Outcome{spec::Refused{{kind}, fmt::format(sentence, std::forward<Args>(args)...)}, 0};
-}
-
-std::string words(Sizes sizes) { return spec::to_string(Shape(sizes.begin(), sizes.end())); }
-
-/// Sizes and strides of an operand; a tensor without dimensions reads as a vector of length 1 where asked.
-struct Operand {
-  int rank = 0;
-  std::int64_t size[spec::max_rank];
-  std::int64_t stride[spec::max_rank];
-
-  explicit Operand(const Tensor& tensor, bool at_least_vector = false)
-      : rank(static_cast<int>(tensor.rank())) {
-    for (int d = 0; d < rank; ++d) {
-      size[d] = tensor.shape()[static_cast<std::size_t>(d)];
-      stride[d] = tensor.strides()[static_cast<std::size_t>(d)];
-    }
-    if (rank == 0 && at_least_vector) {
-      rank = 1;
-      size[0] = stride[0] = 1;
-    }
-  }
-  Operand() = default;
-  Sizes sizes() const { return {size, static_cast<std::size_t>(rank)}; }
-};
+using namespace walking;
 
 const std::byte* first_element(const Tensor& tensor) {
   return tensor.storage().data() + tensor.offset() * static_cast<std::int64_t>(spec::size_of(tensor.dtype()));
 }
 
-const Tensor* update_tensor(const KernelCall& call) {
-  return call.updates ? std::get_if<Tensor>(&*call.updates) : nullptr;
-}
-
-Refusal check_dtypes(const KernelCall& call) {
-  const DType index = call.index.dtype();
-  const bool accepted =
-      call.index_dtypes.empty()
-          ? index == DType::i32 || index == DType::i64
-          : std::find(call.index_dtypes.begin(), call.index_dtypes.end(), index) != call.index_dtypes.end();
-  if (!accepted) return refuse("dtype", "index of dtype {} is not accepted", spec::name(index));
-  if (!call.updates) return {};
-  const DType dtype = call.data.dtype();
-  if (const Tensor* updates = update_tensor(call); updates && updates->dtype() != dtype)
-    return refuse("dtype", "updates are {}, data is {}", spec::name(updates->dtype()), spec::name(dtype));
-  if (call.combine == Combiner::mean && dtype == DType::boolean) return refuse("dtype", "bool has no mean");
-  if ((call.combine == Combiner::amax || call.combine == Combiner::amin) && spec::is_complex(dtype))
-    return refuse("dtype", "{} has no order, so no largest or smallest", spec::name(dtype));
-  return {};
-}
-
-Refusal check_axis(std::int64_t axis, int rank) {
-  if (axis >= -rank && axis < rank) return {};
-  return refuse("axis", "axis {} is outside [{}, {})", axis, -rank, rank);
-}
-
-Refusal check_has_dimensions(const char* what, const Tensor& tensor) {
-  if (tensor.rank() > 0) return {};
-  return refuse("rank", "{} 0 dimensions, at least 1 is needed", what);
-}
-
-/// Updates against the positions they are for: the same sizes, or stretchable to them.
-Refusal check_updates(Sizes have, Sizes want, bool broadcast) {
-  if (!broadcast && have.size() != want.size())
-    return refuse("rank", "updates have {} dimensions, {} are needed", have.size(), want.size());
-  if (have.size() > want.size())
-    return refuse("rank", "updates have {} dimensions, at most {} fit", have.size(), want.size());
-  const std::size_t ahead = want.size() - have.size();
-  for (std::size_t d = 0; d < have.size(); ++d)
-    if (have[d] != want[ahead + d] && !(broadcast && have[d] == 1))
-      return refuse("shape", "updates have sizes {}, {} are needed", words(have), words(want));
-  return {};
-}
-
-/// Sets the result's shape; refuses one of too many dimensions or elements.
+/// Sets the result's shape, or refuses it.
 Refusal set_result(Walk& walk, Sizes shape) {
-  if (shape.size() > spec::max_rank)
-    return refuse("value", "the result would have {} dimensions, at most {} are possible", shape.size(),
-                  spec::max_rank);
-  const auto numel = spec::checked_numel(shape);
-  if (!numel || *numel > spec::max_numel)
-    return refuse("value", "a result of sizes {} is too large", words(shape));
+  if (auto no = check_result(shape)) return no;
   walk.result_rank = static_cast<int>(shape.size());
   std::copy(shape.begin(), shape.end(), walk.result_shape);
-  walk.result_numel = *numel;
+  walk.result_numel = spec::numel(shape);
   return {};
 }
 
@@ -193,29 +107,6 @@ std::optional<std::int64_t> inferred_size(const Tensor& index) {
   for (const spec::Scalar& value : index.values()) largest = std::max(largest, value.integer());
   if (largest == std::numeric_limits<std::int64_t>::max()) return {};
   return std::max<std::int64_t>(largest + 1, 0);
-}
-
-Refusal check_elements_sizes(const KernelCall& call, const Operand& data, const Operand& index, int axis) {
-  for (int d = 0; d < data.rank; ++d) {
-    if (d == axis) continue;
-    const std::int64_t have = data.size[d];
-    const std::int64_t want = index.size[d];
-    if (call.broadcast ? want != have && want != 1 && have != 1 : want > have)
-      return refuse("shape", "index has size {} in dimension {}, data has {}", want, d, have);
-    if (call.index_equals_data && want != have)
-      return refuse("shape", "index has size {} in dimension {}, but must have data's {}", want, d, have);
-  }
-  return {};
-}
-
-Refusal check_elements_updates(const KernelCall& call, const Operand& updates, Sizes space) {
-  if (call.broadcast || call.index_equals_updates)
-    return check_updates(updates.sizes(), space, call.broadcast);
-  for (std::size_t d = 0; d < space.size(); ++d)
-    if (space[d] > updates.size[d])
-      return refuse("shape", "index has size {} in dimension {}, updates have {}", space[d], d,
-                    updates.size[d]);
-  return {};
 }
 
 /// The table's sizes: data's, or those of a result that does not start from data.
@@ -310,17 +201,6 @@ Refusal plan_rows(const KernelCall& call, Walk& walk) {
   if (!walk.scatter)
     if (auto no = set_result(walk, draft.sizes())) return no;
   write_down(walk, draft, updates);
-  return {};
-}
-
-/// Sizes of index and data agree in the dimensions that both are walked through together.
-Refusal check_batch(const KernelCall& call, const Operand& table, const Operand& index) {
-  const std::int64_t limit = std::min(table.rank, index.rank);
-  if (call.batch_dims < 0 || call.batch_dims >= limit)
-    return refuse("value", "batch_dims {} is outside [0, {})", call.batch_dims, limit);
-  if (!std::equal(table.size, table.size + call.batch_dims, index.size))
-    return refuse("shape", "the first {} sizes of index {} differ from those of data {}", call.batch_dims,
-                  words(index.sizes()), words(table.sizes()));
   return {};
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engines `openmp` and `openmp-deterministic`.
-#include "scatterproof/engines/openmp.hpp"
+#include "openmp.hpp"
 
 #include <omp.h>
 
 #include "lookups.hpp"
 #include "operations.hpp"
 #include "parallel.hpp"
+#include "scatterproof/engines/built_in.hpp"
 
 namespace scatterproof::engines {
 
@@ -25,13 +26,22 @@ bool run_openmp(const Walk& walk, std::byte* result, const KernelSettings& setti
   return openmp::run(walk, result, {threads, settings.deterministic, {}});
 }
 
-std::unique_ptr<Engine> make_openmp(const spec::SpecLibrary& specs) {
-  return make_walk_engine("openmp", "cpu", run_openmp, {}, specs);
-}
-
-std::unique_ptr<Engine> make_openmp_deterministic(const spec::SpecLibrary& specs) {
-  return make_walk_engine("openmp-deterministic", "cpu", run_openmp, {.threads = 0, .deterministic = true},
-                          specs);
+std::vector<BuiltInEngine> openmp_engines() {
+  return {
+      {.name = "openmp",
+       .description = "several cores, the quickest method for each call",
+       .runs =
+           [](const spec::SpecLibrary& specs) {
+             return make_walk_engine("openmp", "cpu", run_openmp, {}, specs);
+           }},
+      {.name = "openmp-deterministic",
+       .description = "several cores, the same bits for any number of them",
+       .runs =
+           [](const spec::SpecLibrary& specs) {
+             return make_walk_engine("openmp-deterministic", "cpu", run_openmp, {.deterministic = true},
+                                     specs);
+           }},
+  };
 }
 
 }  // namespace scatterproof::engines

@@ -34,6 +34,10 @@ Method serial_method(const Scatter& scatter, const Nest& nest) {
   return near ? Method::direct : Method::ahead;
 }
 
+void run_serial(const Scatter& scatter, const Nest& nest) {
+  scatter.kernels.run(nest, serial_method(scatter, nest), everything);
+}
+
 /// The outermost dimension along which positions cannot meet in a cell, and that has something for each
 /// thread; -1 when there is none.
 int splittable(const Nest& nest, int threads) {
@@ -49,7 +53,7 @@ void run_split(const Scatter& scatter, const Nest& nest, int d) {
   parallel(scatter.threads, [&](int thread) {
     const Part part = part_of(nest.shape[d], thread, scatter.threads);
     const Nest mine = nest.narrowed(d, part.begin, part.end);
-    scatter.kernels.run(mine, serial_method(scatter, mine));
+    run_serial(scatter, mine);
   });
 }
 
@@ -61,7 +65,7 @@ void run_columns(const Scatter& scatter, const Nest& nest) {
     const Part part = part_of(lines, thread, scatter.threads);
     const bool last = thread == scatter.threads - 1;
     const Nest mine = nest.columns(part.begin * line, last ? nest.row : part.end * line);
-    scatter.kernels.run(mine, serial_method(scatter, mine));
+    run_serial(scatter, mine);
   });
 }
 
@@ -85,7 +89,7 @@ void run_sorted(const Scatter& scatter, const Nest& nest) {
   parallel(scatter.threads, [&](int thread) {
     const Part part = part_of(nest.shape[last], thread, scatter.threads);
     const Nest mine = nest.narrowed(last, run_boundary(nest, part.begin), run_boundary(nest, part.end));
-    scatter.kernels.run(mine, serial_method(scatter, mine));
+    run_serial(scatter, mine);
   });
 }
 
@@ -103,9 +107,9 @@ void run_sorted_evenly(const Scatter& scatter, const Nest& nest) {
     first_run.table = apart.get() + row_bytes * thread;
     first_run.step = 0;
     scatter.kernels.fill_neutral(first_run.table, nest.row);
-    scatter.kernels.run(first_run, serial_method(scatter, first_run));
+    run_serial(scatter, first_run);
     const Nest rest = nest.narrowed(last, cut, part.end);
-    scatter.kernels.run(rest, serial_method(scatter, rest));
+    run_serial(scatter, rest);
   });
   for (int thread = 1; thread < scatter.threads; ++thread) {
     const std::int64_t begin = part_of(nest.shape[last], thread, scatter.threads).begin;
@@ -132,7 +136,7 @@ void run_private(const Scatter& scatter, const Nest& nest, int d) {
       scatter.kernels.fill_neutral(own.table, scatter.cells);
     }
     const Nest mine = own.narrowed(d, part.begin, part.end);
-    scatter.kernels.run(mine, serial_method(scatter, mine));
+    run_serial(scatter, mine);
   });
   parallel(scatter.threads, [&](int thread) {
     const Part part = part_of(scatter.cells, thread, scatter.threads);
@@ -155,7 +159,7 @@ void run_owned(const Scatter& scatter, const Nest& nest) {
             : part_of(scatter.cells, thread, scatter.threads).begin;
   parallel(scatter.threads, [&](int thread) {
     const auto t = static_cast<std::size_t>(thread);
-    scatter.kernels.run_owned(nest, {cuts[t], cuts[t + 1]}, serial_method(scatter, nest));
+    scatter.kernels.run(nest, serial_method(scatter, nest), {cuts[t], cuts[t + 1]});
   });
 }
 
@@ -198,7 +202,7 @@ void run_runs(const Scatter& scatter, const Nest& nest) {
   });
   parallel(scatter.threads, [&](int thread) {
     const Part part = part_of(scatter.cells, thread, scatter.threads);
-    for (const Runs& runs : all) scatter.kernels.run_owned(runs.line, {part.begin, part.end}, Method::ahead);
+    for (const Runs& runs : all) scatter.kernels.run(runs.line, Method::ahead, {part.begin, part.end});
   });
 }
 
@@ -245,10 +249,6 @@ void run_hot(const Scatter& scatter, const Nest& nest, const HotRows& rows) {
       scatter.kernels.merge(nest.table + number_at(nest, position) * nest.step * element,
                             nest.stream + position * nest.stream_stride[last] * element, 1);
   }
-}
-
-void run_serial(const Scatter& scatter, const Nest& nest) {
-  scatter.kernels.run(nest, serial_method(scatter, nest));
 }
 
 }  // namespace

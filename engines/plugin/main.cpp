@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "engine.hpp"
-#include "scatterproof/engines/host.hpp"
+#include "scatterproof/engines/serve.hpp"
 
 int main(int argc, char** argv) {
   using namespace scatterproof::engines;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaffolds are files as they stand in engines/plugin/scaffolds, but for the one place that they name.
+// The scaffolds in engines/plugin/scaffolds are kernels named `mine` that build as they stand; a copy gets the
+// user's name.
 #include "scatterproof/engines/scaffold.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -16,26 +18,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view include_mark = "@SCATTERPROOF_INCLUDE@";
-
 fs::path scaffolds(const Places& places) { return fs::path(places.data) / "engines/plugin/scaffolds"; }
 
-/// The folder of scatterproof/kernel_abi.h: in a checkout, or beside an installation's share folder.
-std::string include_folder(const Places& places) {
-  const fs::path data = fs::absolute(places.data);
-  std::error_code ignored;
-  for (const auto& folder : {data / "engines/plugin/include", data / "../../include"})
-    if (fs::exists(folder / "scatterproof/kernel_abi.h", ignored)) return folder.lexically_normal().string();
-  return {};
+/// The last part of the folder's path.
+std::string kernel_name(const std::string& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-std::string text_of(const fs::path& file, const Places& places) {
+/// The name also becomes part of file names, a CMake project and a JSON text.
+bool is_kernel_name(const std::string& name) {
+  static const std::regex allowed("[A-Za-z][A-Za-z0-9_-]*");
+  return std::regex_match(name, allowed);
+}
+
+/// `mine` and `libmine`, as whole words.
+std::string renamed(const std::string& text, const std::string& name) {
+  static const std::regex placeholder(R"(\b(lib)?mine\b)");
+  return std::regex_replace(text, placeholder, "$1" + name);
+}
+
+std::string text_of(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
-  std::string filled = text.str();
-  if (const auto at = filled.find(include_mark); at != std::string::npos)
-    filled.replace(at, include_mark.size(), include_folder(places));
-  return filled;
+  return text.str();
 }
 
 spec::Error wrong(std::string file, std::string what, std::string hint) {
@@ -63,23 +69,26 @@ spec::Result<std::vector<std::string>> write_scaffold(const std::string& languag
   if (std::ranges::find(languages, language) == languages.end())
     return wrong("", fmt::format("there is no scaffold in '{}'", language),
                  fmt::format("one of {}", fmt::join(languages, ", ")));
+  const std::string name = kernel_name(folder);
+  if (!is_kernel_name(name))
+    return wrong("", fmt::format("invalid name '{}' for a kernel", name),
+                 "the folder's name becomes the kernel's: letters, digits, '_' and '-', a letter first");
   std::vector<std::pair<fs::path, fs::path>> copies;  // from, to
   for (const auto& entry : fs::directory_iterator(scaffolds(places) / language))
-    copies.emplace_back(entry.path(), fs::path(folder) / entry.path().filename());
+    copies.emplace_back(entry.path(), fs::path(folder) / renamed(entry.path().filename().string(), name));
   std::ranges::sort(copies);
   std::error_code failure;
   for (const auto& [from, to] : copies)
     if (fs::symlink_status(to, failure).type() != fs::file_type::not_found)
-      return wrong(to.string(), "there is a file of this name already",
-                   "name a new folder; nothing was written");
+      return wrong(to.string(), "this file already exists", "name a new folder; nothing was written");
   fs::create_directories(folder, failure);
-  if (failure) return wrong(folder, "the folder cannot be made: " + failure.message(), "");
+  if (failure) return wrong(folder, "cannot create the folder: " + failure.message(), "");
   std::vector<std::string> written;
   for (const auto& [from, to] : copies) {
     std::ofstream out(to, std::ios::binary);
-    out << text_of(from, places);
+    out << renamed(text_of(from), name);
     out.close();
-    if (!out) return wrong(to.string(), "the file cannot be written", "");
+    if (!out) return wrong(to.string(), "cannot write the file", "");
     written.push_back(to.string());
   }
   return written;

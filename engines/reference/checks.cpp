@@ -26,6 +26,10 @@ bool accepts(const KernelCall& call, DType index_dtype) {
          call.index_dtypes.end();
 }
 
+// Rule index-in-range of: numpy.add.at, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather,
+// onnx.GatherElements, onnx.GatherND, onnx.ScatterElements, torch.gather, torch.scatter_reduce,
+// torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
+// Rule index-not-negative of: mindspore.mint.scatter
 Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
   const std::int64_t lowest = wrap_negative ? -size : 0;
   if (value >= lowest && value < size) return {};
@@ -35,6 +39,8 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
+// Rule dim-range of: torch.gather, torch.scatter_reduce, torch.Tensor.index_copy_, torch.Tensor.scatter_,
+// torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
 Refusal check_axis(std::int64_t axis, std::size_t rank) {
   const auto r = static_cast<std::int64_t>(rank);
   if (axis >= -r && axis < r) return {};
@@ -47,6 +53,8 @@ std::size_t from_front(std::int64_t axis, std::size_t rank) {
 
 Refusal check_dtypes(const KernelCall& call) {
   const DType dtype = call.data.dtype();
+  // Rule long-index of: torch.gather, torch.Tensor.scatter_, torch.Tensor.scatter_.value,
+  // torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
   if (!accepts(call, call.index.dtype()))
     return refuse("dtype", "index of dtype {} is not accepted", spec::name(call.index.dtype()));
   if (!call.updates) return {};
@@ -75,9 +83,12 @@ Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> si
 
 Refusal check_dimensions(const KernelCall& call) {
   if (!call.needs_dimensions) return {};
+  // Rule input-has-dimension of: mindspore.mint.scatter
   if (call.data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
+  // Rule index-has-dimension of: mindspore.mint.scatter
   if (call.index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
   const auto* updates = call.updates ? std::get_if<Tensor>(&*call.updates) : nullptr;
+  // Rule src-has-dimension of: mindspore.mint.scatter
   if (updates && updates->rank() == 0)
     return refuse("rank", "updates have 0 dimensions, at least 1 is needed");
   return {};
@@ -88,6 +99,9 @@ Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor&
     if (d == axis) continue;
     const std::int64_t have = data.shape()[d];
     const std::int64_t want = index.shape()[d];
+    // Rule index-within-input of: torch.gather
+    // Rule index-within-self of: torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
+    // torch.Tensor.scatter_reduce_
     if (call.broadcast ? want != have && want != 1 && have != 1 : want > have)
       return refuse("shape", "index has size {} in dimension {}, data has {}", want, d, have);
     if (call.index_equals_data && want != have)
@@ -120,12 +134,17 @@ Shape rows_space(const KernelCall& call, std::size_t axis) {
 
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
   const Shape& shape = updates.shape();
+  // Rule index-vector of: torch.Tensor.index_copy_
+  // Rule same-rank of: torch.Tensor.index_copy_
   if (!broadcast && shape.size() != wanted.size())
     return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
   if (shape.size() > wanted.size())
     return refuse("rank", "updates have {} dimensions, at most {} fit", shape.size(), wanted.size());
   const std::size_t ahead = wanted.size() - shape.size();
   for (std::size_t d = 0; d < shape.size(); ++d)
+    // Rule source-fits-self of: torch.Tensor.index_copy_
+    // Rule source-per-index of: torch.Tensor.index_copy_
+    // Rule same-shape of: torch.scatter_reduce
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),
                     spec::to_string(wanted));

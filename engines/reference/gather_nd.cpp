@@ -22,6 +22,7 @@ Outcome gather_nd(const KernelCall& call) {
                   spec::to_string(index.shape()), spec::to_string(data.shape()));
   const std::int64_t depth = index.shape().back();
   const std::int64_t deepest = static_cast<std::int64_t>(data.rank()) - batch;
+  // Rule tuple-length of: onnx.GatherND
   if (depth < 1 || depth > deepest)
     return refuse("shape", "index has tuples of length {}, outside [1, {}]", depth, deepest);
   const std::span<const std::int64_t> sizes =

@@ -3,9 +3,17 @@
 #include "scatterproof/engines/reference.hpp"
 
 #include "kernels.hpp"
+#include "scatterproof/engines/built_in.hpp"
 #include "scatterproof/engines/native.hpp"
 
 namespace scatterproof::engines {
+
+std::vector<BuiltInEngine> reference_engines() {
+  return {{.name = "reference",
+           .description = "the scalar reference: one plain loop an operation",
+           .runs = make_reference}};
+}
+
 std::unique_ptr<Engine> make_reference(const spec::SpecLibrary& specs) {
   return make_native_engine("reference", "cpu", run_reference_kernel, specs);
 }

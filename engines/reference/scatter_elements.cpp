@@ -14,6 +14,7 @@ namespace {
 Refusal check_updates(const KernelCall& call, const Tensor& updates, const Shape& space) {
   if (call.broadcast || call.index_equals_updates) return check_updates_shape(updates, space, call.broadcast);
   for (std::size_t d = 0; d < space.size(); ++d)
+    // Rule index-within-src of: torch.Tensor.scatter_, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
     if (space[d] > updates.shape()[d])
       return refuse("shape", "index has size {} in dimension {}, updates have {}", space[d], d,
                     updates.shape()[d]);
@@ -55,9 +56,13 @@ Outcome scatter_elements(const KernelCall& call) {
     if (auto no = check_result_shape(shape)) return *no;
   }
   const bool unchecked = call.empty_index_unchecked && index.numel() == 0;
+  // Rule same-rank of: torch.scatter_reduce, torch.Tensor.scatter_, torch.Tensor.scatter_.value,
+  // torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
   if (!unchecked && call.index.rank() != call.data.rank())
     return refuse("rank", "index has {} dimensions, data has {}", call.index.rank(), call.data.rank());
   const auto* given = std::get_if<Tensor>(&*call.updates);
+  // Rule same-rank of: torch.Tensor.scatter_, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
+  // Rule src-rank of: mindspore.mint.scatter
   if (given && !unchecked && !call.broadcast && given->rank() != call.index.rank())
     return refuse("rank", "updates have {} dimensions, index has {}", given->rank(), call.index.rank());
   Shape space = index.shape();

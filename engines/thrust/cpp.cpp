@@ -16,10 +16,6 @@ bool run_thrust_cpp(const Walk& walk, std::byte* result, const KernelSettings& s
   return thrust_cpp::execute(walk, {walk.index, walk.table, walk.stream, result}, settings.deterministic);
 }
 
-std::unique_ptr<Engine> make_thrust_cpp(const spec::SpecLibrary& specs) {
-  return make_walk_engine("thrust-cpp", "cpu", run_thrust_cpp, {.deterministic = true}, specs);
-}
-
 std::string thrust_version() {
   return std::to_string(THRUST_MAJOR_VERSION) + "." + std::to_string(THRUST_MINOR_VERSION) + "." +
          std::to_string(THRUST_SUBMINOR_VERSION) + " (" SCATTERPROOF_THRUST_ORIGIN ")";

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "cuda_engine.hpp"
-#include "scatterproof/engines/host.hpp"
+#include "scatterproof/engines/serve.hpp"
 
 int main(int count, char** arguments) {
   using namespace scatterproof;

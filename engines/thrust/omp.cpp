@@ -34,8 +34,4 @@ bool run_thrust_omp(const Walk& walk, std::byte* result, const KernelSettings& s
   return thrust_omp::execute(walk, {walk.index, walk.table, walk.stream, result}, settings.deterministic);
 }
 
-std::unique_ptr<Engine> make_thrust_omp(const spec::SpecLibrary& specs) {
-  return make_walk_engine("thrust-omp", "cpu", run_thrust_omp, {.deterministic = true}, specs);
-}
-
 }  // namespace scatterproof::engines

@@ -24,8 +24,4 @@ bool run_thrust_tbb(const Walk& walk, std::byte* result, const KernelSettings& s
   return tbb::task_arena(settings.threads).execute(execute);
 }
 
-std::unique_ptr<Engine> make_thrust_tbb(const spec::SpecLibrary& specs) {
-  return make_walk_engine("thrust-tbb", "cpu", run_thrust_tbb, {.deterministic = true}, specs);
-}
-
 }  // namespace scatterproof::engines

@@ -147,7 +147,10 @@ class JUnit final : public Reporter {
     pugi::xml_node what = node.append_child(error ? "error" : "failure");
     put(what, "type", std::string(name(record.verdict)));
     put(what, "message", clean(cause(record)));
-    const std::string text = clean(record.explanation) + "\nreproduce: " + clean(record.reproduce);
+    std::string text = clean(record.explanation);
+    if (record.diagnosis.kind != spec::DiagnosisKind::none)
+      text += "\ndiagnosis: " + clean(to_string(record.diagnosis));
+    text += "\nreproduce: " + clean(record.reproduce);
     what.text().set(text.c_str());
     ++(error ? counts.errors : counts.failures);
   }

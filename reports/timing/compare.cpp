@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "columns.hpp"
-#include "console/table.hpp"
+#include "console/page.hpp"
 #include "scatterproof/reports/timing.hpp"
 #include "text.hpp"
 #include "words.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark's table on a terminal. A block holds what is compared: one row, every engine, bytes once
 // above them; so a line has room for times and ratios.
-#include "console/table.hpp"
+#include "console/page.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

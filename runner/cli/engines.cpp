@@ -7,8 +7,9 @@
 #include <memory>
 
 #include "cli.hpp"
-#include "scatterproof/engines/check.hpp"
+#include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/install.hpp"
+#include "scatterproof/engines/locate.hpp"
 #include "scatterproof/engines/scaffold.hpp"
 
 namespace scatterproof::runner::cli {
@@ -90,7 +91,9 @@ void add_engines_new(CLI::App& parent, Context& context) {
   auto folder = std::make_shared<std::string>();
   verb->add_option("--lang", *language, "c, cpp or cuda for a shared library, python for a worker")
       ->required();
-  verb->add_option("folder", *folder, "Where it goes; no file of yours is overwritten")->required();
+  verb->add_option("folder", *folder,
+                   "The new folder; its name becomes the kernel's. Files are never overwritten")
+      ->required();
   verb->callback([language, folder, &context] {
     const auto written = engines::write_scaffold(*language, *folder, context.places);
     if (!written) {
@@ -98,7 +101,10 @@ void add_engines_new(CLI::App& parent, Context& context) {
       return;
     }
     for (const std::string& file : *written) fmt::print("{}\n", file);
-    fmt::print("{}/README.md has the commands\n", *folder);
+    fmt::print("{}/README.md lists the commands to build and test it.\n", *folder);
+    if (const std::string package = engines::find_above_program("share/cmake/scatterproof");
+        !package.empty() && *language != "python")
+      fmt::print("If CMake does not find scatterproof: cmake -B build '-Dscatterproof_DIR={}'\n", package);
   });
 }
 

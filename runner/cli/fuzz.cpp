@@ -161,7 +161,7 @@ class FuzzCommand {
     campaign_.timeout = options.timeout;
     campaign_.interrupted = options.interrupted;
     campaign_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
-      return session_.baseline().place_of(record_of(kind, failure.judgement.explanation), failure.made.call);
+      return session_.baseline().place_of(record_of(kind, failure.judgement), failure.made.call);
     };
   }
 
@@ -229,7 +229,7 @@ class FuzzCommand {
   }
 
   /// What a baseline entry can speak of.
-  spec::Record record_of(const fuzz::Kind& kind, const std::string& explanation) const {
+  spec::Record record_of(const fuzz::Kind& kind, const spec::Judgement& judgement) const {
     // What engines said of themselves when they were opened: by now a job may be at work with them.
     const spec::EngineSummary& engine =
         *std::ranges::find(header_.engines, kind.engine, &spec::EngineSummary::name);
@@ -242,7 +242,9 @@ class FuzzCommand {
     record.version = engine.version;
     record.device = engine.device;
     record.verdict = kind.verdict;
-    record.explanation = explanation;
+    record.diagnosis = kind.diagnosis;
+    record.explanation = judgement.explanation;
+    record.message = judgement.message;
     return record;
   }
 
@@ -254,6 +256,7 @@ class FuzzCommand {
   void show(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
     fuzz::Finding finding = findings_->finding_of(engine_of(kind.engine), kind, failure);
     record.explanation = std::move(finding.explanation);
+    record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
     record.reproduce = finding.saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
                                                    shell_word(*finding.saved), shell_word(kind.engine),
@@ -263,7 +266,9 @@ class FuzzCommand {
 
   int finish(const fuzz::Fuzzed& fuzzed) {
     for (const auto& [kind, tally] : fuzzed.kinds) {
-      spec::Record record = record_of(kind, tally.first ? tally.first->judgement.explanation : tally.reason);
+      spec::Record record = record_of(
+          kind, tally.first ? tally.first->judgement
+                            : spec::Judgement{.verdict = kind.verdict, .explanation = tally.reason});
       record.rung = tally.rung;
       record.count = tally.count;
       record.seed = campaign_.seed;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli.hpp"
@@ -13,6 +12,7 @@
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
 #include "snippet/snippet.hpp"
+#include "snippet/translate.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -100,14 +100,23 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     fmt::print(stderr, "error: {} is unavailable: {}\n", name, reason);
     return engine_missing;
   }
+  const auto families = spec::FamilyLibrary::load(places.data + "/spec/families");
+  if (!families) return report_errors(families.errors());
+  const engines::EngineInfo& info = (*engine)->info();
   for (const spec::Case& one : catalogue.cases) {
-    const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
-    if (const auto& apis = (*engine)->info().apis; std::ranges::find(apis, op.api) == apis.end())
-      return report_errors({{"", {}, fmt::format("{} does not offer {}", name, op.api), "", ""}});
-    const spec::Outcome outcome = (*engine)->run_one({&one.call});
-    const auto judgement = judge_case(one, op, (*engine)->info(), outcome);
+    const auto offered = snippet::offered_call(one.call, info, catalogue.specs, *families);
+    if (!offered) return report_errors(offered.errors());
+    const auto& [op, call] = *offered;
+    const bool translated = op->api != one.call.api;
+    const spec::Outcome outcome = (*engine)->run_one({&call});
+    const auto judgement =
+        translated ? judge_call(*op, call, info, outcome) : judge_case(one, *op, info, outcome);
     if (!judgement) return report_errors(judgement.errors());
-    const auto text = snippet::make_snippet(op, one.call, *form, {(*engine)->info(), outcome, *judgement});
+    const auto text = snippet::make_snippet(*op, call, *form,
+                                            {.engine = info,
+                                             .outcome = outcome,
+                                             .judgement = *judgement,
+                                             .stands_for = translated ? spec::to_string(one.call) : ""});
     if (!text) return report_errors(text.errors());
     fmt::print("{}\n", *text);
   }
@@ -122,7 +131,9 @@ void add_show(CLI::App& app, Context& context) {
   verb->add_option("id", selection->what, "Ids or globs, optionally after case files")->required();
   verb->add_option("--specs", selection->specs, "Another folder of op specs")->type_name("FOLDER");
   auto engine = std::make_shared<std::string>();
-  verb->add_option("--snippet", *engine, "A script in this framework's own language that shows what it does")
+  verb->add_option("--snippet", *engine,
+                   "A script in this framework's own language that shows what it does; a case of "
+                   "another framework is translated")
       ->type_name("ENGINE");
   verb->callback([selection, engine, &context] {
     const auto catalogue = load_catalogue(*selection, context.places);

@@ -12,7 +12,6 @@
 #include "../baseline.hpp"
 #include "../call_hash.hpp"
 #include "../judging.hpp"
-#include "../shrink/pattern.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -32,19 +31,19 @@ struct Alike {
   const spec::Rule* broken;
   const spec::Relation* relation;
   spec::Verdict verdict;
-  std::string pattern;
+  spec::Diagnosis diagnosis;
   std::string known;
   friend auto operator<=>(const Alike&, const Alike&) = default;
 };
 
 Kind kind_of(const Alike& alike) {
-  return {alike.op->api,
-          alike.engine->info().name,
-          alike.broken ? alike.broken->id : "",
-          alike.relation ? alike.relation->id : "",
-          alike.verdict,
-          alike.pattern,
-          alike.known};
+  return {.api = alike.op->api,
+          .engine = alike.engine->info().name,
+          .rule = alike.broken ? alike.broken->id : "",
+          .relation = alike.relation ? alike.relation->id : "",
+          .verdict = alike.verdict,
+          .diagnosis = alike.diagnosis,
+          .known = alike.known};
 }
 
 /// What the jobs share.
@@ -173,7 +172,10 @@ class JobRun {
         jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
         sent.push_back(i);
       } else {
-        count(op, engine, calls[i], {.verdict = spec::Verdict::unsupported, .explanation = support.reason});
+        count(op, engine, calls[i],
+              {.verdict = spec::Verdict::unsupported,
+               .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
+               .explanation = support.reason});
       }
     }
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
@@ -206,9 +208,14 @@ class JobRun {
   void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
              spec::Judgement judgement, const spec::Relation* relation = nullptr) {
     const bool failed = is_failure(judgement.verdict);
-    Alike alike{&op, &engine, one.generated.broken, relation, judgement.verdict, "", ""};
-    if (failed && !relation)
-      alike.pattern = shrink::pattern_of(op, one.generated.call, engine.info(), judgement).explanation;
+    Alike alike{.op = &op,
+                .engine = &engine,
+                .broken = one.generated.broken,
+                .relation = relation,
+                .verdict = judgement.verdict,
+                .diagnosis = {},
+                .known = ""};
+    if (failed) alike.diagnosis = without_numbers(judgement.diagnosis);
     own_.digest +=
         mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
     ++own_.judged;
@@ -259,11 +266,18 @@ class JobRun {
 spec::Judgement judgement_of(const relations::Answer& answer) {
   if (const auto* violated = std::get_if<relations::Violated>(&answer)) {
     if (!violated->documented.empty())
-      return {.verdict = spec::Verdict::open, .explanation = "documented to vary: " + violated->documented};
-    return {.verdict = spec::Verdict::mismatch, .explanation = violated->sentence};
+      return {.verdict = spec::Verdict::open,
+              .diagnosis = {.kind = spec::DiagnosisKind::documented_to_vary},
+              .explanation = "documented to vary: " + violated->documented};
+    return {.verdict = spec::Verdict::mismatch,
+            .diagnosis = {.kind = spec::DiagnosisKind::relation_violated,
+                          .subject = spec::as_subject(violated->relation)},
+            .explanation = violated->sentence};
   }
   if (const auto* nothing = std::get_if<relations::NotApplicable>(&answer))
-    return {.verdict = spec::Verdict::unsupported, .explanation = nothing->reason};
+    return {.verdict = spec::Verdict::unsupported,
+            .diagnosis = {.kind = spec::DiagnosisKind::not_comparable},
+            .explanation = nothing->reason};
   return {.verdict = spec::Verdict::pass};
 }
 

@@ -16,6 +16,7 @@
 #include "../select.hpp"
 #include "generator.hpp"
 #include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/core/diagnosis.hpp"
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -32,8 +33,8 @@ struct Kind {
   std::string rule;      ///< the rule they break; empty: they obey all
   std::string relation;  ///< what was asked of them; empty: what the spec says
   spec::Verdict verdict;
-  std::string pattern;  ///< of failures: what kind of explanation; else empty
-  std::string known;    ///< of failures: the known deviation they are, by any name; empty: none
+  spec::Diagnosis diagnosis;  ///< of failures, without numbers; else none
+  std::string known;          ///< of failures: the known deviation they are, by any name; empty: none
   friend auto operator<=>(const Kind&, const Kind&) = default;
 };
 

@@ -10,7 +10,7 @@
 #include "../baseline.hpp"
 #include "../call_text.hpp"
 #include "../judging.hpp"
-#include "../shrink/pattern.hpp"
+#include "../shrink/failure_signature.hpp"
 #include "../snippet/snippet.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -44,8 +44,10 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
 Finding Findings::as_found(const Kind& kind, const Failure& failure) {
   const std::string& explanation = failure.judgement.explanation;
   const auto kept = files_.find(kind);
-  if (kept != files_.end()) return {explanation, "", kept->second};
-  return {explanation, "", save(kind, failure.made.call, explanation)};
+  return {.explanation = explanation,
+          .message = failure.judgement.message,
+          .snippet = "",
+          .saved = kept != files_.end() ? kept->second : save(kind, failure.made.call, explanation)};
 }
 
 Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
@@ -62,7 +64,10 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
   if (const auto form = snippet::load_python_form(kind.engine, setting_.places); form && alike)
     if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
       snippet = std::move(text).value();
-  return {explanation, snippet, save(kind, small.call, explanation)};
+  return {.explanation = explanation,
+          .message = alike ? again.message : failure.judgement.message,
+          .snippet = snippet,
+          .saved = save(kind, small.call, explanation)};
 }
 
 /// Takes the place of what was saved of the kind before. A file stays that was there before this run, and one
@@ -83,9 +88,9 @@ spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& cal
 
 shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {
   if (!failure.relation)
-    return shrink::keeps_pattern(op, engine,
-                                 shrink::pattern_of(op, failure.made.call, engine.info(), failure.judgement),
-                                 setting_.timeout);
+    return shrink::keeps_signature(
+        op, engine, shrink::signature_of(op, failure.made.call, engine.info(), failure.judgement),
+        setting_.timeout);
   return [this, &engine, relation = failure.relation](std::span<const spec::Call> candidates) {
     std::vector<relations::Question> questions;
     for (const spec::Call& call : candidates) questions.push_back({relation, &call});

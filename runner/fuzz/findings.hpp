@@ -23,6 +23,7 @@ namespace scatterproof::runner::fuzz {
 /// A failure fit to be shown.
 struct Finding {
   std::string explanation;          ///< of a failure that was made small: with the call that shows it
+  std::string message;              ///< of a refusal: all that the engine said
   std::string snippet;              ///< a script in the framework's own language; empty where there is none
   spec::Result<std::string> saved;  ///< the file of a call that fails so; errors: it cannot be written
 };

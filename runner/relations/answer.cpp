@@ -124,7 +124,8 @@ class Comparison {
   }
 
   Answer violated(const std::string& what, std::optional<Coords> at, std::string documented = {}) const {
-    return Violated{.sentence = fmt::format("{}: {}", evidence_.relation.says, what),
+    return Violated{.relation = evidence_.relation.id,
+                    .sentence = fmt::format("{}: {}", evidence_.relation.says, what),
                     .first = evidence_.derivation.first,
                     .second = other_.call,
                     .first_outcome = evidence_.first,
@@ -146,7 +147,8 @@ Answer inputs_kept(const Evidence& evidence) {
   const auto& allowed = evidence.setting.specs.find(call.api)->meaning.in_place;
   for (const std::string& name : produced->inputs_written)
     if (std::ranges::find(allowed, name) == allowed.end())
-      return Violated{.sentence = fmt::format("{}: the call wrote {}", evidence.relation.says, name),
+      return Violated{.relation = evidence.relation.id,
+                      .sentence = fmt::format("{}: the call wrote {}", evidence.relation.says, name),
                       .first = call,
                       .second = call,
                       .first_outcome = evidence.first,

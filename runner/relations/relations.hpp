@@ -38,13 +38,14 @@ struct Question {
 
 struct Holds {};
 struct Violated {
+  std::string relation;  ///< its id
   std::string sentence;  ///< which calls, where they differ, and what each holds there
   spec::Call first;
   spec::Call second;  ///< made of the first; the same where that is what is wrong with it
   spec::Outcome first_outcome;
   spec::Outcome second_outcome;
-  std::optional<spec::Coords> at =
-      {};                       ///< the first cell of the second's result that differs; empty: not a cell
+  /// The first cell of the second's result that differs; empty: it is not about a cell.
+  std::optional<spec::Coords> at = {};
   std::string documented = {};  ///< the engine's own word on such differences; empty: it promises none
 };
 /// Nothing was compared, and why.

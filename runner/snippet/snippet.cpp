@@ -106,6 +106,10 @@ std::string expected_text(const spec::Expectation& expectation) {
   return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because.text());
 }
 
+std::string translation_text(const Seen& seen) {
+  return seen.stands_for.empty() ? "" : fmt::format("stands for: {}\n", seen.stands_for);
+}
+
 /// Python ends a line, and a comment, at more than a newline: what a framework said must not become a part of
 /// the script.
 std::string as_comment(std::string_view text) {
@@ -146,10 +150,10 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
                               ? fmt::format("result = {}\n", called)
                               : fmt::format("{}\nresult = {}\n", called, op.meaning.in_place.front());
   const std::string body = tensors + act;
-  std::string script = as_comment(fmt::format("{} on {} {} ({}): {}\nexpected: {}\ncame: {}\n{}", op.api,
-                                              form.name, seen.engine.version, seen.engine.device,
-                                              name(seen.judgement.verdict), expected_text(*expectation),
-                                              to_string(seen.outcome), seen.judgement.explanation));
+  std::string script = as_comment(fmt::format(
+      "{} on {} {} ({}): {}\n{}expected: {}\ncame: {}\n{}", op.api, form.name, seen.engine.version,
+      seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),
+      to_string(seen.outcome), seen.judgement.explanation));
   if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
     script += "from math import inf, nan\n\n";
   script += setup_text(call, form);

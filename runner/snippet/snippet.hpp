@@ -14,11 +14,12 @@
 
 namespace scatterproof::runner::snippet {
 
-/// What an engine did with the call, told in the comment on top.
+/// What the comment on top says: what an engine did with the call, and whether it stands for another.
 struct Seen {
   const engines::EngineInfo& engine;
   const spec::Outcome& outcome;
   const spec::Judgement& judgement;
+  std::string stands_for = {};  ///< the call of another API that this one says; empty: none
 };
 
 /// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A

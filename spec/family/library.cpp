@@ -58,6 +58,27 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
   return errors;
 }
 
+/// Whether an argument can have a value of a role's kind.
+bool can_be(const ArgumentDecl& declared, Role::Kind kind) {
+  switch (declared.kind) {
+    case ArgumentKind::tensor:
+      return kind == Role::Kind::tensor || kind == Role::Kind::tensor_or_scalar;
+    case ArgumentKind::tensor_or_scalar:
+    case ArgumentKind::scalar:
+      return kind == Role::Kind::tensor_or_scalar;
+    case ArgumentKind::integer:
+      return kind == Role::Kind::integer || kind == Role::Kind::tensor_or_scalar;
+    case ArgumentKind::boolean:
+      return kind == Role::Kind::boolean;
+    case ArgumentKind::choice:
+      return std::ranges::any_of(declared.choices,
+                                 [&](const Argument& one) { return role_value(kind, one).has_value(); });
+    case ArgumentKind::integers:
+      break;
+  }
+  return false;
+}
+
 /// The places of a kernel entry that its family cannot read.
 Errors check_member(const Family& family, const OpSpec& spec) {
   Errors errors;
@@ -72,6 +93,10 @@ Errors check_member(const Family& family, const OpSpec& spec) {
       if (!role.fallback) fail(role, "lacks");
     } else if (lowered->argument.empty()) {
       if (!role_value(role.kind, lowered->literal)) fail(role, "has no sound value for");
+    } else if (lowered->table.empty()) {
+      if (const ArgumentDecl* declared = spec.argument(lowered->argument);
+          declared && !can_be(*declared, role.kind))
+        fail(role, "gives an argument of the wrong kind for");
     } else {
       const auto sound = [&](const auto& entry) { return role_value(role.kind, entry.second).has_value(); };
       if (!std::ranges::all_of(lowered->table, sound)) fail(role, "has no sound table for");

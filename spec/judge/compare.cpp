@@ -36,14 +36,13 @@ struct Evidence {
       ++blunt;
   }
 
-  std::string weakness() const {
-    if (written == 0) return "no cell is written";
-    if (free == written) return "the document leaves every written cell free";
-    if (free + start_passes == written) return "a call that does nothing would be allowed too";
-    if (free + zero_passes == written) return "a result of zeros would be allowed too";
-    if (free + start_passes + zero_passes + blunt == written)
-      return "the bound is wider than the smallest contribution in every cell: a lost one might not show";
-    return {};
+  DiagnosisKind weakness() const {
+    if (written == 0) return DiagnosisKind::nothing_written;
+    if (free == written) return DiagnosisKind::all_cells_free;
+    if (free + start_passes == written) return DiagnosisKind::start_would_pass;
+    if (free + zero_passes == written) return DiagnosisKind::zeros_would_pass;
+    if (free + start_passes + zero_passes + blunt == written) return DiagnosisKind::bound_too_wide;
+    return DiagnosisKind::none;
   }
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cell.hpp"
+#include "scatterproof/spec/core/diagnosis.hpp"
 
 namespace scatterproof::spec::judging {
 
@@ -16,7 +17,7 @@ struct Comparison {
   Rung rung = Rung::exact;            ///< the widest used
   std::optional<double> bound;
   std::optional<double> sensitivity;
-  std::string weak;  ///< why agreement proves little; empty when it proves something
+  DiagnosisKind weak = DiagnosisKind::none;  ///< why agreement proves little; none: it proves something
 };
 
 /// Preconditions: the bag is sound; `actual` has a value for each cell, in row-major order.

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
-
-#include "vices.hpp"
+#include <utility>
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -44,22 +43,22 @@ std::string collision_text(const Bag& bag) {
     case Collisions::last:
       return "the last one wins";
     case Collisions::forbidden:
-      return "such a collision is forbidden, so nothing is promised";
+      return "the document forbids such a collision and promises nothing";
     case Collisions::any:
       break;
   }
-  return "any one of them may win";
+  return "any of them may win";
 }
 
 }  // namespace
 
 std::string describe_cell(const Cell& cell) {
   const Bag& bag = *cell.bag;
-  if (!cell.touched()) return fmt::format("nothing lands here: the cell keeps {}", start_text(cell));
+  if (!cell.touched()) return fmt::format("nothing lands here, so the cell keeps {}", start_text(cell));
   std::string text = contributions_text(cell);
   if (bag.combine == Combiner::assign) {
     if (cell.contributions.size() > 1) text += "; " + collision_text(bag);
-    return bag.start ? text + fmt::format("; before that the cell held {}", start_text(cell)) : text;
+    return bag.start ? text + fmt::format("; before, the cell held {}", start_text(cell)) : text;
   }
   text += fmt::format(", combined by {}", name(bag.combine));
   if (!bag.start) return text;
@@ -68,18 +67,18 @@ std::string describe_cell(const Cell& cell) {
 }
 
 std::string explain_mismatch(const Bag& bag, std::span<const Scalar> actual, const Comparison& comparison,
-                             const std::string& because) {
+                             const std::string& because, std::span<const Diagnosis> meanings) {
   const std::int64_t index = comparison.failing.front();
   const Cell cell = cell_at(bag, index);
   const Allowed allowed = cell.touched() ? allowed_in(cell) : Allowed{.listed = {cell.start()}};
-  std::string text = fmt::format("{} is {}, allowed is {}\n{}\n", place("out", bag.shape, index),
+  std::string text = fmt::format("{} is {}, expected {}\n{}\n", place("out", bag.shape, index),
                                  to_string(actual[static_cast<std::size_t>(index)], bag.dtype),
                                  describe(allowed, bag.dtype), describe_cell(cell));
   if (!because.empty()) text += "because " + because + "\n";
   text += fmt::format("{} of {} cells {}", comparison.failing.size(), actual.size(),
                       comparison.failing.size() == 1 ? "differs" : "differ");
-  if (const std::string meaning = wrong_meaning({bag, actual, comparison.failing}); !meaning.empty())
-    text += "\nthe whole result is what one gets when " + meaning;
+  std::string before = "\nlikely cause, as it explains every cell: ";
+  for (const Diagnosis& meaning : meanings) text += std::exchange(before, "\nor: ") + sentence(meaning);
   return text;
 }
 

@@ -6,15 +6,16 @@
 #include <string>
 
 #include "compare.hpp"
+#include "scatterproof/spec/core/diagnosis.hpp"
 
 namespace scatterproof::spec::judging {
 
-/// `src[3,0] = 7 and src[4,0] = 9 both land on out[3,0], ...; any one of them may win`.
+/// `src[3,0] = 7 and src[4,0] = 9 both land here; any of them may win; ...`.
 std::string describe_cell(const Cell& cell);
 
-/// The first failing cell, what lands there, what is allowed and why, what came, how many differ, and, when
-/// the whole result fits one simple wrong meaning, which. Precondition: some cell fails.
+/// The first failing cell: what it is and should be, what lands there, and why; then how many cells differ,
+/// and the wrong meanings that explain the whole result. Precondition: some cell fails.
 std::string explain_mismatch(const Bag& bag, std::span<const Scalar> actual, const Comparison& comparison,
-                             const std::string& because);
+                             const std::string& because, std::span<const Diagnosis> meanings);
 
 }  // namespace scatterproof::spec::judging

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string.h>
 
 #include <algorithm>
 
 #include "explain.hpp"
+#include "refusal_message.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "vices.hpp"
@@ -17,8 +19,10 @@ namespace {
 
 using namespace judging;
 
-Judgement word(Verdict verdict, std::string explanation) {
-  return {.verdict = verdict, .explanation = std::move(explanation)};
+using Kind = DiagnosisKind;
+
+Judgement word(Verdict verdict, Diagnosis diagnosis, std::string explanation) {
+  return {.verdict = verdict, .diagnosis = std::move(diagnosis), .explanation = std::move(explanation)};
 }
 
 std::string with_reason(std::string text, const Reason& reason) {
@@ -26,9 +30,17 @@ std::string with_reason(std::string text, const Reason& reason) {
   return because.empty() ? text : text + "\nbecause " + because;
 }
 
-/// `RuntimeError: index out of range`, the message cut at its first line.
+/// The same, of a refusal.
+Judgement word(Verdict verdict, Kind kind, const Refused& refused, std::string explanation) {
+  const std::string first = refused.error_classes.empty() ? "" : refused.error_classes.front();
+  Judgement judgement = word(verdict, {.kind = kind, .subject = as_subject(first)}, std::move(explanation));
+  judgement.message = refused.message;
+  return judgement;
+}
+
+/// `RuntimeError: index out of range`: of the message, the line that tells most.
 std::string refusal_text(const Refused& refused) {
-  const std::string line = refused.message.substr(0, refused.message.find('\n'));
+  const std::string line = telling_line(refused.message);
   const std::string kind =
       refused.error_classes.empty() ? "an error of no class" : refused.error_classes.front();
   return line.empty() ? kind : kind + ": " + line;
@@ -42,13 +54,24 @@ std::string produced_text(const Produced& produced) {
 
 // What happened, where the document's word does not matter: the engine's process or the machinery failed.
 
+Diagnosis crash(const Crashed& crashed) {
+  if (crashed.signal == 0) return {.kind = Kind::crash_by_exit, .numbers = {crashed.exit_status}};
+  const char* name = sigabbrev_np(crashed.signal);
+  return {.kind = Kind::crash_by_signal,
+          .subject = name ? std::string("SIG") + name : std::to_string(crashed.signal)};
+}
+
 std::optional<Judgement> word_on_failure(const Outcome& outcome) {
-  if (std::holds_alternative<Crashed>(outcome.what)) return word(Verdict::crash, to_string(outcome));
-  if (std::holds_alternative<TimedOut>(outcome.what)) return word(Verdict::timeout, to_string(outcome));
-  if (std::holds_alternative<Garbled>(outcome.what) || std::holds_alternative<Unavailable>(outcome.what))
-    return word(Verdict::infra, to_string(outcome));
+  if (const auto* crashed = std::get_if<Crashed>(&outcome.what))
+    return word(Verdict::crash, crash(*crashed), to_string(outcome));
+  if (std::holds_alternative<TimedOut>(outcome.what))
+    return word(Verdict::timeout, {.kind = Kind::timeout}, to_string(outcome));
+  if (std::holds_alternative<Garbled>(outcome.what))
+    return word(Verdict::infra, {.kind = Kind::garbled}, to_string(outcome));
+  if (std::holds_alternative<Unavailable>(outcome.what))
+    return word(Verdict::infra, {.kind = Kind::unavailable}, to_string(outcome));
   if (const auto* unsupported = std::get_if<Unsupported>(&outcome.what))
-    return word(Verdict::unsupported, unsupported->reason);
+    return word(Verdict::unsupported, {.kind = Kind::unsupported}, unsupported->reason);
   return std::nullopt;
 }
 
@@ -64,9 +87,9 @@ bool speaks_kinds(const Refused& refused) {
 
 Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const Reason& because) {
   if (expected.native.empty() || refused.error_classes.front() == expected.native)
-    return word(Verdict::pass, "");
-  return word(Verdict::wrong_error,
-              with_reason(fmt::format("refused with {}, promised is a refusal of kind {} (docs/terms.md)",
+    return {.verdict = Verdict::pass};
+  return word(Verdict::wrong_error, Kind::wrong_refusal, refused,
+              with_reason(fmt::format("refused with {}, expected a refusal of kind {} (docs/terms.md)",
                                       refusal_text(refused), expected.native),
                           because));
 }
@@ -77,67 +100,95 @@ Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, co
     return std::find(accepted.begin(), accepted.end(), one) != accepted.end();
   };
   if (accepted.empty() || std::any_of(refused.error_classes.begin(), refused.error_classes.end(), answers))
-    return word(Verdict::pass, "");
-  return word(Verdict::wrong_error,
-              with_reason(fmt::format("refused with {}, promised is {}", refusal_text(refused),
+    return {.verdict = Verdict::pass};
+  return word(Verdict::wrong_error, Kind::wrong_refusal, refused,
+              with_reason(fmt::format("refused with {}, expected {}", refusal_text(refused),
                                       fmt::join(accepted, " or ")),
                           because));
 }
 
 // A result is defined.
 
-std::string form_fault(const Bag& bag, const Produced& produced) {
+/// A fault of the whole result, and its words; `none`: no fault.
+struct Fault {
+  Diagnosis diagnosis;
+  std::string text;
+
+  explicit operator bool() const { return diagnosis.kind != Kind::none; }
+};
+
+Fault form_fault(const Bag& bag, const Produced& produced) {
   if (produced.tensors.size() != 1)
-    return fmt::format("{} tensors came, the document defines one result", produced.tensors.size());
+    return {{.kind = Kind::form_count},
+            fmt::format("{} tensors came, the document defines one result", produced.tensors.size())};
   const Tensor& actual = produced.tensors.front();
   if (actual.dtype() != bag.dtype)
-    return fmt::format("the result's dtype is {}, the document says {}", name(actual.dtype()),
-                       name(bag.dtype));
+    return {
+        {.kind = Kind::form_dtype},
+        fmt::format("the result's dtype is {}, the document says {}", name(actual.dtype()), name(bag.dtype))};
   if (actual.shape() == bag.shape) return {};
-  std::string text = fmt::format("the result's shape is {}, the document says {}", to_string(actual.shape()),
-                                 to_string(bag.shape));
-  if (is_transposed(bag, actual.shape(), actual.values()))
-    text += "\nthe whole result is the right one transposed";
-  return text;
+  const std::string text = fmt::format("the result's shape is {}, the document says {}",
+                                       to_string(actual.shape()), to_string(bag.shape));
+  if (!is_transposed(bag, actual.shape(), actual.values())) return {{.kind = Kind::form_shape}, text};
+  const Diagnosis transposed{.kind = Kind::form_transposed};
+  return {transposed, text + "\n" + sentence(transposed)};
 }
 
-std::string input_fault(const Bag& bag, const Produced& produced) {
+Fault input_fault(const Bag& bag, const Produced& produced) {
   std::vector<std::string> names;
   for (const std::string& written : produced.inputs_written)
     if (std::find(bag.may_write.begin(), bag.may_write.end(), written) == bag.may_write.end())
       names.push_back(written);
   if (names.empty()) return {};
-  return fmt::format("it wrote its input {}, which the document does not allow", fmt::join(names, " and "));
+  return {{.kind = Kind::argument_written, .subject = as_subject(fmt::format("{}", fmt::join(names, "+")))},
+          fmt::format("the call wrote its input {}, which the document does not allow",
+                      fmt::join(names, " and "))};
 }
 
-void append_line(std::string& text, const std::string& line) {
-  if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+Fault value_fault(const Bag& bag, std::span<const Scalar> actual, const Comparison& comparison,
+                  const Reason& because) {
+  if (comparison.failing.empty()) return {};
+  const Suspect suspect{bag, actual, comparison.failing};
+  const std::vector<Diagnosis> meanings = wrong_meanings(suspect);
+  return {meanings.empty() ? about_cells(suspect) : meanings.front(),
+          explain_mismatch(bag, actual, comparison, because.text(), meanings)};
+}
+
+/// The first fault gives the diagnosis; all of them are told.
+Judgement mismatch(Rung rung, const Fault& first, const Fault& second) {
+  return {.verdict = Verdict::mismatch,
+          .rung = rung,
+          .diagnosis = first ? first.diagnosis : second.diagnosis,
+          .explanation = first.text + (first && second ? "\n" : "") + second.text};
 }
 
 Judgement on_result(const Bag& bag, const Produced& produced, const Reason& because) {
-  if (const auto why = unsound(bag)) return word(Verdict::infra, "the bag is unsound: " + *why);
-  const std::string wrote = input_fault(bag, produced);
-  if (std::string fault = form_fault(bag, produced); !fault.empty()) {
-    fault = with_reason(std::move(fault), because);
-    append_line(fault, wrote);
-    return word(Verdict::mismatch, std::move(fault));
+  if (const auto why = unsound(bag))
+    return word(Verdict::infra, {.kind = Kind::unsound_bag}, "the bag is unsound: " + *why);
+  const Fault wrote = input_fault(bag, produced);
+  if (Fault fault = form_fault(bag, produced)) {
+    fault.text = with_reason(std::move(fault.text), because);
+    return mismatch(Rung::none, fault, wrote);
   }
   const std::vector<Scalar> actual = produced.tensors.front().values();
   const Comparison comparison = compare(bag, actual);
-  Judgement judgement{
-      .rung = comparison.rung, .bound = comparison.bound, .sensitivity = comparison.sensitivity};
-  if (!comparison.failing.empty())
-    judgement.explanation = explain_mismatch(bag, actual, comparison, because.text());
-  append_line(judgement.explanation, wrote);
-  if (!judgement.explanation.empty()) {
-    judgement.verdict = Verdict::mismatch;
-    return judgement;
+  const Fault wrong = value_fault(bag, actual, comparison, because);
+  Judgement judgement{.verdict = Verdict::pass, .rung = comparison.rung};
+  if (wrong || wrote) judgement = mismatch(comparison.rung, wrong, wrote);
+  judgement.bound = comparison.bound;
+  judgement.sensitivity = comparison.sensitivity;
+  if (wrong || wrote) return judgement;
+  if (comparison.weak != Kind::none) {
+    judgement.verdict = Verdict::weak;
+    judgement.diagnosis = {.kind = comparison.weak};
+    judgement.explanation = sentence(judgement.diagnosis);
   }
-  judgement.verdict = comparison.weak.empty() ? Verdict::pass : Verdict::weak;
-  judgement.explanation = comparison.weak;
   if (const auto rows = whole_rows(bag, actual)) {
     judgement.rows_whole = rows->whole;
-    append_line(judgement.explanation, rows->sentence);
+    if (!rows->whole) {
+      if (judgement.verdict == Verdict::pass) judgement.diagnosis = {.kind = Kind::rows_mixed};
+      judgement.explanation += (judgement.explanation.empty() ? "" : "\n") + rows->sentence;
+    }
   }
   return judgement;
 }
@@ -150,11 +201,13 @@ struct ByExpectation {
   Judgement operator()(const Bag& bag) const {
     if (const auto* produced = std::get_if<Produced>(&outcome.what))
       return on_result(bag, *produced, expectation.because);
-    const std::string refusal = refusal_text(std::get<Refused>(outcome.what));
+    const auto& refused = std::get<Refused>(outcome.what);
+    const std::string refusal = refusal_text(refused);
     if (expectation.may_refuse)
-      return word(Verdict::weak, "the document lets an engine refuse this call, and it did: " + refusal);
+      return word(Verdict::weak, Kind::allowed_refusal, refused,
+                  "the document lets an engine refuse this call, and it did: " + refusal);
     return word(
-        Verdict::unexpected_error,
+        Verdict::unexpected_error, Kind::unexpected_refusal, refused,
         with_reason("refused with " + refusal + ", but the document defines a result", expectation.because));
   }
   Judgement operator()(const RefusalExpected& expected) const {
@@ -162,15 +215,15 @@ struct ByExpectation {
     if (const auto* refused = std::get_if<Refused>(&outcome.what))
       return native && speaks_kinds(*refused) ? on_kind(expected, *refused, because)
                                               : on_refusal(expected, *refused, because);
-    return word(Verdict::missing_error, with_reason("a refusal is promised, but a result came: " +
-                                                        produced_text(std::get<Produced>(outcome.what)),
-                                                    because));
+    const auto& produced = std::get<Produced>(outcome.what);
+    const bool empty = !produced.tensors.empty() && produced.tensors.front().numel() == 0;
+    return word(Verdict::missing_error, {.kind = empty ? Kind::no_refusal_of_empty : Kind::no_refusal},
+                with_reason("the call must be refused, but it returned " + produced_text(produced), because));
   }
   Judgement operator()(const Free& free) const {
     const Reason& because = free.because.empty() ? expectation.because : free.because;
-    return word(Verdict::open, with_reason(free.undefined ? "the document leaves this undefined"
-                                                          : "the document is silent here",
-                                           because));
+    const Diagnosis diagnosis{.kind = free.undefined ? Kind::undefined : Kind::silent};
+    return word(Verdict::open, diagnosis, with_reason(sentence(diagnosis), because));
   }
 };
 

@@ -50,22 +50,25 @@ bool agree(const Allowed& allowed, const Scalar& printed, const Scalar& actual, 
   return near(printed.real(), actual.real(), distance) && near(printed.imag(), actual.imag(), distance);
 }
 
-Judgement mismatch(std::string explanation) {
-  return {.verdict = Verdict::mismatch, .explanation = std::move(explanation)};
+Judgement other_form(std::string explanation) {
+  return {.verdict = Verdict::mismatch,
+          .diagnosis = {.kind = DiagnosisKind::printed_form},
+          .explanation = std::move(explanation)};
 }
 
 }  // namespace
 
 Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& actual) {
-  if (const auto why = unsound(bag)) return {.explanation = "the bag is unsound: " + *why};
+  if (const auto why = unsound(bag))
+    return {.diagnosis = {.kind = DiagnosisKind::unsound_bag}, .explanation = "the bag is unsound: " + *why};
   if (printed.dtype() != actual.dtype() || printed.shape() != actual.shape())
-    return mismatch(fmt::format("the result is {}{}, but {}{} is printed", name(actual.dtype()),
-                                to_string(actual.shape()), name(printed.dtype()),
-                                to_string(printed.shape())));
+    return other_form(fmt::format("the result is {}{}, but the document prints {}{}", name(actual.dtype()),
+                                  to_string(actual.shape()), name(printed.dtype()),
+                                  to_string(printed.shape())));
   if (bag.dtype != actual.dtype() || bag.shape != actual.shape())
-    return mismatch(fmt::format("{}{} is printed, but the document's meaning gives {}{}",
-                                name(printed.dtype()), to_string(printed.shape()), name(bag.dtype),
-                                to_string(bag.shape)));
+    return other_form(fmt::format("the document prints {}{}, but its meaning gives {}{}",
+                                  name(printed.dtype()), to_string(printed.shape()), name(bag.dtype),
+                                  to_string(bag.shape)));
 
   const std::vector<Scalar> expected = printed.values(), came = actual.values();
   const double half_unit = resolution(expected, bag.dtype);
@@ -77,8 +80,9 @@ Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& act
     judgement.rung = std::max(judgement.rung, allowed.rung);
     if (agree(allowed, expected[i], came[i], half_unit) || failing++ > 0) continue;
     judgement.verdict = Verdict::mismatch;
+    judgement.diagnosis = {.kind = DiagnosisKind::printed_value};
     judgement.explanation =
-        fmt::format("{} is {}, but {} is printed\nthe document's meaning allows {}: {}",
+        fmt::format("{} is {}, but the document prints {}\nits meaning allows {}: {}",
                     place("out", bag.shape, cell.index), to_string(came[i], bag.dtype),
                     to_string(expected[i], bag.dtype), describe(allowed, bag.dtype), describe_cell(cell));
   }

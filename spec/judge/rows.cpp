@@ -73,8 +73,7 @@ std::optional<RowReport> whole_rows(const Bag& bag, std::span<const Scalar> actu
     for (const Update& update : updates) groups.push_back(update.front().group);
     report->whole = false;
     report->sentence = fmt::format(
-        "the row that begins at {} mixes updates {}: each element is allowed, but none of these updates "
-        "arrived whole",
+        "the row that begins at {} mixes updates {}: each element is allowed, but no update arrived whole",
         place("out", bag.shape, cell), fmt::join(groups, ", "));
   }
   return report;

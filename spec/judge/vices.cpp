@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small function a vice: it says, as the end of "this is what one gets when ...", how the result went
-// wrong, or nothing when it does not explain every cell.
+// One small function a vice: it names what went wrong, or nothing when it does not explain every cell.
 #include "vices.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "changed_bag.hpp"
 #include "compare.hpp"
@@ -14,43 +14,75 @@
 namespace scatterproof::spec::judging {
 namespace {
 
-using Finding = std::optional<std::string>;
+using Kind = DiagnosisKind;
+/// Empty: the vice does not explain the result.
+using Suspicion = std::optional<Diagnosis>;
 
-Finding when(bool found, std::string sentence) { return found ? Finding(std::move(sentence)) : std::nullopt; }
+Suspicion when(bool explained, Kind kind) { return explained ? Suspicion({.kind = kind}) : std::nullopt; }
+
+Diagnosis along(Kind kind, std::size_t dimension) {
+  return {.kind = kind, .numbers = {static_cast<std::int64_t>(dimension)}};
+}
 
 bool is_zero(const Scalar& value) {
   return value.is_integral() ? value.integer() == 0 : value.real() == 0 && value.imag() == 0;
+}
+
+bool is_nan(const Scalar& value) {
+  return !value.is_integral() && (std::isnan(value.real()) || std::isnan(value.imag()));
 }
 
 std::vector<Contribution> copy_of(const Cell& cell) {
   return {cell.contributions.begin(), cell.contributions.end()};
 }
 
-Finding start_unchanged(const Suspect& s) {
+/// Largest and smallest only: a comparison with a NaN is false, so the next value takes its place.
+Suspicion nan_forgotten(const Suspect& s) {
+  if (s.bag.combine != Combiner::amax && s.bag.combine != Combiner::amin) return std::nullopt;
+  const auto forgets = [&](std::int64_t index) {
+    const FewScalars values = operands(cell_at(s.bag, index));
+    return std::any_of(values.begin(), values.end(), is_nan);
+  };
+  if (!std::ranges::all_of(s.failing, forgets)) return std::nullopt;
+  Bag forgetful = s.bag;
+  forgetful.start_counts = false;
+  forgetful = with_contributions(forgetful, [&](const Cell& cell) {
+    std::vector<Contribution> all = copy_of(cell);
+    if (cell.touched() && s.bag.start && s.bag.start_counts) all.insert(all.begin(), {cell.start(), {}, 0});
+    // Up to the last value that another follows.
+    const auto last =
+        std::find_if(all.rbegin(), all.rend(), [](const auto& one) { return is_nan(one.value); });
+    if (last == all.rend()) return all;
+    all.erase(all.begin(), last == all.rbegin() ? last.base() - 1 : last.base());
+    return all;
+  });
+  return when(explains(forgetful, s.actual), Kind::nan_forgotten);
+}
+
+Suspicion start_unchanged(const Suspect& s) {
   const Bag none = with_contributions(s.bag, [](const Cell&) { return std::vector<Contribution>{}; });
-  return when(explains(none, s.actual), "every write is lost: all cells keep their start value");
+  return when(explains(none, s.actual), Kind::writes_lost);
 }
 
-Finding all_zero(const Suspect& s) {
-  return when(std::all_of(s.actual.begin(), s.actual.end(), is_zero), "every cell is set to zero");
+Suspicion all_zero(const Suspect& s) {
+  return when(std::all_of(s.actual.begin(), s.actual.end(), is_zero), Kind::all_zero);
 }
 
-Finding transposed(const Suspect& s) {
+Suspicion transposed(const Suspect& s) {
   Shape reversed(s.bag.shape.rbegin(), s.bag.shape.rend());
-  return when(reversed == s.bag.shape && is_transposed(s.bag, reversed, s.actual),
-              "the result is transposed");
+  return when(reversed == s.bag.shape && is_transposed(s.bag, reversed, s.actual), Kind::transposed);
 }
 
-Finding first_wins(const Suspect& s) {
+Suspicion first_wins(const Suspect& s) {
   if (s.bag.combine != Combiner::assign) return std::nullopt;
   const Bag first = with_contributions(s.bag, [](const Cell& cell) {
     return cell.touched() ? std::vector<Contribution>{cell.contributions.front()}
                           : std::vector<Contribution>{};
   });
-  return when(explains(first, s.actual), "the first of colliding values wins instead of the last");
+  return when(explains(first, s.actual), Kind::first_wins);
 }
 
-Finding other_combiner(const Suspect& s) {
+Suspicion other_combiner(const Suspect& s) {
   constexpr std::array combiners = {Combiner::assign, Combiner::sum,  Combiner::prod,
                                     Combiner::amax,   Combiner::amin, Combiner::mean};
   for (const Combiner combiner : combiners) {
@@ -60,40 +92,40 @@ Finding other_combiner(const Suspect& s) {
     other.collisions = Collisions::any;
     if (!explains(other, s.actual)) continue;
     if (combiner == Combiner::assign)
-      return "values are assigned instead of combined by " + std::string(name(s.bag.combine));
-    return fmt::format("values are combined by {} instead of {}", name(combiner), name(s.bag.combine));
+      return Diagnosis{.kind = Kind::assigned_instead_of_combined,
+                       .subject = std::string(name(s.bag.combine))};
+    return Diagnosis{.kind = Kind::other_combiner,
+                     .subject = fmt::format("{}_instead_of_{}", name(combiner), name(s.bag.combine))};
   }
   return std::nullopt;
 }
 
-Finding start_misjudged(const Suspect& s) {
+Suspicion start_misjudged(const Suspect& s) {
   if (!s.bag.start || s.bag.combine == Combiner::assign) return std::nullopt;
   Bag other = s.bag;
   other.start_counts = !s.bag.start_counts;
-  return when(explains(other, s.actual), s.bag.start_counts
-                                             ? "the start value is left out"
-                                             : "the start value is counted though it must not be");
+  return when(explains(other, s.actual), s.bag.start_counts ? Kind::start_left_out : Kind::start_counted);
 }
 
-Finding doubled(const Suspect& s) {
+Suspicion doubled(const Suspect& s) {
   const Bag twice = with_contributions(s.bag, [](const Cell& cell) {
     std::vector<Contribution> all = copy_of(cell);
     all.insert(all.end(), cell.contributions.begin(), cell.contributions.end());
     return all;
   });
-  return when(explains(twice, s.actual), "every contribution is counted twice");
+  return when(explains(twice, s.actual), Kind::counted_twice);
 }
 
 /// Means only: a zero more leaves the sum and adds to the count; two values merged into one keep the sum and
 /// take from the count.
-Finding miscounted(const Suspect& s) {
+Suspicion miscounted(const Suspect& s) {
   if (s.bag.combine != Combiner::mean) return std::nullopt;
   const Bag more = with_contributions(s.bag, [&](const Cell& cell) {
     std::vector<Contribution> all = copy_of(cell);
     if (cell.touched()) all.push_back({convert(Scalar::of_int(0), s.bag.dtype), {}, 0});
     return all;
   });
-  if (explains(more, s.actual)) return "the mean is divided by one too many";
+  if (explains(more, s.actual)) return Diagnosis{.kind = Kind::mean_of_one_too_many};
   if (is_integer(s.bag.dtype)) return std::nullopt;
   bool merged_all = true;
   const Bag fewer = with_contributions(s.bag, [&](const Cell& cell) {
@@ -112,10 +144,10 @@ Finding miscounted(const Suspect& s) {
   if (!merged_all) return std::nullopt;
   Bag judged = fewer;
   if (s.bag.start_counts) judged.start_counts = false;
-  return when(explains(judged, s.actual), "the mean is divided by one too few");
+  return when(explains(judged, s.actual), Kind::mean_of_one_too_few);
 }
 
-Finding written_one_off(const Suspect& s) {
+Suspicion written_one_off(const Suspect& s) {
   for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
     for (const std::int64_t step : {-1, 1})
       for (const bool around : {false, true}) {
@@ -129,15 +161,14 @@ Finding written_one_off(const Suspect& s) {
               return index_of(at, s.bag.shape);
             });
         if (explains(moved, s.actual))
-          return fmt::format("every write lands one cell too {} along dimension {}",
-                             step > 0 ? "far" : "early", d);
+          return along(step > 0 ? Kind::written_too_far : Kind::written_too_early, d);
       }
   return std::nullopt;
 }
 
 /// For results without a start, a gather's: the neighbour's value came. The edge cells have no neighbour
 /// here.
-Finding read_one_off(const Suspect& s) {
+Suspicion read_one_off(const Suspect& s) {
   if (s.bag.start) return std::nullopt;
   for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
     for (const std::int64_t step : {-1, 1}) {
@@ -150,15 +181,14 @@ Finding read_one_off(const Suspect& s) {
         if (allowed_in(cell_at(s.bag, index_of(at, s.bag.shape))).holds(s.actual[i])) ++fitting;
       }
       if (compared > 1 && fitting == compared)
-        return fmt::format("every cell holds what belongs one cell {} along dimension {}",
-                           step > 0 ? "further" : "before", d);
+        return along(step > 0 ? Kind::shifted_back : Kind::shifted_forward, d);
     }
   return std::nullopt;
 }
 
 /// Cells that kept their start although something lands there: their writes may have gone to the end of an
 /// axis.
-Finding clamped(const Suspect& s) {
+Suspicion clamped(const Suspect& s) {
   if (!s.bag.start) return std::nullopt;
   std::vector<bool> missed(s.actual.size(), false);
   for (const std::int64_t index : s.failing) {
@@ -176,16 +206,14 @@ Finding clamped(const Suspect& s) {
             return index_of(at, s.bag.shape);
           });
       if (explains(moved, s.actual))
-        return fmt::format(
-            "some writes land at the {} position of dimension {} instead, as if the index were clamped",
-            to_last ? "last" : "first", d);
+        return along(to_last ? Kind::clamped_to_last : Kind::clamped_to_first, d);
     }
   return std::nullopt;
 }
 
 /// A scatter along one axis keeps the source's other coordinates: had it gone along another, the index value
 /// (the target's coordinate) would replace that one.
-Finding wrong_axis(const Suspect& s) {
+Suspicion wrong_axis(const Suspect& s) {
   const std::size_t rank = s.bag.shape.size();
   for (std::size_t right = 0; right < rank; ++right)
     for (std::size_t wrong = 0; wrong < rank; ++wrong) {
@@ -208,12 +236,13 @@ Finding wrong_axis(const Suspect& s) {
             return index_of(source, s.bag.shape);
           });
       if (along && explains(moved, s.actual))
-        return fmt::format("the index is applied along dimension {} instead of {}", wrong, right);
+        return Diagnosis{.kind = Kind::other_dimension,
+                         .numbers = {static_cast<std::int64_t>(wrong), static_cast<std::int64_t>(right)}};
     }
   return std::nullopt;
 }
 
-Finding narrowed(const Suspect& s) {
+Suspicion narrowed(const Suspect& s) {
   constexpr std::array<std::pair<DType, DType>, 9> narrower = {{{DType::f64, DType::f32},
                                                                 {DType::f64, DType::f16},
                                                                 {DType::f64, DType::bf16},
@@ -229,13 +258,14 @@ Finding narrowed(const Suspect& s) {
       continue;
     const Bag rounded =
         with_values(s.bag, narrow, [&](const Scalar& value) { return convert(value, narrow); });
-    if (explains(rounded, s.actual)) return fmt::format("values go through {}", name(narrow));
+    if (explains(rounded, s.actual))
+      return Diagnosis{.kind = Kind::narrowed, .subject = std::string(name(narrow))};
   }
   return std::nullopt;
 }
 
 /// Looks for one contribution in each failing cell whose loss, or whose double count, explains that cell.
-Finding one_contribution(const Suspect& s, bool lost) {
+Suspicion one_contribution(const Suspect& s, bool lost) {
   constexpr std::size_t most_tried = 64;
   for (const std::int64_t index : s.failing) {
     const Cell cell = cell_at(s.bag, index);
@@ -256,20 +286,17 @@ Finding one_contribution(const Suspect& s, bool lost) {
     }
     if (!found) return std::nullopt;
   }
-  const std::string where = place("out", s.bag.shape, s.failing.front());
-  const std::string what = lost ? "is lost" : "is counted twice";
-  const std::string likewise =
-      s.failing.size() == 1 ? "" : fmt::format(", and likewise in each of {} cells", s.failing.size());
-  return fmt::format("one of the values that land on {} {}{}", where, what, likewise);
+  return Diagnosis{.kind = lost ? Kind::one_value_lost : Kind::one_value_counted_twice};
 }
-Finding one_lost(const Suspect& s) { return one_contribution(s, true); }
-Finding one_doubled(const Suspect& s) { return one_contribution(s, false); }
+Suspicion one_lost(const Suspect& s) { return one_contribution(s, true); }
+Suspicion one_doubled(const Suspect& s) { return one_contribution(s, false); }
 
-using Vice = Finding (*)(const Suspect&);
+using Vice = Suspicion (*)(const Suspect&);
 /// From the plainest to the most contrived: the first that fit are told.
-constexpr std::array<Vice, 15> vices = {start_unchanged, all_zero, transposed, first_wins, other_combiner,
-                                        start_misjudged, doubled,  miscounted, wrong_axis, written_one_off,
-                                        read_one_off,    clamped,  narrowed,   one_lost,   one_doubled};
+constexpr std::array<Vice, 16> vices = {nan_forgotten, start_unchanged, all_zero,        transposed,
+                                        first_wins,    other_combiner,  start_misjudged, doubled,
+                                        miscounted,    wrong_axis,      written_one_off, read_one_off,
+                                        clamped,       narrowed,        one_lost,        one_doubled};
 
 }  // namespace
 
@@ -286,19 +313,31 @@ bool is_transposed(const Bag& bag, const Shape& actual_shape, std::span<const Sc
   return explains(bag, turned);
 }
 
-std::string wrong_meaning(const Suspect& suspect) {
+std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
   // Each vice copies the bag a few times: beyond this size a name is not worth the wait.
   constexpr std::size_t most = 1u << 16;
   if (suspect.bag.list.size() + suspect.actual.size() > most) return {};
-  std::string text;
-  int told = 0;
+  std::vector<Diagnosis> found;
   for (const Vice vice : vices) {
-    const Finding finding = vice(suspect);
-    if (!finding) continue;
-    text += (told == 0 ? "" : ", or when ") + *finding;
-    if (++told == 2) break;
+    if (auto suspicion = vice(suspect)) found.push_back(*std::move(suspicion));
+    if (found.size() == 2) break;
   }
-  return text;
+  return found;
+}
+
+Diagnosis about_cells(const Suspect& suspect) {
+  const auto all = [&](auto&& holds) {
+    return std::ranges::all_of(suspect.failing, [&](std::int64_t index) {
+      return holds(cell_at(suspect.bag, index), suspect.actual[static_cast<std::size_t>(index)]);
+    });
+  };
+  if (all([](const Cell& cell, const Scalar&) { return !cell.touched(); }))
+    return {.kind = Kind::cells_untouched};
+  if (suspect.bag.start && all([](const Cell& cell, const Scalar& actual) {
+        return cell.touched() && identical(cell.start(), actual);
+      }))
+    return {.kind = Kind::cells_kept_start};
+  return {.kind = Kind::cells_other};
 }
 
 }  // namespace scatterproof::spec::judging

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <vector>
 
 #include "cell.hpp"
+#include "scatterproof/spec/core/diagnosis.hpp"
 
 namespace scatterproof::spec::judging {
 
@@ -17,8 +18,11 @@ struct Suspect {
   std::span<const std::int64_t> failing;
 };
 
-/// The wrong meanings that explain the whole result, at most two, as `A, or when B`; empty when none does.
-std::string wrong_meaning(const Suspect& suspect);
+/// The wrong meanings that explain the whole result, the plainest first, at most two.
+std::vector<Diagnosis> wrong_meanings(const Suspect& suspect);
+
+/// What can be said of the wrong cells where no simple meaning explains them.
+Diagnosis about_cells(const Suspect& suspect);
 
 /// Whether a result of the given shape is the right one with its axes in reverse order.
 bool is_transposed(const Bag& bag, const Shape& actual_shape, std::span<const Scalar> actual);

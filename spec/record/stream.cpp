@@ -10,7 +10,8 @@
 namespace scatterproof::spec {
 namespace {
 
-constexpr int stream_version = 1;
+constexpr int oldest_version = 1;  // without diagnosis and message
+constexpr int stream_version = 2;
 
 /// JSON has no NaN and no infinity; a field that would hold one is left out.
 void put_number(ordered_json& object, const char* key, const std::optional<double>& value) {
@@ -20,9 +21,9 @@ void put_number(ordered_json& object, const char* key, const std::optional<doubl
 Header read_header(const Fields& fields) {
   Header header;
   header.stream_version = fields.small_count("stream_version");
-  if (header.stream_version != stream_version)
-    throw Malformed(
-        fmt::format("stream version {} is not known here, only {}", header.stream_version, stream_version));
+  if (header.stream_version < oldest_version || header.stream_version > stream_version)
+    throw Malformed(fmt::format("stream version {} is not known here, only {} to {}", header.stream_version,
+                                oldest_version, stream_version));
   header.tool_version = fields.text("tool_version");
   header.started = fields.text("started");
   header.command_line = fields.text("command_line");
@@ -49,7 +50,9 @@ Record read_record(const Fields& fields) {
   record.verdict = fields.word("verdict", parse_verdict);
   record.rung = fields.word("rung", parse_rung);
   record.disposition = fields.word("disposition", parse_disposition);
+  if (fields.has("diagnosis")) record.diagnosis = fields.word("diagnosis", parse_diagnosis);
   record.explanation = fields.text("explanation");
+  record.message = fields.text_or_empty("message");
   record.reproduce = fields.text("reproduce");
   record.known_reason = fields.text_or_empty("known_reason");
   record.snippet = fields.text_or_empty("snippet");
@@ -147,7 +150,9 @@ std::string to_json_line(const Record& record) {
   object["verdict"] = name(record.verdict);
   object["rung"] = name(record.rung);
   object["disposition"] = name(record.disposition);
+  if (record.diagnosis.kind != DiagnosisKind::none) object["diagnosis"] = to_string(record.diagnosis);
   object["explanation"] = record.explanation;
+  if (!record.message.empty()) object["message"] = record.message;
   object["reproduce"] = record.reproduce;
   if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;
   put_number(object, "bound", record.bound);

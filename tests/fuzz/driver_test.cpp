@@ -102,6 +102,30 @@ TEST(Fuzz, KnownFailuresAreKindsOfTheirOwn) {
   EXPECT_EQ(merged, counts(without));
 }
 
+/// Failures fold by what went wrong in general, not in which dimension or by which size.
+TEST(Fuzz, KindsHaveDiagnosesWithoutNumbers) {
+  bool any = false;
+  for (const auto& [kind, tally] : fuzz_both(small_campaign()).kinds) {
+    EXPECT_EQ(kind.diagnosis, without_numbers(kind.diagnosis));
+    EXPECT_EQ(kind.diagnosis.kind != spec::DiagnosisKind::none, tally.first != nullptr);
+    any = any || tally.first;
+  }
+  EXPECT_TRUE(any);
+}
+
+TEST(Fuzz, AnswersOfRelationsAreDiagnosed) {
+  relations::Violated violated;
+  violated.relation = "same-call";
+  violated.sentence = "a sentence";
+  EXPECT_EQ(judgement_of(violated).verdict, spec::Verdict::mismatch);
+  EXPECT_EQ(to_string(judgement_of(violated).diagnosis), "relation_violated/same-call");
+  violated.documented = "sums vary";
+  EXPECT_EQ(judgement_of(violated).verdict, spec::Verdict::open);
+  EXPECT_EQ(to_string(judgement_of(violated).diagnosis), "open/documented_to_vary");
+  EXPECT_EQ(to_string(judgement_of(relations::NotApplicable{"no"}).diagnosis), "not_comparable");
+  EXPECT_EQ(judgement_of(relations::Holds{}).diagnosis, spec::Diagnosis{});
+}
+
 TEST(Fuzz, JobsChangeNothing) {
   Campaign campaign = small_campaign();
   const Fuzzed one = fuzz_both(campaign);

@@ -34,7 +34,13 @@ class FindingsOfAFault : public testing::Test {
 
   /// A kind that differs from others by its rule alone, as far as these tests can tell.
   Kind kind(const std::string& rule) const {
-    return {op_.api, engine_->info().name, rule, "", spec::Verdict::mismatch, "", ""};
+    return {.api = op_.api,
+            .engine = engine_->info().name,
+            .rule = rule,
+            .relation = "",
+            .verdict = spec::Verdict::mismatch,
+            .diagnosis = {},
+            .known = ""};
   }
   Findings findings(std::size_t most_shrunk) const {
     return Findings({shipped_specs(), nullptr, places_, folder_.string(), std::chrono::seconds(10),

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // An engine behind a host answers as it does in this process, and its misfortunes are outcomes.
-#include "scatterproof/engines/host.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "scatterproof/engines/check.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/serve.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"

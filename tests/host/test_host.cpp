@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "scatterproof/engines/host.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/serve.hpp"
 
 namespace {
 

@@ -18,6 +18,7 @@ namespace scatterproof::spec {
 // How gtest prints them.
 inline void PrintTo(Verdict verdict, std::ostream* out) { *out << name(verdict); }
 inline void PrintTo(Rung rung, std::ostream* out) { *out << name(rung); }
+inline void PrintTo(const Diagnosis& diagnosis, std::ostream* out) { *out << to_string(diagnosis); }
 inline void PrintTo(DType dtype, std::ostream* out) { *out << name(dtype); }
 
 }  // namespace scatterproof::spec

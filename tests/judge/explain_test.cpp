@@ -2,6 +2,8 @@
 // What a mismatch says to a person, and that each vice is called by its name.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "bags.hpp"
 
 namespace scatterproof::spec::testing {
@@ -37,6 +39,15 @@ std::string explained(const Bag& bag, const std::vector<double>& values) {
   return judgement.explanation;
 }
 
+/// The diagnosis as text; the explanation tells it.
+std::string diagnosed(const Bag& bag, const std::vector<double>& values) {
+  const Judgement judgement = judged(bag, nums(bag.dtype, values));
+  EXPECT_EQ(judgement.verdict, Verdict::mismatch);
+  EXPECT_NE(judgement.explanation.find(sentence(judgement.diagnosis)), std::string::npos)
+      << judgement.explanation;
+  return to_string(judgement.diagnosis);
+}
+
 ::testing::AssertionResult says(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "no `" << part << "` in:\n" << text;
@@ -46,10 +57,10 @@ TEST(Explanation, NamesCellStartContributionsWhatIsAllowedWhyAndWhatCame) {
   // assign: out[0,0] gets 1 or 4; out[1,1] 5 or 8; out[2,2] 6 or 9
   const Bag bag = scatter(Combiner::assign, targets, starts, source);
   const std::string text = explained(bag, {10, 2, 3, 40, 5, 60, 7, 80, 9});
-  EXPECT_TRUE(says(text, "out[0,0] is 10, allowed is 1 or 4"));
+  EXPECT_TRUE(says(text, "out[0,0] is 10, expected 1 or 4"));
   EXPECT_TRUE(says(text,
-                   "src[0,0] = 1 and src[1,0] = 4 both land here; any one of them may win; before that the "
-                   "cell held self[0,0] = 10"));
+                   "src[0,0] = 1 and src[1,0] = 4 both land here; any of them may win; before, the cell held "
+                   "self[0,0] = 10"));
   EXPECT_TRUE(says(text, "because the formula says so (doc, formula)"));
   EXPECT_TRUE(says(text, "1 of 9 cells differs"));
 }
@@ -57,7 +68,8 @@ TEST(Explanation, NamesCellStartContributionsWhatIsAllowedWhyAndWhatCame) {
 TEST(Explanation, OfAnUntouchedCell) {
   const Bag bag = scatter(Combiner::sum, targets, starts, source);
   const std::string text = explained(bag, {15, 22, 33, 41, 63, 60, 77, 80, 105});
-  EXPECT_TRUE(says(text, "out[1,0] is 41, allowed is 40\nnothing lands here: the cell keeps self[1,0] = 40"));
+  EXPECT_TRUE(
+      says(text, "out[1,0] is 41, expected 40\nnothing lands here, so the cell keeps self[1,0] = 40"));
 }
 
 TEST(Explanation, OfACombination) {
@@ -76,7 +88,7 @@ TEST(Explanation, CountsTheContributionsItDoesNotShow) {
 
 TEST(Explanation, OfABoundSaysHowWideItIs) {
   const Bag bag = one_cell(DType::f32, Combiner::sum, num(DType::f32, 0.1), nums(DType::f32, {0.2, 0.7}));
-  EXPECT_TRUE(says(explained(bag, {2}), "allowed is a value within "));
+  EXPECT_TRUE(says(explained(bag, {2}), "expected a value within "));
 }
 
 // Vices. The right sums are 15 22 33 / 40 63 60 / 77 80 105.
@@ -85,7 +97,7 @@ struct ViceCase {
   const char* name;
   Bag bag;
   std::vector<double> values;
-  const char* says;
+  const char* diagnosis;
 };
 void PrintTo(const ViceCase& one, std::ostream* out) { *out << one.name; }
 
@@ -106,6 +118,15 @@ Bag gathered(const std::vector<double>& values) {
     plan.writes[static_cast<std::int64_t>(i)] = nums(DType::i64, {values[i]});
   return bag_of(plan);
 }
+/// Two cells of a maximum: a NaN before the last value in one, none in the other.
+Bag with_nan() {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return bag_of({DType::f64,
+                 Combiner::amax,
+                 {2},
+                 nums(DType::f64, {9, 1}),
+                 {{0, nums(DType::f64, {nan, 7, 4})}, {1, nums(DType::f64, {5, 2})}}});
+}
 Bag transposable() {
   return scatter(Combiner::assign, {0, 1, 2, 1, 2, 0, 2, 0, 1}, starts, source);  // 1 8 6 / 4 2 9 / 7 5 3
 }
@@ -121,87 +142,85 @@ Bag means() {
 class Vices : public ::testing::TestWithParam<ViceCase> {};
 
 TEST_P(Vices, IsCalledByItsName) {
-  EXPECT_TRUE(says(explained(GetParam().bag, GetParam().values),
-                   std::string("the whole result is what one gets when ") + GetParam().says));
+  EXPECT_EQ(diagnosed(GetParam().bag, GetParam().values), GetParam().diagnosis);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, Vices,
     ::testing::Values(
-        ViceCase{"start_unchanged", meaning(Combiner::assign), starts, "every write is lost"},
+        ViceCase{"start_unchanged", meaning(Combiner::assign), starts, "wrong_meaning/every_write_lost"},
         ViceCase{"all_zero", meaning(Combiner::assign), std::vector<double>(9, 0),
-                 "every cell is set to zero"},
-        ViceCase{"transposed", transposable(), {1, 4, 7, 8, 2, 5, 6, 9, 3}, "the result is transposed"},
-        ViceCase{
-            "first_wins", last_wins(), {1, 2, 3, 40, 5, 60, 7, 80, 6}, "the first of colliding values wins"},
+                 "wrong_meaning/every_cell_zero"},
+        ViceCase{"transposed", transposable(), {1, 4, 7, 8, 2, 5, 6, 9, 3}, "wrong_meaning/transposed"},
+        ViceCase{"first_wins", last_wins(), {1, 2, 3, 40, 5, 60, 7, 80, 6}, "wrong_meaning/first_value_wins"},
         ViceCase{"added",
                  meaning(Combiner::assign),
                  {15, 22, 33, 40, 63, 60, 77, 80, 105},
-                 "values are combined by sum instead of assign"},
+                 "wrong_meaning/other_combiner/sum_instead_of_assign"},
         ViceCase{"assigned",
                  meaning(Combiner::sum),
                  {4, 2, 3, 40, 8, 60, 7, 80, 9},
-                 "values are assigned instead of combined by sum"},
+                 "wrong_meaning/values_assigned_instead_of_combined/sum"},
         ViceCase{"assigned_for_largest",
                  meaning(Combiner::amax),
                  {1, 2, 3, 40, 5, 60, 7, 80, 6},
-                 "values are assigned instead"},
+                 "wrong_meaning/values_assigned_instead_of_combined/amax"},
         ViceCase{"start_ignored",
                  meaning(Combiner::sum),
                  {5, 2, 3, 40, 13, 60, 7, 80, 15},
-                 "the start value is left out"},
+                 "wrong_meaning/start_left_out"},
         ViceCase{"start_counted",
                  start_left_out(),
                  {15, 22, 33, 40, 63, 60, 77, 80, 105},
-                 "the start value is counted though it must not be"},
+                 "wrong_meaning/start_counted"},
         ViceCase{"doubled",
                  meaning(Combiner::sum),
                  {20, 24, 36, 40, 76, 60, 84, 80, 120},
-                 "every contribution is counted twice"},
+                 "wrong_meaning/every_value_counted_twice"},
         ViceCase{"divided_by_one_too_many",
                  means(),
                  {3, 2, 3, 1, 1.5, 1, 10.0 / 3, 1, 3},
-                 "the mean is divided by one too many"},
+                 "wrong_meaning/mean_of_one_too_many"},
         ViceCase{"divided_by_one_too_few",
                  means(),
                  {6, 6, 9, 1, 3, 1, 10, 1, 6},
-                 "the mean is divided by one too few"},
+                 "wrong_meaning/mean_of_one_too_few"},
         ViceCase{"written_one_off",
                  meaning(Combiner::sum),
                  {10, 25, 32, 40, 50, 73, 70, 87, 90},
-                 "every write lands one cell too far along dimension 1"},
-        ViceCase{"read_one_off",
-                 gathered({1, 2, 3, 4}),
-                 {2, 3, 4, 9},
-                 "every cell holds what belongs one cell further"},
-        ViceCase{"zero_filled", gathered({1}), {0}, "every cell is set to zero"},
-        ViceCase{"narrowed", fractions(), {1, 8, 6, 4, 2, 9, 7, 5, 3}, "values go through f16"},
+                 "wrong_meaning/written_too_far[1]"},
+        ViceCase{"written_one_early",
+                 meaning(Combiner::assign),
+                 {2, 3, 30, 5, 50, 60, 8, 9, 90},
+                 "wrong_meaning/written_too_early[1]"},
+        ViceCase{"read_one_off", gathered({1, 2, 3, 4}), {2, 3, 4, 9}, "wrong_meaning/shifted_back[0]"},
+        ViceCase{"read_one_before", gathered({1, 2, 3, 4}), {9, 1, 2, 3}, "wrong_meaning/shifted_forward[0]"},
+        ViceCase{"zero_filled", gathered({1}), {0}, "wrong_meaning/every_cell_zero"},
+        ViceCase{"nan_forgotten", with_nan(), {7, 5}, "wrong_meaning/nan_forgotten"},
+        ViceCase{"narrowed", fractions(), {1, 8, 6, 4, 2, 9, 7, 5, 3}, "wrong_meaning/narrowed/f16"},
         ViceCase{"one_lost",
                  meaning(Combiner::sum),
                  {14, 22, 33, 40, 63, 60, 77, 80, 105},
-                 "one of the values that land on out[0,0] is lost"},
+                 "wrong_meaning/one_value_lost"},
         ViceCase{"one_doubled",
                  meaning(Combiner::sum),
                  {15, 22, 33, 40, 63, 60, 77, 80, 114},
-                 "one of the values that land on out[2,2] is counted twice"}),
+                 "wrong_meaning/one_value_counted_twice"}),
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Vices, AScatterAlongTheWrongDimension) {
   // index 0 2 1 / 1 0 2 / 2 1 0 along dimension 0; along dimension 1 row i keeps i and the index names the
   // column.
   const Bag bag = scatter(Combiner::assign, {0, 2, 1, 1, 0, 2, 2, 1, 0}, starts, source);
-  EXPECT_TRUE(says(explained(bag, {1, 3, 2, 5, 4, 6, 9, 8, 7}),
-                   "the index is applied along dimension 1 instead of 0"));
+  EXPECT_EQ(diagnosed(bag, {1, 3, 2, 5, 4, 6, 9, 8, 7}), "wrong_meaning/other_dimension[1,0]");
 }
 
 TEST(Vices, AClampedIndex) {
   BagPlan plan{DType::i64, Combiner::assign, {5}, nums(DType::i64, {0, 0, 0, 0, 0}), {}};
   plan.writes = {{1, nums(DType::i64, {7})}, {3, nums(DType::i64, {9})}};
   const Bag bag = bag_of(plan);
-  EXPECT_TRUE(
-      says(explained(bag, {9, 7, 0, 0, 0}), "some writes land at the first position of dimension 0 instead"));
-  EXPECT_TRUE(
-      says(explained(bag, {0, 7, 0, 0, 9}), "some writes land at the last position of dimension 0 instead"));
+  EXPECT_EQ(diagnosed(bag, {9, 7, 0, 0, 0}), "wrong_meaning/clamped_to_first[0]");
+  EXPECT_EQ(diagnosed(bag, {0, 7, 0, 0, 9}), "wrong_meaning/clamped_to_last[0]");
 }
 
 TEST(Vices, ATransposedShape) {
@@ -212,17 +231,31 @@ TEST(Vices, ATransposedShape) {
                           {{0, nums(DType::i8, {1})}, {1, nums(DType::i8, {2})}}});
   Expectation expectation;
   expectation.what = bag;
-  const auto text = [&](const std::vector<double>& values) {
-    return judge(expectation, {Produced{{Tensor(DType::i8, {1, 2}, nums(DType::i8, values))}, {}}})
-        .explanation;
+  const auto diagnosis = [&](const std::vector<double>& values) {
+    return to_string(
+        judge(expectation, {Produced{{Tensor(DType::i8, {1, 2}, nums(DType::i8, values))}, {}}}).diagnosis);
   };
-  EXPECT_TRUE(says(text({1, 2}), "the right one transposed"));
-  EXPECT_FALSE(says(text({2, 1}), "transposed"));
+  EXPECT_EQ(diagnosis({1, 2}), "form/transposed");
+  EXPECT_EQ(diagnosis({2, 1}), "form/shape");
 }
 
 TEST(Vices, NoneIsNamedWhenNoneFits) {
-  EXPECT_FALSE(
-      says(explained(meaning(Combiner::sum), {-1, 22, 33, 40, 63, -7, 77, 80, 104}), "what one gets when"));
+  const Bag sum = meaning(Combiner::sum);
+  EXPECT_EQ(diagnosed(sum, {-1, 22, 33, 40, 63, -7, 77, 80, 104}), "cell/wrong_value");
+  EXPECT_FALSE(says(explained(sum, {-1, 22, 33, 40, 63, -7, 77, 80, 104}), "likely cause"));
+  EXPECT_EQ(diagnosed(sum, {15, 22, 33, -1, 63, 60, 77, -2, 105}), "cell/untouched_changed");
+  // Two values are lost in one cell, so that no single one explains it.
+  EXPECT_EQ(diagnosed(sum, {10, 22, 33, 40, 63, 60, 77, 80, 105}), "cell/start_kept");
+}
+
+TEST(Vices, ASecondOneThatFitsIsToldToo) {
+  // One value into one cell: lost is also left at its start.
+  const std::string text =
+      explained(one_cell(DType::i64, Combiner::assign, num(DType::i64, 3), nums(DType::i64, {5})), {0});
+  EXPECT_TRUE(says(text, "likely cause, as it explains every cell: every cell is zero"));
+  const std::string two =
+      explained(one_cell(DType::i64, Combiner::sum, num(DType::i64, 0), nums(DType::i64, {5})), {0});
+  EXPECT_TRUE(says(two, "every write is lost: all cells keep their start value\nor: every cell is zero"));
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ TEST_P(Rows, AWholeRowOfEitherUpdate) {
     EXPECT_EQ(judgement.verdict, Verdict::pass);
     EXPECT_EQ(judgement.rows_whole, true);
     EXPECT_EQ(judgement.explanation, "");
+    EXPECT_EQ(judgement.diagnosis, Diagnosis{});
   }
 }
 
@@ -37,6 +38,7 @@ TEST_P(Rows, AMixedRowIsAllowedAndReported) {
   const Judgement judgement = judged(rows(GetParam()), nums(GetParam(), {0, 0, 1, 0, 1, 1}));
   EXPECT_EQ(judgement.verdict, Verdict::pass);
   EXPECT_EQ(judgement.rows_whole, false);
+  EXPECT_EQ(to_string(judgement.diagnosis), "rows_mixed");
   EXPECT_NE(judgement.explanation.find("out[1,0] mixes updates 0, 2"), std::string::npos)
       << judgement.explanation;
 }

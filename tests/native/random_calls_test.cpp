@@ -7,6 +7,8 @@
 
 #include <set>
 
+#include "walk_comparison.hpp"
+
 namespace scatterproof::engines::test {
 namespace {
 

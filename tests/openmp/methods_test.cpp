@@ -7,10 +7,11 @@
 #include <functional>
 #include <limits>
 
+#include "openmp/openmp.hpp"
 #include "openmp/operations.hpp"
 #include "openmp/select.hpp"
 #include "random_calls.hpp"
-#include "scatterproof/engines/openmp.hpp"
+#include "walk_comparison.hpp"
 
 namespace scatterproof::engines::test {
 namespace {

@@ -26,7 +26,8 @@ def for_the_stand_in(source):
 
 class StandIn(unittest.TestCase):
     def test_the_scaffold_is_right(self):
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as parent:
+            folder = os.path.join(parent, "mine")
             self.assertEqual(run("engines", "new", "--lang", "cuda", folder).returncode, 0)
             with open(os.path.join(folder, "mine.cu"), encoding="utf-8") as file:
                 text, launches = for_the_stand_in(file.read())

@@ -7,6 +7,7 @@
 #include "random_calls.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/kernel_abi.h"
+#include "walk_comparison.hpp"
 
 namespace scatterproof::engines::plugin {
 namespace {

@@ -2,13 +2,14 @@
 """`engines new`: what it writes builds, passes the check and is right. One language a run: scaffold_test.py LANGUAGE."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from program import SOURCE, run, worker_python
+from program import PROGRAM, run, worker_python
 
 LANGUAGE = sys.argv.pop() if sys.argv[-1] in ("c", "cpp", "cuda", "python") else "c"
 SKIPPED = 77
@@ -18,25 +19,39 @@ class Scaffold(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="scatter proof ")  # with a space, as users have them
         self.addCleanup(shutil.rmtree, self.root)
-        self.folder = os.path.join(self.root, "my kernel")
+        self.folder = os.path.join(self.root, "our_adder-2")
+        self.told = ""
 
     def written(self):
         result = run("engines", "new", "--lang", LANGUAGE, self.folder)
         self.assertEqual(result.returncode, 0, result.stderr)
-        for line in result.stdout.splitlines()[:-1]:
-            self.assertTrue(os.path.isfile(line), line)
+        self.told = result.stdout
+        for line in result.stdout.splitlines():
+            if line.startswith(self.folder + "/") and " lists " not in line:
+                self.assertTrue(os.path.isfile(line), line)
         return self.folder
 
+    def configure(self, folder, *flags, path):
+        command = ["cmake", "-B", "build", *flags]
+        env = {**os.environ, "PATH": path}
+        return subprocess.run(command, cwd=folder, env=env, text=True, capture_output=True)
+
     def build(self, folder, *flags):
-        """The two commands of the README, with warnings as errors."""
+        """The two commands of the README, with warnings as errors and the program on the PATH."""
         strict = {"c": "C", "cpp": "CXX"}.get(LANGUAGE)
         flags += (f"-DCMAKE_{strict}_FLAGS=-Wall -Wextra -pedantic -Wconversion -Werror",) if strict else ()
-        for command in (["cmake", "-B", "build", *flags], ["cmake", "--build", "build"]):
-            result = subprocess.run(command, cwd=folder, text=True, capture_output=True)
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        configured = self.configure(folder, *flags, path=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
+        self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
+        built = subprocess.run(["cmake", "--build", "build"], cwd=folder, text=True, capture_output=True)
+        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
 
     def engine(self):
-        return f"cmd:'{worker_python()}' mine.py" if LANGUAGE == "python" else "so:./libmine.so"
+        return f"cmd:'{worker_python()}' our_adder-2.py" if LANGUAGE == "python" else "so:./libour_adder-2.so"
+
+    def passed(self, folder, *what):
+        result = run("run", "--engine", self.engine(), *what, cwd=folder)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return int(result.stdout.split(" pass ")[0].split()[-1])
 
     def test_nothing_of_yours_is_overwritten(self):
         readme = os.path.join(self.written(), "README.md")
@@ -47,7 +62,7 @@ class Scaffold(unittest.TestCase):
             out.write("mine")
         again = run("engines", "new", "--lang", LANGUAGE, self.folder)
         self.assertEqual(again.returncode, 4)
-        self.assertIn("there is a file of this name already", again.stderr)
+        self.assertIn("this file already exists", again.stderr)
         self.assertEqual(os.listdir(self.folder), ["README.md"])
         with open(readme, encoding="utf-8") as kept:
             self.assertEqual(kept.read(), "mine")
@@ -60,10 +75,10 @@ class Scaffold(unittest.TestCase):
             self.build(folder)
         check = run("engines", "check", self.engine(), cwd=folder)
         self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
-        result = run("run", "--engine", self.engine(), cwd=folder)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        passed = int(result.stdout.split(" pass ")[0].split()[-1])
-        self.assertGreater(passed, 30)
+        self.assertIn("our_adder-2 0.1", check.stdout)
+        self.assertGreater(self.passed(folder), 30)
+        if LANGUAGE == "cpp":  # the second kernel of the library
+            self.assertGreater(self.passed(folder, "torch.gather/*"), 5)
 
     def check_without_device(self, folder):
         self.build(folder, "-DCMAKE_CUDA_ARCHITECTURES=75")
@@ -75,18 +90,22 @@ class Scaffold(unittest.TestCase):
         self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
         self.assertIn("no CUDA device", result.stdout + result.stderr)
 
-    @unittest.skipIf(LANGUAGE == "python", "it is not built")
-    def test_the_header_can_be_named(self):
+    def test_everything_has_its_name(self):
         folder = self.written()
-        lists = os.path.join(folder, "CMakeLists.txt")
-        with open(lists, encoding="utf-8") as file:
-            text = file.read()
-        include = os.path.join(SOURCE, "engines", "plugin", "include")
-        self.assertIn(include, text)
-        with open(lists, "w", encoding="utf-8") as file:
-            file.write(text.replace(include, "/nowhere"))
-        flags = [f"-DSCATTERPROOF_INCLUDE={include}", "-DCMAKE_CUDA_ARCHITECTURES=75"]
-        found = subprocess.run(["cmake", "-B", "build", *flags], cwd=folder, text=True, capture_output=True)
+        for name in os.listdir(folder):
+            self.assertNotIn("mine", name)
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                self.assertIsNone(re.search(r"\b(lib)?mine\b", file.read()), name)
+        self.assertTrue(any(name.startswith("our_adder-2.") for name in os.listdir(folder)))
+
+    @unittest.skipIf(LANGUAGE == "python", "it is not built")
+    def test_the_package_can_be_named(self):
+        folder = self.written()
+        without = self.configure(folder, "-DCMAKE_CUDA_ARCHITECTURES=75", path=os.environ["PATH"])
+        self.assertIn("scatterproof_DIR", without.stderr)
+        shutil.rmtree(os.path.join(folder, "build"))
+        said = re.search(r"'(-Dscatterproof_DIR=.*)'", self.told).group(1)
+        found = self.configure(folder, said, "-DCMAKE_CUDA_ARCHITECTURES=75", path=os.environ["PATH"])
         self.assertEqual(found.returncode, 0, found.stderr)
 
 
@@ -95,6 +114,13 @@ class Languages(unittest.TestCase):
         result = run("engines", "new", "--lang", "cobol", "/tmp/never-made")
         self.assertEqual(result.returncode, 4)
         self.assertIn("one of c, cpp, cuda, python", result.stderr)
+        self.assertFalse(os.path.exists("/tmp/never-made"))
+
+    def test_a_name_that_cannot_be_one(self):
+        for name in ("two words", "2nd", 'quo"te'):
+            result = run("engines", "new", "--lang", "c", f"/tmp/never-made/{name}")
+            self.assertEqual(result.returncode, 4)
+            self.assertIn(f"invalid name '{name}'", result.stderr)
         self.assertFalse(os.path.exists("/tmp/never-made"))
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family files: what is wrong with one is told with its place, and what a call says can be said back.
+#include <algorithm>
 #include <set>
 
 #include "relations/derivation.hpp"
@@ -118,6 +119,22 @@ TEST(Lint, AKernelEntryMustGiveTheRolesOfItsFamily) {
             std::string::npos);
   const auto none = spec::FamilyLibrary::make({});
   EXPECT_EQ(spec::lint(*none, shipped().catalogue.specs).size(), shipped().catalogue.specs.all().size());
+}
+
+TEST(Lint, AnArgumentMustBeOfItsRolesKind) {
+  const auto errors_with = [](const std::string& argument, spec::ArgumentKind kind) {
+    spec::OpSpec op = *shipped().catalogue.specs.find("onnx.Gather");
+    std::ranges::find(op.arguments, argument, &spec::ArgumentDecl::name)->kind = kind;
+    return spec::to_string(spec::lint(shipped().families, spec::SpecLibrary({op})));
+  };
+  EXPECT_EQ(errors_with("axis", spec::ArgumentKind::integer), "");
+  for (const auto kind : {spec::ArgumentKind::boolean, spec::ArgumentKind::scalar, spec::ArgumentKind::tensor,
+                          spec::ArgumentKind::integers})
+    EXPECT_NE(errors_with("axis", kind).find("gives an argument of the wrong kind for 'axis'"),
+              std::string::npos);
+  EXPECT_NE(errors_with("indices", spec::ArgumentKind::tensor_or_scalar)
+                .find("gives an argument of the wrong kind for 'index'"),
+            std::string::npos);
 }
 
 TEST(Transformations, EveryWordOfTheSchemaHasOneAndIsUsed) {

@@ -22,8 +22,8 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-spec::Run recorded() {
-  auto run = spec::read_stream(folder + "recorded.jsonl");
+spec::Run recorded(const std::string& name = "recorded.jsonl") {
+  auto run = spec::read_stream(folder + name);
   if (!run) {
     ADD_FAILURE() << spec::to_string(run.errors());
     return {};
@@ -69,12 +69,48 @@ TEST(Golden, ConsoleInColour) {
 TEST(Golden, ConsoleVerbose) {
   expect_golden("console-verbose.txt", rendered(recorded(), "console", {false, 100, 1}));
 }
+TEST(Golden, ConsoleWide) {
+  expect_golden("console-wide.txt", rendered(recorded(), "console", {false, 120, 0}));
+}
 TEST(Golden, ConsoleNarrow) {
   expect_golden("console-narrow.txt", rendered(recorded(), "console", {false, 50, 0}));
 }
 
 TEST(Golden, JsonLinesAreTheStreamItself) {
   EXPECT_EQ(rendered(recorded(), "jsonl", {}), contents(folder + "recorded.jsonl"));
+}
+
+/// As it was written before records had a diagnosis.
+TEST(Golden, AStreamOfVersion1IsReadAndKept) {
+  const spec::Run old = recorded("recorded-version-1.jsonl");
+  EXPECT_EQ(old.header.stream_version, 1);
+  ASSERT_EQ(old.records.size(), recorded().records.size());
+  for (const spec::Record& record : old.records)
+    EXPECT_EQ(record.diagnosis.kind, spec::DiagnosisKind::none) << record.id;
+  EXPECT_EQ(rendered(old, "jsonl", {}), contents(folder + "recorded-version-1.jsonl"));
+  EXPECT_NE(rendered(old, "console", {}).find("same/on-both on reference, onnxruntime"), std::string::npos)
+      << "by their words";
+}
+
+/// Failures of a case on several engines are one when their diagnoses are, whatever the words.
+TEST(Golden, FailuresFoldByTheirDiagnosis) {
+  const auto failures = [](const spec::Run& run) {
+    const std::string text = rendered(run, "console", {});
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find("FAILED", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  spec::Run run = recorded();
+  std::vector<spec::Record*> both;
+  for (spec::Record& record : run.records)
+    if (record.id == "onnx.ScatterND/same/on-both") both.push_back(&record);
+  ASSERT_EQ(both.size(), 2U);
+  const std::size_t before = failures(run);
+  both[1]->explanation = "quite another sentence";
+  both[1]->diagnosis.numbers = {5};
+  EXPECT_EQ(failures(run), before);
+  both[1]->diagnosis.kind = spec::DiagnosisKind::shifted_forward;
+  EXPECT_EQ(failures(run), before + 1);
 }
 
 TEST(Golden, ACutOffRun) {

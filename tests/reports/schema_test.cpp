@@ -9,6 +9,8 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "scatterproof/spec/core/diagnosis.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
@@ -34,6 +36,15 @@ TEST_F(RecordSchema, TakesTheRecording) {
   for (const auto& line : lines_) EXPECT_TRUE(valid(line)) << line;
 }
 
+TEST_F(RecordSchema, TakesTheTextOfEveryDiagnosis) {
+  for (const DiagnosisKind kind : all_diagnosis_kinds())
+    for (const Diagnosis& one :
+         {Diagnosis{kind, "", {}}, Diagnosis{kind, as_subject("a.b+c-d e"), {-1, 2}}}) {
+      lines_[1]["diagnosis"] = to_string(one);
+      EXPECT_TRUE(valid(lines_[1])) << to_string(one);
+    }
+}
+
 TEST_F(RecordSchema, AsksForEveryFieldThatReadersAskFor) {
   lines_[0].erase("host");
   EXPECT_TRUE(valid(lines_[0]));  // not every machine tells its name
@@ -51,6 +62,9 @@ TEST_F(RecordSchema, RefusesOtherWordsAndTypes) {
   EXPECT_FALSE(valid(line));
   line = lines_[1];
   line["seed"] = -1;
+  EXPECT_FALSE(valid(line));
+  line = lines_[1];
+  line["diagnosis"] = "Not a diagnosis";
   EXPECT_FALSE(valid(line));
   line = lines_[1];
   line["bound"] = nullptr;

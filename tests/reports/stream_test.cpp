@@ -34,7 +34,9 @@ Record record() {
   record.verdict = Verdict::mismatch;
   record.rung = Rung::bound;
   record.disposition = Disposition::known;
+  record.diagnosis = {DiagnosisKind::unexpected_refusal, "RuntimeError", {}};
   record.explanation = "one\ntwo\t\"three\"\\";
+  record.message = "Exception from a.cpp:3:\nwhy";
   record.reproduce = "scatterproof run 'torch.gather/doc/example-5'";
   record.known_reason = "because";
   record.bound = 0.1;
@@ -92,7 +94,9 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(back.verdict, Verdict::mismatch);
   EXPECT_EQ(back.rung, Rung::bound);
   EXPECT_EQ(back.disposition, Disposition::known);
+  EXPECT_EQ(back.diagnosis, (Diagnosis{DiagnosisKind::unexpected_refusal, "RuntimeError", {}}));
   EXPECT_EQ(back.explanation, "one\ntwo\t\"three\"\\");
+  EXPECT_EQ(back.message, "Exception from a.cpp:3:\nwhy");
   EXPECT_EQ(back.reproduce, "scatterproof run 'torch.gather/doc/example-5'");
   EXPECT_EQ(back.known_reason, "because");
   EXPECT_EQ(back.bound, 0.1);

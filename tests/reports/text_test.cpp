@@ -37,6 +37,12 @@ TEST(Capped, CutsBetweenCharacters) {
   EXPECT_EQ(capped("ab\xe2\x82\xac!", 4), "ab... (4 more bytes)");
 }
 
+TEST(Shortened, CutsColumnsBetweenCharacters) {
+  EXPECT_EQ(shortened("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened("abcdefg", 6), "abc...");
+  EXPECT_EQ(shortened("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4), "\xc3\xa9...");
+}
+
 TEST(WidthOf, CountsCodePoints) {
   EXPECT_EQ(width_of(""), 0U);
   EXPECT_EQ(width_of("12 \xc2\xb7 1"), 6U);

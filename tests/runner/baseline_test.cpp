@@ -121,6 +121,60 @@ TEST_F(BaselineFile, TellsGeneratedCallsApart) {
   EXPECT_EQ(failure.disposition, spec::Disposition::known);
 }
 
+TEST_F(BaselineFile, ReadsTheDiagnosisAndTheMessageNotTheWords) {
+  Baseline baseline = load(
+      "baseline:\n"
+      "  - case: torch.gather/fuzz/valid\n"
+      "    engine: torch\n"
+      "    verdict: [mismatch, unexpected_error]\n"
+      "    diagnosis: [wrong_meaning/shifted_*, unexpected_refusal/RuntimeError]\n"
+      "    message: '*expected Long*'\n"
+      "    reason: r\n"
+      "    since: 2026-01-01\n");
+  spec::Record one = record("torch.gather/fuzz/valid", spec::Verdict::mismatch);
+  one.diagnosis = {spec::DiagnosisKind::shifted_back, "", {1}};
+  one.message = "first\nexpected Long but found Int\n";
+  const auto is_known = [&] {
+    one.explanation += " and more words";
+    baseline.reconcile(one);
+    return one.disposition == spec::Disposition::known;
+  };
+  EXPECT_TRUE(is_known());
+  one.diagnosis.kind = spec::DiagnosisKind::transposed;
+  EXPECT_FALSE(is_known());
+  one.diagnosis = {spec::DiagnosisKind::unexpected_refusal, "RuntimeError", {}};
+  EXPECT_TRUE(is_known());
+  one.message = "something else";
+  EXPECT_FALSE(is_known());
+}
+
+/// The only error of a file with one entry that has this line.
+class BaselineError : public BaselineFile {
+ protected:
+  spec::Error error_of(const std::string& line) {
+    std::ofstream(path_) << "baseline:\n  - case: torch.gather/fuzz/valid\n    engine: torch\n"
+                            "    verdict: mismatch\n    " +
+                                line + "\n    reason: r\n    since: 2026-01-01\n";
+    Baseline baseline;
+    const spec::Errors errors = baseline.add(path_);
+    EXPECT_EQ(errors.size(), 1u) << spec::to_string(errors);
+    return errors.empty() ? spec::Error{} : errors.front();
+  }
+};
+
+TEST_F(BaselineError, OfAFileThatStillSpeaksOfExplanations) {
+  const spec::Error error = error_of("explanation: 'out*'");
+  EXPECT_EQ(error.at.line, 5);
+  EXPECT_NE(error.what.find("'explanation' is no longer a field"), std::string::npos) << error.what;
+  EXPECT_NE(error.hint.find("use 'diagnosis'"), std::string::npos) << error.hint;
+}
+
+TEST_F(BaselineError, OfADiagnosisThatCannotBe) {
+  const spec::Error error = error_of("diagnosis: [cell/*, wrong_meening/*]");
+  EXPECT_EQ(error.at.line, 5);
+  EXPECT_EQ(error.what, "no diagnosis matches 'wrong_meening/*'");
+}
+
 TEST_F(BaselineFile, TakesNoCallOfACaseThatHasAnId) {
   std::ofstream(path_) << "baseline:\n"
                           "  - case: torch.gather/doc/*\n"

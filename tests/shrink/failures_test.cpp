@@ -7,8 +7,8 @@
 #include "repaired_index.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "shipped.hpp"
+#include "shrink/failure_signature.hpp"
 #include "shrink/measure.hpp"
-#include "shrink/pattern.hpp"
 #include "shrink/steps.hpp"
 
 namespace scatterproof::runner::shrink {
@@ -82,7 +82,7 @@ class DiesOfNan : public Liar {
 struct Failure {
   const spec::OpSpec* op;
   Call call;
-  Pattern pattern;
+  FailureSignature signature;
 };
 
 spec::Judgement judged(const spec::OpSpec& op, const Call& call, engines::Engine& engine) {
@@ -98,21 +98,21 @@ std::vector<Failure> shrunk_failures(engines::Engine& engine, Verdict verdict) {
     if (!engine.supports(one.call).yes || op.kernel.op.empty()) continue;
     const spec::Judgement judgement = judged(op, one.call, engine);
     if (judgement.verdict != verdict) continue;
-    const Pattern pattern = pattern_of(op, one.call, engine.info(), judgement);
-    const Keeps keeps = keeps_pattern(op, engine, pattern, std::chrono::seconds(10));
+    const FailureSignature signature = signature_of(op, one.call, engine.info(), judgement);
+    const Keeps keeps = keeps_signature(op, engine, signature, std::chrono::seconds(10));
     EXPECT_TRUE(keeps({&one.call, 1}).front()) << one.id;
     Shrunk small = shrink(op, one.call, keeps, {.seconds = 1e9});
     EXPECT_TRUE(small.minimal);
-    const Pattern after = pattern_of(op, small.call, engine.info(), judged(op, small.call, engine));
-    EXPECT_EQ(after.verdict, pattern.verdict) << one.id;
-    EXPECT_EQ(after.broken, pattern.broken) << one.id;
-    EXPECT_TRUE(pattern.explanation.empty() || after.explanation == pattern.explanation) << one.id;
+    const spec::Judgement again = judged(op, small.call, engine);
+    const FailureSignature after = signature_of(op, small.call, engine.info(), again);
+    EXPECT_EQ(after.broken, signature.broken) << one.id;
+    EXPECT_TRUE(fails_alike(signature, again)) << one.id << ": " << to_string(after.diagnosis);
     for (const Step& step : steps(op, small.call)) {
       const Call candidate = step();
       EXPECT_FALSE(measure(op, candidate) < measure(op, small.call) && keeps({&candidate, 1}).front())
           << one.id << " became " << to_string(small.call) << ", but there is " << to_string(candidate);
     }
-    failures.push_back({&op, std::move(small.call), pattern});
+    failures.push_back({&op, std::move(small.call), signature});
   }
   return failures;
 }
@@ -125,10 +125,10 @@ TEST(Failures, AForgottenCellNeedsThree) {
   for (const Failure& one : failures) {
     const auto bag = spec::execute(*one.op, one.call);
     ASSERT_TRUE(bag) << to_string(one.call);
-    // Where the explanation needs two dimensions, or two tensors broadcast, there may be no way from 2 x 2.
+    // Where the diagnosis needs two dimensions, or two tensors broadcast, there may be no way from 2 x 2.
     const std::int64_t cells = spec::numel(bag->shape);
     EXPECT_TRUE(cells == 3 || (cells == 4 && bag->shape.size() > 1))
-        << to_string(one.call) << ": " << one.pattern.explanation;
+        << to_string(one.call) << ": " << to_string(one.signature.diagnosis);
     three += cells == 3 ? 1 : 0;
   }
   EXPECT_GT(three, failures.size() * 3 / 4);
@@ -139,7 +139,7 @@ TEST(Failures, AnIndexIsJustOutOfRange) {
   const std::vector<Failure> failures = shrunk_failures(liar, Verdict::missing_error);
   ASSERT_GT(failures.size(), 5u);
   for (const Failure& one : failures) {
-    EXPECT_EQ(one.pattern.broken.size(), 1u);
+    EXPECT_EQ(one.signature.broken.size(), 1u);
     std::int64_t odd = 0;  // values that are not zero: one alone is out of range, and by one
     for (const auto& [name, value] : one.call.arguments)
       if (const auto* tensor = std::get_if<Tensor>(&value))

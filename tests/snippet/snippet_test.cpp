@@ -17,6 +17,7 @@
 #include "catalogue.hpp"
 #include "execute.hpp"
 #include "judging.hpp"
+#include "snippet/translate.hpp"
 
 namespace scatterproof::runner::snippet {
 namespace {
@@ -167,8 +168,58 @@ TEST(Snippet, AMessageStaysInItsComment) {
   const auto script = make_snippet(*shipped().specs.find("numpy.take_along_axis"), one->call, *form,
                                    {info, outcome, judgement});
   ASSERT_TRUE(script);
+  EXPECT_EQ(script->find("stands for"), std::string::npos);
   EXPECT_EQ(script->find_first_of(std::string("\r\x0c\0\x7f", 4)), std::string::npos) << *script;
   EXPECT_NE(script->find("# a\\x0db\\x0c\\x00c\n# d\\x7f\te\n"), std::string::npos) << *script;
+}
+
+const spec::FamilyLibrary& families() {
+  static const auto loaded = spec::FamilyLibrary::load(places().data + "/spec/families");
+  return *loaded;
+}
+
+/// The shipped case's call as numpy's APIs say it; or why not.
+std::string in_numpy(const std::string& id) {
+  const auto one = std::ranges::find(shipped().cases, id, &spec::Case::id);
+  if (one == shipped().cases.end()) return "no such case";
+  const engines::EngineInfo numpy{.name = "numpy",
+                                  .framework = "numpy",
+                                  .version = "2",
+                                  .device = "cpu",
+                                  .apis = {"numpy.add.at", "numpy.put_along_axis", "numpy.take_along_axis"},
+                                  .dtypes = {}};
+  const auto offered = offered_call(one->call, numpy, shipped().specs, families());
+  return offered ? spec::to_string(offered->call) : spec::to_string(offered.errors());
+}
+
+TEST(Translation, SaysTheSameInTheWordsOfAnotherApi) {
+  EXPECT_EQ(in_numpy("torch.gather/doc/example"),
+            "numpy.take_along_axis(arr=i64[2,2] [1, 2, 3, 4], indices=i64[2,2] [0, 0, 1, 0], axis=1)");
+  // An API that is offered needs no translation.
+  EXPECT_TRUE(in_numpy("numpy.take_along_axis/doc/example-sort").starts_with("numpy.take_along_axis("));
+}
+
+TEST(Translation, WhatCannotBeSaidIsAnErrorWithTheReasons) {
+  const std::string add = in_numpy("torch.Tensor.scatter_add_/doc/example-1");
+  EXPECT_NE(add.find("numpy does not offer torch.Tensor.scatter_add_, nor an API that means the same"),
+            std::string::npos)
+      << add;
+  EXPECT_NE(add.find("numpy.put_along_axis has no way to say combine = sum"), std::string::npos) << add;
+}
+
+TEST(Snippet, SaysWhichCallItStandsFor) {
+  const auto form = load_python_form("numpy", places());
+  ASSERT_TRUE(form);
+  const auto one =
+      std::ranges::find(shipped().cases, "numpy.take_along_axis", [](const auto& c) { return c.call.api; });
+  const engines::EngineInfo info{"numpy", "numpy", "2", "cpu", {}, {}};
+  const spec::Outcome outcome{spec::Unsupported{}, 0};
+  const spec::Judgement judgement{.verdict = spec::Verdict::unsupported, .explanation = ""};
+  const auto script = make_snippet(
+      *shipped().specs.find("numpy.take_along_axis"), one->call, *form,
+      {.engine = info, .outcome = outcome, .judgement = judgement, .stands_for = "torch.gather(dim=0)"});
+  ASSERT_TRUE(script);
+  EXPECT_NE(script->find("\n# stands for: torch.gather(dim=0)\n"), std::string::npos) << *script;
 }
 
 TEST(Snippet, EverySpecSaysHowItIsCalled) {

@@ -51,6 +51,9 @@ GUESTS = ("engines/client", "engines/faulty", "engines/openmp", "engines/plugin"
 SHARED = {
     "ExpressionPtr": "spec:: and spec::language:: name the same type",
     "Node": "yaml::Node and language::Node: a node of either tree, always written with its namespace",
+    "Block": "reports/console folds rows into blocks; engines/openmp and engines/plugin know blocks of memory",
+    "Cells": "reports/console's cells are a table's; engines/openmp's and engines/reference's are a result's",
+    "Refusal": "engines/reference shares no code with engines/native, on purpose",
     "Cell": "the judge's, and what engines/faulty spoils: two private headers that no source includes together",
     "Coords": "engines/reference keeps a position without an allocation",
     "Limits": "engines/openmp's and runner/shrink's: two private headers that no source includes together",

@@ -9,6 +9,7 @@
 
 #include "random_calls.hpp"
 #include "scatterproof/engines/thrust.hpp"
+#include "walk_comparison.hpp"
 #ifdef SCATTERPROOF_TEST_CUDA
 #include "thrust/cuda_calls.hpp"
 #include "thrust/cuda_engine.hpp"

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "mock.hpp"
-#include "scatterproof/engines/check.hpp"
+#include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/install.hpp"
 
 namespace scatterproof::engines {

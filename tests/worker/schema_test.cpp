@@ -20,7 +20,7 @@ std::string complaints(const std::string& message) {
   return to_string(spec::yaml::validate(*document, "worker"));
 }
 
-std::string complaints(const worker::Parcel& message) { return complaints(std::string(message.front())); }
+std::string complaints(const protocol::Parcel& message) { return complaints(std::string(message.front())); }
 
 TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -35,12 +35,12 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
        {"integers", spec::Shape{3, -1}},
        {"tensor", spec::with_layout(spec::Tensor(spec::DType::bf16, {2, 3}), spec::Layout::reversed)}}};
   const std::vector<Job> jobs{{&call}, {&call}};
-  EXPECT_EQ(complaints(worker::start_message(0)), "");
-  EXPECT_EQ(complaints(worker::run_message(1, jobs)), "");
-  EXPECT_EQ(complaints(worker::prepare_message(4, call, {2, false})), "");
-  EXPECT_EQ(complaints(worker::repeat_message(6, 1)), "");
-  EXPECT_EQ(complaints(worker::forget_message(7)), "");
-  EXPECT_EQ(complaints(worker::stop_message(8)), "");
+  EXPECT_EQ(complaints(protocol::start_message(0)), "");
+  EXPECT_EQ(complaints(protocol::run_message(1, jobs)), "");
+  EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
+  EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
+  EXPECT_EQ(complaints(protocol::forget_message(7)), "");
+  EXPECT_EQ(complaints(protocol::stop_message(8)), "");
 }
 
 TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {

@@ -1,27 +1,41 @@
-// A kernel of your own: scatter_elements with sum, for f32 and f64, any layout. It is complete; make it
-// yours.
+// Kernels of your own: scatter_elements with sum, and gather_elements, for f32 and f64, any layout. They are
+// complete; make them yours.
 #include <scatterproof/kernel_abi.h>
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <string>
 
 namespace {
 
+/// One entry a kernel. A call goes to `run` if an entry covers it.
 constexpr char description[] = R"({
   "name": "mine", "version": "0.1", "device": "cpu",
   "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "dtypes": ["f32", "f64"],
                "index_dtypes": ["i32", "i64"], "layout": "strided", "wrap_negative": true,
+               "checks": ["index"]},
+              {"operation": "gather_elements", "dtypes": ["f32", "f64"],
+               "index_dtypes": ["i32", "i64"], "layout": "strided", "wrap_negative": true,
                "checks": ["index"]}]
 })";
 
-/// What the caller is told when the index names no place.
+/// The refusal of an index value that is out of range.
 struct OutOfRange : std::out_of_range {
   OutOfRange(std::int64_t index, std::int64_t size)
       : std::out_of_range("index " + std::to_string(index) + " is out of range for size " +
                           std::to_string(size)) {}
+};
+
+/// A call of either operation.
+struct Call {
+  const scatterproof_tensor& index;
+  const scatterproof_tensor& stream;  ///< one element for each position: updates, or a gather's output
+  const scatterproof_tensor& table;   ///< addressed through the index: a scatter's output, or data
+  int axis;
+  bool wrap_negative;
 };
 
 template <class T>
@@ -29,63 +43,66 @@ T* first_element(const scatterproof_tensor& tensor) {
   return reinterpret_cast<T*>(static_cast<char*>(tensor.data) + tensor.byte_offset);
 }
 
-/// Calls visit(i, u, o) for each position of the index, row-major: where it lies in index, updates and output
-/// (there with 0 on the axis), in elements from the first.
-template <class Visit>
-void for_each_position(const scatterproof_tensor& index, const scatterproof_tensor& updates,
-                       const scatterproof_tensor& output, int axis, Visit visit, int d = 0,
-                       std::int64_t i = 0, std::int64_t u = 0, std::int64_t o = 0) {
-  if (d == index.ndim) return visit(i, u, o);
-  for (std::int64_t p = 0; p < index.shape[d]; ++p)
-    for_each_position(index, updates, output, axis, visit, d + 1, i + p * index.strides[d],
-                      u + p * updates.strides[d], d == axis ? o : o + p * output.strides[d]);
-}
-
-/// The place on an axis of this size that an index names.
-std::int64_t place(std::int64_t index, std::int64_t size, bool wrap_negative) {
-  const std::int64_t i = wrap_negative && index < 0 ? index + size : index;
+/// The place on the axis that an index value names.
+std::int64_t place(const Call& call, std::int64_t index) {
+  const std::int64_t size = call.table.shape[call.axis];
+  const std::int64_t i = call.wrap_negative && index < 0 ? index + size : index;
   if (i < 0 || i >= size) throw OutOfRange(index, size);
   return i;
 }
 
+/// Calls visit(element of the stream, element of the table) for each position of the index, row-major. The
+/// offsets i, s and t are those of index, stream and table, in elements.
+template <class T, class Index, class Visit>
+void for_each_position(const Call& call, Visit visit, int d = 0, std::int64_t i = 0, std::int64_t s = 0,
+                       std::int64_t t = 0) {
+  if (d == call.index.ndim) {
+    t += call.table.strides[call.axis] * place(call, first_element<const Index>(call.index)[i]);
+    return visit(first_element<T>(call.stream)[s], first_element<T>(call.table)[t]);
+  }
+  for (std::int64_t p = 0; p < call.index.shape[d]; ++p)
+    for_each_position<T, Index>(call, visit, d + 1, i + p * call.index.strides[d],
+                                s + p * call.stream.strides[d],
+                                d == call.axis ? t : t + p * call.table.strides[d]);
+}
+
 template <class T, class Index>
-void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& updates,
-                 scatterproof_tensor& output, int axis, bool wrap_negative) {
-  const auto* places = first_element<const Index>(index);
-  const auto* values = first_element<const T>(updates);
-  auto* cells = first_element<T>(output);
-  const std::int64_t size = output.shape[axis];
-  const std::int64_t stride = output.strides[axis];
+void execute(const Call& call, bool gather) {
   // Everything is checked before anything is written.
-  for_each_position(index, updates, output, axis, [&](std::int64_t i, std::int64_t, std::int64_t) {
-    place(places[i], size, wrap_negative);
-  });
-  for_each_position(index, updates, output, axis, [&](std::int64_t i, std::int64_t u, std::int64_t o) {
-    cells[o + stride * place(places[i], size, wrap_negative)] += values[u];
-  });
+  for_each_position<T, Index>(call, [](const T&, const T&) {});
+  if (gather)
+    for_each_position<T, Index>(call, [](T& output, const T& data) { output = data; });
+  else
+    for_each_position<T, Index>(call, [](const T& update, T& output) { output += update; });
 }
 
 template <class T>
-void scatter_sum(const scatterproof_tensor& index, const scatterproof_tensor& updates,
-                 scatterproof_tensor& output, int axis, bool wrap_negative) {
-  if (index.dtype.bits == 32)
-    scatter_sum<T, std::int32_t>(index, updates, output, axis, wrap_negative);
+void execute(const Call& call, bool gather) {
+  if (call.index.dtype.bits == 32)
+    execute<T, std::int32_t>(call, gather);
   else
-    scatter_sum<T, std::int64_t>(index, updates, output, axis, wrap_negative);
+    execute<T, std::int64_t>(call, gather);
 }
 
 const char* describe(char*, std::size_t) { return description; }
 
-/// The caller asks only for what `description` covers, so there is one operation and one way to combine. No
-/// exception may leave.
-scatterproof_status run(const char*, const char* attributes, const scatterproof_tensor* inputs, std::int32_t,
-                        scatterproof_tensor* outputs, std::int32_t, char* words, std::size_t words_size) try {
+/// The caller asks only for what `description` covers: two operations, and sum. No exception may leave.
+scatterproof_status run(const char* operation, const char* attributes, const scatterproof_tensor* inputs,
+                        std::int32_t, scatterproof_tensor* outputs, std::int32_t, char* words,
+                        std::size_t words_size) try {
+  const bool gather = std::strcmp(operation, "gather_elements") == 0;
   const int axis = static_cast<int>(scatterproof_integer(attributes, "axis"));
   const bool wrap_negative = scatterproof_attribute(attributes, "wrap_negative")[0] == 't';
+  // A scatter gets index and updates, a gather data and index.
+  const Call call = {.index = gather ? inputs[1] : inputs[0],
+                     .stream = gather ? outputs[0] : inputs[1],
+                     .table = gather ? inputs[0] : outputs[0],
+                     .axis = axis,
+                     .wrap_negative = wrap_negative};
   if (outputs[0].dtype.bits == 32)
-    scatter_sum<float>(inputs[0], inputs[1], outputs[0], axis, wrap_negative);
+    execute<float>(call, gather);
   else
-    scatter_sum<double>(inputs[0], inputs[1], outputs[0], axis, wrap_negative);
+    execute<double>(call, gather);
   return SCATTERPROOF_DONE;
 } catch (const OutOfRange& refusal) {
   std::snprintf(words, words_size, "%s", refusal.what());

@@ -22,7 +22,7 @@ class Reporter {
 
 struct Style {
   bool colour = false;
-  int width = 100;
+  int width = 80;
   int verbosity = 0;
 };
 

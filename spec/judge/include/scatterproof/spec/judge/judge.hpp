@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "scatterproof/spec/core/diagnosis.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
@@ -17,7 +18,9 @@ namespace scatterproof::spec {
 struct Judgement {
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
+  Diagnosis diagnosis = {};      ///< what is wrong, or why it proves nothing; none for a plain pass
   std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
+  std::string message = {};      ///< of a refusal: all that the engine said
   /// The widest bound used on a cell, absolute; only for Rung::bound.
   std::optional<double> bound = std::nullopt;
   /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst

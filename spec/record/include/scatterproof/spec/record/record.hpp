@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "scatterproof/spec/core/diagnosis.hpp"
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 
@@ -31,7 +32,9 @@ struct Record {
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
   Disposition disposition = Disposition::as_expected;
-  std::string explanation;
+  Diagnosis diagnosis;       ///< what went wrong; none for a plain pass, and in streams of version 1
+  std::string explanation;   ///< the same for a person, and more
+  std::string message;       ///< of a refusal: all that the engine said
   std::string reproduce;     ///< one shell line
   std::string known_reason;  ///< the baseline entry's reason and link
   std::optional<double> bound;
@@ -52,7 +55,7 @@ struct EngineSummary {
 
 /// The first record of a stream.
 struct Header {
-  int stream_version = 1;
+  int stream_version = 2;
   std::string tool_version;
   std::string started;  ///< UTC, ISO 8601
   std::string command_line;

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of the worker protocol (docs/worker-protocol.md). Everything a reply says is checked before it
+// is used.
+#include "message.hpp"
+
+#include <fmt/format.h>
+
+namespace scatterproof::engines::protocol {
+namespace {
+
+constexpr std::size_t most_tensors = 16;
+
+double decode_seconds(Members& answer) {
+  const Json& seconds = answer.get("seconds");
+  if (!seconds.is_number() || !(seconds.get<double>() >= 0 && seconds.get<double>() < 1e9))
+    throw Wrong{"'seconds' of the answer is not a time"};
+  return seconds.get<double>();
+}
+
+spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payload& payload) {
+  Members members(ok, "the answer");
+  spec::Produced produced;
+  for (const auto& tensor : members.list("tensors", most_tensors))
+    produced.tensors.push_back(decode_tensor(tensor, payload));
+  produced.inputs_written = members.texts("wrote");
+  for (const auto& name : produced.inputs_written) {
+    const auto* argument = call.find(name);
+    if (argument == nullptr || !std::holds_alternative<spec::Tensor>(*argument))
+      throw Wrong{fmt::format("the answer says that '{}' was written, which is no tensor argument", name)};
+  }
+  const double seconds = decode_seconds(members);
+  members.nothing_else();
+  return {std::move(produced), seconds};
+}
+
+spec::Outcome decode_refused(const Json& error) {
+  Members members(error, "the error");
+  spec::Refused refused{members.texts("classes"), members.text("message")};
+  members.nothing_else();
+  if (refused.error_classes.empty()) throw Wrong{"the error names no class"};
+  return {std::move(refused), 0};
+}
+
+void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& payload) {
+  line += fmt::format(R"({{"seq":{},"api":{},"arguments":{{)", seq, text_of(call.api));
+  std::string_view comma;
+  for (const auto& [name, value] : call.arguments) {
+    line += comma;
+    line += text_of(name);
+    line += ':';
+    write(line, value, payload);
+    comma = ",";
+  }
+  line += "}}";
+}
+
+/// A message with calls, numbered from its own seq on; `head` is all that goes before them.
+Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs) {
+  std::string line = std::move(head);
+  Parcel payload;
+  for (const auto& job : jobs) {
+    line += line.back() == '[' ? "" : ",";
+    write(line, ++seq, *job.call, payload);
+  }
+  line += fmt::format(R"(],"bytes":{}}})", payload.size());
+  return framed(std::move(line), std::move(payload));
+}
+
+}  // namespace
+
+struct Reply::Body {
+  Json json;
+  /// The reply's own members beside seq and bytes: exactly one of them, by name.
+  const Json& only(const char* name) const {
+    const auto found = json.find(name);
+    if (found == json.end()) throw Wrong{fmt::format("the reply has no '{}'", name)};
+    if (json.size() != 2u + (json.contains("bytes") ? 1u : 0u))
+      throw Wrong{"the reply has members the protocol does not know"};
+    return *found;
+  }
+};
+
+Parcel start_message(std::int64_t seq) {
+  return framed(text_of({{"command", "start"}, {"seq", seq}, {"protocol", protocol_version}}));
+}
+
+Parcel stop_message(std::int64_t seq) { return framed(text_of({{"command", "stop"}, {"seq", seq}})); }
+
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs) {
+  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs);
+}
+
+Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
+  const Job job{&call};
+  return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
+                                options.threads, options.in_place),
+                    seq, {&job, 1});
+}
+
+Parcel repeat_message(std::int64_t seq, std::int64_t times) {
+  return framed(text_of({{"command", "repeat"}, {"seq", seq}, {"times", times}}));
+}
+
+Parcel forget_message(std::int64_t seq) { return framed(text_of({{"command", "forget"}, {"seq", seq}})); }
+
+Reply::Reply() : body_(std::make_unique<Body>()) {}
+Reply::Reply(Reply&&) noexcept = default;
+Reply& Reply::operator=(Reply&&) noexcept = default;
+Reply::~Reply() = default;
+
+std::variant<Reply, Fault> Reply::parse(std::string_view line) try {
+  Reply reply;
+  reply.body_->json = Json::parse(line);
+  Members members(reply.body_->json, "the reply");
+  reply.seq_ = members.integer("seq");
+  if (const Json* bytes = members.find("bytes")) {
+    const auto count = members.to_integer(*bytes, "bytes");
+    if (count < 0 || count > largest_payload) throw Wrong{fmt::format("the reply announces {} bytes", count)};
+    reply.bytes_ = static_cast<std::size_t>(count);
+  }
+  return reply;
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+} catch (const Json::exception&) {
+  return Fault{"the reply is not JSON"};
+}
+
+std::variant<Greeting, Fault> Reply::greeting() const try {
+  if (body_->json.contains("error")) {
+    const auto refused = decode_refused(body_->only("error"));
+    return Fault{std::get<spec::Refused>(refused.what).message};
+  }
+  Members members(body_->only("ok"), "the answer to start");
+  if (const auto version = members.integer("protocol"); version != protocol_version)
+    return Fault{
+        fmt::format("the worker speaks version {} of the protocol, not {}", version, protocol_version)};
+  EngineInfo info{members.text("name"),    "",
+                  members.text("version"), members.text("device"),
+                  members.texts("apis"),   members.texts("dtypes")};
+  const Json* framework = members.find("framework");
+  info.framework = framework != nullptr ? members.to_text(*framework, "framework") : std::string{};
+  const Json* varies = members.find("varies");
+  info.varies = varies != nullptr ? members.to_text(*varies, "varies") : std::string{};
+  const Json* times = members.find("times");
+  if (times != nullptr && !times->is_boolean())
+    throw Wrong{"'times' of the answer to start is neither true nor false"};
+  members.nothing_else();
+  for (const auto& dtype : info.dtypes)
+    if (!spec::parse_dtype(dtype))
+      throw Wrong{fmt::format("the worker declares the unknown dtype '{}'", dtype)};
+  return Greeting{std::move(info), times != nullptr && times->get<bool>()};
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, const Payload& payload) const try {
+  if (body_->json.contains("ok")) return decode_produced(body_->only("ok"), call, payload);
+  return decode_failed();
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+std::variant<double, spec::Outcome, Fault> Reply::repeated() const try {
+  if (!body_->json.contains("ok")) return decode_failed();
+  if (bytes_ != 0) throw Wrong{"the answer to repeat has bytes"};
+  Members members(body_->only("ok"), "the answer to repeat");
+  const double seconds = decode_seconds(members);
+  members.nothing_else();
+  return seconds;
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+/// Refused or unsupported.
+spec::Outcome Reply::decode_failed() const {
+  if (bytes_ != 0) throw Wrong{"the reply has bytes and no tensors"};
+  if (body_->json.contains("error")) return decode_refused(body_->only("error"));
+  Members members(body_->only("unsupported"), "the reason");
+  spec::Unsupported unsupported{members.text("reason")};
+  members.nothing_else();
+  return {std::move(unsupported), 0};
+}
+
+std::optional<Fault> Reply::end_of_run(std::size_t calls) const try {
+  Members members(body_->only("ok"), "the end of the run");
+  const auto answered = members.integer("answered");
+  members.nothing_else();
+  if (bytes_ != 0) throw Wrong{"the end of the run has bytes"};
+  if (answered != static_cast<std::int64_t>(calls))
+    throw Wrong{fmt::format("the run of {} calls ended after {} answers", calls, answered)};
+  return {};
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+std::optional<Fault> Reply::done(std::string_view what) const try {
+  const Members members(body_->only("ok"), fmt::format("the answer to {}", what));
+  members.nothing_else();
+  if (bytes_ != 0) throw Wrong{fmt::format("the answer to {} has bytes", what)};
+  return {};
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+}  // namespace scatterproof::engines::protocol

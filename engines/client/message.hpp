@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of the worker protocol: written for the worker, and read from it with distrust.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/wire.hpp"
+
+namespace scatterproof::engines::protocol {
+
+/// What is wrong with a reply, as a sentence.
+struct Fault {
+  std::string what;
+};
+
+/// What a worker says of itself.
+struct Greeting {
+  EngineInfo info;
+  bool times = false;  ///< it takes prepare, repeat and forget
+};
+
+Parcel start_message(std::int64_t seq);
+Parcel stop_message(std::int64_t seq);
+/// The calls get the numbers after `seq`, in order.
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs);
+/// The call gets the number after `seq`.
+Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
+Parcel repeat_message(std::int64_t seq, std::int64_t times);
+Parcel forget_message(std::int64_t seq);
+
+/// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
+class Reply {
+ public:
+  static std::variant<Reply, Fault> parse(std::string_view line);
+  Reply(Reply&&) noexcept;
+  Reply& operator=(Reply&&) noexcept;
+  ~Reply();
+
+  std::int64_t seq() const { return seq_; }
+  std::size_t bytes() const { return bytes_; }
+
+  /// As the answer to `start`. A worker that cannot be used is a fault in its own words.
+  std::variant<Greeting, Fault> greeting() const;
+  /// As the answer to a call.
+  std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
+  /// As the answer to repeat: seconds, or the outcome of a call that failed.
+  std::variant<double, spec::Outcome, Fault> repeated() const;
+  /// As the answer to a whole run, or to forget or stop: nothing, or what is wrong.
+  std::optional<Fault> end_of_run(std::size_t calls) const;
+  std::optional<Fault> done(std::string_view what) const;
+
+ private:
+  struct Body;
+  Reply();
+  spec::Outcome decode_failed() const;
+  std::unique_ptr<Body> body_;
+  std::int64_t seq_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace scatterproof::engines::protocol

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker's process: started with limits in a group of its own, listened to without ever blocking, ended for
+// certain.
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <map>
+
+#include "spawn.hpp"
+
+namespace scatterproof::engines::protocol {
+namespace {
+
+constexpr std::size_t tail_size = 16u << 10;
+constexpr std::size_t longest_line = 8u << 20;  // an error message may be long, never this long
+constexpr std::size_t chunk_size = 64u << 10;
+// How often a silent channel is checked for a process that ended while a child of its own holds the channel
+// open.
+constexpr std::chrono::milliseconds glance{50};
+
+std::vector<std::string> environment_of(const WorkerOptions& options, const std::string& scratch) {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (const auto equals = text.find('='); equals != text.npos)
+      variables[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+  }
+  for (const auto& [name, value] : options.environment) variables[name] = value;
+  variables["SCATTERPROOF_WORKER_FD"] = std::to_string(channel_number);
+  variables["TMPDIR"] = scratch;
+  std::vector<std::string> result;
+  for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
+  return result;
+}
+
+bool make_pipe(Descriptor& mine, Descriptor& theirs) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+  mine = Descriptor(ends[0]);
+  theirs = Descriptor(ends[1]);
+  fcntl(mine.get(), F_SETFL, O_NONBLOCK);
+  return true;
+}
+
+bool make_channel(Descriptor& mine, Descriptor& theirs) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+  mine = Descriptor(ends[0]);
+  theirs = Descriptor(ends[1]);
+  return true;
+}
+
+std::string why(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
+
+}  // namespace
+
+void Descriptor::reset() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+void Tail::append(std::string_view text) {
+  text_ += text;
+  if (text_.size() > 4 * tail_size) text_.erase(0, text_.size() - tail_size);
+}
+
+std::string Tail::text() const {
+  return text_.size() <= tail_size ? text_ : text_.substr(text_.size() - tail_size);
+}
+
+std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::spawn(const WorkerOptions& options) {
+  std::unique_ptr<WorkerProcess> process(new WorkerProcess);
+  std::error_code error;
+  std::string scratch = (std::filesystem::temp_directory_path(error) / "scatterproof-XXXXXX").string();
+  if (mkdtemp(scratch.data()) == nullptr) return why("cannot make a folder for temporary files");
+  process->scratch_ = scratch;
+  Descriptor channel, out, err;
+  if (!make_channel(process->channel_, channel) || !make_pipe(process->out_, out) ||
+      !make_pipe(process->err_, err))
+    return why("cannot make the worker's channel");
+  process->pid_ = launch({options.command, environment_of(options, scratch), channel.get(), out.get(),
+                          err.get(), options.address_space});
+  if (process->pid_ < 0) return why("cannot start a process");
+  return process;
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (pid_ > 0) {
+    // The group first: as long as its leader is not reaped, the number cannot come to mean another group.
+    kill(-pid_, SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  std::error_code ignored;
+  if (!scratch_.empty()) std::filesystem::remove_all(scratch_, ignored);
+}
+
+Got WorkerProcess::await_line(Clock::time_point deadline) {
+  std::size_t searched = 0;
+  while (true) {
+    const auto newline = inbox_.find('\n', searched);
+    if (newline != std::string::npos && newline <= longest_line) return Got::ready;
+    if (inbox_.size() > longest_line) return Got::overlong;
+    searched = inbox_.size();
+    if (closed_) return Got::closed;
+    if (!pump(deadline)) return Got::late;
+  }
+}
+
+Got WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& came, Clock::time_point deadline) {
+  const std::size_t here = std::min(bytes.size(), inbox_.size());
+  if (here > 0) std::memcpy(bytes.data(), inbox_.data(), here);
+  inbox_.erase(0, here);
+  awaited_ = bytes.subspan(here);
+  Got got = Got::ready;
+  while (!awaited_.empty() && got == Got::ready) {
+    if (closed_)
+      got = Got::closed;
+    else if (!pump(deadline))
+      got = Got::late;
+  }
+  came = bytes.size() - awaited_.size();
+  awaited_ = {};
+  return got;
+}
+
+std::string WorkerProcess::take_line() {
+  const auto newline = inbox_.find('\n');
+  std::string line = inbox_.substr(0, newline);
+  inbox_.erase(0, newline + 1);
+  return line;
+}
+
+std::string_view WorkerProcess::inbox() {
+  pump(Clock::now());
+  return inbox_;
+}
+
+/// One round of moving bytes in every direction; false when nothing moved and the deadline has passed.
+bool WorkerProcess::pump(Clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+  const auto wait = std::clamp(left, std::chrono::milliseconds{0}, glance);
+  const short wanted = static_cast<short>(outbox_.empty() ? POLLIN : POLLIN | POLLOUT);
+  std::array<pollfd, 3> watched{pollfd{closed_ ? -1 : channel_.get(), wanted, 0},
+                                pollfd{out_.get(), POLLIN, 0}, pollfd{err_.get(), POLLIN, 0}};
+  const int moving = poll(watched.data(), watched.size(), static_cast<int>(wait.count()));
+  if (moving <= 0) {
+    if (!closed_ && ended()) {
+      while (receive_some()) {
+      }
+      closed_ = true;
+    }
+    return left.count() > 0 || closed_;
+  }
+  if (watched[1].revents != 0 || watched[2].revents != 0) drain_output();
+  if ((watched[0].revents & POLLOUT) != 0) send_some();
+  if ((watched[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
+    return receive_some() || closed_ || left.count() > 0;
+  return left.count() > 0;
+}
+
+/// How many bytes came; none when nothing is there (yet, or any more: then closed_).
+std::size_t WorkerProcess::receive(void* to, std::size_t size) {
+  const ssize_t count = recv(channel_.get(), to, size, MSG_DONTWAIT);
+  if (count > 0) return static_cast<std::size_t>(count);
+  if (count == 0 || (errno != EAGAIN && errno != EINTR)) closed_ = true;
+  return 0;
+}
+
+bool WorkerProcess::receive_some() {
+  if (!awaited_.empty()) {
+    const std::size_t count = receive(awaited_.data(), awaited_.size());
+    awaited_ = awaited_.subspan(count);
+    return count > 0;
+  }
+  std::array<char, chunk_size> chunk;
+  const std::size_t count = receive(chunk.data(), chunk.size());
+  inbox_.append(chunk.data(), count);
+  return count > 0;
+}
+
+void WorkerProcess::send_some() {
+  const std::string_view next = outbox_.front();
+  const ssize_t count = send(channel_.get(), next.data(), next.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (count > 0) outbox_.drop(static_cast<std::size_t>(count));
+  const bool unread =
+      count < 0 && errno != EAGAIN && errno != EINTR;  // receiving will tell what became of the reader
+  if (unread) outbox_ = Parcel();
+}
+
+/// Takes a bounded amount, so that a flood cannot keep anything else waiting.
+void WorkerProcess::drain_output() {
+  std::array<char, chunk_size> chunk;
+  for (auto [pipe, tail] : {std::pair(&out_, &out_tail_), std::pair(&err_, &err_tail_)}) {
+    if (pipe->get() < 0) continue;
+    const ssize_t count = read(pipe->get(), chunk.data(), chunk.size());
+    if (count > 0)
+      tail->append({chunk.data(), static_cast<std::size_t>(count)});
+    else if (count == 0)
+      pipe->reset();
+  }
+}
+
+std::optional<Ended> WorkerProcess::ended() const {
+  siginfo_t info{};
+  if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+    return {};
+  if (info.si_code == CLD_EXITED) return Ended{0, info.si_status};
+  return Ended{info.si_status, 0};
+}
+
+std::optional<Ended> WorkerProcess::await_end(std::chrono::milliseconds grace) {
+  const auto deadline = Clock::now() + grace;
+  while (true) {
+    if (const auto status = ended()) return status;
+    if (Clock::now() >= deadline) return {};
+    drain_output();
+    poll(nullptr, 0, 2);
+  }
+}
+
+std::string WorkerProcess::last_words() {
+  for (int round = 0; round < 4; ++round) drain_output();
+  const std::string errors = err_tail_.text();
+  return errors.empty() ? out_tail_.text() : errors;
+}
+
+void WorkerProcess::allow_cpu(std::chrono::seconds more) {
+  clockid_t clock{};
+  timespec used{};
+  if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return;
+  const rlimit bounds{static_cast<rlim_t>(used.tv_sec + more.count()), RLIM_INFINITY};
+  prlimit(pid_, RLIMIT_CPU, &bounds, nullptr);
+}
+
+}  // namespace scatterproof::engines::protocol

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// A conversation with one worker process, from start to stop or to its first misbehaviour.
+#include "session.hpp"
+
+#include <fmt/format.h>
+
+namespace scatterproof::engines::protocol {
+namespace {
+
+// After its channel closed, a process that is ending has this long to be gone.
+constexpr std::chrono::milliseconds ending{2000};
+constexpr std::size_t excerpt_size = 160;
+
+/// The beginning of a bad reply, printable.
+std::string excerpt(std::string_view line) {
+  std::string text;
+  for (const char c : line.substr(0, excerpt_size)) {
+    if (c >= ' ' && c <= '~')
+      text += c;
+    else
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return line.size() > excerpt_size ? text + "..." : text;
+}
+
+double in_seconds(std::chrono::milliseconds time) { return std::chrono::duration<double>(time).count(); }
+
+std::string start_failure(const Breach& breach) {
+  const auto quoted = [](const std::string& tail) { return tail.empty() ? "" : "; it printed: " + tail; };
+  const auto& what = breach.outcome.what;
+  if (const auto* crash = std::get_if<spec::Crashed>(&what)) {
+    const std::string how = crash->signal != 0 ? fmt::format("signal {}", crash->signal)
+                                               : fmt::format("exit status {}", crash->exit_status);
+    return fmt::format("the worker ended ({}) before it answered start{}", how, quoted(crash->stderr_tail));
+  }
+  if (const auto* late = std::get_if<spec::TimedOut>(&what))
+    return fmt::format("the worker did not answer start within {:g} s{}", late->seconds,
+                       quoted(late->stderr_tail));
+  const auto& garbled = std::get<spec::Garbled>(what);
+  return "the worker's answer to start: " + garbled.what + quoted(garbled.stderr_tail);
+}
+
+}  // namespace
+
+std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerOptions& options) {
+  auto spawned = WorkerProcess::spawn(options);
+  if (auto* failure = std::get_if<std::string>(&spawned)) return *failure;
+  std::unique_ptr<Session> session(new Session(std::get<0>(std::move(spawned))));
+  session->cpu_per_batch_ = options.cpu_per_batch;
+  const auto seq = session->next_seq_++;
+  session->process_->post(start_message(seq));
+  auto received = session->receive(Clock::now(), options.start_timeout);
+  if (const auto* breach = std::get_if<Breach>(&received)) return start_failure(*breach);
+  const auto& reply = std::get<Received>(received).reply;
+  if (reply.seq() != seq)
+    return fmt::format("the worker's answer to start has seq {}, not {}", reply.seq(), seq);
+  auto greeting = reply.greeting();
+  if (const auto* fault = std::get_if<Fault>(&greeting)) return fault->what;
+  session->greeting_ = std::get<Greeting>(std::move(greeting));
+  return session;
+}
+
+Answers Session::run(std::span<const Job> jobs) {
+  const auto seq = next_seq_;
+  next_seq_ += static_cast<std::int64_t>(jobs.size()) + 1;
+  if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
+  process_->post(run_message(seq, jobs));
+  Answers answers;
+  auto asked = Clock::now();
+  const auto breach = [&answers](Breach what) {
+    answers.breach = std::move(what);
+    return std::move(answers);
+  };
+  for (std::size_t i = 0; i <= jobs.size(); ++i) {
+    const bool end = i == jobs.size();
+    auto received = receive(asked, jobs[end ? i - 1 : i].timeout);
+    if (auto* bad = std::get_if<Breach>(&received)) return breach(std::move(*bad));
+    const auto& [reply, payload] = std::get<Received>(received);
+    const auto due = end ? seq : seq + 1 + static_cast<std::int64_t>(i);
+    if (reply.seq() != due) return breach(out_of_turn(reply.seq(), due, seq, jobs.size()));
+    if (end) {
+      if (auto fault = reply.end_of_run(jobs.size())) return breach(garbled(fault->what));
+      break;
+    }
+    auto outcome = reply.outcome(*jobs[i].call, payload);
+    if (auto* fault = std::get_if<Fault>(&outcome)) {
+      Breach own = garbled(fault->what);
+      own.certain = true;
+      return breach(std::move(own));
+    }
+    answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
+    asked = Clock::now();
+  }
+  return answers;
+}
+
+std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, const TimingOptions& options,
+                                                     std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_;
+  next_seq_ += 2;
+  if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
+  const auto asked = Clock::now();
+  process_->post(prepare_message(seq, call, options));
+  auto answer = receive_due(seq + 1, asked, timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  const auto& [reply, payload] = std::get<Received>(answer);
+  auto outcome = reply.outcome(call, payload);
+  if (auto* fault = std::get_if<Fault>(&outcome)) return garbled(fault->what);
+  auto end = receive_due(seq, asked, timeout);
+  if (auto* breach = std::get_if<Breach>(&end)) return std::move(*breach);
+  if (auto fault = std::get<Received>(end).reply.end_of_run(1)) return garbled(fault->what);
+  return std::get<spec::Outcome>(std::move(outcome));
+}
+
+std::variant<double, spec::Outcome, Breach> Session::repeat(std::int64_t times,
+                                                            std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_++;
+  if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
+  const auto asked = Clock::now();
+  process_->post(repeat_message(seq, times));
+  auto answer = receive_due(seq, asked, timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  const std::chrono::duration<double> waited = Clock::now() - asked;
+  auto repeated = std::get<Received>(answer).reply.repeated();
+  if (auto* fault = std::get_if<Fault>(&repeated)) return garbled(fault->what);
+  if (auto* outcome = std::get_if<spec::Outcome>(&repeated)) return std::move(*outcome);
+  const double seconds = std::get<double>(repeated);
+  if (seconds > waited.count())
+    return garbled(fmt::format("the worker says that {} executions took {:g} s, and answered after {:g} s",
+                               times, seconds, waited.count()));
+  return seconds;
+}
+
+std::optional<Breach> Session::forget(std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_++;
+  process_->post(forget_message(seq));
+  auto answer = receive_due(seq, Clock::now(), timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  if (auto fault = std::get<Received>(answer).reply.done("forget")) return garbled(fault->what);
+  return {};
+}
+
+Leave Session::stop(std::chrono::milliseconds grace) {
+  Leave leave;
+  const auto seq = next_seq_++;
+  process_->post(stop_message(seq));
+  auto received = receive(Clock::now(), grace);
+  if (const auto* breach = std::get_if<Breach>(&received)) {
+    leave.fault = "no answer to stop: " + to_string(breach->outcome);
+  } else {
+    const auto& reply = std::get<Received>(received).reply;
+    const auto fault = reply.done("stop");
+    if (reply.seq() != seq)
+      leave.fault = fmt::format("a reply to seq {} came after everything was answered", reply.seq());
+    else if (fault)
+      leave.fault = fault->what;
+  }
+  if (leave.fault.empty() && process_->await_line(Clock::now() + grace) == Got::ready)
+    leave.fault = "a reply came after stop: " + excerpt(process_->take_line());
+  leave.ended = process_->await_end(grace);
+  return leave;
+}
+
+std::variant<Session::Received, Breach> Session::receive(Clock::time_point asked,
+                                                         std::chrono::milliseconds timeout) {
+  const auto deadline = asked + timeout;
+  switch (process_->await_line(deadline)) {
+    case Got::ready:
+      break;
+    case Got::closed:
+      return ended_or_closed();
+    case Got::late:
+      return silence(timeout);
+    case Got::overlong:
+      return garbled("a reply's line has no end: " + excerpt(process_->inbox()));
+  }
+  const std::string line = process_->take_line();
+  auto parsed = Reply::parse(line);
+  if (const auto* fault = std::get_if<Fault>(&parsed)) return garbled(fault->what + ": " + excerpt(line));
+  auto& reply = std::get<Reply>(parsed);
+  Payload payload = make_payload(reply.bytes());
+  std::size_t came = 0;
+  switch (process_->await_bytes(*payload, came, deadline)) {
+    case Got::ready:
+      break;
+    case Got::closed:
+      return ended_or_closed();
+    default:
+      return garbled(fmt::format("half a reply: {} bytes announced, {} came within {:g} s", reply.bytes(),
+                                 came, in_seconds(timeout)));
+  }
+  return Received{std::move(reply), std::move(payload)};
+}
+
+std::variant<Session::Received, Breach> Session::receive_due(std::int64_t seq, Clock::time_point asked,
+                                                             std::chrono::milliseconds timeout) {
+  auto received = receive(asked, timeout);
+  if (const auto* answer = std::get_if<Received>(&received); answer != nullptr && answer->reply.seq() != seq)
+    return garbled(fmt::format("a reply to seq {} where seq {} was due", answer->reply.seq(), seq));
+  return received;
+}
+
+Breach Session::ended_or_closed() {
+  const auto end = process_->await_end(ending);
+  if (!end) return garbled("the worker closed its channel and lives on");
+  return {{spec::Crashed{end->signal, end->exit_status, process_->last_words()}, 0}, false, {}, false};
+}
+
+Breach Session::silence(std::chrono::milliseconds timeout) {
+  const auto part = process_->inbox();
+  if (!part.empty()) return garbled(fmt::format("half a reply, then silence: {}", excerpt(part)));
+  return {{spec::TimedOut{in_seconds(timeout), process_->last_words()}, 0}, false, {}, false};
+}
+
+Breach Session::garbled(std::string what) {
+  return {{spec::Garbled{std::move(what), process_->last_words()}, 0}, false, {}, false};
+}
+
+Breach Session::out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::size_t calls) {
+  if (seq == run) return garbled(fmt::format("the run ended without an answer to seq {}", due));
+  const auto last = run + static_cast<std::int64_t>(calls);
+  if (seq < run || seq > last) {
+    Breach breach = garbled(fmt::format("a reply to seq {}, which was not asked", seq));
+    breach.stale = seq < run;
+    return breach;
+  }
+  if (due != run && seq > due)
+    return garbled(fmt::format("a reply to seq {} where seq {} was due", seq, due));
+  Breach breach = garbled(fmt::format("seq {} was answered twice", seq));
+  breach.suspect = static_cast<std::size_t>(seq - run - 1);
+  return breach;
+}
+
+}  // namespace scatterproof::engines::protocol

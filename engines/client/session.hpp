@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A conversation with one worker process, from start to stop or to its first misbehaviour.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "message.hpp"
+#include "process.hpp"
+
+namespace scatterproof::engines::protocol {
+
+/// Why a conversation broke off, as the outcome of the call it broke off at.
+struct Breach {
+  spec::Outcome outcome;
+  bool certain = false;                ///< the call is to blame beyond doubt: its own reply was wrong
+  std::optional<std::size_t> suspect;  ///< a call of the batch that the bad reply names
+  bool stale = false;  ///< the bad reply speaks of an earlier batch: no call of this one is to blame
+};
+
+/// Answers up to the first breach. With a breach and an answer for every call, the worker misbehaved after
+/// the last.
+struct Answers {
+  std::vector<spec::Outcome> outcomes;
+  std::optional<Breach> breach;
+};
+
+/// How a worker took its leave.
+struct Leave {
+  std::string fault;           ///< what it said wrong in reply to stop, or after it; empty: nothing
+  std::optional<Ended> ended;  ///< absent: it did not end in time
+};
+
+class Session {
+ public:
+  /// A started worker, or why there is none.
+  static std::variant<std::unique_ptr<Session>, std::string> start(const WorkerOptions& options);
+
+  /// What the worker declared.
+  const Greeting& greeting() const { return greeting_; }
+
+  /// Runs a batch. After a breach the session is of no further use.
+  Answers run(std::span<const Job> jobs);
+
+  /// Makes a call ready to be repeated: the outcome of its first execution. After a breach, here and below,
+  /// the session is of no further use.
+  std::variant<spec::Outcome, Breach> prepare(const spec::Call& call, const TimingOptions& options,
+                                              std::chrono::milliseconds timeout);
+  /// Executes the prepared call so many times: seconds, or how it failed.
+  std::variant<double, spec::Outcome, Breach> repeat(std::int64_t times, std::chrono::milliseconds timeout);
+  /// Lets go of the prepared call.
+  std::optional<Breach> forget(std::chrono::milliseconds timeout);
+
+  /// True when the worker has said something though nothing was asked.
+  bool spoke_unasked() { return !process_->inbox().empty(); }
+
+  /// Asks the worker to end. The session is of no further use.
+  Leave stop(std::chrono::milliseconds grace);
+
+  std::string last_words() { return process_->last_words(); }
+
+ private:
+  explicit Session(std::unique_ptr<WorkerProcess> process) : process_(std::move(process)) {}
+
+  struct Received {
+    Reply reply;
+    Payload payload;
+  };
+  std::variant<Received, Breach> receive(Clock::time_point asked, std::chrono::milliseconds timeout);
+  std::variant<Received, Breach> receive_due(std::int64_t seq, Clock::time_point asked,
+                                             std::chrono::milliseconds timeout);
+  Breach ended_or_closed();
+  Breach silence(std::chrono::milliseconds timeout);
+  Breach garbled(std::string what);
+  Breach out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::size_t calls);
+
+  std::unique_ptr<WorkerProcess> process_;
+  Greeting greeting_;
+  std::int64_t next_seq_ = 0;
+  std::chrono::seconds cpu_per_batch_{0};
+};
+
+}  // namespace scatterproof::engines::protocol

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches for a worker, and the search for the call that is to blame when a batch goes wrong.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "scatterproof/engines/worker.hpp"
+#include "session.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using namespace protocol;
+
+constexpr std::size_t calls_per_batch = 64;
+constexpr std::size_t bytes_per_batch = std::size_t{64}
+                                        << 20;    // calls with large tensors travel in smaller batches
+constexpr std::chrono::milliseconds grace{1000};  // for a worker to leave when asked
+
+/// What a call, or a group of calls, did in a worker of its own.
+struct Trial {
+  std::vector<spec::Outcome> outcomes;
+  std::optional<spec::Outcome> fault;  ///< the worker died, hung or lied, now or when it was told to stop
+};
+
+class WorkerEngine final : public Engine {
+ public:
+  explicit WorkerEngine(WorkerOptions options) : options_(std::move(options)), info_(options_.info) {}
+  ~WorkerEngine() override {
+    if (session_) session_->stop(grace);
+  }
+
+  std::string start() override { return started() ? std::string() : unavailable_; }
+  const EngineInfo& info() const override {
+    started();
+    return info_;
+  }
+  Support supports(const spec::Call& call) const override;
+  Prepared prepare(const spec::Call& call, const TimingOptions& options) override;
+  std::size_t batch_size() const override { return calls_per_batch; }
+
+ private:
+  class Timed;
+
+  std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
+  std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
+  void blame(std::span<const Job> jobs, std::size_t at, Breach breach, std::span<spec::Outcome> outcomes);
+  bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
+  Trial trial(std::span<const Job> jobs) const;
+  bool started() const;
+  Support takes_dtypes(const spec::Call& call) const;
+
+  WorkerOptions options_;
+  // The process comes into being when somebody first asks, and asking is const.
+  mutable EngineInfo info_;
+  mutable std::shared_ptr<Session> session_;  // timed calls know theirs
+  mutable std::string unavailable_;
+};
+
+/// A start that fails is tried once more, then never again: the reason stands for every later call.
+bool WorkerEngine::started() const {
+  for (int attempt = 0; attempt < 2 && !session_ && unavailable_.empty(); ++attempt) {
+    auto session = Session::start(options_);
+    if (auto* ready = std::get_if<std::unique_ptr<Session>>(&session)) {
+      session_ = std::move(*ready);
+      info_ = session_->greeting().info;
+      info_.name = options_.info.name;
+    } else if (attempt > 0) {
+      unavailable_ = std::get<std::string>(std::move(session));
+    }
+  }
+  return session_ != nullptr;
+}
+
+Support WorkerEngine::supports(const spec::Call& call) const {
+  if (!started()) return {};  // running it tells why
+  if (std::ranges::find(info_.apis, call.api) == info_.apis.end())
+    return {false, fmt::format("{} does not offer {}", info_.name, call.api)};
+  return takes_dtypes(call);
+}
+
+Support WorkerEngine::takes_dtypes(const spec::Call& call) const {
+  for (const auto& [name, value] : call.arguments) {
+    const auto* tensor = std::get_if<spec::Tensor>(&value);
+    if (tensor != nullptr &&
+        std::ranges::find(info_.dtypes, spec::name(tensor->dtype())) == info_.dtypes.end())
+      return {false,
+              fmt::format("{} takes no {} tensors ({})", info_.name, spec::name(tensor->dtype()), name)};
+  }
+  return {};
+}
+
+std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
+  std::vector<spec::Outcome> outcomes(jobs.size());
+  for (std::size_t done = 0; done < jobs.size();) {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    while (done + count < jobs.size() && count < calls_per_batch) {
+      bytes += payload_size(*jobs[done + count].call);
+      if (count > 0 && bytes > bytes_per_batch) break;
+      ++count;
+    }
+    done += run_batch(jobs.subspan(done, count), std::span(outcomes).subspan(done, count));
+  }
+  return outcomes;
+}
+
+/// Runs up to the first call that goes wrong, settles that one, and says how many calls are settled.
+std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
+  if (session_ && session_->spoke_unasked())
+    session_.reset();  // nothing that it says can be trusted any more
+  if (!started()) {
+    std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
+    return jobs.size();
+  }
+  Answers answers = session_->run(jobs);
+  std::ranges::move(answers.outcomes, outcomes.begin());
+  if (!answers.breach) return jobs.size();
+  session_.reset();
+  const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
+  blame(jobs, at, *std::move(answers.breach), outcomes);
+  return at + 1;
+}
+
+/// A call that the worker holds ready, as long as it lives.
+class WorkerEngine::Timed final : public TimedCall {
+ public:
+  explicit Timed(WorkerEngine& engine) : engine_(engine), session_(engine.session_) {}
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+  ~Timed() override {
+    if (const auto session = session_.lock(); session && session->forget(engine_.options_.timing_timeout))
+      engine_.session_.reset();
+  }
+
+  std::variant<double, spec::Outcome> repeat(std::int64_t times) override {
+    const auto session = session_.lock();
+    if (!session) return spec::Outcome{spec::Unavailable{"the worker that held the call has ended"}, 0};
+    auto answer = session->repeat(times, engine_.options_.timing_timeout);
+    if (auto* breach = std::get_if<Breach>(&answer)) {
+      engine_.session_.reset();
+      return std::move(breach->outcome);
+    }
+    if (const auto* seconds = std::get_if<double>(&answer)) return *seconds;
+    return std::get<spec::Outcome>(std::move(answer));
+  }
+
+ private:
+  WorkerEngine& engine_;
+  std::weak_ptr<Session> session_;
+};
+
+Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& options) {
+  if (session_ && session_->spoke_unasked()) session_.reset();
+  if (!started()) return {{spec::Unavailable{unavailable_}, 0}, nullptr};
+  if (!session_->greeting().times) return Engine::prepare(call, options);
+  Support support = takes_dtypes(call);
+  if (payload_size(call) > static_cast<std::size_t>(largest_payload))
+    support = {false, "tensors of more than a GiB do not go through the worker protocol"};
+  if (!support.yes) return {{spec::Unsupported{support.reason}, 0}, nullptr};
+  auto answer = session_->prepare(call, options, options_.timing_timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) {
+    session_.reset();
+    return {std::move(breach->outcome), nullptr};
+  }
+  Prepared prepared{std::get<spec::Outcome>(std::move(answer)), nullptr};
+  if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
+    prepared.timed = std::make_unique<Timed>(*this);
+  return prepared;
+}
+
+/// The worker broke off while the call `at` was due. That is where it showed, not always where it began: an
+/// earlier call may have left the process damaged. So calls are tried in workers of their own until one
+/// misbehaves there.
+void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach,
+                         std::span<spec::Outcome> outcomes) {
+  if (breach.certain) {
+    outcomes[at] = std::move(breach.outcome);
+    return;
+  }
+  Trial alone = trial(jobs.subspan(at, 1));
+  if (alone.fault) {
+    outcomes[at] = *std::move(alone.fault);
+    return;
+  }
+  outcomes[at] = std::move(alone.outcomes.front());
+  // Slow among others and in time alone: its own answer is the better evidence.
+  if (std::holds_alternative<spec::TimedOut>(breach.outcome.what) || breach.stale) return;
+  if (breach.suspect && *breach.suspect != at) {
+    if (Trial other = trial(jobs.subspan(*breach.suspect, 1)); other.fault) {
+      outcomes[*breach.suspect] = *std::move(other.fault);
+      return;
+    }
+  }
+  if (blame_earlier(jobs.first(at + 1), outcomes)) return;
+  const std::string note = fmt::format("in a batch, after {} other calls; no call does it alone", at);
+  if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what))
+    crash->stderr_tail = note + "\n" + crash->stderr_tail;
+  else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what))
+    garbled->what += " (" + note + ")";
+  outcomes[at] = std::move(breach.outcome);
+}
+
+/// Halves the calls down to one that misbehaves with no other before it, if there is one.
+bool WorkerEngine::blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
+  std::size_t first = 0;
+  std::size_t count = jobs.size();
+  std::optional<spec::Outcome> fault;
+  while (count > 1) {
+    const std::size_t half = count / 2;
+    fault = trial(jobs.subspan(first, half)).fault;
+    if (!fault) {
+      first += half;
+      count -= half;
+      fault = trial(jobs.subspan(first, count)).fault;
+      if (!fault) return false;
+    } else {
+      count = half;
+    }
+  }
+  if (!fault) return false;
+  outcomes[first] = *std::move(fault);
+  return true;
+}
+
+Trial WorkerEngine::trial(std::span<const Job> jobs) const {
+  auto started = Session::start(options_);
+  if (auto* reason = std::get_if<std::string>(&started))
+    return {{}, spec::Outcome{spec::Unavailable{*reason}, 0}};
+  auto& session = *std::get<std::unique_ptr<Session>>(started);
+  Answers answers = session.run(jobs);
+  if (answers.breach) return {{}, std::move(answers.breach->outcome)};
+  const Leave leave = session.stop(grace);
+  if (leave.fault.empty()) return {std::move(answers.outcomes), {}};
+  return {{}, spec::Outcome{spec::Garbled{leave.fault, session.last_words()}, 0}};
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_worker_engine(WorkerOptions options) {
+  assert(!options.command.empty());
+  return std::make_unique<WorkerEngine>(std::move(options));
+}
+
+}  // namespace scatterproof::engines

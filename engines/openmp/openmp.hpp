@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine for CPUs with several cores: each method of this folder chosen by what the call is like.
+#pragma once
+
+#include <cstddef>
+
+#include "scatterproof/engines/native.hpp"
+
+namespace scatterproof::engines {
+
+/// A WalkFunction. Without settings.deterministic contributions are combined in whatever order is quickest;
+/// with it in the documents' order, so that the bits are the same for any number of threads.
+bool run_openmp(const Walk& walk, std::byte* result, const KernelSettings& settings);
+
+}  // namespace scatterproof::engines

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// How tensors and arguments look on the wire, and the reading of JSON that nobody trusts: for both ends of
+// the worker protocol.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
+
+namespace scatterproof::engines::protocol {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::int64_t protocol_version = 1;
+inline constexpr std::int64_t largest_payload = std::int64_t{1} << 30;
+
+/// Bytes on their way out, in order. Large storages are shared, not copied: they must not change until they
+/// are sent.
+class Parcel {
+ public:
+  void append(std::string bytes);
+  void append(const std::shared_ptr<const spec::Tensor::Storage>& storage);
+  void append(Parcel&& other);
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  /// The bytes that go next; empty when none are left.
+  std::string_view front() const;
+  /// So many of them have gone. Precondition: count <= front().size().
+  void drop(std::size_t count);
+
+ private:
+  struct Chunk {
+    std::string own;
+    std::shared_ptr<const spec::Tensor::Storage> shared;  ///< null: `own`
+    std::string_view bytes() const;
+  };
+  std::deque<Chunk> chunks_;
+  std::size_t sent_ = 0;  // of the first chunk
+  std::size_t size_ = 0;
+};
+
+/// JSON on one line; what is no UTF-8 in it is replaced.
+std::string text_of(const Json& json);
+/// Appends a tensor's description to a line, and its storage to the payload. Tensors are most of what is
+/// said, so they and what they stand in are written as text at once: a tree of JSON costs several times that.
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload);
+/// A message or reply: the line, which names the payload's `bytes`, and the payload.
+Parcel framed(std::string line, Parcel payload = {});
+/// Bytes of tensors that go with a call.
+std::size_t payload_size(const spec::Call& call);
+
+/// Reading what the other end wrote has a hundred ways to go wrong and one way to say so: thrown by
+/// everything below, and caught before it leaves the protocol's code.
+struct Wrong {
+  std::string what;
+};
+
+/// The members of an object, each asked for once; one that nobody asked for is a fault.
+class Members {
+ public:
+  Members(const Json& object, std::string_view where);
+
+  const Json* find(const char* name);
+  const Json& get(const char* name);
+  std::int64_t integer(const char* name) { return to_integer(get(name), name); }
+  std::string text(const char* name) { return to_text(get(name), name); }
+  bool boolean(const char* name);
+  const Json& list(const char* name, std::size_t most);
+  std::vector<std::string> texts(const char* name);
+  spec::Shape integers(const char* name, std::size_t most);
+
+  std::int64_t to_integer(const Json& value, std::string_view name) const;
+  std::string to_text(const Json& value, std::string_view name) const;
+
+  void nothing_else() const;
+
+ private:
+  const Json& object_;
+  std::string where_;
+  std::size_t known_ = 0;
+};
+
+/// The bytes that came behind a line.
+using Payload = std::shared_ptr<spec::Tensor::Storage>;
+Payload make_payload(std::size_t size);
+
+/// A tensor with storage of its own: the payload when it is all of it, else a copy of its part.
+spec::Tensor decode_tensor(const Json& json, const Payload& payload);
+spec::Argument decode_argument(const Json& json, const Payload& payload);
+
+}  // namespace scatterproof::engines::protocol

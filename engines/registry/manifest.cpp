@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What engines/workers/<name>/engine.yaml says, and where a worker made from it lives.
+#include "manifest.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "scatterproof/spec/yaml/yaml.hpp"
+
+namespace scatterproof::engines::registry {
+namespace {
+
+namespace fs = std::filesystem;
+
+spec::Result<Manifest> read_manifest(const fs::path& file) {
+  auto document = spec::yaml::read_file(file.string());
+  if (!document) return document.errors();
+  if (auto errors = spec::yaml::validate(*document, "engine"); !errors.empty()) return errors;
+  const auto text = [&](const char* key) { return document->root.find(key)->text; };
+  Manifest manifest{text("name"), text("description"), text("framework"), {}, {}};
+  for (const auto& package : document->root.find("packages")->items)
+    manifest.packages.push_back(package.text);
+  const auto& first = manifest.packages.front();
+  manifest.version = first.substr(first.find("==") + 2);
+  const auto folder = file.parent_path().filename().string();
+  if (manifest.name != folder)
+    return document->error(document->root.find("name")->at,
+                           fmt::format("the engine is named '{}' in the folder '{}'", manifest.name, folder),
+                           "the name of an engine is that of its folder");
+  return manifest;
+}
+
+spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>& manifests) {
+  spec::Error error;
+  std::vector<std::string> names = built_in_engines();
+  if (std::ranges::find(names, name) != names.end()) {
+    error.what = fmt::format("'{}' is part of this program and has one version only", name);
+    error.hint = fmt::format("write {}", name);
+    return error;
+  }
+  for (const auto& manifest : manifests) names.push_back(manifest.name);
+  error.what = fmt::format("there is no engine '{}'", name);
+  const auto near = spec::nearest(name, names);
+  error.hint =
+      near ? fmt::format("did you mean '{}'?", *near)
+           : fmt::format("one of {}, so:LIBRARY for a kernel of your own, or cmd:COMMAND for a worker",
+                         fmt::join(names, ", "));
+  return error;
+}
+
+/// Numeric parts compare as numbers: 2.10.0 is newer than 2.9.1.
+bool newer(const std::string& a, const std::string& b) { return strverscmp(a.c_str(), b.c_str()) > 0; }
+
+}  // namespace
+
+spec::Result<std::vector<Manifest>> load_manifests(const Places& places) {
+  std::vector<Manifest> manifests;
+  spec::Errors errors;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(places.data) / "engines/workers", ignored)) {
+    const auto file = entry.path() / "engine.yaml";
+    if (!fs::exists(file)) continue;
+    auto manifest = read_manifest(file);
+    if (manifest)
+      manifests.push_back(*manifest);
+    else
+      errors.insert(errors.end(), manifest.errors().begin(), manifest.errors().end());
+  }
+  if (!errors.empty()) return errors;
+  std::ranges::sort(manifests, {}, &Manifest::name);
+  return manifests;
+}
+
+spec::Result<Manifest> find_manifest(const std::string& name, const Places& places) {
+  const auto manifests = load_manifests(places);
+  if (!manifests) return manifests.errors();
+  const auto found = std::ranges::find(*manifests, name, &Manifest::name);
+  if (found == manifests->end()) return unknown_engine(name, *manifests);
+  return *found;
+}
+
+std::string environment_folder(const Manifest& manifest, const std::string& version, const Places& places) {
+  return (fs::path(places.engines) / manifest.engine_name(version)).string();
+}
+
+bool has_python(const std::string& environment) {
+  return access((environment + "/bin/python").c_str(), X_OK) == 0;
+}
+
+std::vector<std::string> installed_versions(const Manifest& manifest, const Places& places) {
+  std::vector<std::string> versions;
+  const std::string prefix = manifest.name + "@";
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(places.engines, ignored)) {
+    const auto folder = entry.path().filename().string();
+    if (folder.starts_with(prefix) && has_python(entry.path().string()))
+      versions.push_back(folder.substr(prefix.size()));
+  }
+  std::ranges::sort(versions, newer);
+  return versions;
+}
+
+}  // namespace scatterproof::engines::registry

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "built_in.hpp"
+#include "manifest.hpp"
+#include "scatterproof/engines/locate.hpp"
+
+namespace scatterproof::engines::registry {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view by_command = "cmd:";
+constexpr std::string_view by_library = "so:";
+constexpr std::string_view library_host = "scatterproof_plugin_host";
+constexpr std::uint64_t no_limit = 0;
+
+spec::Error missing(std::string what, std::string hint) {
+  spec::Error error;
+  error.what = std::move(what);
+  error.hint = std::move(hint);
+  return error;
+}
+
+/// Variables every worker starts with: it finds its package and the specs, writes no bytecode into ours, and
+/// starts no pool of threads that tiny calls would only wait for.
+std::vector<std::pair<std::string, std::string>> common_environment(const Places& places) {
+  const fs::path data = fs::absolute(places.data);
+  return {{"SCATTERPROOF_DATA", data.string()},
+          {"PYTHONPATH", (data / "engines/workers/python").string()},
+          {"PYTHONDONTWRITEBYTECODE", "1"},
+          {"OMP_NUM_THREADS", "1"},
+          {"OPENBLAS_NUM_THREADS", "1"}};
+}
+
+spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions options) {
+  const std::string program = find_program(host.program);
+  if (program.empty())
+    return missing(fmt::format("{} is not built: {}", options.info.name, host.why_missing),
+                   "`scatterproof engines list` shows the engines that are there");
+  options.command = {program};
+  if (!host.argument.empty()) options.command.push_back(host.argument);
+  options.address_space = no_limit;  // a device's driver reserves more than there is
+  return options;
+}
+
+spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptions options) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored) || access(path.c_str(), R_OK) != 0)
+    return missing(fmt::format("there is no readable file '{}'", path),
+                   "so:PATH names a shared library that exports a kernel (docs/test-your-kernel.md)");
+  const std::string program = find_program(library_host);
+  if (program.empty())
+    return missing(
+        fmt::format("the program that loads '{}' is not there: libexec/scatterproof/{}", path, library_host),
+        "it is built and installed together with scatterproof: repeat that");
+  options.command = {program, fs::absolute(path).string()};
+  options.address_space = no_limit;  // it may be a device's kernel
+  return options;
+}
+
+spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places,
+                                              WorkerOptions options) {
+  const auto at = name.find('@');
+  const auto manifest = find_manifest(name.substr(0, at), places);
+  if (!manifest) return manifest.errors();
+  const std::string version = at == name.npos ? manifest->version : name.substr(at + 1);
+  const std::string environment = environment_folder(*manifest, version, places);
+  if (!has_python(environment)) {
+    const auto present = installed_versions(*manifest, places);
+    spec::Error error = missing(fmt::format("{} is not installed", manifest->engine_name(version)),
+                                fmt::format("scatterproof engines install {}=={}", manifest->name, version));
+    if (!present.empty())
+      error.hint += fmt::format("; installed: {}@{}", manifest->name,
+                                fmt::join(present, fmt::format(", {}@", manifest->name)));
+    return error;
+  }
+  options.info.name = manifest->engine_name(version);
+  options.info.framework = manifest->framework;
+  options.info.version = version;
+  const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest->name / "worker.py");
+  options.command = {environment + "/bin/python", script.string()};
+  return options;
+}
+
+}  // namespace
+
+std::string find_program(std::string_view program) {
+  return find_above_program("libexec/scatterproof/" + std::string(program));
+}
+
+spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {
+  WorkerOptions options;
+  options.environment = common_environment(places);
+  options.info.name = name;
+  options.info.device = "cpu";
+  if (name.starts_with(by_command)) {
+    options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
+    return options;
+  }
+  if (name.starts_with(by_library))
+    return library_options(name.substr(by_library.size()), std::move(options));
+  if (const BuiltInEngine* engine = find_built_in(name))
+    if (const auto* host = std::get_if<HostProgram>(&engine->runs))
+      return host_options(*host, std::move(options));
+  return framework_options(name, places, std::move(options));
+}
+
+}  // namespace scatterproof::engines::registry

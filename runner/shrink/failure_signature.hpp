@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which way a call fails: what shrinking must keep.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/core/diagnosis.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+#include "shrink.hpp"
+
+namespace scatterproof::runner::shrink {
+
+struct FailureSignature {
+  spec::Verdict verdict = spec::Verdict::pass;
+  std::vector<std::string> broken;  ///< ids of the rules the call breaks, in the spec's order
+  spec::Diagnosis diagnosis;        ///< without numbers
+};
+
+/// How a call fails on an engine, from what the judge said of it.
+FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
+                              const engines::EngineInfo& engine, const spec::Judgement& judgement);
+
+/// Whether a call with this judgement fails in the way of the signature: the same verdict and diagnosis.
+/// Where no simple meaning explains the wrong cells, any diagnosis will do, for small results have many.
+bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement);
+
+/// A candidate keeps the signature when it breaks the same rules, and the engine, given it, fails alike. A
+/// crash or a hang is an outcome like any other. `op` and `engine` must outlive it.
+Keeps keeps_signature(const spec::OpSpec& op, engines::Engine& engine, FailureSignature signature,
+                      std::chrono::milliseconds timeout);
+
+}  // namespace scatterproof::runner::shrink

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "translate.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner::snippet {
+namespace {
+
+using spec::Bag;
+using spec::Call;
+using spec::OpSpec;
+
+/// Whether two bags have the same result: cell by cell the same start and contributions, combined alike.
+bool same_result(const Bag& a, const Bag& b) {
+  const auto same = [](const spec::Scalar& x, const spec::Scalar& y) { return identical(x, y); };
+  return a.dtype == b.dtype && a.shape == b.shape && a.combine == b.combine &&
+         a.start_counts == b.start_counts && a.start.has_value() == b.start.has_value() &&
+         (!a.start || std::ranges::equal(*a.start, *b.start, same)) && a.offsets == b.offsets &&
+         std::ranges::equal(a.list, b.list, same, &spec::Contribution::value, &spec::Contribution::value);
+}
+
+/// The call said by another API; or why it does not say the same.
+spec::Result<std::variant<Call, std::string>> say_same(const spec::Family& family, const spec::Said& said,
+                                                       const OpSpec& op, const spec::Expectation& wanted) {
+  auto told = spec::say(family, op, said);
+  const auto* call = std::get_if<Call>(&told);
+  const auto* result = std::get_if<Bag>(&wanted.what);
+  if (!call || !result) return told;
+  const auto given = spec::expect(op, *call);
+  if (!given) return given.errors();
+  const auto* other = std::get_if<Bag>(&given->what);
+  if (other && same_result(*result, *other)) return told;
+  return std::variant<Call, std::string>(
+      fmt::format("{} {}", op.api, other ? "gives another result" : "does not define a result"));
+}
+
+spec::Error no_translation(const std::string& api, const std::string& engine,
+                           const std::vector<std::string>& reasons) {
+  return {.what = fmt::format("{} does not offer {}, nor an API that means the same", engine, api),
+          .hint = fmt::format("{}", fmt::join(reasons, "; "))};
+}
+
+}  // namespace
+
+spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineInfo& engine,
+                                       const spec::SpecLibrary& specs, const spec::FamilyLibrary& families) {
+  const auto offers = [&](const OpSpec& op) {
+    return std::ranges::find(engine.apis, op.api) != engine.apis.end();
+  };
+  const OpSpec& op = *specs.find(call.api);
+  if (offers(op)) return OfferedCall{&op, call};
+  const spec::Family* family = families.of(op);
+  if (!family) return no_translation(op.api, engine.name, {fmt::format("{} is of no family", op.api)});
+  const auto said = spec::said_by(*family, op, call);
+  if (const auto* why_not = std::get_if<std::string>(&said))
+    return no_translation(op.api, engine.name, {*why_not});
+  const auto wanted = spec::expect(op, call);
+  if (!wanted) return wanted.errors();
+  std::vector<std::string> reasons;
+  for (const OpSpec& other : specs.all()) {
+    if (families.of(other) != family || !offers(other)) continue;
+    auto told = say_same(*family, std::get<spec::Said>(said), other, *wanted);
+    if (!told) return told.errors();
+    if (auto* translated = std::get_if<Call>(&*told)) return OfferedCall{&other, std::move(*translated)};
+    reasons.push_back(std::get<std::string>(*std::move(told)));
+  }
+  if (reasons.empty()) reasons.push_back(fmt::format("it offers no API of the family {}", family->name));
+  return no_translation(op.api, engine.name, reasons);
+}
+
+}  // namespace scatterproof::runner::snippet

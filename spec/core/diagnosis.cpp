@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/core/diagnosis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace scatterproof::spec {
+namespace {
+
+using Kind = DiagnosisKind;
+
+struct Entry {
+  Kind kind;
+  std::string_view text;
+  std::string_view sentence = "";  ///< {subject}, and {a} and {b} for the numbers
+};
+
+constexpr Entry table[] = {
+    {Kind::writes_lost, "wrong_meaning/every_write_lost",
+     "every write is lost: all cells keep their start value"},
+    {Kind::all_zero, "wrong_meaning/every_cell_zero", "every cell is zero"},
+    {Kind::transposed, "wrong_meaning/transposed", "the result is transposed"},
+    {Kind::nan_forgotten, "wrong_meaning/nan_forgotten", "a NaN is forgotten, with every value before it"},
+    {Kind::first_wins, "wrong_meaning/first_value_wins",
+     "the first of several colliding values wins, not the last"},
+    {Kind::assigned_instead_of_combined, "wrong_meaning/values_assigned_instead_of_combined",
+     "values are assigned instead of combined by {subject}"},
+    {Kind::other_combiner, "wrong_meaning/other_combiner", "values are combined by {subject}"},
+    {Kind::start_left_out, "wrong_meaning/start_left_out", "the start value is left out"},
+    {Kind::start_counted, "wrong_meaning/start_counted", "the start value is counted, but must not be"},
+    {Kind::counted_twice, "wrong_meaning/every_value_counted_twice", "every value is counted twice"},
+    {Kind::mean_of_one_too_many, "wrong_meaning/mean_of_one_too_many", "the mean divides by one too many"},
+    {Kind::mean_of_one_too_few, "wrong_meaning/mean_of_one_too_few", "the mean divides by one too few"},
+    {Kind::other_dimension, "wrong_meaning/other_dimension",
+     "the index is applied along dimension {a} instead of {b}"},
+    {Kind::written_too_far, "wrong_meaning/written_too_far",
+     "every write lands one cell too far along dimension {a} (off-by-one in the index?)"},
+    {Kind::written_too_early, "wrong_meaning/written_too_early",
+     "every write lands one cell too early along dimension {a} (off-by-one in the index?)"},
+    {Kind::shifted_back, "wrong_meaning/shifted_back",
+     "every value is shifted back by one along dimension {a} (off-by-one in the index?)"},
+    {Kind::shifted_forward, "wrong_meaning/shifted_forward",
+     "every value is shifted forward by one along dimension {a} (off-by-one in the index?)"},
+    {Kind::clamped_to_first, "wrong_meaning/clamped_to_first",
+     "some writes land at the first position of dimension {a} (a clamped index?)"},
+    {Kind::clamped_to_last, "wrong_meaning/clamped_to_last",
+     "some writes land at the last position of dimension {a} (a clamped index?)"},
+    {Kind::narrowed, "wrong_meaning/narrowed", "values are narrowed to {subject} on the way"},
+    {Kind::one_value_lost, "wrong_meaning/one_value_lost", "each wrong cell lost one of its values"},
+    {Kind::one_value_counted_twice, "wrong_meaning/one_value_counted_twice",
+     "each wrong cell counts one of its values twice"},
+
+    {Kind::cells_kept_start, "cell/start_kept"},
+    {Kind::cells_untouched, "cell/untouched_changed"},
+    {Kind::cells_other, "cell/wrong_value"},
+
+    {Kind::form_count, "form/tensor_count"},
+    {Kind::form_dtype, "form/dtype"},
+    {Kind::form_shape, "form/shape"},
+    {Kind::form_transposed, "form/transposed", "the result is the right one, transposed"},
+    {Kind::argument_written, "argument_written"},
+    {Kind::rows_mixed, "rows_mixed"},
+
+    {Kind::no_refusal, "no_refusal/result"},
+    {Kind::no_refusal_of_empty, "no_refusal/empty_result"},
+    {Kind::index_wrapped, "index_repair/wrapped_once",
+     "the engine seems to wrap the negative values of {subject} once, by {a}"},
+    {Kind::index_clamped, "index_repair/clamped",
+     "the engine seems to clamp the values of {subject} to 0 .. {a}"},
+    {Kind::index_modulo, "index_repair/modulo",
+     "the engine seems to take the values of {subject} modulo {a}"},
+    {Kind::unexpected_refusal, "unexpected_refusal"},
+    {Kind::wrong_refusal, "wrong_refusal"},
+    {Kind::allowed_refusal, "allowed_refusal"},
+
+    {Kind::nothing_written, "vacuous/nothing_written", "no cell is written"},
+    {Kind::all_cells_free, "vacuous/all_cells_free", "the document leaves every written cell free"},
+    {Kind::start_would_pass, "vacuous/start_would_pass", "a call that does nothing would pass too"},
+    {Kind::zeros_would_pass, "vacuous/zeros_would_pass", "a result of zeros would pass too"},
+    {Kind::bound_too_wide, "vacuous/bound_too_wide",
+     "in every cell the bound is wider than the smallest contribution: a lost one might not show"},
+    {Kind::undefined, "open/undefined", "the document leaves this undefined"},
+    {Kind::silent, "open/silent", "the document does not say what happens here"},
+    {Kind::documented_to_vary, "open/documented_to_vary"},
+
+    {Kind::printed_form, "printed/form"},
+    {Kind::printed_value, "printed/value"},
+    {Kind::case_mislabelled, "case/mislabelled"},
+    {Kind::case_contradicts_spec, "case/contradicts_spec"},
+    {Kind::formula_differs, "formula/differs_from_meaning"},
+    {Kind::formula_is_right, "formula/marked_wrong_but_right"},
+    {Kind::formula_never_executed, "formula/never_executed"},
+    {Kind::relation_violated, "relation_violated"},
+    {Kind::not_comparable, "not_comparable"},
+
+    {Kind::crash_by_signal, "crash/signal"},
+    {Kind::crash_by_exit, "crash/exit_status"},
+    {Kind::timeout, "timeout"},
+    {Kind::garbled, "garbled"},
+    {Kind::unavailable, "unavailable"},
+    {Kind::unsupported, "unsupported"},
+    {Kind::unsound_bag, "unsound_bag"},
+};
+
+constexpr auto kinds = [] {
+  std::array<Kind, std::size(table)> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = table[i].kind;
+  return all;
+}();
+
+/// The table is in the order of the kinds, and has each.
+static_assert([] {
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (static_cast<std::size_t>(kinds[i]) != i + 1) return false;
+  return kinds.back() == Kind::unsound_bag;
+}());
+
+/// Precondition: not `none`.
+const Entry& entry_of(Kind kind) { return table[static_cast<std::size_t>(kind) - 1]; }
+
+bool is_subject_character(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+         std::string_view("_.+-").find(c) != std::string_view::npos;
+}
+
+std::optional<std::vector<std::int64_t>> parse_numbers(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  for (const char *at = text.data(), *const end = at + text.size();;) {
+    std::int64_t number = 0;
+    const auto [rest, error] = std::from_chars(at, end, number);
+    if (error != std::errc{}) return {};
+    numbers.push_back(number);
+    if (rest == end) return numbers;
+    if (*rest != ',') return {};
+    at = rest + 1;
+  }
+}
+
+}  // namespace
+
+std::span<const DiagnosisKind> all_diagnosis_kinds() { return kinds; }
+
+std::string as_subject(std::string_view text) {
+  std::string subject(text);
+  std::ranges::replace_if(
+      subject, [](char c) { return !is_subject_character(c); }, '_');
+  return subject;
+}
+
+Diagnosis without_numbers(Diagnosis diagnosis) {
+  diagnosis.numbers.clear();
+  return diagnosis;
+}
+
+std::string to_string(const Diagnosis& diagnosis) {
+  if (diagnosis.kind == Kind::none) return "";
+  std::string text(entry_of(diagnosis.kind).text);
+  if (!diagnosis.subject.empty()) text += "/" + diagnosis.subject;
+  if (!diagnosis.numbers.empty()) text += fmt::format("[{}]", fmt::join(diagnosis.numbers, ","));
+  return text;
+}
+
+std::optional<Diagnosis> parse_diagnosis(std::string_view text) {
+  if (text.empty()) return Diagnosis{};
+  Diagnosis diagnosis;
+  if (const std::size_t bracket = text.find('['); bracket != std::string_view::npos) {
+    if (text.back() != ']') return {};
+    auto numbers = parse_numbers(text.substr(bracket + 1, text.size() - bracket - 2));
+    if (!numbers) return {};
+    diagnosis.numbers = std::move(*numbers);
+    text = text.substr(0, bracket);
+  }
+  for (const Entry& entry : table) {
+    if (!text.starts_with(entry.text)) continue;
+    const std::string_view rest = text.substr(entry.text.size());
+    if (!rest.empty() && (rest.front() != '/' || rest.size() == 1)) continue;
+    diagnosis.kind = entry.kind;
+    diagnosis.subject = rest.empty() ? "" : rest.substr(1);
+    if (!std::ranges::all_of(diagnosis.subject, is_subject_character)) return {};
+    return diagnosis;
+  }
+  return {};
+}
+
+std::string sentence(const Diagnosis& diagnosis) {
+  if (diagnosis.kind == Kind::none) return "";
+  std::string subject = diagnosis.subject;
+  if (diagnosis.kind == Kind::other_combiner) std::ranges::replace(subject, '_', ' ');
+  const auto number = [&](std::size_t i) { return i < diagnosis.numbers.size() ? diagnosis.numbers[i] : 0; };
+  return fmt::format(fmt::runtime(entry_of(diagnosis.kind).sentence), fmt::arg("subject", subject),
+                     fmt::arg("a", number(0)), fmt::arg("b", number(1)));
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What went wrong with a call, as data: what folds equal failures into one, what shrinking keeps, and what a
+// baseline entry can name. The words for a person are made from it, never the other way round.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scatterproof::spec {
+
+enum class DiagnosisKind : std::uint8_t {
+  none,  ///< nothing to say: a plain pass
+
+  // A simple wrong meaning that explains every cell of the result.
+  writes_lost,
+  all_zero,
+  transposed,
+  nan_forgotten,
+  first_wins,
+  assigned_instead_of_combined,  ///< subject: the combiner that is due
+  other_combiner,                ///< subject: `sum_instead_of_amax`
+  start_left_out,
+  start_counted,
+  counted_twice,
+  mean_of_one_too_many,
+  mean_of_one_too_few,
+  other_dimension,  ///< numbers: the wrong dimension, the right one
+  written_too_far,  ///< numbers: the dimension; and so for the next five
+  written_too_early,
+  shifted_back,
+  shifted_forward,
+  clamped_to_first,
+  clamped_to_last,
+  narrowed,  ///< subject: the dtype
+  one_value_lost,
+  one_value_counted_twice,
+
+  // Wrong cells that no simple meaning explains.
+  cells_kept_start,  ///< something lands in every wrong cell, and it holds its start value
+  cells_untouched,   ///< nothing lands in any wrong cell
+  cells_other,
+
+  // The result's form, or a side effect.
+  form_count,
+  form_dtype,
+  form_shape,
+  form_transposed,
+  argument_written,  ///< subject: the arguments, joined by `+`
+  rows_mixed,
+
+  // Refusals.
+  no_refusal,           ///< a result came where a refusal is due
+  no_refusal_of_empty,  ///< the same, and the result has no elements
+  index_wrapped,        ///< the same, and a repaired index explains the result. Subject: the argument;
+                        ///< numbers: the size
+  index_clamped,        ///< numbers: the last position
+  index_modulo,         ///< numbers: the size
+  unexpected_refusal,   ///< subject: the exception class or refusal kind; and so for the next two
+  wrong_refusal,
+  allowed_refusal,
+
+  // What the call cannot show, or the document leaves free.
+  nothing_written,
+  all_cells_free,
+  start_would_pass,
+  zeros_would_pass,
+  bound_too_wide,
+  undefined,
+  silent,
+  documented_to_vary,
+
+  // The case, its printed values, a printed formula, a relation.
+  printed_form,
+  printed_value,
+  case_mislabelled,
+  case_contradicts_spec,
+  formula_differs,
+  formula_is_right,
+  formula_never_executed,
+  relation_violated,  ///< subject: the relation's id
+  not_comparable,
+
+  // The engine's process, or the machinery.
+  crash_by_signal,  ///< subject: the signal, as `SIGSEGV`
+  crash_by_exit,    ///< numbers: the exit status
+  timeout,
+  garbled,
+  unavailable,
+  unsupported,
+  unsound_bag
+};
+
+struct Diagnosis {
+  DiagnosisKind kind = DiagnosisKind::none;
+  std::string subject = {};                ///< a word, of word characters and `.+-` alone
+  std::vector<std::int64_t> numbers = {};  ///< of this call alone, such as a dimension
+
+  friend auto operator<=>(const Diagnosis&, const Diagnosis&) = default;
+};
+
+/// Every kind but `none`.
+std::span<const DiagnosisKind> all_diagnosis_kinds();
+
+/// A text from anywhere as a subject: other characters become `_`.
+std::string as_subject(std::string_view text);
+
+/// What calls that fail alike have in common.
+Diagnosis without_numbers(Diagnosis diagnosis);
+
+/// `wrong_meaning/shifted_forward[0]`, `argument_written/index`; empty for `none`.
+std::string to_string(const Diagnosis& diagnosis);
+std::optional<Diagnosis> parse_diagnosis(std::string_view text);
+
+/// The sentence for a person, for kinds that need no more than the diagnosis to be told: wrong meanings,
+/// repaired indices, reasons for a weak or open verdict. Empty for others.
+std::string sentence(const Diagnosis& diagnosis);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the console folds, and that it folds nothing that differs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "scatterproof/reports/reporter.hpp"
+#include "text.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+using spec::Verdict;
+
+spec::Record record(const std::string& api, const std::string& engine, Verdict verdict,
+                    std::uint64_t count = 1, const std::string& reason = "") {
+  spec::Record record;
+  record.id = api + "/case";
+  record.api = api;
+  record.engine = engine;
+  record.verdict = verdict;
+  record.count = count;
+  record.explanation = reason;
+  return record;
+}
+
+spec::Record known(const std::string& api, const std::string& engine, std::uint64_t count,
+                   const std::string& reason) {
+  spec::Record one = record(api, engine, Verdict::missing_error, count);
+  one.disposition = spec::Disposition::known;
+  one.known_reason = reason;
+  return one;
+}
+
+spec::Record failed(const std::string& api, const std::string& engine) {
+  spec::Record one = record(api, engine, Verdict::mismatch);
+  one.disposition = spec::Disposition::unexpected;
+  return one;
+}
+
+spec::Run run_of(const std::vector<std::string>& engines, std::vector<spec::Record> records) {
+  spec::Run run;
+  for (const std::string& engine : engines) run.header.engines.push_back({engine, "1", "cpu", "ready"});
+  run.records = std::move(records);
+  run.trailer.emplace().ended = "2024-05-01T12:00:01Z";
+  return run;
+}
+
+std::string console(const spec::Run& run, int verbosity = 0) {
+  std::ostringstream out;
+  replay(run, *make_reporter("console", out, {.colour = false, .width = 80, .verbosity = verbosity}));
+  return out.str();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+const std::vector<std::string> natives = {"reference",  "openmp",     "openmp-deterministic",
+                                          "thrust-cpp", "thrust-omp", "thrust-tbb"};
+const std::vector<std::string> frameworks = {"numpy@2.4.6", "onnx@1.23.2", "onnxruntime@1.31.1",
+                                             "torch@2.13.0"};
+
+/// All that is shipped on all engines, nothing unexpected: what a first run is like.
+spec::Run green_run() {
+  const std::vector<std::string> apis = {"mindspore.mint.scatter",
+                                         "numpy.add.at",
+                                         "numpy.put_along_axis",
+                                         "numpy.take_along_axis",
+                                         "onnx.Gather",
+                                         "onnx.GatherElements",
+                                         "onnx.GatherND",
+                                         "onnx.ScatterElements",
+                                         "onnx.ScatterND",
+                                         "paddle.fluid.layers.scatter",
+                                         "paddle.scatter",
+                                         "torch.Tensor.index_copy_",
+                                         "torch.Tensor.scatter_",
+                                         "torch.Tensor.scatter_.value",
+                                         "torch.Tensor.scatter_add_",
+                                         "torch.Tensor.scatter_reduce_",
+                                         "torch.gather",
+                                         "torch.scatter_reduce"};
+  spec::Run run = run_of({"formula"}, {});
+  for (const auto* engines : {&natives, &frameworks})
+    for (const std::string& engine : *engines) run.header.engines.push_back({engine, "1", "cpu", "ready"});
+  for (const char* name : {"thrust-cuda", "thrust-cuda-deterministic"})
+    run.header.engines.push_back({name, "", "", "unavailable: no CUDA device"});
+  int finding = 0;
+  for (const std::string& api : apis) {
+    run.records.push_back(record(api, "formula", Verdict::pass, 2));
+    for (const std::string& engine : natives) {
+      run.records.push_back(record(api, engine, Verdict::pass, 119));
+      run.records.push_back(record(api, engine, Verdict::weak, 4));
+      run.records.push_back(record(api, engine, Verdict::open, 9));
+    }
+    for (const std::string& engine : frameworks) {
+      const std::string name = engine.substr(0, engine.find('@'));
+      const std::string framework = name == "onnxruntime" ? "onnx" : name;
+      if (!api.starts_with(framework + ".") || api == "torch.scatter_reduce") continue;
+      const bool deviates = framework == "onnx" || (framework == "torch" && finding % 3 > 0);
+      run.records.push_back(record(api, engine, Verdict::pass, deviates ? 100 + name.size() : 119));
+      run.records.push_back(record(api, engine, Verdict::weak, 4));
+      run.records.push_back(
+          record(api, engine, Verdict::unsupported, 9, engine + " takes no tensors of the type of " + api));
+      ++finding;
+      if (deviates)
+        run.records.push_back(
+            known(api, engine, 3, "a long sentence about this deviation (F" + std::to_string(finding) + ")"));
+    }
+  }
+  return run;
+}
+
+TEST(Console, AGreenRunFitsAScreen) {
+  const auto all = lines(console(green_run()));
+  EXPECT_LE(all.size(), 38U);  // of 40: the command stands above, the prompt below
+  for (const std::string& line : all) EXPECT_LE(width_of(line), 80U) << line;
+  EXPECT_TRUE(all.back().starts_with("Summary: as expected, ")) << all.back();
+  const std::string text = console(green_run());
+  EXPECT_NE(text.find("\nopenmp, openmp-deterministic, thrust-cpp, thrust-omp, thrust-tbb: as reference\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("\nformula: all 36 passed\n"), std::string::npos);
+  EXPECT_NE(text.find("\nunavailable: thrust-cuda, thrust-cuda-deterministic (no CUDA device)\n"),
+            std::string::npos);
+}
+
+TEST(Console, VerboseUnfoldsEverything) {
+  const std::string text = console(green_run(), 1);
+  EXPECT_EQ(text.find(": as reference"), std::string::npos);
+  EXPECT_EQ(text.find("judged alike"), std::string::npos);
+  EXPECT_EQ(text.find("..."), std::string::npos);
+  EXPECT_NE(text.find("\nmindspore.mint.scatter  "), std::string::npos);
+  EXPECT_NE(text.find("a long sentence about this deviation (F12)\n"), std::string::npos);
+}
+
+TEST(Console, AColumnThatDiffersInOneCellDoesNotFold) {
+  std::vector<spec::Record> records;
+  for (const char* api : {"a", "b", "c"})
+    for (const char* engine : {"reference", "openmp", "thrust"})
+      records.push_back(record(api, engine, Verdict::pass, 5));
+  EXPECT_NE(console(run_of({}, records)).find("openmp, thrust: as reference"), std::string::npos);
+  for (const Verdict verdict : {Verdict::pass, Verdict::weak, Verdict::open, Verdict::unsupported}) {
+    auto differing = records;
+    differing.push_back(record("b", "thrust", verdict));
+    const std::string text = console(run_of({}, differing));
+    EXPECT_NE(text.find("   reference  thrust\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nopenmp: as reference\n"), std::string::npos) << text;
+  }
+}
+
+TEST(Console, AColumnThatHasFewerRowsSaysSo) {
+  const std::string text =
+      console(run_of({}, {record("a", "numpy", Verdict::pass, 5), record("a", "reference", Verdict::pass, 5),
+                          record("b", "reference", Verdict::pass, 5)}));
+  EXPECT_NE(text.find("   reference\na  5\nb  5\nnumpy: as reference in 1 of 2 APIs\n"), std::string::npos)
+      << text;
+}
+
+TEST(Console, AColumnOfAllThePassesThereAreStays) {
+  const std::string text =
+      console(run_of({}, {record("a", "reference", Verdict::pass, 5), record("a", "torch", Verdict::pass, 4),
+                          known("a", "torch", 1, "")}));
+  EXPECT_NE(text.find("   reference  torch\n"), std::string::npos) << text;
+}
+
+TEST(Console, EnginesComeInTheOrderAsked) {
+  const std::string text = console(run_of({"torch", "reference"}, {record("a", "reference", Verdict::weak, 5),
+                                                                   record("a", "torch", Verdict::pass, 5)}));
+  EXPECT_NE(text.find("   torch  reference\n"), std::string::npos) << text;
+}
+
+TEST(Console, RowsWithFailuresComeFirst) {
+  const std::string text = console(
+      run_of({}, {record("a", "reference", Verdict::pass), record("b", "reference", Verdict::pass),
+                  failed("c", "reference"), record("d", "numpy", Verdict::pass), failed("e", "numpy")}));
+  EXPECT_TRUE(text.starts_with("   reference\nc  1 failed\na  1\nb  1\n\n   numpy\ne  1 failed\nd  1\n"))
+      << text;
+}
+
+TEST(Console, AFailureIsNeverFoldedAway) {
+  spec::Run run = green_run();
+  run.records.push_back(failed("paddle.scatter", "thrust-tbb"));
+  const std::string text = console(run);
+  EXPECT_NE(text.find("\npaddle.scatter  119, 4 weak  119, 4 weak, 1 failed\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("FAILED paddle.scatter/case on thrust-tbb: mismatch"), std::string::npos);
+  EXPECT_TRUE(lines(text).back().starts_with("Summary: 1 unexpected failure, ")) << lines(text).back();
+}
+
+TEST(Console, FewKnownDeviationsAreCutToALineEachAndKeepTheFinding) {
+  const std::string text = console(
+      run_of({}, {known("a", "torch", 2,
+                        "a sentence that is so long that it does not fit beside the name of the engine (F12) "
+                        "(https://example.org)"),
+                  known("b", "torch", 1, "another sentence about the same finding (F12)"),
+                  known("b", "torch", 1, "nobody gave it a number")}));
+  EXPECT_NE(text.find("      3 torch: a sentence that is so long that it does not fit beside t... (F12)\n"
+                      "      1 torch: nobody gave it a number\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Console, ManyKnownDeviationsAreCountedByEngineAndFinding) {
+  std::vector<spec::Record> records;
+  for (const std::string finding : {"F1", "F2", "F10", "F4"})
+    for (const char* engine : {"onnx", "torch"})
+      records.push_back(known("a", engine, finding == "F2" ? 7 : 1, "it deviates (" + finding + ")"));
+  const std::string text = console(run_of({}, records));
+  EXPECT_NE(text.find("     10 onnx: 7 F2, 1 F1, 1 F4, 1 F10\n     10 torch: 7 F2, 1 F1, 1 F4, 1 F10\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Console, ManyReasonsToBeUnsupportedFoldTheRarest) {
+  std::vector<spec::Record> records;
+  for (int i = 1; i <= 5; ++i)
+    records.push_back(
+        record("a", "torch", Verdict::unsupported, static_cast<std::uint64_t>(i), "r" + std::to_string(i)));
+  const std::string text = console(run_of({}, records));
+  EXPECT_NE(text.find("unsupported\n      5 r5\n      4 r4\n      6 for 3 other reasons (-v: in full)\n"),
+            std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace scatterproof::reports
