@@ -89,9 +89,9 @@ inline Call scatter(Tensor self, Tensor index, Tensor src) {
 inline Call gather(Tensor input, Tensor index) {
   return {"torch.gather", {{"input", input}, {"dim", number(0)}, {"index", index}}};
 }
-inline Call index_copy(Tensor self, Tensor index, Tensor source) {
+inline Call index_copy(Tensor self, Tensor index, Tensor copied) {
   return {"torch.Tensor.index_copy_",
-          {{"self", self}, {"dim", number(0)}, {"index", index}, {"source", source}}};
+          {{"self", self}, {"dim", number(0)}, {"index", index}, {"source", copied}}};
 }
 inline Call scatter_nd(Tensor data, Tensor indices, Tensor updates) {
   return {"onnx.ScatterND",
