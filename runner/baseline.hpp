@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known deviations as data: which failing verdicts are expected of which engine, why, and since when.
+// Expected failures as data: which failing verdicts are expected of which engine, why, and since when.
 #pragma once
 
 #include <string>

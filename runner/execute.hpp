@@ -23,17 +23,17 @@ struct ExecuteOptions {
   bool stop_at_first = false;                 ///< -x
   std::uint64_t seed = 0;                     ///< order of the calls; 0: by id
   std::string program;                        ///< how the user started us, for reproduce lines
-  std::string flags;                          ///< what a reproduce line must repeat: ` --specs my-specs`
+  std::string flags;  ///< flags that a reproduce line must repeat: ` --specs my-specs`
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;  ///< told of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once
 };
 
-/// What of a catalogue an engine takes part in: the cases of the APIs it offers.
+/// The cases of a catalogue that concern an engine: those of the APIs it offers.
 std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engines::Engine& engine);
 
-/// Runs and judges; errors are those of specs that cannot be executed.
+/// Runs and judges. Errors: specs that cannot be executed.
 struct Executed {
   bool stopped = false;  ///< interrupted, or by stop_at_first
   spec::Errors errors;

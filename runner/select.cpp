@@ -32,8 +32,8 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
 
 struct Filter::Node {
   enum class Kind { word, negation, both, either } kind = Kind::word;
-  std::string word;
-  std::shared_ptr<const Node> left, right;
+  std::string word = {};
+  std::shared_ptr<const Node> left = {}, right = {};
 };
 
 namespace {
@@ -79,7 +79,7 @@ class FilterParser {
     while (left && take(joiner)) {
       NodePtr right = next();
       if (!right) return nullptr;
-      left = std::make_shared<Filter::Node>(Filter::Node{kind, "", left, right});
+      left = std::make_shared<Filter::Node>(Filter::Node{.kind = kind, .left = left, .right = right});
     }
     return left;
   }
@@ -88,7 +88,7 @@ class FilterParser {
     if (++depth_ > 100 || at_ == tokens_.size()) return nullptr;
     if (take("not")) {
       NodePtr inner = unit();
-      return inner ? std::make_shared<Filter::Node>(Filter::Node{Kind::negation, "", inner, nullptr})
+      return inner ? std::make_shared<Filter::Node>(Filter::Node{.kind = Kind::negation, .left = inner})
                    : nullptr;
     }
     if (take("(")) {
@@ -98,7 +98,7 @@ class FilterParser {
     const std::string& word = tokens_[at_];
     if (word == ")" || word == "and" || word == "or") return nullptr;
     ++at_;
-    return std::make_shared<Filter::Node>(Filter::Node{Kind::word, word, nullptr, nullptr});
+    return std::make_shared<Filter::Node>(Filter::Node{.word = word});
   }
 
   std::vector<std::string> tokens_;
@@ -128,11 +128,8 @@ spec::Result<Filter> Filter::parse(const std::string& text) {
   Filter filter;
   filter.root_ = FilterParser(text).parse();
   if (!filter.root_)
-    return spec::Error{"",
-                       {},
-                       fmt::format("cannot read -k '{}'", text),
-                       "words joined by and, or, not and parentheses: -k 'scatter and not empty'",
-                       ""};
+    return spec::Error{.what = fmt::format("cannot read -k '{}'", text),
+                       .hint = "words joined by and, or, not and parentheses: -k 'scatter and not empty'"};
   return filter;
 }
 
@@ -151,8 +148,8 @@ spec::Result<Shard> Shard::parse(const std::string& text) {
   const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
   const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.total) : first;
   if (!slash || second.ec != std::errc{} || second.ptr != end || shard.index < 1 || shard.index > shard.total)
-    return spec::Error{
-        "", {}, fmt::format("cannot read --shard '{}'", text), "I/N with 1 <= I <= N, as in 2/8", ""};
+    return spec::Error{.what = fmt::format("cannot read --shard '{}'", text),
+                       .hint = "I/N with 1 <= I <= N, as in 2/8"};
   return shard;
 }
 

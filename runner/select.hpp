@@ -33,7 +33,7 @@ struct Shard {
   std::uint64_t index = 1;
   std::uint64_t total = 1;
   static spec::Result<Shard> parse(const std::string& text);
-  /// By a hash of the id, so that adding a case moves no other, and every machine agrees.
+  /// By a hash of the id, so that adding a case moves no other case, and all machines agree.
   bool has(std::string_view id) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec as text for a person: `spec show`.
+// A spec as readable text: `spec show`.
 #pragma once
 
 #include <string>

@@ -43,11 +43,8 @@ spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const s
   }
   const auto near = spec::nearest(std::string(name), names);
   return spec::Error{
-      "",
-      {},
-      fmt::format("there is no fault '{}'", name),
-      near ? fmt::format("did you mean 'faulty:{}'?", *near) : "`scatterproof selftest` lists them",
-      ""};
+      .what = fmt::format("there is no fault '{}'", name),
+      .hint = near ? fmt::format("did you mean 'faulty:{}'?", *near) : "`scatterproof selftest` lists them"};
 }
 
 }  // namespace scatterproof::engines

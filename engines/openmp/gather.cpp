@@ -13,7 +13,7 @@ namespace {
 enum class Reading : std::uint8_t { direct, ahead };
 
 template <class T, class I>
-struct Loops {
+struct GatherLoops {
   const Nest& nest;
   const I* index = reinterpret_cast<const I*>(nest.index);
   const T* table = reinterpret_cast<const T*>(nest.table);
@@ -116,9 +116,9 @@ void run(const Nest& nest, Reading reading) {
   visit_size(nest.element, [&](auto type) {
     using T = typename decltype(type)::type;
     if (nest.wide)
-      Loops<T, std::int64_t>{nest}.run(reading);
+      GatherLoops<T, std::int64_t>{nest}.run(reading);
     else
-      Loops<T, std::int32_t>{nest}.run(reading);
+      GatherLoops<T, std::int32_t>{nest}.run(reading);
   });
 }
 

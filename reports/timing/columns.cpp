@@ -15,26 +15,26 @@ namespace {
 
 constexpr double good_share = 0.7;  // of the floor: what is left is mostly what the model leaves out
 
-Entry entry_of(const std::optional<Ratio>& ratio) {
+TableEntry entry_of(const std::optional<Ratio>& ratio) {
   if (!ratio) return {};
   return {ratio_words(*ratio), ratio->significant ? Tone::plain : Tone::unsure};
 }
 
 /// Above 1 this record is the faster one.
-Entry contest(const Ratio& ratio) {
-  Entry entry = entry_of(ratio);
+TableEntry contest(const Ratio& ratio) {
+  TableEntry entry = entry_of(ratio);
   if (ratio.is_fact() && !ratio.sides_differ()) entry.tone = ratio.by_minimum > 1 ? Tone::good : Tone::bad;
   return entry;
 }
 
-Entry share(const std::optional<Ratio>& ratio) {
+TableEntry share(const std::optional<Ratio>& ratio) {
   if (!ratio) return {};
   if (!ratio->significant) return {percent_words(*ratio), Tone::unsure};
   return {percent_words(*ratio),
           ratio->is_fact() && ratio->by_minimum >= good_share ? Tone::good : Tone::plain};
 }
 
-Entry interquartile(const Figures& f) {
+TableEntry interquartile(const Figures& f) {
   if (!f.times) return {};
   const bool steady = spec::is_steady(*f.times);
   return {
@@ -42,23 +42,23 @@ Entry interquartile(const Figures& f) {
       steady ? Tone::plain : Tone::unsure};
 }
 
-Entry time(const Figures& f, double spec::Spread::*which) {
+TableEntry time(const Figures& f, double spec::Spread::*which) {
   return {f.times ? time_words((*f.times).*which) : ""};
 }
 
-Entry scaled(const std::optional<double>& value, double scale) {
+TableEntry scaled(const std::optional<double>& value, double scale) {
   return {value ? digits(scale * *value) : ""};
 }
 
 template <class Visit>
-void each_line(const Family& family, Visit visit) {
-  for (const Block& block : family.blocks)
+void each_line(const Benchmark& benchmark, Visit visit) {
+  for (const RowRecords& block : benchmark.blocks)
     for (const Figures& line : block.lines) visit(line);
 }
 
-std::vector<std::string> peers_in(const Family& family) {
+std::vector<std::string> peers_in(const Benchmark& benchmark) {
   std::set<std::string> found;
-  each_line(family, [&](const Figures& line) {
+  each_line(benchmark, [&](const Figures& line) {
     for (const auto& [peer, ratio] : line.against) found.insert(peer);
   });
   return in_order(found);
@@ -70,7 +70,7 @@ auto& find_or_add(List& list, Matches matches, const typename List::value_type& 
   return found == list.end() ? list.emplace_back(made) : *found;
 }
 
-auto key_of(const Block& block) {
+auto key_of(const RowRecords& block) {
   return std::tie(block.row, block.in_place, block.bytes_algorithmic, block.bytes_floor);
 }
 
@@ -100,10 +100,10 @@ std::string short_call(const std::string& call) { return call.substr(call.rfind(
 
 }  // namespace
 
-std::vector<Column> columns_for(const Family& family) {
+std::vector<TableColumn> columns_for(const Benchmark& benchmark) {
   using F = const Figures&;
-  std::vector<Column> columns = {
-      {"threads", [](F f) -> Entry { return {std::to_string(f.record.threads)}; }, 9},
+  std::vector<TableColumn> columns = {
+      {"threads", [](F f) -> TableEntry { return {std::to_string(f.record.threads)}; }, 9},
       {"min", [](F f) { return time(f, &spec::Spread::minimum); }, 9},
       {"median", [](F f) { return time(f, &spec::Spread::median); }, 5},
       {"IQR", interquartile, 8},
@@ -114,17 +114,17 @@ std::vector<Column> columns_for(const Family& family) {
       {"vs 1\nthread", [](F f) { return entry_of(f.scaling); }, 4},
       {"det/\nfast", [](F f) { return entry_of(f.deterministic); }, 3},
   };
-  for (const std::string& peer : peers_in(family))
+  for (const std::string& peer : peers_in(benchmark))
     columns.push_back({"vs\n" + printable(peer),
                        [peer](F f) {
                          const auto found = f.against.find(peer);
-                         return found == f.against.end() ? Entry{} : contest(found->second);
+                         return found == f.against.end() ? TableEntry{} : contest(found->second);
                        },
                        7});
-  columns.push_back({"call", [](F f) -> Entry { return {printable(short_call(f.record.call))}; }, 0});
-  std::erase_if(columns, [&](const Column& column) {
+  columns.push_back({"call", [](F f) -> TableEntry { return {printable(short_call(f.record.call))}; }, 0});
+  std::erase_if(columns, [&](const TableColumn& column) {
     bool silent = true;
-    each_line(family, [&](F f) { silent = silent && column.entry(f).text.empty(); });
+    each_line(benchmark, [&](F f) { silent = silent && column.entry(f).text.empty(); });
     return silent;
   });
   return columns;
@@ -137,24 +137,28 @@ std::string on_one_line(std::string head) {
   return head.replace(newline, 1, joined ? "" : " ");
 }
 
-std::vector<Family> families_of(const std::vector<Figures>& all) {
-  std::vector<Family> families;
+std::vector<Benchmark> benchmarks_in(const std::vector<Figures>& all) {
+  std::vector<Benchmark> benchmarks;
   for (const Figures& one : all) {
     const spec::TimingRecord& r = one.record;
-    Family& family = find_or_add(
-        families, [&](const Family& f) { return f.name == r.family; }, Family{r.family, {}});
-    const Block made{r.row, r.in_place, r.bytes_algorithmic, r.bytes_floor, {}};
-    Block& block = find_or_add(
-        family.blocks, [&](const Block& b) { return key_of(b) == key_of(made); }, made);
+    Benchmark& benchmark = find_or_add(
+        benchmarks, [&](const Benchmark& b) { return b.name == r.benchmark; },
+        Benchmark{.name = r.benchmark});
+    const RowRecords made{.row = r.row,
+                          .in_place = r.in_place,
+                          .bytes_algorithmic = r.bytes_algorithmic,
+                          .bytes_floor = r.bytes_floor};
+    RowRecords& block = find_or_add(
+        benchmark.blocks, [&](const RowRecords& b) { return key_of(b) == key_of(made); }, made);
     block.lines.push_back(one);
   }
-  for (Family& family : families)
-    for (Block& block : family.blocks) arrange(block.lines);
-  return families;
+  for (Benchmark& benchmark : benchmarks)
+    for (RowRecords& block : benchmark.blocks) arrange(block.lines);
+  return benchmarks;
 }
 
-std::string short_row(const Family& family, const Block& block) {
-  const std::string prefix = family.name + "/";
+std::string short_row(const Benchmark& benchmark, const RowRecords& block) {
+  const std::string prefix = benchmark.name + "/";
   return printable(block.row.starts_with(prefix) ? block.row.substr(prefix.size()) : block.row);
 }
 
@@ -163,7 +167,8 @@ std::vector<Line> machine_lines(const spec::MachineRecord& machine) {
   for (const auto* rates :
        {&machine.copy_bytes_per_second, &machine.random_lines_per_second, &machine.random_updates_per_second})
     for (const auto& [n, rate] : *rates) threads.insert(n);
-  const auto at = [](const std::map<int, double>& rates, int n, double scale, const char* unit) -> Entry {
+  const auto at = [](const std::map<int, double>& rates, int n, double scale,
+                     const char* unit) -> TableEntry {
     const auto found = rates.find(n);
     return {found == rates.end() ? "" : digits(scale * found->second) + unit};
   };

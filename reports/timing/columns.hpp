@@ -10,47 +10,47 @@
 
 namespace scatterproof::reports {
 
-/// How a figure is to be taken; unsure: it is not significant.
+/// How to read a figure; unsure: it is not significant.
 enum class Tone { plain, good, bad, unsure };
 
-struct Entry {
+struct TableEntry {
   std::string text;  ///< empty: nothing to say of this record
   Tone tone = Tone::plain;
 };
 
-struct Column {
+struct TableColumn {
   std::string head;  ///< in up to two lines
-  std::function<Entry(const Figures&)> entry;
-  int importance = 0;  ///< where there is no room for all, the lowest goes first; columns of 9 always stay
+  std::function<TableEntry(const Figures&)> entry;
+  int importance = 0;  ///< without room for all columns, the least important goes first; 9 always stays
 };
 
-/// One row at one place of the result: records that are held against each other.
-struct Block {
+/// One row with its result in place or out of place: the records that are compared with each other.
+struct RowRecords {
   std::string row;
   bool in_place = true;
   double bytes_algorithmic = 0;
   double bytes_floor = 0;
-  std::vector<Figures>
-      lines;  ///< native engines first; an engine's by number of threads, of several calls the best
+  /// Native engines first; an engine's by number of threads, of several calls the best.
+  std::vector<Figures> lines = {};
 };
-struct Family {
+struct Benchmark {
   std::string name;
-  std::vector<Block> blocks;
+  std::vector<RowRecords> blocks = {};
 };
-/// In the order in which they are first met.
-std::vector<Family> families_of(const std::vector<Figures>& all);
-/// The row's id without what the family's name says.
-std::string short_row(const Family& family, const Block& block);
+/// In the order of their first records.
+std::vector<Benchmark> benchmarks_in(const std::vector<Figures>& all);
+/// The row's id without the benchmark's name.
+std::string short_row(const Benchmark& benchmark, const RowRecords& block);
 
-/// A head for a place that has but one line.
+/// A two-line head on one line.
 std::string on_one_line(std::string head);
 
-/// What is known of an engine on a row, from times to ratios; only columns that say something of some line
-/// of the family. The engine itself is not among them.
-std::vector<Column> columns_for(const Family& family);
+/// What is known of an engine on a row, from times to ratios. Columns that are empty on every line of the
+/// benchmark are left out; the engine's name is not one of the columns.
+std::vector<TableColumn> columns_for(const Benchmark& benchmark);
 
 /// Small tables, the head first: the machine's rates by number of threads; skew by distribution.
-using Line = std::vector<Entry>;
+using Line = std::vector<TableEntry>;
 std::vector<Line> machine_lines(const spec::MachineRecord& machine);
 std::vector<Skew> native_by_severity(std::vector<Skew> skews);
 std::vector<Line> skew_lines(const std::vector<Skew>& skews);

@@ -29,7 +29,7 @@ bool is_faster(const TimingRecord& a, const TimingRecord& b) {
 std::map<Place, TimingRecord> best_of(const spec::TimingRun& run) {
   std::map<Place, TimingRecord> best;
   for (const TimingRecord& record : run.records) {
-    const Place place{record.row, engine_family(record.engine), record.device, record.threads,
+    const Place place{record.row, engine_without_release(record.engine), record.device, record.threads,
                       record.in_place};
     const auto [at, is_new] = best.try_emplace(place, record);
     if (!is_new && is_faster(record, at->second)) at->second = record;
@@ -53,13 +53,17 @@ TimingComparison compare_timings(const spec::TimingRun& before, const spec::Timi
     if (found->second.seconds.empty() && !broken) continue;
     ++comparison.compared;
     if (broken) {
-      comparison.slower.push_back({old, found->second, 0, 0, true});
+      comparison.slower.push_back(
+          {.before = old, .now = found->second, .by_minimum = 0, .by_median = 0, .significant = true});
       continue;
     }
     const Ratio change = ratio(spec::spread(found->second.seconds), spec::spread(old.seconds));
     if (change.by_minimum > factor && change.by_median > factor)
-      comparison.slower.push_back(
-          {old, found->second, change.by_minimum, change.by_median, change.significant});
+      comparison.slower.push_back({.before = old,
+                                   .now = found->second,
+                                   .by_minimum = change.by_minimum,
+                                   .by_median = change.by_median,
+                                   .significant = change.significant});
   }
   return comparison;
 }

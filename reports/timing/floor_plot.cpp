@@ -29,14 +29,14 @@ struct Bar {
   Figures figures;
   std::map<std::string, double> peers;  ///< their share of the floor, by engine
 };
-struct Row {
+struct PlotRow {
   std::string label;
   std::vector<Bar> bars;  ///< by number of threads
 };
 
 /// The row's bars: the engine's shares there, beside them those of peers with as many threads.
-Row row_of(const Block& block, const std::string& engine) {
-  Row row{block.row + (block.in_place ? "" : ", out of place"), {}};
+PlotRow row_of(const RowRecords& block, const std::string& engine) {
+  PlotRow row{.label = block.row + (block.in_place ? "" : ", out of place"), .bars = {}};
   for (const Figures& line : block.lines) {
     if (line.record.engine != engine || !line.share_of_floor) continue;
     Bar bar{line, {}};
@@ -51,8 +51,8 @@ Row row_of(const Block& block, const std::string& engine) {
 
 class FloorPlot {
  public:
-  explicit FloorPlot(std::vector<Row> rows) : rows_(std::move(rows)) {
-    for (const Row& row : rows_) {
+  explicit FloorPlot(std::vector<PlotRow> rows) : rows_(std::move(rows)) {
+    for (const PlotRow& row : rows_) {
       label_ = std::max(label_, letter_width * static_cast<double>(width_of(printable(row.label))));
       for (const Bar& bar : row.bars) {
         most_ = std::max(most_, bar.figures.share_of_floor->by_minimum);
@@ -68,14 +68,14 @@ class FloorPlot {
 
   std::string draw(const std::string& title, const std::string& subtitle) const {
     double height = top + 34;
-    for (const Row& row : rows_) height += height_of(row);
+    for (const PlotRow& row : rows_) height += height_of(row);
     Drawing drawing(std::max(label_ + bars_width + figure_width + 16, 640.0), height, title, subtitle);
     drawing.text({20, 30}, title, "title");
     drawing.text({20, 50}, subtitle, "muted");
     draw_legend(drawing);
     draw_scale(drawing, height - 34);
     double y = top;
-    for (const Row& row : rows_) {
+    for (const PlotRow& row : rows_) {
       draw_row(drawing, row, y);
       y += height_of(row);
     }
@@ -85,7 +85,7 @@ class FloorPlot {
   }
 
  private:
-  static double height_of(const Row& row) {
+  static double height_of(const PlotRow& row) {
     return bar_height * static_cast<double>(row.bars.size()) + between_rows;
   }
   double x_of(double share) const { return label_ + share / most_ * bars_width; }
@@ -100,7 +100,7 @@ class FloorPlot {
     }
   }
 
-  void draw_row(Drawing& drawing, const Row& row, double y) const {
+  void draw_row(Drawing& drawing, const PlotRow& row, double y) const {
     const double middle = y + bar_height * static_cast<double>(row.bars.size()) / 2;
     const auto letters = static_cast<std::size_t>(widest_label / letter_width);
     drawing.text({label_ - 10, middle + 4}, capped(printable(row.label), letters), "", Anchor::end);
@@ -150,7 +150,7 @@ class FloorPlot {
     }
   }
 
-  std::vector<Row> rows_;
+  std::vector<PlotRow> rows_;
   double label_ = 0;
   double most_ = 1;
   std::set<int> threads_;
@@ -161,14 +161,14 @@ class FloorPlot {
 
 std::vector<Plot> floor_plots(const std::vector<Figures>& all) {
   std::vector<std::pair<std::string, std::string>> order;  // operation, engine
-  std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
-  for (const Family& family : families_of(all))
-    for (const Block& block : family.blocks) {
+  std::map<std::pair<std::string, std::string>, std::vector<PlotRow>> rows;
+  for (const Benchmark& benchmark : benchmarks_in(all))
+    for (const RowRecords& block : benchmark.blocks) {
       std::set<std::string> engines;
       for (const Figures& line : block.lines)
         if (!is_peer(line.record.engine)) engines.insert(line.record.engine);
       for (const std::string& engine : engines) {
-        Row row = row_of(block, engine);
+        PlotRow row = row_of(block, engine);
         const std::pair<std::string, std::string> place{block.lines.front().record.operation, engine};
         if (row.bars.empty()) continue;
         if (!rows.contains(place)) order.push_back(place);

@@ -22,9 +22,12 @@ std::string as_percent(double value) { return percent_words({value, value, true}
 std::string as_ratio(double value) { return digits(value) + "x"; }
 
 /// Ranks what was found of one measure.
-Measure measure(std::string name, std::function<std::string(double)> words, bool more_is_better,
-                const std::vector<Found>& found) {
-  Measure all{std::move(name), std::move(words), more_is_better, found.size(), 0, 0, {}, {}, 0};
+RatioSummary measure(std::string name, std::function<std::string(double)> words, bool more_is_better,
+                     const std::vector<Found>& found) {
+  RatioSummary all{.name = std::move(name),
+                   .words = std::move(words),
+                   .more_is_better = more_is_better,
+                   .all = found.size()};
   std::vector<Extreme> ranked;
   for (const Found& one : found)
     if (one.ratio.is_fact()) ranked.push_back({one.ratio.by_minimum, one.at.row, one.at.threads});
@@ -57,8 +60,8 @@ struct Collected {
     for (const auto& [peer, ratio] : one.against) against[peer].push_back({ratio, at});
   }
 
-  std::vector<Measure> measures() const {
-    std::vector<Measure> all;
+  std::vector<RatioSummary> measures() const {
+    std::vector<RatioSummary> all;
     const auto add = [&](std::string name, auto words, bool more_is_better, const std::vector<Found>& found) {
       if (!found.empty()) all.push_back(measure(std::move(name), words, more_is_better, found));
     };
@@ -96,7 +99,7 @@ std::vector<Highlights> highlights_of(const spec::TimingRun& run, const std::vec
 std::string in_a_sentence(const Highlights& engine) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
-  for (const Measure& one : engine.measures) {
+  for (const RatioSummary& one : engine.measures) {
     if (one.name == "share of floor" && one.facts > 0)
       add(fmt::format("{} of the floor in the median", one.words(one.median)));
     if (one.name.starts_with("against ") && one.name != "against 1 thread")

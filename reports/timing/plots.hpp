@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plots of a benchmark: what there is of them depends on what was measured.
+// The plots of a benchmark. Which ones there are depends on what was measured.
 #pragma once
 
 #include <string>

@@ -21,11 +21,12 @@ struct Timed {
   Spread times;
 };
 
-/// What two records must share to be compared; the engine's family, as any release of a peer will do.
+/// What two records must share to be compared; the engine without its release, as any release of a peer will
+/// do.
 using Place = std::tuple<std::string, std::string, std::string, int, bool>;
 
-Place place_of(const TimingRecord& record, std::string family, int threads) {
-  return {record.row, std::move(family), record.device, threads, record.in_place};
+Place place_of(const TimingRecord& record, std::string engine, int threads) {
+  return {record.row, std::move(engine), record.device, threads, record.in_place};
 }
 
 /// The fastest call of each place.
@@ -35,15 +36,15 @@ class Best {
     for (const TimingRecord& record : records) {
       if (record.seconds.empty()) continue;
       const Spread times = spec::spread(record.seconds);
-      const Place place = place_of(record, engine_family(record.engine), record.threads);
+      const Place place = place_of(record, engine_without_release(record.engine), record.threads);
       const auto [at, is_new] = best_.try_emplace(place, times);
       if (!is_new && times.minimum < at->second.minimum) at->second = times;
-      if (is_peer(record.engine)) peers_.insert(engine_family(record.engine));
+      if (is_peer(record.engine)) peers_.insert(engine_without_release(record.engine));
     }
   }
 
-  const Spread* find(const TimingRecord& like, const std::string& family, int threads) const {
-    const auto found = best_.find(place_of(like, family, threads));
+  const Spread* find(const TimingRecord& like, const std::string& engine, int threads) const {
+    const auto found = best_.find(place_of(like, engine, threads));
     return found == best_.end() ? nullptr : &found->second;
   }
   /// Names of the peers that were timed.
@@ -88,7 +89,7 @@ Figures figures(const TimingRecord& record, const spec::MachineRecord& machine, 
   all.share_of_copy = share_of_copy(record, machine, times);
   all.deterministic = over_fast_mode(record, best, times);
   if (record.threads > 1)
-    if (const Spread* one = best.find(record, engine_family(record.engine), 1))
+    if (const Spread* one = best.find(record, engine_without_release(record.engine), 1))
       all.scaling = ratio(*one, times);
   if (is_peer(record.engine)) return all;
   for (const std::string& peer : best.peers())
@@ -107,7 +108,7 @@ Sizes sizes_of(const TimingRecord& r) {
 }
 
 Skew skew(const Timed& worst, const Timed& best) {
-  Skew all{*worst.record, *best.record, ratio(worst.times, best.times), {}};
+  Skew all{.worst = *worst.record, .best = *best.record, .factor = ratio(worst.times, best.times)};
   if (worst.record->floor_seconds > 0 && best.record->floor_seconds > 0) {
     const double floors = worst.record->floor_seconds / best.record->floor_seconds;
     all.beyond_floors = {all.factor.by_minimum / floors, all.factor.by_median / floors,
@@ -129,7 +130,7 @@ Ratio ratio(const Spread& over, const Spread& under) {
           spec::is_steady(over) && spec::is_steady(under)};
 }
 
-std::string engine_family(const std::string& engine) {
+std::string engine_without_release(const std::string& engine) {
   return is_peer(engine) ? engine.substr(0, engine.find('@')) : engine;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from a benchmark's records: ratios, each like with like, and whether it is a fact.
+// Ratios computed from a benchmark's records, each comparing like with like, and whether they are facts.
 #pragma once
 
 #include <map>
@@ -12,18 +12,19 @@
 
 namespace scatterproof::reports {
 
-/// Of two times, or of a time and a rate. On a machine that others use too, whatever disturbs a repetition
-/// only adds to its time, so the minimum is the estimate of what the code takes, and reports state the ratio
-/// of the minima. How far it can be trusted is what median and interquartile range are for: a ratio of which
-/// one side is not steady is no fact, and where minima and medians tell different things both are shown.
+/// The ratio of two times, or of a time and a rate. On a shared machine, a disturbance can only add to the
+/// time of a repetition. The minimum is therefore the best estimate of what the code takes, and reports show
+/// the ratio of the minima. Median and interquartile range tell how far to trust it: a ratio is not a fact
+/// when one side is not steady, and where minima and medians disagree both are shown.
 struct Ratio {
   double by_minimum = 0;
   double by_median = 0;
   bool significant = true;  ///< each side's spread is at most a tenth
 
-  /// They disagree on which side is the faster.
+  /// Minimum and median disagree on which side is faster.
   bool sides_differ() const { return (by_minimum > 1) != (by_median > 1); }
-  /// Steady, and yet they are more than a tenth apart: one repetition was far from all others.
+  /// Both sides are steady, yet minimum and median differ by more than a tenth: one repetition was an
+  /// outlier.
   bool has_lucky_minimum() const;
   bool is_fact() const { return significant && !has_lucky_minimum(); }
 };
@@ -31,16 +32,16 @@ struct Ratio {
 Ratio ratio(const spec::Spread& over, const spec::Spread& under);
 
 /// `torch` of `torch@2.13.0`, `openmp` of `openmp`.
-std::string engine_family(const std::string& engine);
-/// A framework in a worker, which native engines are held against; not `so:./a@b.so`.
+std::string engine_without_release(const std::string& engine);
+/// Whether it is a framework in a worker, which native engines are compared with; `so:./a@b.so` is not.
 bool is_peer(const std::string& engine);
 
-/// torch first, then ONNX Runtime, then numpy: who is asked about most; then any other, by name.
+/// torch first, then ONNX Runtime, then numpy (most readers ask about these); then the others by name.
 std::vector<std::string> in_order(std::set<std::string> peers);
-/// It gave an answer, or died, and the judge did not let it pass.
+/// Whether the engine answered or died, and the judge did not let it pass.
 bool is_wrong(const spec::TimingRecord& record);
 
-/// What one record says beyond itself. Absent: not timed, or nothing like it to hold it against.
+/// What one record tells when compared with others. Absent: not timed, or nothing to compare with.
 struct Figures {
   spec::TimingRecord record;
   std::optional<spec::Spread> times;
@@ -53,8 +54,8 @@ struct Figures {
   std::map<std::string, Ratio> against;  ///< by peer: its time over this; above 1 this is faster
 };
 
-/// In the records' order. A peer is compared with at an equal row, device, number of threads and place of
-/// the result (in place or not), by the best of its calls there.
+/// In the records' order. An engine is compared with the best of a peer's calls for the same row, device,
+/// number of threads and place of the result (in place or not).
 std::vector<Figures> figures_of(const spec::TimingRun& run);
 
 /// How much slower the worst distribution of the index is than the best, all else being equal.
@@ -62,7 +63,7 @@ struct Skew {
   spec::TimingRecord worst;
   spec::TimingRecord best;
   Ratio factor;
-  std::optional<Ratio> beyond_floors;  ///< the factor divided by that of the two floors
+  std::optional<Ratio> beyond_floors = {};  ///< the factor divided by that of the two floors
 };
 /// One for each engine, device, number of threads, operation, dtypes, place of the result and sizes that
 /// have two distributions or more; in the order of the records.

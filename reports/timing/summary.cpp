@@ -64,7 +64,7 @@ std::string table_of(const std::vector<Line>& lines, std::size_t left) {
   std::string text;
   for (const Line& line : lines) {
     std::vector<std::string> cells;
-    for (const Entry& entry : line) cells.push_back(in_a_cell(entry.text));
+    for (const TableEntry& entry : line) cells.push_back(in_a_cell(entry.text));
     text += row_of(cells);
     if (&line == &lines.front()) text += rule(left, cells.size());
   }
@@ -109,7 +109,7 @@ std::string best_and_worst(const std::vector<Highlights>& engines) {
       "median.\n\n";
   text += row_of({"engine", "measure", "best", "median", "worst", "facts"}) + rule(3, 6);
   for (const Highlights& engine : engines)
-    for (const Measure& measure : engine.measures) {
+    for (const RatioSummary& measure : engine.measures) {
       const std::string counted = fmt::format("{} of {}", measure.facts, measure.all);
       if (measure.facts == 0) {
         text += row_of({literal(engine.engine), measure.name, "", "", "", counted});
@@ -163,7 +163,7 @@ class RowTables {
     // Peers' times are in the ratios; a run of nothing but peers shows their lines.
     only_native_ =
         std::any_of(all.begin(), all.end(), [](const Figures& f) { return !is_peer(f.record.engine); });
-    for (const Family& family : families_of(all)) add(family);
+    for (const Benchmark& benchmark : benchmarks_in(all)) add(benchmark);
   }
   std::string text() const {
     std::string text = "## Rows\n\n" + text_;
@@ -173,19 +173,19 @@ class RowTables {
   }
 
  private:
-  void add(const Family& family) {
-    const std::vector<Column> columns = columns_for(family);
+  void add(const Benchmark& benchmark) {
+    const std::vector<TableColumn> columns = columns_for(benchmark);
     std::vector<std::string> head = {"row", "engine"};
-    for (const Column& column : columns) head.push_back(on_one_line(column.head));
+    for (const TableColumn& column : columns) head.push_back(on_one_line(column.head));
     head.insert(head.end(), {"bytes_algorithmic", "bytes_floor"});
-    std::string text = fmt::format("<details><summary>{}</summary>\n\n", without_marks(family.name));
+    std::string text = fmt::format("<details><summary>{}</summary>\n\n", without_marks(benchmark.name));
     text += row_of(head) + rule(2, head.size());
     const std::string end = "\n</details>\n\n";
     std::size_t lines = 0;
-    for (const Block& block : family.blocks)
+    for (const RowRecords& block : benchmark.blocks)
       for (const Figures& one : block.lines) {
         if (!one.times || (only_native_ && is_peer(one.record.engine))) continue;
-        const std::string line = line_of(family, block, one, columns);
+        const std::string line = line_of(benchmark, block, one, columns);
         // Once one has no room the rest has none: what is left out is the end.
         const bool fits = left_out_ == 0 && text_.size() + text.size() + line.size() + end.size() < room_;
         text += fits ? line : "";
@@ -195,13 +195,13 @@ class RowTables {
     if (lines > 0) text_ += text + end;
   }
 
-  static std::string line_of(const Family& family, const Block& block, const Figures& one,
-                             const std::vector<Column>& columns) {
+  static std::string line_of(const Benchmark& benchmark, const RowRecords& block, const Figures& one,
+                             const std::vector<TableColumn>& columns) {
     std::vector<std::string> cells = {
-        literal(short_row(family, block) + (block.in_place ? "" : ", out of place")),
+        literal(short_row(benchmark, block) + (block.in_place ? "" : ", out of place")),
         literal(one.record.engine)};
-    for (const Column& column : columns) {
-      const Entry entry = column.entry(one);
+    for (const TableColumn& column : columns) {
+      const TableEntry entry = column.entry(one);
       cells.push_back(column.head == "call" ? literal(entry.text) : entry.text);
     }
     cells.push_back(bytes_words(block.bytes_algorithmic));

@@ -19,7 +19,7 @@ enum class Anchor { start, middle, end };
 /// How many colours, and marks, tell series apart before they repeat.
 constexpr std::size_t series_colours = 8;
 
-/// The style sheet's classes are what drawn things are given. Lines: `grid`, `axis`, `rule` (a rate or size
+/// Every drawn element gets classes of the style sheet. Lines: `grid`, `axis`, `rule` (a rate or size
 /// of the machine), `series s0` to `series s7` in a series' colour, `floor` with the colour instead of
 /// `series`. Areas: `f0` to `f7`, `hollow h0` to `hollow h7`, `pale` beside either. Text: `title`, `head`,
 /// `muted`.

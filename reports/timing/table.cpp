@@ -69,16 +69,16 @@ class Grid {
   std::vector<Line> lines_;
 };
 
-Line line_of(const Figures& one, const std::vector<Column>& columns) {
+Line line_of(const Figures& one, const std::vector<TableColumn>& columns) {
   Line line = {{std::string(indent) + printable(one.record.engine)}};
-  for (const Column& column : columns) line.push_back(column.entry(one));
+  for (const TableColumn& column : columns) line.push_back(column.entry(one));
   return line;
 }
 
-/// The two lines of the columns' heads, below the family's name.
-std::vector<Line> heads_of(const std::string& family, const std::vector<Column>& columns) {
-  std::vector<Line> heads = {{{printable(family)}}, {{""}}};
-  for (const Column& column : columns) {
+/// The two lines of the columns' heads, below the benchmark's name.
+std::vector<Line> heads_of(const std::string& benchmark, const std::vector<TableColumn>& columns) {
+  std::vector<Line> heads = {{{printable(benchmark)}}, {{""}}};
+  for (const TableColumn& column : columns) {
     const std::size_t newline = column.head.find('\n');
     const bool one = newline == std::string::npos;
     heads[0].push_back({one ? "" : column.head.substr(0, newline)});
@@ -87,23 +87,23 @@ std::vector<Line> heads_of(const std::string& family, const std::vector<Column>&
   return heads;
 }
 
-/// As wide as the family's lines make it; nothing is printed of it but single lines.
-Grid measured(const Family& family, const std::vector<Column>& columns) {
+/// As wide as the benchmark's lines make it; nothing is printed of it but single lines.
+Grid measured(const Benchmark& benchmark, const std::vector<TableColumn>& columns) {
   Grid grid;
-  for (Line& head : heads_of(family.name, columns)) grid.add(std::move(head));
-  for (const Block& block : family.blocks)
+  for (Line& head : heads_of(benchmark.name, columns)) grid.add(std::move(head));
+  for (const RowRecords& block : benchmark.blocks)
     for (const Figures& line : block.lines)
       if (line.times) grid.add(line_of(line, columns));
   return grid;
 }
 
 /// Leaves out the least important columns until the rest fits.
-void drop_what_does_not_fit(std::vector<Column>& columns, const Family& family, std::size_t width,
+void drop_what_does_not_fit(std::vector<TableColumn>& columns, const Benchmark& benchmark, std::size_t width,
                             std::set<std::string>& dropped) {
-  while (measured(family, columns).width() > width) {
-    const auto least = std::min_element(columns.begin(), columns.end(), [](const Column& a, const Column& b) {
-      return a.importance < b.importance;
-    });
+  while (measured(benchmark, columns).width() > width) {
+    const auto least = std::min_element(
+        columns.begin(), columns.end(),
+        [](const TableColumn& a, const TableColumn& b) { return a.importance < b.importance; });
     if (least == columns.end() || least->importance == 9) break;
     dropped.insert(on_one_line(least->head));
     columns.erase(least);
@@ -126,9 +126,9 @@ void print_machine(std::ostream& out, const Style& style, const spec::MachineRec
   print_lines(out, style, machine_lines(machine));
 }
 
-void print_block(std::ostream& out, const Style& style, const Family& family, const Block& block,
-                 const std::vector<Column>& columns, const Grid& grid) {
-  out << "  " << painted(style, Colour::bold, short_row(family, block))
+void print_block(std::ostream& out, const Style& style, const Benchmark& benchmark, const RowRecords& block,
+                 const std::vector<TableColumn>& columns, const Grid& grid) {
+  out << "  " << painted(style, Colour::bold, short_row(benchmark, block))
       << painted(style, Colour::dim,
                  fmt::format("  {}, bytes_algorithmic {}, bytes_floor {}",
                              block.in_place ? "in place" : "out of place",
@@ -146,14 +146,14 @@ void print_block(std::ostream& out, const Style& style, const Family& family, co
   }
 }
 
-void print_family(std::ostream& out, const Style& style, const Family& family,
-                  std::set<std::string>& dropped) {
-  std::vector<Column> columns = columns_for(family);
-  drop_what_does_not_fit(columns, family, static_cast<std::size_t>(std::max(style.width, 0)), dropped);
-  const Grid grid = measured(family, columns);
+void print_benchmark(std::ostream& out, const Style& style, const Benchmark& benchmark,
+                     std::set<std::string>& dropped) {
+  std::vector<TableColumn> columns = columns_for(benchmark);
+  drop_what_does_not_fit(columns, benchmark, static_cast<std::size_t>(std::max(style.width, 0)), dropped);
+  const Grid grid = measured(benchmark, columns);
   out << '\n';
-  for (const Line& head : heads_of(family.name, columns)) grid.put(out, style, head);
-  for (const Block& block : family.blocks) print_block(out, style, family, block, columns, grid);
+  for (const Line& head : heads_of(benchmark.name, columns)) grid.put(out, style, head);
+  for (const RowRecords& block : benchmark.blocks) print_block(out, style, benchmark, block, columns, grid);
 }
 
 /// The worst of the native engines': the summary has all.
@@ -179,7 +179,7 @@ void print_timing_table(std::ostream& out, const Style& style, const spec::Timin
   const std::vector<Figures> all = figures_of(run);
   print_machine(out, style, run.machine);
   std::set<std::string> dropped;
-  for (const Family& family : families_of(all)) print_family(out, style, family, dropped);
+  for (const Benchmark& benchmark : benchmarks_in(all)) print_benchmark(out, style, benchmark, dropped);
   print_skew(out, style, skews_of(run));
   if (any_unsure(all))
     out << fmt::format("\n{} not significant: an interquartile range over 10 % of its median\n", unsure_mark);

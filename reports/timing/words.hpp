@@ -30,7 +30,7 @@ constexpr std::string_view unsure_mark = "~";
 std::string ratio_words(const Ratio& ratio);
 /// `85 %`, `~85 %`; `85/40 %` when one repetition was far from all others.
 std::string percent_words(const Ratio& ratio);
-/// What stands by itself says what the mark means: `~2.10x (not significant)`.
+/// With the mark spelled out, for a ratio that stands alone: `~2.10x (not significant)`.
 std::string spelled_out(const Ratio& ratio, std::string words);
 
 }  // namespace scatterproof::reports

@@ -13,7 +13,8 @@ spec::Result<std::vector<std::filesystem::path>> write_timing_reports(const spec
                                                                       const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return spec::Error{folder.string(), {}, "cannot make the folder: " + failed.message(), "", ""};
+  if (failed)
+    return spec::Error{.file = folder.string(), .what = "cannot make the folder: " + failed.message()};
   const std::vector<Figures> all = figures_of(run);
   std::vector<Plot> plots = bandwidth_plots(run.machine, all);
   for (Plot& plot : floor_plots(all)) plots.push_back(std::move(plot));
@@ -28,7 +29,7 @@ spec::Result<std::vector<std::filesystem::path>> write_timing_reports(const spec
   };
   bool good = write("summary.md", summary(run, all, plots));
   for (const Plot& plot : plots) good = good && write(plot.file, plot.svg);
-  if (!good) return spec::Error{written.back().string(), {}, "cannot write the report", "", ""};
+  if (!good) return spec::Error{.file = written.back().string(), .what = "cannot write the report"};
   return written;
 }
 

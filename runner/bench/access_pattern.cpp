@@ -17,7 +17,7 @@ constexpr std::string_view forms =
     "UNIFORM:length:gap, MS1:length:places:gaps, LAPLACIAN:dimension:order:size, or offsets such as 0,1,4";
 
 spec::Error wrong(std::string_view text, std::string what) {
-  return {"", {}, fmt::format("pattern '{}': {}", text, what), std::string(forms), ""};
+  return {.what = fmt::format("pattern '{}': {}", text, what), .hint = std::string(forms)};
 }
 
 std::vector<std::string_view> split(std::string_view text, char at) {
@@ -93,7 +93,7 @@ spec::Result<Numbers> parse_pattern(std::string_view text) {
   std::vector<Numbers> values;
   for (const std::string_view part : parts) {
     const auto list = numbers(part);
-    if (!list) return wrong(text, fmt::format("'{}' is no offset or number of use here", part));
+    if (!list) return wrong(text, fmt::format("'{}' is not a valid offset or number here", part));
     values.push_back(*list);
   }
   if (kind.empty()) return values.front();
@@ -117,7 +117,7 @@ spec::Result<Numbers> parse_pattern(std::string_view text) {
     if (!offsets || offsets->front() < 0) return wrong(text, "it reaches too far, or before the start");
     return *std::move(offsets);
   }
-  return wrong(text, "it is none of the known forms");
+  return wrong(text, "unknown form");
 }
 
 }  // namespace scatterproof::runner::bench

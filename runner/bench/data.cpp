@@ -239,8 +239,10 @@ spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, 
   data.call = make_call(row.call, tensors);
   for (const CallPlan& peer : row.peers) data.peers.push_back(make_call(peer, tensors));
   const auto refused = [&](const spec::Outcome& outcome) {
-    return spec::Error{row.file, row.at, fmt::format("row '{}' is {}", row.id, spec::to_string(outcome)),
-                       "rows are about calls that succeed", ""};
+    return spec::Error{.file = row.file,
+                       .at = row.at,
+                       .what = fmt::format("row '{}' is {}", row.id, spec::to_string(outcome)),
+                       .hint = "rows are about calls that succeed"};
   };
   auto lowered = engines::lower(*specs.find(row.call.api), data.call);
   if (const auto* outcome = std::get_if<spec::Outcome>(&lowered)) return refused(*outcome);

@@ -9,9 +9,9 @@
 
 namespace scatterproof::runner::bench {
 
-/// Fills the storage of an index (i32 or i64, no padding) from front to back. `bounds`: one number, which
-/// every value is below; of an index of tuples, one for each number of a tuple. Preconditions: none of them
-/// is 0, a permutation fits, and the fill is not `lattice`.
+/// Fills the storage of an index (i32 or i64, no padding) from front to back. `bounds`: an
+/// exclusive upper bound for every value; for an index of tuples, one for each number of a tuple.
+/// Preconditions: no bound is 0, a permutation fits, and the fill is not `lattice`.
 void fill_index(spec::Tensor& index, const Fill& fill, std::span<const std::int64_t> bounds,
                 std::uint64_t seed);
 

@@ -27,20 +27,21 @@ struct Traffic {
   double missed_at_random = 0;  ///< of these, those in another page than the line before
 };
 
-/// Goes through the call once. A line that follows itself is touched once. `cache_bytes` (C) hold the C/L
-/// lines that are touched most often, and stay held from one execution to the next: nothing misses when all
-/// touched lines fit. How much in demand a line is, is told from one random half of the touches for the other
-/// half, so that no line is held for the very touches that it then saves.
+/// Counts one pass through the call. Consecutive touches of the same line count once. A cache of
+/// `cache_bytes` (C) holds the C/L lines that are touched most often and keeps them from one execution to the
+/// next: when all touched lines fit, nothing misses. The demand for a line is estimated on one random half of
+/// the touches and applied to the other half, so that no line is kept for the very touches that it then
+/// saves.
 Traffic count_traffic(const engines::Walk& walk, std::int64_t cache_bytes);
 
 struct Floor {
   double bytes_algorithmic = 0;
-  double bytes = 0;    ///< 0: everything fits into the cache, nothing has to move
-  double seconds = 0;  ///< 0 likewise, or where the machine's rates with so many threads are not known
+  double bytes = 0;    ///< 0: everything fits into the cache, so nothing has to move
+  double seconds = 0;  ///< 0 likewise, or when the machine's rates with this many threads are unknown
 };
 
-/// performance and reliability anchors §1.2, with L = 64 and w = 1, since the copy rate is that of the better
-/// way to write, and holds what writing costs beside the bytes:
+/// The model of docs/bench.md, "The floor", with L = 64 and w = 1: the copy rate is that of the better way to
+/// write, and includes what writing costs besides the bytes:
 ///   gather   N i + w V + miss L
 ///   scatter  N i + V + miss 2 L, and (1 + w) T more out of place, where V is N s, or N K s for rows
 ///   seconds = max(bytes / copy rate, random misses / random rate)

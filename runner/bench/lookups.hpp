@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going through the positions of a planned call: which cells it touches, in which order.
+// Iterates over the positions of a walk: which cells it touches, in which order.
 #pragma once
 
 #include <algorithm>

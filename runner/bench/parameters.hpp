@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row template's parameters: every combination of their values, put in the place of their names.
+// The parameters of a row template: every combination of their values, substituted for their names.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ using Bindings = std::map<std::string, const spec::yaml::Node*>;
 /// (null). The nodes must outlive the result.
 std::vector<Bindings> combinations(const spec::yaml::Node* parameters, const spec::yaml::Node* instead);
 
-/// Reports names that are no names, and those of `instead` that `parameters` does not have. Both may be null.
+/// Reports invalid names, and names of `instead` that `parameters` lacks. Both may be null.
 void check_names(spec::Reader& reader, const spec::yaml::Node* parameters, const spec::yaml::Node* instead);
 
 /// A copy of `node` in which a scalar `$name` or `$name.member` is the bound value, placed where that value
-/// is written, so that errors point there; `$name` of something that is not bound stays. Within a longer text
-/// only words and numbers can be put, of a map its `name`.
+/// is written, so that errors point there; an unbound `$name` stays. Inside a longer text only
+/// words and numbers can be substituted, and for a map its `name`.
 spec::yaml::Node substituted(spec::Reader& reader, const spec::yaml::Node& node, const Bindings& bindings);
 
 }  // namespace scatterproof::runner::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What filling large tensors takes: bijections of a range, and work spread over the cores.
+// Helpers for filling large tensors: bijections of a range, and work spread over the cores.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace scatterproof::runner::bench {
 
-/// A bijection of [0, size): each step is one of [0, 2^bits), and what falls outside is sent on.
+/// A bijection of [0, size): each step is a bijection of [0, 2^bits), repeated while the value is outside.
 class Bijection {
  public:
   Bijection(std::int64_t size, std::uint64_t seed)

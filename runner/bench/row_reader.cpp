@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "access_pattern.hpp"
 #include "parameters.hpp"
 #include "scatterproof/spec/opspec/literal.hpp"
+#include "tensor_reader.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {
@@ -20,40 +19,12 @@ namespace {
 using spec::Reader;
 using spec::yaml::Node;
 
-struct FillName {
-  std::string_view word;
-  Fill::Kind kind;
-};
-constexpr FillName fills[] = {{"lattice", Fill::Kind::lattice},
-                              {"uniform", Fill::Kind::uniform},
-                              {"sorted", Fill::Kind::sorted},
-                              {"block", Fill::Kind::block},
-                              {"runs", Fill::Kind::runs},
-                              {"permutation", Fill::Kind::permutation},
-                              {"all_duplicate", Fill::Kind::all_duplicate},
-                              {"hot", Fill::Kind::hot},
-                              {"kronecker", Fill::Kind::kronecker},
-                              {"repeated_rows", Fill::Kind::repeated_rows}};
-
-/// `16Mi` and `4Ki` are counts, `256MiB` and `16KiB` as many elements as fill so many bytes.
-std::optional<std::int64_t> parse_size(std::string_view text, spec::DType dtype) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value < 0 || value > spec::max_numel) return std::nullopt;
-  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  const bool bytes = unit.ends_with("B");
-  if (bytes) unit.remove_suffix(1);
-  const int shift = unit == "Ki" ? 10 : unit == "Mi" ? 20 : unit == "Gi" ? 30 : unit.empty() ? 0 : -1;
-  if (shift < 0) return std::nullopt;
-  return (value << shift) / (bytes ? static_cast<std::int64_t>(spec::size_of(dtype)) : 1);
-}
-
 /// One template with one combination of its parameters, read into a row.
 class RowReader {
  public:
-  RowReader(Reader& reader, const spec::SpecLibrary& specs, const std::string& family, const Node& one)
+  RowReader(Reader& reader, const spec::SpecLibrary& specs, const std::string& benchmark, const Node& one)
       : reader_(reader), specs_(specs), template_(one) {
-    row_.family = family;
+    row_.benchmark = benchmark;
     row_.file = reader.document().file;
     row_.at = one.at;
   }
@@ -81,13 +52,13 @@ class RowReader {
 
   void read_id() {
     const Node& id = part("row");
-    row_.id = row_.family + "/" + id.text;
+    row_.id = row_.benchmark + "/" + id.text;
     const auto allowed = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) ||
              std::string_view("/._+-:,").find(c) != std::string::npos;
     };
     if (!id.is_scalar() || id.text.empty() || !std::ranges::all_of(id.text, allowed))
-      reader_.fail(template_.find("row")->at, fmt::format("'{}' is no id", id.text),
+      reader_.fail(template_.find("row")->at, fmt::format("invalid id '{}'", id.text),
                    "an id is made of letters, digits and . _ + - : , in parts divided by /; every $name is a "
                    "parameter");
   }
@@ -99,124 +70,14 @@ class RowReader {
     for (std::size_t i = 0; i < tensors.members.size(); ++i) {
       const auto& [name, node] = tensors.members[i];
       if (bindings.contains(name))
-        reader_.fail(tensors.key_positions[i], fmt::format("'{}' is a parameter already", name));
-      row_.tensors.push_back(read_tensor(name, node));
+        reader_.fail(tensors.key_positions[i], fmt::format("'{}' is already a parameter", name));
+      row_.tensors.push_back(read_tensor(reader_, name, node));
       tensor_at_.push_back(tensors.key_positions[i]);
     }
     for (std::size_t i = 0; i < row_.tensors.size(); ++i) check_tensor(row_.tensors[i], tensor_at_[i]);
     for (const TensorPlan& tensor : row_.tensors)
       if (row_.distribution.empty() && tensor.expand.empty() && tensor.fill.kind != Fill::Kind::lattice)
         row_.distribution = tensor.fill.name;
-  }
-
-  TensorPlan read_tensor(const std::string& name, const Node& node) {
-    TensorPlan tensor;
-    tensor.name = name;
-    tensor.expand = reader_.text(node, "expand");
-    tensor.into = reader_.text(node, "into");
-    tensor.tuples = reader_.flag(node, "tuples");
-    tensor.dim = read_dimension(node, tensor.expand.empty() ? "dim" : "along");
-    if (const Node* word = node.find("dtype")) {
-      if (const auto dtype = spec::parse_dtype(word->text))
-        tensor.dtype = *dtype;
-      else
-        reader_.fail_unknown(word->at, "dtype", word->text, dtype_names());
-    } else if (tensor.expand.empty()) {
-      reader_.fail(node.at, fmt::format("tensor '{}' has no 'dtype'", name));
-    }
-    if (const Node* fill = node.find("fill"))
-      tensor.fill = read_fill(*fill);
-    else if (tensor.expand.empty())
-      reader_.fail(node.at, fmt::format("tensor '{}' has no 'fill'", name));
-    if (const Node* layout = node.find("layout")) {
-      tensor.transposed = layout->text == "transposed";
-      if (!tensor.transposed && layout->text != "contiguous")
-        reader_.fail_unknown(layout->at, "layout", layout->text, {"contiguous", "transposed"});
-    }
-    const Node& shape = *node.find("shape");
-    if (shape.kind != Node::Kind::list || shape.items.size() > spec::max_rank)
-      reader_.fail(shape.at, fmt::format("a shape is a list of at most {} sizes", spec::max_rank));
-    else
-      for (const Node& size : shape.items) tensor.shape.push_back(read_size(size, tensor.dtype));
-    return tensor;
-  }
-
-  static std::vector<std::string> dtype_names() {
-    std::vector<std::string> names;
-    for (const spec::DType one : spec::all_dtypes) names.emplace_back(spec::name(one));
-    return names;
-  }
-
-  std::size_t read_dimension(const Node& node, std::string_view key) {
-    const Node* dim = node.find(key);
-    if (!dim) return 0;
-    if (dim->kind == Node::Kind::integer && dim->number.integer() >= 0 && dim->number.integer() < 8)
-      return static_cast<std::size_t>(dim->number.integer());
-    reader_.fail(dim->at, fmt::format("'{}' is a dimension, from 0", key));
-    return 0;
-  }
-
-  Size read_size(const Node& node, spec::DType dtype) {
-    if (node.kind == Node::Kind::map) return {0, reader_.text(node, "reach")};
-    if (node.is_scalar())
-      if (const auto count = parse_size(node.text, dtype)) return {*count, ""};
-    reader_.fail(node.at, fmt::format("'{}' is no size", node.text),
-                 "a number, a count such as 16Mi, bytes such as 256MiB, or {reach: INDEX}");
-    return {};
-  }
-
-  Fill read_fill(const Node& node) {
-    Fill fill;
-    fill.name = node.text;
-    if (node.kind == Node::Kind::map) return read_pattern(node);
-    for (const auto& [word, kind] : fills)
-      if (word == node.text) {
-        fill.kind = kind;
-        return fill;
-      }
-    fill.kind = Fill::Kind::zipf;
-    constexpr std::string_view prefix = "zipf-";
-    if (node.text.starts_with(prefix)) {
-      const char* end = node.text.data() + node.text.size();
-      const auto read = std::from_chars(node.text.data() + prefix.size(), end, fill.exponent);
-      if (read.ec == std::errc() && read.ptr == end && fill.exponent > 0 && fill.exponent < 10) return fill;
-    }
-    std::vector<std::string> known = {"zipf-0.99"};
-    for (const auto& [word, kind] : fills) known.emplace_back(word);
-    reader_.fail_unknown(node.at, "fill", node.text, known);
-    return fill;
-  }
-
-  Fill read_pattern(const Node& node) {
-    Fill fill;
-    fill.kind = Fill::Kind::pattern;
-    const Node* pattern = node.find("pattern");
-    const Node* delta = node.find("delta");
-    if (!pattern || !delta || delta->kind != Node::Kind::integer || delta->number.integer() < 0) {
-      reader_.fail(node.at, "a pattern and its delta are needed here", "{pattern: UNIFORM:8:4, delta: 32}");
-      return fill;
-    }
-    fill.pattern.delta = delta->number.integer();
-    fill.name = reader_.text(node, "name");
-    if (pattern->is_scalar()) {
-      if (fill.name.empty()) fill.name = pattern->text;
-      auto offsets = parse_pattern(pattern->text);
-      if (offsets)
-        fill.pattern.offsets = *std::move(offsets);
-      else
-        reader_.fail(pattern->at, offsets.errors().front().what, offsets.errors().front().hint);
-      return fill;
-    }
-    for (const Node& item : pattern->items) {
-      if (item.kind == Node::Kind::integer && item.number.integer() >= 0) {
-        fill.pattern.offsets.push_back(item.number.integer());
-        continue;
-      }
-      reader_.fail(item.at, "an offset is an integer that is not negative");
-    }
-    if (pattern->items.empty()) reader_.fail(pattern->at, "a pattern has at least one offset");
-    if (fill.name.empty()) fill.name = "pattern";
-    return fill;
   }
 
   const TensorPlan* find_tensor(const std::string& name) const {
@@ -233,7 +94,7 @@ class RowReader {
     return nullptr;
   }
 
-  /// What a tensor says of others.
+  /// Checks what a tensor says about other tensors.
   void check_tensor(TensorPlan& tensor, spec::Position at) {
     const auto fail = [&](const char* what) {
       reader_.fail(at, fmt::format("tensor '{}': {}", tensor.name, what));
@@ -249,12 +110,12 @@ class RowReader {
       tensor.dtype = base->dtype;
       if (base->shape.size() != 1 || !base->expand.empty())
         fail("only a tensor of one dimension is expanded");
-      if (tensor.dim >= tensor.shape.size()) fail("'along' is no dimension of its shape");
+      if (tensor.dim >= tensor.shape.size()) fail("'along' is not a dimension of its shape");
       return;
     }
     const bool bounded = tensor.fill.kind != Fill::Kind::lattice && tensor.fill.kind != Fill::Kind::pattern;
     if (bounded && tensor.into.empty()) return fail("an index needs 'into', the tensor that bounds it");
-    if (!bounded && !tensor.into.empty()) return fail("its fill has no use for 'into'");
+    if (!bounded && !tensor.into.empty()) return fail("'into' has no effect with this fill");
     const bool index = tensor.fill.kind != Fill::Kind::lattice;
     if (index && tensor.dtype != spec::DType::i32 && tensor.dtype != spec::DType::i64)
       return fail("an index is of i32 or i64");
@@ -262,7 +123,7 @@ class RowReader {
     const TensorPlan* table = known_tensor(tensor.into, at);
     if (!table) return;
     if (tensor.tuples && tensor.shape.empty()) fail("tuples need a dimension");
-    if (!tensor.tuples && tensor.dim >= table->shape.size()) fail("'dim' is no dimension of 'into'");
+    if (!tensor.tuples && tensor.dim >= table->shape.size()) fail("'dim' is not a dimension of 'into'");
   }
 
   /// Sizes that depend on others: after everything else is in order.
@@ -290,7 +151,7 @@ class RowReader {
       else if (spec::numel(all[i]) > 0 && spec::numel(table) == 0)
         reader_.fail(tensor_at_[i], fmt::format("'{}' has no elements to point to", tensor.into));
       else if (tensor.fill.kind == Fill::Kind::permutation && spec::numel(all[i]) > table[tensor.dim])
-        reader_.fail(tensor_at_[i], fmt::format("{} different numbers below {} do not exist",
+        reader_.fail(tensor_at_[i], fmt::format("there are no {} different numbers below {}",
                                                 spec::numel(all[i]), table[tensor.dim]));
     }
   }
@@ -309,7 +170,7 @@ class RowReader {
 
   /// `peer`: the peer's map, null for the row's own call.
   CallPlan read_call(const Node& api, const Node& call, const Node* peer) {
-    CallPlan plan{api.text, {}, true};
+    CallPlan plan{.api = api.text};
     const Node* in_place = peer ? peer->find("in_place") : nullptr;
     const spec::OpSpec* spec = specs_.find(api.text);
     if (!spec && !in_place && !(peer && row_.is_gather())) {
@@ -349,28 +210,28 @@ class RowReader {
                                 declared.kind == spec::ArgumentKind::tensor_or_scalar;
       if (given && given->kind == Node::Kind::string && given->text.starts_with('$')) {
         const std::string name = tensor_of(*given);
-        if (!takes_tensor) reader_.fail(given->at, fmt::format("'{}' is no tensor", declared.name));
-        plan.arguments.push_back({declared.name, name, {}});
+        if (!takes_tensor) reader_.fail(given->at, fmt::format("'{}' does not take a tensor", declared.name));
+        plan.arguments.push_back({.name = declared.name, .tensor = name});
       } else if (given && declared.kind == spec::ArgumentKind::tensor) {
         reader_.fail(given->at, fmt::format("'{}' is a tensor", declared.name), "write $name");
       } else if (given && given->kind != Node::Kind::null) {
         if (const auto value = spec::read_argument(reader_, *given, declared))
-          plan.arguments.push_back({declared.name, "", *value});
+          plan.arguments.push_back({.name = declared.name, .value = *value});
       } else if (declared.fallback) {
-        plan.arguments.push_back({declared.name, "", *declared.fallback});
+        plan.arguments.push_back({.name = declared.name, .value = *declared.fallback});
       } else if (declared.optional) {
-        plan.arguments.push_back({declared.name, "", spec::None{}});
+        plan.arguments.push_back({.name = declared.name, .value = spec::None{}});
       } else {
         reader_.fail(call.at, fmt::format("argument '{}' of {} is missing", declared.name, spec.api));
       }
     }
   }
 
-  /// Of an API without a spec: whatever is written, in that order.
+  /// For an API without a spec: the arguments as written, in that order.
   void read_arguments(const Node& call, CallPlan& plan) {
     for (const auto& [name, value] : call.members) {
       const std::string tensor = tensor_of(value);
-      ArgumentPlan argument{name, tensor, {}};
+      ArgumentPlan argument{.name = name, .tensor = tensor};
       if (value.is_number() || value.kind == Node::Kind::boolean)
         argument.value = value.number;
       else if (value.kind == Node::Kind::string && tensor.empty())
@@ -402,11 +263,11 @@ class RowReader {
 
 }  // namespace
 
-std::vector<Row> read_template(Reader& reader, const spec::SpecLibrary& specs, const std::string& family,
+std::vector<Row> read_template(Reader& reader, const spec::SpecLibrary& specs, const std::string& benchmark,
                                const Node& one, const Node* instead) {
   std::vector<Row> rows;
   for (const Bindings& bindings : combinations(one.find("for"), instead))
-    if (auto row = RowReader(reader, specs, family, one).read(bindings)) rows.push_back(*std::move(row));
+    if (auto row = RowReader(reader, specs, benchmark, one).read(bindings)) rows.push_back(*std::move(row));
   return rows;
 }
 

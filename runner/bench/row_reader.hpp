@@ -11,10 +11,10 @@
 
 namespace scatterproof::runner::bench {
 
-/// The rows of one template, which its schema allows: one for each combination of its parameters, lists of
-/// `instead` (may be null) in the place of those of the same name. Errors go to the reader.
+/// The rows of one template that its schema accepts: one for each combination of its parameters. Lists of
+/// `instead` (may be null) replace those of the same name. Errors go to the reader.
 std::vector<Row> read_template(spec::Reader& reader, const spec::SpecLibrary& specs,
-                               const std::string& family, const spec::yaml::Node& one,
+                               const std::string& benchmark, const spec::yaml::Node& one,
                                const spec::yaml::Node* instead);
 
 }  // namespace scatterproof::runner::bench

@@ -32,6 +32,9 @@ spec::Errors told_once(const spec::Errors& errors) {
 
 spec::Result<std::vector<Row>> read_rows(const spec::yaml::Document& document, const spec::SpecLibrary& specs,
                                          bool quick) {
+  if (const Node* old = document.root.find("family"))
+    return document.error(old->at, "key 'family' is now called 'benchmark'",
+                          fmt::format("write 'benchmark: {}'", old->text));
   if (auto errors = spec::yaml::validate(document, "bench"); !errors.empty()) return errors;
   Reader reader(document);
   spec::Unique unique(reader, "row");
@@ -40,8 +43,8 @@ spec::Result<std::vector<Row>> read_rows(const spec::yaml::Document& document, c
     const Node* instead = one.find("quick");
     check_names(reader, one.find("for"), instead);
     if (quick && !instead) continue;
-    for (Row& row :
-         read_template(reader, specs, document.root.find("family")->text, one, quick ? instead : nullptr)) {
+    for (Row& row : read_template(reader, specs, document.root.find("benchmark")->text, one,
+                                  quick ? instead : nullptr)) {
       unique.add(row.id, row.at);
       rows.push_back(std::move(row));
     }
@@ -110,8 +113,8 @@ spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const 
   for (const auto& entry : fs::directory_iterator(folder, failed))
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
   if (failed)
-    return spec::Error{
-        folder, {}, fmt::format("the folder of rows cannot be read: {}", failed.message()), "", ""};
+    return spec::Error{.file = folder,
+                       .what = fmt::format("the folder of rows cannot be read: {}", failed.message())};
   // B2 comes before B10.
   std::ranges::sort(paths, {},
                     [](const fs::path& path) { return std::pair(path.native().size(), path.native()); });
@@ -127,8 +130,10 @@ spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const 
     for (Row& row : loaded.value()) {
       const auto [before, fresh] = taken.emplace(row.id, row.file);
       if (!fresh && before->second != row.file)
-        errors.push_back({row.file, row.at, fmt::format("row '{}' is already taken", row.id),
-                          fmt::format("by {}", before->second), ""});
+        errors.push_back({.file = row.file,
+                          .at = row.at,
+                          .what = fmt::format("row '{}' is already taken", row.id),
+                          .hint = fmt::format("by {}", before->second)});
       rows.push_back(std::move(row));
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark rows as cases/bench/*.yaml describes them (docs/bench.md): calls whose tensors are still to be
-// filled.
+// Benchmark configurations ("rows") as cases/bench/*.yaml describes them (docs/bench.md): calls whose tensors
+// are not filled yet.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Fill {
     permutation,    ///< no number twice
     all_duplicate,  ///< one number
     hot,            ///< uniform among 16 numbers
-    zipf,           ///< the r-th commonest number has weight r^-exponent; which one that is, a bijection says
+    zipf,           ///< the r-th most frequent number has weight r^-exponent; a bijection chooses which it is
     kronecker,      ///< in-degrees of a Kronecker graph, A, B, C = .57, .19, .19
     repeated_rows,  ///< uniform along dimension 0, the same along all others
     pattern
@@ -43,13 +43,13 @@ struct Fill {
   AccessPattern pattern;
 };
 
-/// A number of elements, known or still to be read off an index.
+/// A number of elements, known or to be derived from an index.
 struct Size {
   std::int64_t count = 0;
   std::string reach;  ///< not empty: one more than the largest value of this index tensor
 };
 
-/// A tensor to be made. Its shape shrinks with the scale a row is made at.
+/// A tensor to be made. Its shape shrinks with the scale of the row.
 struct TensorPlan {
   std::string name;
   spec::DType dtype = spec::DType::f32;
@@ -64,19 +64,19 @@ struct TensorPlan {
 
 struct ArgumentPlan {
   std::string name;
-  std::string tensor;    ///< empty: `value`
-  spec::Argument value;  ///< never a tensor
+  std::string tensor = {};    ///< empty: `value`
+  spec::Argument value = {};  ///< never a tensor
 };
 
 struct CallPlan {
   std::string api;
-  std::vector<ArgumentPlan> arguments;
+  std::vector<ArgumentPlan> arguments = {};
   bool in_place = true;  ///< whether a scatter overwrites its table; true of every gather
 };
 
 struct Row {
   std::string id;  ///< `B1/gather/f32/i64/uniform/256MiB/16Mi`
-  std::string family;
+  std::string benchmark;
   std::string operation;
   std::string distribution;
   std::vector<TensorPlan> tensors;
@@ -88,12 +88,12 @@ struct Row {
   bool is_gather() const { return operation == "gather"; }
 };
 
-/// Not cut down at all.
+/// No limit on sizes.
 inline constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
 
-/// Sizes of all of the row's tensors, in order, with every size above `largest` cut down to it: equal sizes
-/// stay equal and smaller ones smaller, so that a call that fits still fits. Empty when one has too many
-/// elements.
+/// The shapes of the row's tensors, in order, with every size above `largest` reduced to it: equal sizes stay
+/// equal and smaller ones stay smaller, so shapes that fit each other still do. Empty when one tensor has too
+/// many elements.
 std::vector<spec::Shape> shapes(const Row& row, std::int64_t largest = whole);
 
 /// The rows of a file, or those of --quick. Every error of the file is reported at once.
@@ -101,7 +101,7 @@ spec::Result<std::vector<Row>> load_rows(const std::string& path, const spec::Sp
 spec::Result<std::vector<Row>> load_rows_text(std::string file_name, std::string text,
                                               const spec::SpecLibrary& specs, bool quick);
 
-/// Every *.yaml of a folder, in order of their names; two rows of one id are an error.
+/// Every *.yaml of a folder, ordered by name; two rows with the same id are an error.
 spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const spec::SpecLibrary& specs,
                                                bool quick);
 

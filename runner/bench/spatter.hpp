@@ -11,12 +11,13 @@ namespace scatterproof::runner::bench {
 
 struct Imported {
   std::vector<Row> rows;
-  std::vector<std::string> notes;  ///< what of the file is not imitated, one sentence each
+  std::vector<std::string> notes;  ///< what the file asks for and the rows do not imitate, one sentence each
 };
 
-/// Each configuration of the file becomes a row of f64, as Spatter itself has: the templates of `templates`
-/// (cases/bench/B4.yaml) with the configuration as their parameter `spatter`. Gather and MultiGather become
-/// gathers, Scatter and MultiScatter scatters, GS one of each. Ids begin with the file's name.
+/// Each configuration of the file becomes a row of f64, which is what Spatter uses: the templates of
+/// `templates` (cases/bench/B4.yaml) with the configuration as the parameter `spatter`. Gather and
+/// MultiGather become gathers, Scatter and MultiScatter scatters, GS one of each. Ids begin with the file's
+/// name.
 spec::Result<Imported> import_spatter(const std::string& path, const std::string& templates,
                                       const spec::SpecLibrary& specs);
 

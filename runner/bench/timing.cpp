@@ -75,7 +75,13 @@ std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
     for (std::size_t peer = 0; peer < calls.size(); ++peer) {
       if (!takes(*engine, *calls[peer], peer == 0)) continue;
       for (const bool in_place : native ? native_ways : std::vector<bool>{calls[peer]->in_place})
-        add_jobs(jobs, {&row, engine.get(), calls[peer], peer, {1, in_place}}, request.threads);
+        add_jobs(jobs,
+                 {.row = &row,
+                  .engine = engine.get(),
+                  .plan = calls[peer],
+                  .peer = peer,
+                  .options = {1, in_place}},
+                 request.threads);
     }
     if (native) native_ways = {row.call.in_place};
   }
@@ -120,7 +126,7 @@ class ReadyRow {
     const Floor floor = floor_of(traffic_, job.options.in_place, request_.machine, job.options.threads);
     spec::TimingRecord record;
     record.row = row_.id;
-    record.family = row_.family;
+    record.benchmark = row_.benchmark;
     record.operation = row_.operation;
     record.distribution = row_.distribution;
     record.dtype = spec::name(data_.kernel.data.dtype());
@@ -233,9 +239,9 @@ std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records)
 }
 
 /// What Google Benchmark calls, job by job, each as often as it is repeated.
-class Session {
+class TimingSession {
  public:
-  explicit Session(const TimingRequest& request) : request_(request) {
+  explicit TimingSession(const TimingRequest& request) : request_(request) {
     for (const Row& row : request.rows)
       for (Job& job : plan_row(row, request)) jobs_.push_back(std::move(job));
   }
@@ -305,7 +311,7 @@ class Session {
 /// Hands the repetitions of each job back to the session; prints nothing.
 class Collector final : public benchmark::BenchmarkReporter {
  public:
-  explicit Collector(Session& session) : session_(session) {}
+  explicit Collector(TimingSession& session) : session_(session) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     // Means and the like come in a second report.
@@ -313,7 +319,7 @@ class Collector final : public benchmark::BenchmarkReporter {
   }
 
  private:
-  Session& session_;
+  TimingSession& session_;
 };
 
 void add_context(const spec::MachineRecord& machine) {
@@ -340,7 +346,7 @@ void initialize(const std::string& google_json) {
 }  // namespace
 
 void time_rows(const TimingRequest& request) {
-  Session session(request);
+  TimingSession session(request);
   initialize(request.google_json);
   add_context(request.machine);
   for (std::size_t number = 0; number < session.jobs().size(); ++number)

@@ -29,11 +29,12 @@ struct TimingRequest {
   std::function<void(const spec::TimingRecord& record)> record;  ///< as soon as a row is done
 };
 
-/// Every row on every engine: a native engine executes the row's call, a framework's engine whichever of the
-/// row's call and peers are its framework's. A call is made small and judged by its spec, then made whole and
-/// held bit for bit against the scalar reference, then warmed up, then timed with each number of threads
-/// (numpy has one). An engine that has several calls for the job is recorded with the quickest. One engine's
-/// data live at a time. Where a framework only works out of place, native engines are timed so as well.
+/// Times every row on every engine. A native engine executes the row's call; a framework engine executes
+/// those of the row's call and peers that belong to its framework. Each call is first made small and judged
+/// by its spec, then made at full size and compared bit for bit with the scalar reference, then warmed up,
+/// then timed with each number of threads (numpy has one). If an engine has several calls for the job, the
+/// fastest is recorded. Only one engine's data exist at a time. Where a framework only works out of place,
+/// native engines are also timed out of place.
 void time_rows(const TimingRequest& request);
 
 }  // namespace scatterproof::runner::bench

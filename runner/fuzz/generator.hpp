@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of one API made from its spec alone: some obey every rule, some break exactly one.
+// Calls of one API, generated from its spec alone: some obey every rule, some break exactly one.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// What a user narrows the calls to.
+/// The calls that the user asks for.
 struct Wishes {
   enum class Sides : std::uint8_t { both, valid, broken };
   Sides sides = Sides::both;
   std::string rule;                                  ///< only calls that break this rule; empty: any
-  std::shared_ptr<const spec::Call> from = nullptr;  ///< calls that are much like this one; null: any
+  std::shared_ptr<const spec::Call> from = nullptr;  ///< calls similar to this one; null: any
 };
 
 /// How the index values of a call were drawn.
@@ -51,9 +51,8 @@ struct Generated {
   std::vector<spec::Layout> layouts;  ///< by argument; contiguous for what is no tensor
 };
 
-/// The calls of an API, numbered from 0. A call follows from the spec, the seed and its number alone: not
-/// from what was made before, so that any part of a run can be made anywhere. Several threads may use one
-/// generator.
+/// The calls of an API, numbered from 0. A call is determined by the spec, the seed and its number alone, not
+/// by the calls made before, so any part of a run can be generated anywhere. Thread-safe.
 class Generator {
  public:
   /// `spec` must outlive it.
@@ -61,11 +60,10 @@ class Generator {
   ~Generator();
   Generator(Generator&&) noexcept;
 
-  /// Nothing when this number's draw came to no call: its forms were none, or its values did not fit.
+  /// Empty when this number has no call: there was no form for it, or no values fitted the form.
   std::optional<Generated> make(std::uint64_t number);
 
-  /// The rules that some small call breaks alone, in the spec's order; none if only valid calls are wished
-  /// for.
+  /// The rules that some small call breaks alone, in the spec's order; empty if only valid calls are wanted.
   const std::vector<const spec::Rule*>& breakable() const;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generated calls were like: how often each value of each aspect was reached, and each pair of
-// values.
+// Coverage of the generated calls: how often each value of each aspect, and each pair of values, was reached.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace scatterproof::runner::fuzz {
 using Traits = std::vector<std::pair<std::string, std::string>>;
 Traits traits_of(const spec::OpSpec& spec, const Generated& generated);
 
-/// The traits that calls of this API ought to reach, whatever they are like otherwise.
+/// The traits that the calls of this API should reach.
 Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>& breakable);
 
 /// Of one API.
@@ -27,8 +26,8 @@ class Statistics {
 
   std::uint64_t calls() const { return calls_; }
   std::uint64_t count(const std::string& aspect, const std::string& value) const;
-  /// Pairs of values of two aspects that were reached together, and all that could have been: products of the
-  /// numbers of values reached alone.
+  /// Pairs of values of two aspects that were reached together, and the number of possible pairs: the
+  /// products of the numbers of values reached.
   std::pair<std::uint64_t, std::uint64_t> pairs() const;
   /// Those that were never reached.
   Traits missed(const Traits& targets) const;

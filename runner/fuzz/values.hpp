@@ -9,13 +9,13 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// A form with what need be asked once only.
+/// A form with facts that are computed once.
 struct Mould {
   spec::Form form;
   bool products = false;  ///< its values are multiplied: lattices must stay near powers of two
 };
 
-/// A call of this form. Nothing when its values could not be made to stand on the form's side of the rules.
+/// A call of this form. Empty when no values were found that obey, or break, the rules as the form requires.
 std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, spec::Dice& dice);
 
 }  // namespace scatterproof::runner::fuzz

@@ -152,9 +152,7 @@ Answer inputs_kept(const Evidence& evidence) {
                       .first = call,
                       .second = call,
                       .first_outcome = evidence.first,
-                      .second_outcome = evidence.first,
-                      .at = {},
-                      .documented = {}};
+                      .second_outcome = evidence.first};
   return Holds{};
 }
 

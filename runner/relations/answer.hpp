@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the outcomes of a derivation's calls are as the relation says.
+// Checks whether the outcomes of a derivation's calls satisfy the relation.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace scatterproof::runner::relations {
 
-/// All that happened. Points into its owner.
+/// Everything that happened. Points into its owner.
 struct Evidence {
   const Setting& setting;
   const spec::Relation& relation;

@@ -74,7 +74,11 @@ std::variant<Derivation, std::string> derive(const Setting& setting, Work& work)
   if (std::holds_alternative<spec::Free>(allowed->what)) return "the document promises nothing for the call";
   if (auto* bag = std::get_if<spec::Bag>(&allowed->what)) work.bag = std::move(*bag);
   if (!work.bag && !transformation->any_call) return "the call must be refused";
-  Given given{setting, *spec, *family, *work.question.relation, call, {}, {}};
+  Given given{.setting = setting,
+              .spec = *spec,
+              .family = *family,
+              .relation = *work.question.relation,
+              .call = call};
   try {
     if (!transformation->any_call)
       if (auto why_not = prepare(given, *work.bag); !why_not.empty()) return why_not;
@@ -203,8 +207,12 @@ std::vector<Answer> check_relations(const Setting& setting, std::span<const Ques
     if (const auto* why_not = std::get_if<std::string>(&work.derivation))
       answers.emplace_back(NotApplicable{*why_not});
     else
-      answers.push_back(answer({setting, *work.question.relation, *work.calls(),
-                                work.bag ? &*work.bag : nullptr, work.first, work.others}));
+      answers.push_back(answer({.setting = setting,
+                                .relation = *work.question.relation,
+                                .derivation = *work.calls(),
+                                .bag = work.bag ? &*work.bag : nullptr,
+                                .first = work.first,
+                                .others = work.others}));
   }
   return answers;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a relation makes of a call: other calls, and what their results must be, given that of the first.
+// What a metamorphic relation derives from a call: other calls, and what their results must be, given that of
+// the first.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace scatterproof::runner::relations {
 
-/// A tensor of the first call's cells, such as its result, as one of another call's cells.
+/// Maps a tensor over the first call's cells, such as its result, to one over another call's cells.
 using Image = std::function<spec::Tensor(const spec::Tensor&)>;
 
 /// A call whose result follows from the first's.
@@ -21,8 +22,8 @@ struct Other {
   spec::Call call;
   Image expected = nullptr;  ///< of the first's result; null: the same
   Image settled = nullptr;   ///< of the first's settled cells; null: the same
-  bool every_bit = false;    ///< what no document settles must be the same too, unless the engine's makers
-                             ///< say that it varies
+  bool every_bit = false;    ///< also compares what no document settles, unless the engine documents that
+                             ///< it varies
   bool alone = false;        ///< in a batch of its own
 };
 
@@ -36,32 +37,32 @@ struct Others {
 
 struct Derivation {
   spec::Call first;
-  Others others;
-  std::optional<spec::Call> half;  ///< executed for `then` alone
+  Others others = {};
+  std::optional<spec::Call> half = {};  ///< executed for `then` alone
   /// More, made of the result of `half`, or of the first where there is no half.
   std::function<Others(const spec::Tensor&)> then = nullptr;
   bool keeps_inputs = false;  ///< of the first call: what it wrote is looked at
 };
 
-/// A call that is asked about, with all that is known of it.
+/// The call that a relation is checked on, with all that is known about it.
 struct Given {
   const Setting& setting;
   const spec::OpSpec& spec;
   const spec::Family& family;
   const spec::Relation& relation;
   const spec::Call& call;
-  spec::Said said;
-  spec::Shape stream;  ///< its sizes; empty for relations that ask about any call
+  spec::Said said = {};
+  spec::Shape stream = {};  ///< its sizes; empty for relations that ask about any call
 
   bool scatters() const { return family.role("updates") != nullptr; }
   const spec::Argument& role(std::string_view name) const;
-  /// What the call says, but for some roles.
+  /// What the call says, with some roles changed.
   spec::Said with(std::vector<std::pair<std::string_view, spec::Argument>> changes) const;
   /// A call of the same API that says this.
   std::variant<spec::Call, std::string> say(const spec::Said& what) const;
 };
 
-/// Makes the other calls; a string says why there are none.
+/// Derives the other calls; a string says why there are none.
 using Derive = std::variant<Derivation, std::string> (*)(const Given&);
 
 /// A word of the schema's `by`. Null when there is none.
@@ -83,11 +84,11 @@ std::variant<Derivation, std::string> restate(const Given& given);
 std::variant<Derivation, std::string> split(const Given& given);
 std::variant<Derivation, std::string> wrap_axis(const Given& given);
 
-/// The calls by which other members of a family say this and mean the same positions of the same stream. Of
-/// the given call's own API too, when `own` is set.
+/// The calls of other members of a family that say this and mean the same positions of the same stream; with
+/// `own`, also those of the given call's own API.
 Others said_by_members(const Given& given, const spec::Family& family, const spec::Said& said, bool own);
 
-/// What another family's call says, its roles from the given call's, from `changes`, or from the defaults.
+/// What another family's call says: its roles come from the given call, from `changes`, or from the defaults.
 std::variant<spec::Said, std::string> said_in(
     const Given& given, const spec::Family& family,
     const std::vector<std::pair<std::string, spec::Argument>>& changes);

@@ -22,7 +22,7 @@ std::variant<Derivation, std::string> grow_table(const Given& given) {
       return joined(settled, filled(settled.dtype(), one, whole), *along);
     };
   }
-  Derivation derivation{given.call, {}, {}};
+  Derivation derivation{.first = given.call};
   derivation.others.add(given.say(given.with({{"data", joined(data, slice, *along)}})), grown, all_settled);
   return derivation;
 }

@@ -19,17 +19,17 @@ std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionP
   return {};
 }
 
-std::variant<Lookups, std::string> lookups_of(const Given& given) {
+std::variant<LookupAxis, std::string> lookups_of(const Given& given) {
   const auto& index = std::get<Tensor>(given.role("index"));
   const auto of_index = dimension(given, given.family.index_lookups, index.rank());
   const auto of_stream = dimension(given, given.family.stream_lookups, given.stream.size());
   if (!of_index || !of_stream) return "there is no dimension along which lookups follow one another";
-  const Lookups lookups{*of_index, *of_stream, index.shape()[*of_index]};
+  const LookupAxis lookups{*of_index, *of_stream, index.shape()[*of_index]};
   if (lookups.count < 2) return "there are not two lookups";
   return lookups;
 }
 
-spec::Said with_lookups(const Given& given, const Lookups& lookups, const Places& which) {
+spec::Said with_lookups(const Given& given, const LookupAxis& lookups, const SliceNumbers& which) {
   const auto& index = std::get<Tensor>(given.role("index"));
   const auto chosen = selected(index, lookups.index, which);
   if (!given.scatters()) return given.with({{"index", chosen}});

@@ -10,16 +10,16 @@
 
 namespace scatterproof::runner::relations {
 
-struct Lookups {
+struct LookupAxis {
   std::size_t index = 0;   ///< dimension of the index
   std::size_t stream = 0;  ///< dimension of the stream
   std::int64_t count = 0;  ///< the index's size along it
 };
-/// Of a call that has at least two; else why not.
-std::variant<Lookups, std::string> lookups_of(const Given& given);
+/// For a call with at least two lookups; else why there is none.
+std::variant<LookupAxis, std::string> lookups_of(const Given& given);
 
-/// What the call says, of these of its lookups alone, in this order: index and, of a scatter, updates.
-spec::Said with_lookups(const Given& given, const Lookups& lookups, const Places& which);
+/// What the call says, restricted to these lookups in this order: index and, for a scatter, updates.
+spec::Said with_lookups(const Given& given, const LookupAxis& lookups, const SliceNumbers& which);
 
 /// A family's expression for a dimension of `rank` many; empty when it has no value or there is no such one.
 std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionPtr& expression,

@@ -9,12 +9,12 @@ namespace scatterproof::runner::relations {
 std::variant<Derivation, std::string> permute(const Given& given) {
   const auto lookups = lookups_of(given);
   if (const auto* why_not = std::get_if<std::string>(&lookups)) return *why_not;
-  const auto& found = std::get<Lookups>(lookups);
-  Places backwards = places(0, found.count), moved = backwards;
+  const auto& found = std::get<LookupAxis>(lookups);
+  SliceNumbers backwards = places(0, found.count), moved = backwards;
   std::ranges::reverse(backwards);
   std::ranges::rotate(moved, moved.begin() + 1);
-  Derivation derivation{given.call, {}, {}};
-  for (const Places& order : {backwards, moved}) {
+  Derivation derivation{.first = given.call};
+  for (const SliceNumbers& order : {backwards, moved}) {
     Image image;
     if (!given.scatters())
       image = [=](const spec::Tensor& result) { return selected(result, found.stream, order); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relations between calls that need no oracle: made of a call, executed beside it, and compared with it. What
-// there is to check is data: spec/families, docs/families.md.
+// Metamorphic relations: other calls are derived from a call, executed beside it, and their results compared
+// with its result, without an oracle. The relations are data: spec/families, docs/families.md.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,11 @@
 
 namespace scatterproof::runner::relations {
 
-/// The relations that a call of this API can be asked about; those of its family.
+/// The relations that apply to calls of this API: those of its family.
 std::vector<const spec::Relation*> relations_of(const spec::OpSpec& spec,
                                                 const spec::FamilyLibrary& families);
 
-/// Whom to ask, and by what. All outlive the check.
+/// The engine to check, and the specs and families to check it by. All must outlive the check.
 struct Setting {
   const spec::SpecLibrary& specs;
   const spec::FamilyLibrary& families;
@@ -44,20 +44,21 @@ struct Violated {
   spec::Call second;  ///< made of the first; the same where that is what is wrong with it
   spec::Outcome first_outcome;
   spec::Outcome second_outcome;
-  std::optional<spec::Coords> at;  ///< the first cell of the second's result that differs; empty: not a cell
-  std::string documented;          ///< the engine's own word on such differences; empty: it promises none
+  /// The first cell of the second's result that differs; empty: it is not about a cell.
+  std::optional<spec::Coords> at = {};
+  std::string documented = {};  ///< the engine's own word on such differences; empty: it promises none
 };
-/// Nothing was compared, and why not.
+/// Nothing was compared, and why.
 struct NotApplicable {
   std::string reason;
 };
 using Answer = std::variant<Holds, Violated, NotApplicable>;
 
-/// One answer a question. The calls of all questions are executed together, in the engine's batches; calls
-/// made of a result follow in batches of their own. A call that the document makes no promise for is not
-/// asked about, and only those relations that are about refusals too ask about one that must be refused.
+/// One answer for each question. The calls of all questions are executed together, in the engine's batches;
+/// calls derived from a result follow in batches of their own. Calls for which the document promises nothing
+/// are not checked, and calls that must be refused only by the relations that cover refusals.
 std::vector<Answer> check_relations(const Setting& setting, std::span<const Question> questions);
-/// The same for one: to look at it again, and to shrink it.
+/// The same for one question: to re-run it, and to shrink it.
 Answer check_relation(const Setting& setting, const spec::Relation& relation, const spec::Call& call);
 
 }  // namespace scatterproof::runner::relations

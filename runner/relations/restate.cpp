@@ -107,7 +107,8 @@ std::variant<Derivation, std::string> restate(const Given& given) {
   const spec::Family& family = *given.setting.families.find(given.relation.in);
   const auto said = said_in(given, family, std::get<Changes>(changes));
   if (const auto* why_not = std::get_if<std::string>(&said)) return *why_not;
-  return Derivation{given.call, said_by_members(given, family, std::get<spec::Said>(said), false), {}};
+  return Derivation{.first = given.call,
+                    .others = said_by_members(given, family, std::get<spec::Said>(said), false)};
 }
 
 std::variant<Derivation, std::string> fill_updates(const Given& given) {
@@ -116,9 +117,8 @@ std::variant<Derivation, std::string> fill_updates(const Given& given) {
   const Scalar value = updates->get(spec::Coords(updates->rank(), 0));
   auto first = given.say(given.with({{"updates", filled(updates->dtype(), updates->shape(), value)}}));
   if (const auto* why_not = std::get_if<std::string>(&first)) return *why_not;
-  return Derivation{std::get<Call>(std::move(first)),
-                    said_by_members(given, given.family, given.with({{"updates", value}}), true),
-                    {}};
+  return Derivation{.first = std::get<Call>(std::move(first)),
+                    .others = said_by_members(given, given.family, given.with({{"updates", value}}), true)};
 }
 
 std::variant<Derivation, std::string> gather_back(const Given& given) {
@@ -128,7 +128,7 @@ std::variant<Derivation, std::string> gather_back(const Given& given) {
   const Tensor expected = std::holds_alternative<Tensor>(*updates)
                               ? std::get<Tensor>(*updates)
                               : filled(data.dtype(), given.stream, std::get<Scalar>(*updates));
-  Derivation derivation{given.call, {}, {}};
+  Derivation derivation{.first = given.call};
   derivation.then = [given, expected](const Tensor& result) {
     const spec::Family& family = *given.setting.families.find(given.relation.in);
     const auto said = said_in(given, family, {{"data", result}});

@@ -36,7 +36,7 @@ bool laid_out_alike(const Call& a, const Call& b) {
 }  // namespace
 
 std::variant<Derivation, std::string> repeat(const Given& given) {
-  Derivation derivation{given.call, {}, {}};
+  Derivation derivation{.first = given.call};
   Other again{given.call};
   again.every_bit = true;
   derivation.others.calls.push_back(again);
@@ -46,7 +46,7 @@ std::variant<Derivation, std::string> repeat(const Given& given) {
 }
 
 std::variant<Derivation, std::string> relayout(const Given& given) {
-  Derivation derivation{given.call, {}, {}};
+  Derivation derivation{.first = given.call};
   derivation.others.why_none = "its tensors have one layout only";
   for (const Layout layout :
        {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded})
@@ -56,7 +56,7 @@ std::variant<Derivation, std::string> relayout(const Given& given) {
 }
 
 std::variant<Derivation, std::string> keep_inputs(const Given& given) {
-  Derivation derivation{given.call, {}, {}};
+  Derivation derivation{.first = given.call};
   derivation.keeps_inputs = true;
   return derivation;
 }

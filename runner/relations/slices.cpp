@@ -24,13 +24,13 @@ Tensor read_from(const Tensor& source, Shape shape, From from) {
 
 }  // namespace
 
-Places places(std::int64_t first, std::int64_t last) {
-  Places all(static_cast<std::size_t>(last - first));
+SliceNumbers places(std::int64_t first, std::int64_t last) {
+  SliceNumbers all(static_cast<std::size_t>(last - first));
   std::iota(all.begin(), all.end(), first);
   return all;
 }
 
-Tensor selected(const Tensor& tensor, std::size_t dimension, const Places& at) {
+Tensor selected(const Tensor& tensor, std::size_t dimension, const SliceNumbers& at) {
   Shape shape = tensor.shape();
   shape[dimension] = static_cast<std::int64_t>(at.size());
   return read_from(tensor, std::move(shape), [&](Coords from) {

@@ -10,18 +10,19 @@
 
 namespace scatterproof::runner::relations {
 
-using Places = std::vector<std::int64_t>;
+using SliceNumbers = std::vector<std::int64_t>;
 /// first, first + 1, .. last - 1
-Places places(std::int64_t first, std::int64_t last);
+SliceNumbers places(std::int64_t first, std::int64_t last);
 
 /// The slices at these places along a dimension. Precondition: the dimension and all places exist.
-spec::Tensor selected(const spec::Tensor& tensor, std::size_t dimension, const Places& at);
+spec::Tensor selected(const spec::Tensor& tensor, std::size_t dimension, const SliceNumbers& at);
 /// `b` behind `a`. Precondition: sizes and dtypes agree, but along the dimension.
 spec::Tensor joined(const spec::Tensor& a, const spec::Tensor& b, std::size_t dimension);
 spec::Tensor filled(spec::DType dtype, const spec::Shape& shape, const spec::Scalar& value);
 /// The same elements in other sizes; empty when their numbers differ.
 std::optional<spec::Tensor> reshaped(const spec::Tensor& tensor, const spec::Shape& shape);
-/// Dimensions aligned at the end: sizes of 1 stretched, longer ones cut off; empty when that does not do.
+/// Dimensions aligned at the end: sizes of 1 stretched, longer ones cut off; empty when the shapes do not
+/// fit.
 std::optional<spec::Tensor> fitted(const spec::Tensor& tensor, const spec::Shape& shape);
 
 }  // namespace scatterproof::runner::relations

@@ -8,10 +8,10 @@ namespace {
 
 using spec::Tensor;
 
-Derivation split_gather(const Given& given, const Lookups& lookups) {
-  Derivation derivation{given.call, {}, {}};
+Derivation split_gather(const Given& given, const LookupAxis& lookups) {
+  Derivation derivation{.first = given.call};
   const std::int64_t middle = lookups.count / 2;
-  for (const Places& part : {places(0, middle), places(middle, lookups.count)}) {
+  for (const SliceNumbers& part : {places(0, middle), places(middle, lookups.count)}) {
     const Image image = [=](const Tensor& result) { return selected(result, lookups.stream, part); };
     derivation.others.add(given.say(with_lookups(given, lookups, part)), image, image);
   }
@@ -23,12 +23,12 @@ Derivation split_gather(const Given& given, const Lookups& lookups) {
 std::variant<Derivation, std::string> split(const Given& given) {
   const auto found = lookups_of(given);
   if (const auto* why_not = std::get_if<std::string>(&found)) return *why_not;
-  const auto& lookups = std::get<Lookups>(found);
+  const auto& lookups = std::get<LookupAxis>(found);
   if (!given.scatters()) return split_gather(given, lookups);
   const std::int64_t middle = lookups.count / 2;
   auto half = given.say(with_lookups(given, lookups, places(0, middle)));
   if (const auto* why_not = std::get_if<std::string>(&half)) return *why_not;
-  Derivation derivation{given.call, {}, std::get<spec::Call>(std::move(half))};
+  Derivation derivation{.first = given.call, .half = std::get<spec::Call>(std::move(half))};
   derivation.then = [given,
                      rest = with_lookups(given, lookups, places(middle, lookups.count))](const Tensor& data) {
     Given second = given;

@@ -7,7 +7,7 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
-using spec::language::Kind;
+using spec::language::NodeKind;
 using spec::language::Operator;
 using spec::language::Quantifier;
 using spec::language::Type;
@@ -50,31 +50,31 @@ class Conditions {
   void visit(const Node& node, Polarity polarity) {
     const auto& parts = node.operands;
     switch (node.kind) {
-      case Kind::comparison:
+      case NodeKind::comparison:
         for (std::size_t i = 0; i < node.operators.size(); ++i) comparison(node, i, polarity);
         return;
-      case Kind::conjunction:
+      case NodeKind::conjunction:
         for (std::size_t i = 0; i < parts.size(); ++i)
           propose(node, Sense::weakened, polarity, joined_without(node, i, " and "));
         break;
-      case Kind::disjunction:
+      case NodeKind::disjunction:
         for (std::size_t i = 0; i < parts.size(); ++i)
           propose(node, Sense::tightened, polarity, joined_without(node, i, " or "));
         break;
-      case Kind::implication:
+      case NodeKind::implication:
         propose(node, Sense::tightened, polarity, text_of(parts[1]));
         visit(parts[0], turned(polarity));
         return visit(parts[1], polarity);
-      case Kind::negation:
+      case NodeKind::negation:
         return visit(parts[0], turned(polarity));
-      case Kind::conditional:
+      case NodeKind::conditional:
         propose(
             node, Sense::changed, polarity,
             fmt::format("if {} then {} else {}", text_of(parts[0]), text_of(parts[2]), text_of(parts[1])));
         visit(parts[0], Polarity::unknown);
         visit(parts[1], polarity);
         return visit(parts[2], polarity);
-      case Kind::quantified:
+      case NodeKind::quantified:
         return quantified(node, polarity);
       default:
         return;  // what is no condition
@@ -124,7 +124,7 @@ class Conditions {
   /// One item fewer, or, of dtypes, the first that is not there.
   void membership(const Node& node, std::size_t i, Polarity polarity) {
     const Node& list = node.operands[i + 1];
-    if (list.kind != Kind::list) return;
+    if (list.kind != NodeKind::list) return;
     for (std::size_t k = 0; list.operands.size() > 1 && k < list.operands.size(); ++k)
       propose(node, Sense::tightened, polarity,
               compared(node, i, "in", "[" + joined_without(list, k, ", ") + "]"));

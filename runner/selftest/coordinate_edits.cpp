@@ -9,12 +9,12 @@ namespace scatterproof::runner::selftest {
 namespace {
 
 using spec::language::Function;
-using spec::language::Kind;
+using spec::language::NodeKind;
 using spec::language::Operator;
 using spec::language::Type;
 
 bool is_integer_literal(const Node& node) {
-  return node.kind == Kind::literal && std::holds_alternative<std::int64_t>(node.value);
+  return node.kind == NodeKind::literal && std::holds_alternative<std::int64_t>(node.value);
 }
 
 bool can_be(const Node& node, Type type) { return (node.types & static_cast<unsigned>(type)) != 0; }
@@ -33,30 +33,30 @@ class Coordinates {
     const auto& parts = node.operands;
     if (is_integer_literal(node)) by_one(node);
     switch (node.kind) {
-      case Kind::variable:
+      case NodeKind::variable:
         tensor(node);
         break;
-      case Kind::replacement:
+      case NodeKind::replacement:
         replacement(node);
         break;
-      case Kind::arithmetic:
+      case NodeKind::arithmetic:
         arithmetic(node);
         break;
-      case Kind::slice:
+      case NodeKind::slice:
         for (const std::size_t bound : {1u, 2u})
           if (!is_integer_literal(parts[bound]) && can_be(parts[bound], Type::integer)) by_one(parts[bound]);
         break;
-      case Kind::conditional:
+      case NodeKind::conditional:
         propose(node, fmt::format("if {} then {} else {}", text_of(parts[0]), text_of(parts[2]),
                                   text_of(parts[1])));
         break;
-      case Kind::tuple:
+      case NodeKind::tuple:
         for (const Node& part : parts)
           if (!is_integer_literal(part)) propose(part, text_of(part) + " + 1");
         break;
-      case Kind::comparison:
+      case NodeKind::comparison:
         return;  // a condition: condition_edits
-      case Kind::call:
+      case NodeKind::call:
         call(node);
         break;
       default:
@@ -116,11 +116,11 @@ class Coordinates {
 
 /// The words an expression can give: not those it only compares with.
 void visit_words(const Node& node, Editing& editing, const std::vector<std::string>& words) {
-  if (node.kind == Kind::conditional) {
+  if (node.kind == NodeKind::conditional) {
     visit_words(node.operands[1], editing, words);
     visit_words(node.operands[2], editing, words);
   }
-  if (node.kind != Kind::literal) return;
+  if (node.kind != NodeKind::literal) return;
   for (const std::string& word : words)
     if (std::get<std::string>(node.value) != word) editing.propose(node, Sense::changed, '"' + word + '"');
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kinds of edits share: a tree is walked, and at each node texts are proposed in its place.
+// Shared by all kinds of edits: visits the nodes of a tree and proposes replacement texts for each.
 #pragma once
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ class Editing {
   std::vector<Edit> edits_;
 };
 
-/// A node as it is, fit to stand anywhere.
+/// The text of a node, in parentheses so that it fits anywhere.
 inline std::string text_of(const Node& node) { return "(" + spec::language::print(node) + ")"; }
 
 /// The node's operands, one left out, with a word between each two.

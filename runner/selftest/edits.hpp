@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of an expression with one thing changed: what the mutants of a spec are made of.
+// Texts of an expression with one thing changed: the mutants of a spec are made from these.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace scatterproof::runner::selftest {
 
-/// How much the changed condition asks, against the original. Of what is no condition: changed.
+/// How the changed condition compares with the original. `changed` for anything that is not a condition.
 enum class Sense : std::uint8_t { weakened, tightened, changed };
 
 struct Edit {
@@ -21,9 +21,9 @@ struct Edit {
 /// and down by 1, an alternative or a conjunct dropped.
 std::vector<Edit> condition_edits(const spec::language::Expression& expression);
 
-/// A value, tuple or position with one coordinate changed: an axis the next one modulo the rank, an index one
-/// on, a wrap or stretch left out, a tensor read in place of another (one of `tensors`), parts joined the
-/// other way round, bounds of slices and integers up and down by 1, branches swapped.
+/// A value, tuple or position with one coordinate changed: an axis replaced by the next one modulo the rank,
+/// an index moved by one, a wrap or stretch left out, another tensor read (one of `tensors`), parts joined in
+/// the opposite order, bounds of slices and integers up and down by 1, branches swapped.
 std::vector<Edit> coordinate_edits(const spec::language::Expression& expression,
                                    const std::vector<std::string>& tensors);
 

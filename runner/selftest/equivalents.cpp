@@ -33,9 +33,11 @@ spec::Errors unknown_names(const Equivalents& equivalents, const std::string& pa
   for (const auto& [name, equivalent] : equivalents) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = spec::nearest(name, known);
-    errors.push_back(
-        {path, equivalent.at, fmt::format("there is no fault or mutant '{}'", name),
-         near ? fmt::format("did you mean '{}'?", *near) : "`scatterproof selftest` prints the names", ""});
+    errors.push_back({.file = path,
+                      .at = equivalent.at,
+                      .what = fmt::format("there is no fault or mutant '{}'", name),
+                      .hint = near ? fmt::format("did you mean '{}'?", *near)
+                                   : "`scatterproof selftest` prints the names"});
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults and mutants that no call can show, each with the argument why: runner/selftest/equivalents.yaml.
+// Faults and mutants that no call can reveal, each with the argument why: runner/selftest/equivalents.yaml.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ using Equivalents = std::map<std::string, Equivalent>;  ///< by name
 /// Reads the file; a name listed twice is an error.
 spec::Result<Equivalents> load_equivalents(const std::string& path);
 
-/// Errors for entries whose name is none of `known`.
+/// Errors for entries whose name is not one of `known`.
 spec::Errors unknown_names(const Equivalents& equivalents, const std::string& path,
                            const std::vector<std::string>& known);
 

@@ -56,7 +56,8 @@ class Mutants {
   }
 
   ExpressionPtr parsed(const std::string& text, const Scope& scope, Types expected) const {
-    auto expression = spec::language::parse_expression({spec_.file, {}, text}, scope, expected);
+    auto expression =
+        spec::language::parse_expression({.file = spec_.file, .at = {}, .text = text}, scope, expected);
     return expression ? *expression : nullptr;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Specs with one thing wrong: what the judge is tested with.
+// Specs with one thing wrong, to test the judge with.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ namespace scatterproof::runner::selftest {
 struct Mutant {
   std::string name;    ///< `torch.gather/rule/dim-range/weakened-1`
   std::string says;    ///< what it says in place of the original
-  std::string engine;  ///< the correct engine that must contradict it: `reference`, or one that uses the
-                       ///< latitude taken away
+  std::string engine;  ///< the correct engine that must contradict it: `reference`, or one that uses
+                       ///< the latitude that was removed
   std::function<void(spec::OpSpec&)> change;  ///< makes the spec this mutant
 };
 
@@ -22,10 +22,10 @@ struct Mutant {
 spec::OpSpec mutated(spec::OpSpec spec, const Mutant& mutant);
 
 /// Each written and implied rule removed, inverted, and weakened and tightened by one at each comparison;
-/// each combiner, start, result and coordinate of the meaning altered; each latitude taken away. Left out is
-/// what no correct engine can contradict by what the file says alone: rules that a native engine does not
-/// read (other releases and devices), a tightened rule whose break is undefined or open (it promises less),
-/// and what the loader refuses (a rule that is always true or never).
+/// each combiner, start, result and coordinate of the meaning altered; each latitude removed. Mutants that no
+/// correct engine can contradict are left out: rules that a native engine does not read (other releases and
+/// devices), a tightened rule whose break is undefined or open (it promises less), and mutants that the
+/// loader refuses (a rule that is always true or never).
 std::vector<Mutant> mutants_of(const spec::OpSpec& spec);
 
 }  // namespace scatterproof::runner::selftest

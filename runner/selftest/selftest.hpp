@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool turned on itself: engines with one fault, and specs with one thing wrong, must be caught by calls
-// made from the specs.
+// The tool tests itself: calls generated from the specs must catch engines with one fault and specs with one
+// thing wrong.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace scatterproof::runner::selftest {
 
-/// The calls of one API, numbered from 0; nothing where a number has none. Thread-safe.
+/// The calls of one API, numbered from 0; empty where a number has no call. Thread-safe.
 using Calls = std::function<std::optional<spec::Call>(std::uint64_t number)>;
 /// Makes the calls of an API from its spec, which outlives them. Thread-safe.
 using CallMaker = std::function<Calls(const spec::OpSpec& spec)>;
@@ -22,7 +22,7 @@ using CallMaker = std::function<Calls(const spec::OpSpec& spec)>;
 CallMaker generated_calls(std::uint64_t seed);
 
 struct Options {
-  std::uint64_t cases = 100'000;  ///< calls a mutant or fault is given before it counts as alive
+  std::uint64_t cases = 100'000;  ///< calls tried on a mutant or fault before it counts as alive
   int jobs = 1;
   CallMaker calls;
   std::function<bool(const std::string& name)> wanted;  ///< which to try
@@ -44,13 +44,12 @@ struct Tried {
   std::optional<Kill> kill;  ///< empty: alive
 };
 
-/// Every engine fault, on calls of all APIs in turn. A call counts when the document does not allow what the
-/// faulty engine does, and allows what the reference does.
+/// Every engine fault, on calls of all APIs in turn. A call kills the fault when the document forbids what
+/// the faulty engine does and allows what the reference does.
 std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& options);
 
-/// Every mutant of every spec. The calls it judges are made in turn from it and from the spec: those that a
-/// wrong spec makes by itself, and those that were kept from before it went wrong. A call counts when the
-/// mutant does not allow what a correct engine does, and the spec does.
+/// Every mutant of every spec. The calls it judges are generated in turn from the mutant and from the spec. A
+/// call kills the mutant when the mutant forbids what a correct engine does and the spec allows it.
 std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& options);
 
 }  // namespace scatterproof::runner::selftest

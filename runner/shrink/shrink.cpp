@@ -13,10 +13,10 @@ namespace scatterproof::runner::shrink {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Family = void (*)(const spec::OpSpec&, const spec::Call&, std::vector<Step>&);
+using AddSteps = void (*)(const spec::OpSpec&, const spec::Call&, std::vector<Step>&);
 
-constexpr Family families[] = {add_rank_steps, add_size_steps, add_attribute_steps, add_form_steps,
-                               add_value_steps};
+constexpr AddSteps families[] = {add_rank_steps, add_size_steps, add_attribute_steps, add_form_steps,
+                                 add_value_steps};
 constexpr std::size_t first_batch = 4;  // early on, most steps are kept: what is asked beyond them is lost
 
 class Search {
@@ -30,7 +30,7 @@ class Search {
     std::size_t before = 0;
     do {
       before = shrunk_.steps;
-      for (const Family family : families) exhaust(family);
+      for (const AddSteps family : families) exhaust(family);
     } while (shrunk_.steps != before && !stopped_);
     shrunk_.minimal = !stopped_;
     return std::move(shrunk_);
@@ -39,7 +39,7 @@ class Search {
  private:
   /// Takes steps of one family until none is left. What stood before a step that was taken is not looked at
   /// again until the next round: it has just been refused for nearly the same call.
-  void exhaust(Family family) {
+  void exhaust(AddSteps family) {
     for (std::size_t at = 0; !out_of_limits();) {
       std::vector<Step> steps;
       family(op_, shrunk_.call, steps);
@@ -104,7 +104,7 @@ class Search {
 
 std::vector<Step> steps(const spec::OpSpec& op, const spec::Call& call) {
   std::vector<Step> all;
-  for (const Family family : families) family(op, call, all);
+  for (const AddSteps family : families) family(op, call, all);
   return all;
 }
 

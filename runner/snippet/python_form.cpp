@@ -58,11 +58,8 @@ spec::Result<PythonForm> load_python_form(const std::string& engine, const engin
   const fs::path folder = fs::path(places.data) / "engines/workers" / name;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))
-    return spec::Error{"",
-                       {},
-                       fmt::format("there is no form for snippets of '{}'", engine),
-                       "frameworks have one: engines/workers/<name>/snippet.yaml",
-                       ""};
+    return spec::Error{.what = fmt::format("there is no form for snippets of '{}'", engine),
+                       .hint = "frameworks have one: engines/workers/<name>/snippet.yaml"};
   const auto document = spec::yaml::read_file(path.string());
   if (!document) return document.errors();
   if (spec::Errors refused = spec::yaml::validate(*document, "snippet"); !refused.empty()) return refused;

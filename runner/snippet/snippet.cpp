@@ -18,7 +18,9 @@ namespace {
 using spec::Argument;
 using spec::Tensor;
 
-spec::Error cannot(const std::string& what, const std::string& hint = {}) { return {"", {}, what, hint, ""}; }
+spec::Error cannot(const std::string& what, const std::string& hint = {}) {
+  return {.what = what, .hint = hint};
+}
 
 bool is_compact(const Tensor& tensor) {
   return tensor.numel() == 0 ||

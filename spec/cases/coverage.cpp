@@ -75,7 +75,7 @@ class Check {
 
  private:
   void problem(std::string what) {
-    problems_.push_back({case_.file, case_.at, fmt::format("{}: {}", case_.id, what), {}, {}});
+    problems_.push_back({.file = case_.file, .at = case_.at, .what = fmt::format("{}: {}", case_.id, what)});
   }
 
   void check(const RuleState& state, const Rule& rule) {
@@ -119,7 +119,7 @@ class Check {
 
 std::vector<RuleCoverage> coverage(const OpSpec& spec, const std::vector<Case>& cases, Errors& problems) {
   std::vector<RuleCoverage> covered;
-  for (const Rule& rule : spec.rules) covered.push_back({rule.id, {}, {}});
+  for (const Rule& rule : spec.rules) covered.push_back({.rule = rule.id});
   for (const Case& one : cases) {
     if (one.rule.empty() || one.call.api != spec.api || !Check(spec, one, problems).run()) continue;
     RuleCoverage& entry = *std::ranges::find(covered, one.rule, &RuleCoverage::rule);

@@ -139,7 +139,8 @@ Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLi
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   }
   if (failed)
-    return Error{folder, {}, fmt::format("the folder of cases cannot be read: {}", failed.message()), {}, {}};
+    return Error{.file = folder,
+                 .what = fmt::format("the folder of cases cannot be read: {}", failed.message())};
   std::ranges::sort(paths);
   Errors errors;
   std::vector<Case> cases;
@@ -153,11 +154,10 @@ Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLi
   std::ranges::stable_sort(cases, {}, &Case::id);
   for (std::size_t i = 1; i < cases.size(); ++i)
     if (cases[i].id == cases[i - 1].id && cases[i].file != cases[i - 1].file)
-      errors.push_back({cases[i].file,
-                        cases[i].at,
-                        fmt::format("case '{}' is already taken", cases[i].id),
-                        fmt::format("by {}:{}", cases[i - 1].file, cases[i - 1].at.line),
-                        {}});
+      errors.push_back({.file = cases[i].file,
+                        .at = cases[i].at,
+                        .what = fmt::format("case '{}' is already taken", cases[i].id),
+                        .hint = fmt::format("by {}:{}", cases[i - 1].file, cases[i - 1].at.line)});
   if (!errors.empty()) return errors;
   return cases;
 }

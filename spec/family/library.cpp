@@ -18,9 +18,10 @@ void append(Errors& errors, const Errors& more) { errors.insert(errors.end(), mo
 Error unknown(const Family& family, const Relation& relation, std::string_view kind, const std::string& word,
               const std::vector<std::string>& known) {
   const auto near = nearest(word, known);
-  return {family.file, relation.at,
-          fmt::format("relation '{}' names the unknown {} '{}'", relation.id, kind, word),
-          near ? fmt::format("did you mean '{}'?", *near) : "", ""};
+  return {.file = family.file,
+          .at = relation.at,
+          .what = fmt::format("relation '{}' names the unknown {} '{}'", relation.id, kind, word),
+          .hint = near ? fmt::format("did you mean '{}'?", *near) : ""};
 }
 
 std::vector<std::string> names(const std::vector<Family>& families) {
@@ -45,9 +46,10 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
     if (!found)
       errors.push_back(unknown(family, relation, "role of " + of.name, role, names(of.roles)));
     else if ((types_of(found->kind) & types) == 0)
-      errors.push_back({family.file, relation.at,
-                        fmt::format("relation '{}' gives '{}' what it cannot be", relation.id, role), "",
-                        ""});
+      errors.push_back(
+          {.file = family.file,
+           .at = relation.at,
+           .what = fmt::format("relation '{}' gives '{}' what it cannot be", relation.id, role)});
   };
   constexpr auto tensor = static_cast<language::Types>(language::Type::tensor);
   for (const auto& [role, value] : relation.values) check(role, *other, value->types() & ~tensor);
@@ -81,11 +83,9 @@ bool can_be(const ArgumentDecl& declared, Role::Kind kind) {
 Errors check_member(const Family& family, const OpSpec& spec) {
   Errors errors;
   const auto fail = [&](const Role& role, const std::string& why) {
-    errors.push_back({spec.file,
-                      {},
-                      fmt::format("the kernel entry {} '{}'", why, role.name),
-                      fmt::format("{} is a role of {}", role.name, family.file),
-                      ""});
+    errors.push_back({.file = spec.file,
+                      .what = fmt::format("the kernel entry {} '{}'", why, role.name),
+                      .hint = fmt::format("{} is a role of {}", role.name, family.file)});
   };
   for (const Role& role : family.roles) {
     const LoweredValue* lowered = spec.kernel.find(role.name);
@@ -117,11 +117,10 @@ Result<FamilyLibrary> FamilyLibrary::make(std::vector<Family> families) {
   Errors errors;
   for (std::size_t i = 0; i < families.size(); ++i) {
     if (i > 0 && families[i].name == families[i - 1].name)
-      errors.push_back({families[i].file,
-                        {1, 1},
-                        fmt::format("{} is already described in {}", families[i].name, families[i - 1].file),
-                        "",
-                        ""});
+      errors.push_back(
+          {.file = families[i].file,
+           .at = {1, 1},
+           .what = fmt::format("{} is already described in {}", families[i].name, families[i - 1].file)});
     for (const Relation& relation : families[i].relations)
       append(errors, check_relation(families[i], relation, families));
   }
@@ -137,8 +136,8 @@ Result<FamilyLibrary> FamilyLibrary::load(const std::string& folder) {
   for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   if (failed)
-    return Error{
-        folder, {}, fmt::format("the folder of families cannot be read: {}", failed.message()), "", ""};
+    return Error{.file = folder,
+                 .what = fmt::format("the folder of families cannot be read: {}", failed.message())};
   std::ranges::sort(paths);
   Errors errors;
   std::vector<Family> families;
@@ -165,11 +164,9 @@ Errors lint(const FamilyLibrary& families, const SpecLibrary& specs) {
     if (const Family* family = families.of(spec))
       append(errors, check_member(*family, spec));
     else
-      errors.push_back({spec.file,
-                        {},
-                        fmt::format("no family describes its kernel {}", spec.kernel.op),
-                        "a family is a file in spec/families",
-                        ""});
+      errors.push_back({.file = spec.file,
+                        .what = fmt::format("no family describes its kernel {}", spec.kernel.op),
+                        .hint = "a family is a file in spec/families"});
   }
   return errors;
 }

@@ -78,13 +78,13 @@ class Loader {
     const Node* roles = root.find(key);
     if (!roles) return;
     for (const auto& [name, node] : roles->members) {
-      Role role{name, Role::Kind::tensor, {}, policy};
+      Role role{.name = name, .policy = policy};
       const std::string kind = reader_.text(node, "is");
       for (const auto& [word, value] : role_kinds)
         if (word == kind) role.kind = value;
       if (const Node* given = node.find("default")) {
         role.fallback = role_value(role.kind, given->text);
-        if (!role.fallback) reader_.fail(given->at, fmt::format("'{}' is no {}", given->text, kind));
+        if (!role.fallback) reader_.fail(given->at, fmt::format("'{}' is not of kind {}", given->text, kind));
       } else if (policy) {
         reader_.fail(node.at, fmt::format("policy '{}' needs a default", name));
       }

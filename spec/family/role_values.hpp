@@ -9,11 +9,11 @@
 
 namespace scatterproof::spec {
 
-/// What a text of a kernel entry or a default is for a role of this kind; empty: no such thing.
+/// The value that a text of a kernel entry or a default denotes for a role of this kind; empty: none.
 std::optional<Argument> role_value(Role::Kind kind, const std::string& text);
-/// An argument's value as one of a role of this kind; empty: no such thing.
+/// An argument's value converted for a role of this kind; empty: not possible.
 std::optional<Argument> role_value(Role::Kind kind, const Argument& argument);
-/// What a role of this kind is to expressions.
+/// The type of a role of this kind in expressions.
 language::Types types_of(Role::Kind kind);
 
 }  // namespace scatterproof::spec

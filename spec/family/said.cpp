@@ -174,7 +174,7 @@ class Sentence {
 };
 
 language::Value value_of(const Role& role, const Argument& argument) {
-  if (const auto* tensor = std::get_if<Tensor>(&argument)) return language::TensorPart{tensor, -1, {}};
+  if (const auto* tensor = std::get_if<Tensor>(&argument)) return language::TensorPart{.tensor = tensor};
   if (const auto* word = std::get_if<std::string>(&argument)) return *word;
   if (const auto* number = std::get_if<Scalar>(&argument)) {
     if (role.kind == Role::Kind::boolean) return number->integer() != 0;

@@ -42,36 +42,36 @@ class Checker {
   // 0 after an error below, so that one slip is reported once.
   Types types_of(Node& node) {
     switch (node.kind) {
-      case Kind::literal:
+      case NodeKind::literal:
         return type_of(node.value);
-      case Kind::variable:
+      case NodeKind::variable:
         return variable(node);
-      case Kind::list:
+      case NodeKind::list:
         return error(node, "a list [..] is only read by 'in'", "write a tuple (..)");
-      case Kind::tuple:
+      case NodeKind::tuple:
         return check_all(node, 0, integer), tuple;
-      case Kind::conditional:
+      case NodeKind::conditional:
         return conditional(node);
-      case Kind::quantified:
+      case NodeKind::quantified:
         return quantified(node);
-      case Kind::negation:
-      case Kind::conjunction:
-      case Kind::disjunction:
-      case Kind::implication:
+      case NodeKind::negation:
+      case NodeKind::conjunction:
+      case NodeKind::disjunction:
+      case NodeKind::implication:
         return check_all(node, 0, boolean), boolean;
-      case Kind::comparison:
+      case NodeKind::comparison:
         return comparison(node);
-      case Kind::arithmetic:
+      case NodeKind::arithmetic:
         return arithmetic(node);
-      case Kind::minus:
+      case NodeKind::minus:
         return check(node.operands[0], integer | number), node.operands[0].types & (integer | number);
-      case Kind::replacement:
+      case NodeKind::replacement:
         return check(node.operands[0], tuple), check_all(node, 1, integer), tuple;
-      case Kind::subscript:
+      case NodeKind::subscript:
         return subscript(node);
-      case Kind::slice:
+      case NodeKind::slice:
         return slice(node);
-      case Kind::call:
+      case NodeKind::call:
         return call(node);
     }
     throw std::logic_error("no such kind of node");
@@ -135,7 +135,7 @@ class Checker {
   Types comparison(Node& node) {
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       Node& operand = node.operands[i];
-      const bool listed = operand.kind == Kind::list && i > 0 && is_membership(node.operators[i - 1]);
+      const bool listed = operand.kind == NodeKind::list && i > 0 && is_membership(node.operators[i - 1]);
       if (listed)
         check_list(operand);
       else
@@ -157,7 +157,7 @@ class Checker {
 
   void check_pair(const Node& node, const Node& left, Operator op, const Node& right) {
     if (is_membership(op)) {
-      const bool listed = right.kind == Kind::list;
+      const bool listed = right.kind == NodeKind::list;
       if (!listed && !overlap(right.types, tuple))
         error(right, fmt::format("this is {}, but 'in' asks for a tuple or a list", describe(right.types)));
       else if (!overlap(left.types, listed ? right.types : integer))
@@ -209,7 +209,7 @@ class Checker {
   Types slice(Node& node) {
     check(node.operands[0], tuple);
     for (Node* bound : {&node.operands[1], &node.operands[2]})
-      check(*bound, bound->kind == Kind::literal ? integer | static_cast<Types>(Type::none) : integer);
+      check(*bound, bound->kind == NodeKind::literal ? integer | static_cast<Types>(Type::none) : integer);
     return tuple;
   }
 
@@ -224,7 +224,7 @@ class Checker {
     for (std::size_t i = 0; i < node.operands.size(); ++i)
       check(node.operands[i],
             i == 0 && !(node.operands.size() > 1 && known.most == many) ? known.first : known.rest);
-    if (node.is_call(Function::size) && node.operands[1].kind == Kind::literal)
+    if (node.is_call(Function::size) && node.operands[1].kind == NodeKind::literal)
       check_dimension(node.operands[1]);
     if (node.is_call(Function::wrap) && node.operands[0].types != 0)
       return node.operands[0].types & (integer | tuple);

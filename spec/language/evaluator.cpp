@@ -13,51 +13,51 @@ namespace scatterproof::spec::language {
 
 Value Evaluator::value(const Node& node) {
   switch (node.kind) {
-    case Kind::literal:
+    case NodeKind::literal:
       return node.value;
-    case Kind::variable:
+    case NodeKind::variable:
       return variable(node);
-    case Kind::tuple: {
+    case NodeKind::tuple: {
       Shape items;
       items.reserve(node.operands.size());
       for (const Node& item : node.operands) items.push_back(integer(item));
       return items;
     }
-    case Kind::conditional:
+    case NodeKind::conditional:
       return value(node.operands[truth(node.operands[0]) ? 1 : 2]);
-    case Kind::quantified:
+    case NodeKind::quantified:
       return quantified(node);
-    case Kind::negation:
+    case NodeKind::negation:
       return !truth(node.operands[0]);
-    case Kind::conjunction:
+    case NodeKind::conjunction:
       return std::all_of(node.operands.begin(), node.operands.end(), [&](const Node& n) { return truth(n); });
-    case Kind::disjunction:
+    case NodeKind::disjunction:
       return std::any_of(node.operands.begin(), node.operands.end(), [&](const Node& n) { return truth(n); });
-    case Kind::implication:
+    case NodeKind::implication:
       return !truth(node.operands[0]) || truth(node.operands[1]);
-    case Kind::comparison:
+    case NodeKind::comparison:
       return comparison(node);
-    case Kind::arithmetic:
+    case NodeKind::arithmetic:
       return arithmetic(node);
-    case Kind::minus:
+    case NodeKind::minus:
       return negate(value(node.operands[0]));
-    case Kind::replacement:
+    case NodeKind::replacement:
       return replacement(node);
-    case Kind::subscript:
+    case NodeKind::subscript:
       return subscript(node);
-    case Kind::slice:
+    case NodeKind::slice:
       return slice(node);
-    case Kind::call:
+    case NodeKind::call:
       return call(node);
-    case Kind::list:
+    case NodeKind::list:
       break;
   }
   throw std::logic_error("a node that the checker does not let pass");
 }
 
 const Value& Evaluator::view(const Node& node, Value& scratch) {
-  if (node.kind == Kind::variable) return variable(node);
-  if (node.kind == Kind::literal) return node.value;
+  if (node.kind == NodeKind::variable) return variable(node);
+  if (node.kind == NodeKind::literal) return node.value;
   scratch = value(node);
   return scratch;
 }
@@ -124,7 +124,7 @@ bool Evaluator::pair_holds(const Node& left, Operator op, const Node& right) {
 }
 
 bool Evaluator::member(const Value& value, const Node& collection) {
-  if (collection.kind == Kind::list)
+  if (collection.kind == NodeKind::list)
     return std::any_of(collection.operands.begin(), collection.operands.end(), [&](const Node& item) {
       Value scratch;
       return holds(value, Operator::equal, view(item, scratch));
@@ -161,7 +161,7 @@ Value Evaluator::slice(const Node& node) {
   const Shape items = tuple(node.operands[0]);
   const auto count = static_cast<std::int64_t>(items.size());
   const auto bound_of = [&](const Node& bound, std::int64_t otherwise) {
-    if (bound.kind == Kind::literal && std::holds_alternative<None>(bound.value)) return otherwise;
+    if (bound.kind == NodeKind::literal && std::holds_alternative<None>(bound.value)) return otherwise;
     const std::int64_t b = integer(bound);
     return std::clamp<std::int64_t>(b < 0 ? b + count : b, 0, count);
   };

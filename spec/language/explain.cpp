@@ -28,23 +28,23 @@ class Explainer {
   std::string why_false(const Node& node) {
     const auto& o = node.operands;
     switch (node.kind) {
-      case Kind::literal:
+      case NodeKind::literal:
         return "the rule is false for every call";
-      case Kind::conditional:
+      case NodeKind::conditional:
         return why_false(o[evaluator_.truth(o[0]) ? 1 : 2]);
-      case Kind::quantified:
+      case NodeKind::quantified:
         return why_quantified_false(node);
-      case Kind::negation:
+      case NodeKind::negation:
         return why_true(o[0]);
-      case Kind::conjunction:
+      case NodeKind::conjunction:
         return why_false(first(o, false));
-      case Kind::disjunction:
+      case NodeKind::disjunction:
         return all_of(o, &Explainer::why_false);
-      case Kind::implication:
+      case NodeKind::implication:
         return why_false(o[1]);
-      case Kind::comparison:
+      case NodeKind::comparison:
         return why_comparison_false(node);
-      case Kind::call:
+      case NodeKind::call:
         return why_call_false(node);
       default:
         return fmt::format("{} is false", shown(node));
@@ -56,8 +56,8 @@ class Explainer {
   /// The notation, with quantified variables as their values and subscripts as the coordinates they come to.
   std::string shown(const Node& node) {
     return print(node, [this](const Node& n) -> std::optional<std::string> {
-      if (n.kind == Kind::variable && n.local) return to_string(evaluator_.variable(n));
-      return n.kind == Kind::subscript ? element_name(n) : std::nullopt;
+      if (n.kind == NodeKind::variable && n.local) return to_string(evaluator_.variable(n));
+      return n.kind == NodeKind::subscript ? element_name(n) : std::nullopt;
     });
   }
 
@@ -74,13 +74,14 @@ class Explainer {
     } catch (const NotEvaluable&) {
       return std::nullopt;
     }
-    return fmt::format("{}[{}]", base.kind == Kind::variable ? base.name : shown(base), bare(coordinates));
+    return fmt::format("{}[{}]", base.kind == NodeKind::variable ? base.name : shown(base),
+                       bare(coordinates));
   }
 
   /// `size(index, 1) = 6`; a literal stands for itself.
   std::string phrase(const Node& node) {
-    std::string name = node.kind == Kind::variable ? node.name : shown(node);
-    if (node.kind == Kind::conditional) name = "(" + name + ")";
+    std::string name = node.kind == NodeKind::variable ? node.name : shown(node);
+    if (node.kind == NodeKind::conditional) name = "(" + name + ")";
     const std::string value = to_string(evaluator_.value(node));
     return name == value ? name : fmt::format("{} = {}", name, value);
   }
@@ -142,9 +143,9 @@ class Explainer {
     const std::string r = phrase(right);
     switch (op) {
       case Operator::equal:
-        return fmt::format("{} {} {}", l, right.kind == Kind::literal ? "is not" : "differs from", r);
+        return fmt::format("{} {} {}", l, right.kind == NodeKind::literal ? "is not" : "differs from", r);
       case Operator::not_equal:
-        return right.kind == Kind::literal ? l : fmt::format("{} equals {}", l, r);
+        return right.kind == NodeKind::literal ? l : fmt::format("{} equals {}", l, r);
       case Operator::less:
         return fmt::format("{} is not less than {}", l, r);
       case Operator::less_equal:
@@ -160,7 +161,7 @@ class Explainer {
 
   /// `0 .. 2` for a tuple of neighbours, `["a", "b"]` for a list.
   std::string set(const Node& collection) {
-    if (collection.kind == Kind::list) return shown(collection);
+    if (collection.kind == NodeKind::list) return shown(collection);
     const Shape items = evaluator_.tuple(collection);
     const bool run = items.size() > 1 && std::adjacent_find(items.begin(), items.end(), [](auto a, auto b) {
                                            return b != a + 1;
@@ -198,7 +199,7 @@ class Explainer {
 
   std::string why_none(const Node& node) {
     const std::string domain =
-        node.operands[0].kind == Kind::call ? shown(node.operands[0]) : phrase(node.operands[0]);
+        node.operands[0].kind == NodeKind::call ? shown(node.operands[0]) : phrase(node.operands[0]);
     if (!evaluator_.search(node, [] { return true; }))
       return fmt::format("there is no {} in {}{}", node.name, domain,
                          node.operands.size() == 3 ? " where " + print(node.operands[2]) : "");
@@ -253,20 +254,20 @@ class Explainer {
   std::string why_true(const Node& node) {
     const auto& o = node.operands;
     switch (node.kind) {
-      case Kind::negation:
+      case NodeKind::negation:
         return why_false(o[0]);
-      case Kind::conjunction:
+      case NodeKind::conjunction:
         return all_of(o, &Explainer::why_true);
-      case Kind::disjunction:
+      case NodeKind::disjunction:
         return why_true(first(o, true));
-      case Kind::quantified:
+      case NodeKind::quantified:
         if (node.quantifier != Quantifier::any) break;
         evaluator_.search(node, [&] { return evaluator_.truth(o[1]); });
         return with_binding(node, why_true(o[1]));
-      case Kind::comparison:
+      case NodeKind::comparison:
         if (node.operators.size() == 1) return why_pair_true(o[0], node.operators[0], o[1]);
         break;
-      case Kind::call:
+      case NodeKind::call:
         if (node.function == Function::given) return fmt::format("{} is given", shown(o[0]));
         if (node.function == Function::is_tensor) return fmt::format("{} is a tensor", shown(o[0]));
         break;

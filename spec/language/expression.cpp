@@ -12,13 +12,11 @@
 #include "intervals.hpp"
 #include "lower.hpp"
 #include "scatterproof/spec/language/evaluator.hpp"
-#include "scatterproof/spec/language/quick.hpp"
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 #include "syntax.hpp"
 
 namespace scatterproof::spec::language {
 namespace {
-
-using ExpressionPtr = std::shared_ptr<const Expression>;
 
 constexpr Types position = Type::integer | Type::tuple;
 
@@ -29,8 +27,9 @@ void mark_bounds(Node& node) {
 
 /// The highest slot of the frame that is used; empty when a quantified variable is.
 std::optional<int> deepest_slot(const Node& node) {
-  if (node.kind == Kind::quantified || (node.kind == Kind::variable && node.local)) return std::nullopt;
-  int deepest = node.kind == Kind::variable ? node.slot : 0;
+  if (node.kind == NodeKind::quantified || (node.kind == NodeKind::variable && node.local))
+    return std::nullopt;
+  int deepest = node.kind == NodeKind::variable ? node.slot : 0;
   for (const Node& operand : node.operands) {
     const auto below = deepest_slot(operand);
     if (!below) return std::nullopt;
@@ -41,10 +40,11 @@ std::optional<int> deepest_slot(const Node& node) {
 
 /// Gives places to the largest parts that do not use the last slot, the innermost loop's variable.
 void mark_kept(Node& node, int last, std::int8_t& places) {
-  if (node.kind == Kind::variable || node.kind == Kind::literal || node.kind == Kind::list) return;
+  if (node.kind == NodeKind::variable || node.kind == NodeKind::literal || node.kind == NodeKind::list)
+    return;
   const auto deepest = deepest_slot(node);
   const bool constant = deepest && *deepest < last && last <= std::numeric_limits<std::int8_t>::max();
-  if (constant && static_cast<std::size_t>(places) < QuickEvaluator::most_kept) {
+  if (constant && static_cast<std::size_t>(places) < FastEvaluator::most_kept) {
     node.kept = places++;
     node.deepest = static_cast<std::int8_t>(*deepest);
     return;

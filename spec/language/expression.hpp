@@ -6,8 +6,8 @@
 
 namespace scatterproof::spec::language {
 
-/// Checks the tree and makes an Expression of it; null when that adds to `errors`. `mark` may note in the
-/// checked tree what else is known of it.
+/// Checks the tree and makes an Expression of it; null when that adds to `errors`. `mark` may annotate
+/// the checked tree.
 std::shared_ptr<const Expression> finish(Node root, std::string text, const Text& source, const Scope& scope,
                                          Types expected, Errors& errors,
                                          const std::function<void(Node&)>& mark = {});

@@ -251,7 +251,8 @@ Position place_in(const Text& source, std::size_t offset) {
 }
 
 Error error_at(const Text& source, std::size_t offset, std::string what, std::string hint) {
-  return {source.file, place_in(source, offset), std::move(what), std::move(hint), {}};
+  return {
+      .file = source.file, .at = place_in(source, offset), .what = std::move(what), .hint = std::move(hint)};
 }
 
 Result<std::unique_ptr<Syntax>> parse_syntax(const Text& source, Goal goal) {

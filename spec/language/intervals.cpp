@@ -45,16 +45,16 @@ using Truth = std::optional<bool>;  // nothing: it varies
 
 /// What is known of a value: of an integer its range; of a tuple its length and the range of its elements.
 struct Known {
-  Interval value;
-  Interval length;
-  Truth truth;
+  Interval value = {};
+  Interval length = {};
+  Truth truth = {};
 };
 
-Known integer_in(std::int64_t low, std::int64_t high) { return {{low, high}, {}, {}}; }
+Known integer_in(std::int64_t low, std::int64_t high) { return {.value = {low, high}}; }
 Known tuple_in(Interval element, std::int64_t shortest, std::int64_t longest) {
-  return {element, {shortest, longest}, {}};
+  return {.value = element, .length = {shortest, longest}};
 }
-Known boolean(Truth truth) { return {{}, {}, truth}; }
+Known boolean(Truth truth) { return {.truth = truth}; }
 
 Truth opposite(Truth truth) { return truth ? Truth(!*truth) : Truth(); }
 
@@ -64,41 +64,41 @@ class Intervals {
 
   Known known(const Node& node) {
     switch (node.kind) {
-      case Kind::literal:
+      case NodeKind::literal:
         return literal(node.value);
-      case Kind::variable:
+      case NodeKind::variable:
         return node.local ? locals_[static_cast<std::size_t>(node.slot)] : Known{};
-      case Kind::tuple:
+      case NodeKind::tuple:
         return tuple(node);
-      case Kind::conditional:
+      case NodeKind::conditional:
         return conditional(node);
-      case Kind::quantified:
+      case NodeKind::quantified:
         return boolean(quantified(node));
-      case Kind::negation:
+      case NodeKind::negation:
         return boolean(opposite(known(node.operands[0]).truth));
-      case Kind::conjunction:
+      case NodeKind::conjunction:
         return boolean(any_is(node, false) ? Truth(false) : all_are(node, true));
-      case Kind::disjunction:
+      case NodeKind::disjunction:
         return boolean(any_is(node, true) ? Truth(true) : all_are(node, false));
-      case Kind::implication:
+      case NodeKind::implication:
         return boolean(implication(known(node.operands[0]).truth, known(node.operands[1]).truth));
-      case Kind::comparison:
+      case NodeKind::comparison:
         return boolean(comparison(node));
-      case Kind::arithmetic:
+      case NodeKind::arithmetic:
         return arithmetic(node);
-      case Kind::minus:
-        return {-known(node.operands[0]).value, {}, {}};
-      case Kind::replacement:
+      case NodeKind::minus:
+        return {.value = -known(node.operands[0]).value};
+      case NodeKind::replacement:
         return replacement(node);
-      case Kind::subscript:
-        return of_tuple(node) ? Known{known(node.operands[0]).value, {}, {}} : Known{};
-      case Kind::slice: {
+      case NodeKind::subscript:
+        return of_tuple(node) ? Known{.value = known(node.operands[0]).value} : Known{};
+      case NodeKind::slice: {
         const Known whole = known(node.operands[0]);
         return tuple_in(whole.value, 0, whole.length.high);
       }
-      case Kind::call:
+      case NodeKind::call:
         return call(node);
-      case Kind::list:
+      case NodeKind::list:
         break;
     }
     return {};
@@ -142,7 +142,7 @@ class Intervals {
       const Known right = known(node.operands[i + 1]);
       switch (node.operators[i]) {
         case Operator::join:
-          result = {hull(result.value, right.value), result.length + right.length, {}};
+          result = {.value = hull(result.value, right.value), .length = result.length + right.length};
           break;
         case Operator::add:
           result.value = result.value + right.value;
@@ -186,7 +186,7 @@ class Intervals {
     std::int64_t fewest = 0, most = infinite;
     if (domain.is_call(Function::positions)) {
       const Known sizes = known(domain.operands[0]);
-      range = {{0, plus(sizes.value.high, -1)}, sizes.length, {}};
+      range = {.value = {0, plus(sizes.value.high, -1)}, .length = sizes.length};
     } else {
       const Known members = known(domain);
       range.value = members.value;
@@ -218,7 +218,7 @@ class Intervals {
     if (op == Operator::not_equal) return opposite(compare(left, Operator::equal, right));
     if (op == Operator::greater) return opposite(compare(left, Operator::less_equal, right));
     if (op == Operator::greater_equal) return opposite(compare(left, Operator::less, right));
-    if (right.kind == Kind::list || !ordered(left) || !ordered(right)) return same(left, right, op);
+    if (right.kind == NodeKind::list || !ordered(left) || !ordered(right)) return same(left, right, op);
     const Known a = known(left), b = known(right);
     if (op == Operator::in)
       return b.length.high == 0 || a.value.high < b.value.low || a.value.low > b.value.high ? Truth(false)
@@ -250,7 +250,7 @@ class Intervals {
   static Truth same(const Node& left, const Node& right, Operator op) {
     if (op == Operator::in || ((left.types | right.types) & static_cast<Types>(Type::number)) != 0) return {};
     if (print(left) == print(right)) return op != Operator::less;
-    const bool literals = left.kind == Kind::literal && right.kind == Kind::literal;
+    const bool literals = left.kind == NodeKind::literal && right.kind == NodeKind::literal;
     return literals && op == Operator::equal && left.value.index() == right.value.index() ? Truth(false)
                                                                                           : Truth();
   }
@@ -271,7 +271,7 @@ class Intervals {
       case Function::dims:
         return tuple_in({0, rank_limit - 1}, 0, rank_limit);
       case Function::len:
-        return {{std::max<std::int64_t>(operand(0).length.low, 0), operand(0).length.high}, {}, {}};
+        return {.value = {std::max<std::int64_t>(operand(0).length.low, 0), operand(0).length.high}};
       case Function::tuple:
         return tuple_in({}, 0, infinite);
       case Function::range: {
@@ -290,7 +290,7 @@ class Intervals {
       case Function::abs:
         return integer_in(0, infinite);
       case Function::stretch:
-        return {hull(operand(0).value, {0, 0}), operand(1).length, {}};
+        return {.value = hull(operand(0).value, {0, 0}), .length = operand(1).length};
       case Function::is_tensor:
         return boolean(has(node.operands[0].types, Type::tensor));
       case Function::given:
@@ -314,7 +314,7 @@ class Intervals {
       else
         result = {std::max(result.low, other.low), std::max(result.high, other.high)};
     }
-    return {result, {}, {}};
+    return {.value = result};
   }
 
   std::vector<Known> locals_;

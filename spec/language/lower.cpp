@@ -58,7 +58,7 @@ class Lowering {
       case SyntaxKind::name:
         return name(s);
       case SyntaxKind::list:
-        return with_operands(s, Kind::list);
+        return with_operands(s, NodeKind::list);
       case SyntaxKind::parenthesis:
         return parenthesis(s);
       case SyntaxKind::postfix:
@@ -66,32 +66,32 @@ class Lowering {
       case SyntaxKind::negative:
         return minus(s);
       case SyntaxKind::replacement:
-        return with_operands(s, Kind::replacement);
+        return with_operands(s, NodeKind::replacement);
       case SyntaxKind::product:
       case SyntaxKind::sum:
       case SyntaxKind::joined:
-        return chain(s, Kind::arithmetic);
+        return chain(s, NodeKind::arithmetic);
       case SyntaxKind::comparison:
-        return chain(s, Kind::comparison);
+        return chain(s, NodeKind::comparison);
       case SyntaxKind::negation:
-        return with_operands(s, Kind::negation);
+        return with_operands(s, NodeKind::negation);
       case SyntaxKind::conjunction:
-        return with_operands(s, Kind::conjunction);
+        return with_operands(s, NodeKind::conjunction);
       case SyntaxKind::disjunction:
-        return with_operands(s, Kind::disjunction);
+        return with_operands(s, NodeKind::disjunction);
       case SyntaxKind::implication:
-        return with_operands(s, Kind::implication);
+        return with_operands(s, NodeKind::implication);
       case SyntaxKind::conditional:
-        return with_operands(s, Kind::conditional);
+        return with_operands(s, NodeKind::conditional);
       case SyntaxKind::quantified:
         return quantified(s);
       default:
-        throw std::logic_error("a form that is no expression");
+        throw std::logic_error("a form that is not an expression");
     }
   }
 
  private:
-  Node make(const Syntax& s, Kind kind) {
+  Node make(const Syntax& s, NodeKind kind) {
     Node node;
     node.kind = kind;
     node.begin = s.begin;
@@ -99,7 +99,7 @@ class Lowering {
   }
 
   Node literal(const Syntax& s, Value value) {
-    Node node = make(s, Kind::literal);
+    Node node = make(s, NodeKind::literal);
     node.value = std::move(value);
     return node;
   }
@@ -109,7 +109,7 @@ class Lowering {
     return literal(s, None{});
   }
 
-  Node with_operands(const Syntax& s, Kind kind) {
+  Node with_operands(const Syntax& s, NodeKind kind) {
     Node result = make(s, kind);
     for (const auto& child : s.children)
       if (child->form != SyntaxKind::sign) result.operands.push_back(node(*child));
@@ -133,13 +133,13 @@ class Lowering {
   Node name(const Syntax& s) {
     Value value;
     if (value_word(s.text, value)) return literal(s, std::move(value));
-    Node result = make(s, Kind::variable);
+    Node result = make(s, NodeKind::variable);
     result.name = std::string(s.text);
     return result;
   }
 
   Node minus(const Syntax& s) {
-    Node result = with_operands(s, Kind::minus);
+    Node result = with_operands(s, NodeKind::minus);
     const auto* const integer = std::get_if<std::int64_t>(&result.operands[0].value);
     return integer != nullptr ? literal(s, -*integer) : result;
   }
@@ -154,10 +154,10 @@ class Lowering {
     for (std::size_t i = 1; i < s.children.size(); ++i)
       if (s.children[i]->form == SyntaxKind::sign && s.children[i - 1]->form == SyntaxKind::sign)
         return error(*s.children[i], "two commas with nothing between them");
-    return with_operands(s, Kind::tuple);
+    return with_operands(s, NodeKind::tuple);
   }
 
-  Node chain(const Syntax& s, Kind kind) {
+  Node chain(const Syntax& s, NodeKind kind) {
     Node result = make(s, kind);
     for (std::size_t i = 0; i < s.children.size(); ++i) {
       const Syntax& child = *s.children[i];
@@ -181,7 +181,7 @@ class Lowering {
   }
 
   Node quantified(const Syntax& s) {
-    Node result = make(s, Kind::quantified);
+    Node result = make(s, NodeKind::quantified);
     const auto word = s.children[0]->text;
     result.quantifier = word == "all"   ? Quantifier::all
                         : word == "any" ? Quantifier::any
@@ -236,7 +236,7 @@ class Lowering {
     if (notation_ != Notation::ours && name == "ndindex") name = "positions";
     const Signature* const found = find_signature(name);
     if (found == nullptr) return unknown_function(s, name);
-    Node result = with_operands(arguments, Kind::call);
+    Node result = with_operands(arguments, NodeKind::call);
     result.begin = s.begin;
     result.function = found->function;
     const std::size_t count = result.operands.size();
@@ -264,7 +264,7 @@ class Lowering {
     if (name != "shape" || notation_ == Notation::ours)
       return error(part, fmt::format("'.{}' is not read here", name),
                    find_signature(name) != nullptr ? fmt::format("write {}(x)", name) : "");
-    Node result = make(s, Kind::call);
+    Node result = make(s, NodeKind::call);
     result.function = Function::shape;
     result.operands.push_back(std::move(of));
     return result;
@@ -273,8 +273,8 @@ class Lowering {
   Node subscript(const Syntax& s, Node of, const Syntax& brackets) {
     for (const auto& child : brackets.children)
       if (child->form == SyntaxKind::sign && child->text == ":") return slice(s, std::move(of), brackets);
-    const bool further = of.kind == Kind::subscript;  // x[i][j] is x[i, j]
-    Node result = further ? std::move(of) : make(s, Kind::subscript);
+    const bool further = of.kind == NodeKind::subscript;  // x[i][j] is x[i, j]
+    Node result = further ? std::move(of) : make(s, NodeKind::subscript);
     result.wraps = notation_ == Notation::numpy;
     if (!further) result.operands.push_back(std::move(of));
     for (const auto& child : brackets.children)
@@ -293,7 +293,7 @@ class Lowering {
       else
         return error(*child, "a slice is x[a:b], of one tuple");
     }
-    Node result = make(s, Kind::slice);
+    Node result = make(s, NodeKind::slice);
     result.operands.push_back(std::move(of));
     result.operands.push_back(std::move(bounds[0]));
     result.operands.push_back(std::move(bounds[1]));

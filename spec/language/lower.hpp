@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what was written to what is meant: the parsed text becomes a tree of the language.
+// Lowers a parsed text to a tree of the language.
 #pragma once
 
 #include "scatterproof/spec/language/ast.hpp"
@@ -10,7 +10,7 @@ namespace scatterproof::spec::language {
 /// How a text is written: our own notation, or one of those the documents print (docs/spec-language.md §1.4).
 enum class Notation { ours, subscripts, numpy };
 
-/// Names are not resolved yet. Adds to `errors` what the notation does not have (the node is then of no use).
+/// Names are not resolved yet. Adds to `errors` what the notation lacks (the node is then useless).
 Node lower(const Syntax& syntax, const Text& source, Notation notation, Errors& errors);
 
 /// The words that are values: true, false, none, inf, nan and the dtypes; in Python also True, False, None.

@@ -28,20 +28,20 @@ enum Level {
 
 Level level(const Node& node) {
   switch (node.kind) {
-    case Kind::conditional:
-    case Kind::quantified:
+    case NodeKind::conditional:
+    case NodeKind::quantified:
       return open_ended;
-    case Kind::implication:
+    case NodeKind::implication:
       return implied;
-    case Kind::disjunction:
+    case NodeKind::disjunction:
       return either;
-    case Kind::conjunction:
+    case NodeKind::conjunction:
       return both;
-    case Kind::negation:
+    case NodeKind::negation:
       return negated;
-    case Kind::comparison:
+    case NodeKind::comparison:
       return compared;
-    case Kind::arithmetic:
+    case NodeKind::arithmetic:
       switch (node.operators[0]) {
         case Operator::join:
           return joined;
@@ -51,9 +51,9 @@ Level level(const Node& node) {
         default:
           return multiplied;
       }
-    case Kind::minus:
+    case NodeKind::minus:
       return signed_;
-    case Kind::replacement:
+    case NodeKind::replacement:
       return replaced;
     default:
       return atom;
@@ -78,40 +78,40 @@ class Printer {
   std::string plain(const Node& node, bool to_the_end) {
     const auto& o = node.operands;
     switch (node.kind) {
-      case Kind::literal:
+      case NodeKind::literal:
         return to_string(node.value);
-      case Kind::variable:
+      case NodeKind::variable:
         return node.name;
-      case Kind::list:
+      case NodeKind::list:
         return fmt::format("[{}]", items(node, 0));
-      case Kind::tuple:
+      case NodeKind::tuple:
         return fmt::format("({}{})", items(node, 0), o.size() == 1 ? "," : "");
-      case Kind::conditional:
+      case NodeKind::conditional:
         return fmt::format("if {} then {} else {}", at(o[0], open_ended), at(o[1], open_ended),
                            at(o[2], open_ended));
-      case Kind::quantified:
+      case NodeKind::quantified:
         return quantified(node);
-      case Kind::negation:
+      case NodeKind::negation:
         return "not " + at(o[0], negated);
-      case Kind::conjunction:
+      case NodeKind::conjunction:
         return words(node, " and ", negated, to_the_end);
-      case Kind::disjunction:
+      case NodeKind::disjunction:
         return words(node, " or ", both, to_the_end);
-      case Kind::implication:
+      case NodeKind::implication:
         return fmt::format("{} implies {}", at(o[0], either), at(o[1], open_ended));
-      case Kind::comparison:
+      case NodeKind::comparison:
         return chain(node, joined);
-      case Kind::arithmetic:
+      case NodeKind::arithmetic:
         return chain(node, above(level(node)));
-      case Kind::minus:
+      case NodeKind::minus:
         return "-" + at(o[0], signed_);
-      case Kind::replacement:
+      case NodeKind::replacement:
         return replacement(node);
-      case Kind::subscript:
+      case NodeKind::subscript:
         return fmt::format("{}[{}]", at(o[0], atom), items(node, 1));
-      case Kind::slice:
+      case NodeKind::slice:
         return fmt::format("{}[{}:{}]", at(o[0], atom), bound(o[1]), bound(o[2]));
-      case Kind::call:
+      case NodeKind::call:
         return fmt::format("{}({})", signature(node.function).name, items(node, 0));
     }
     throw std::logic_error("no such kind of node");
@@ -125,7 +125,8 @@ class Printer {
   }
 
   std::string bound(const Node& node) {
-    return node.kind == Kind::literal && std::holds_alternative<None>(node.value) ? "" : at(node, open_ended);
+    return node.kind == NodeKind::literal && std::holds_alternative<None>(node.value) ? ""
+                                                                                      : at(node, open_ended);
   }
 
   std::string words(const Node& node, std::string_view between, Level wanted, bool to_the_end) {
@@ -164,7 +165,7 @@ class Printer {
 
   // Behind `with`, a sum needs no parentheses, but a further `with` in it would.
   std::string sum_without_with(const Node& node) {
-    return at(node, node.kind == Kind::replacement ? atom : summed);
+    return at(node, node.kind == NodeKind::replacement ? atom : summed);
   }
 
   const Replace& replace_;

@@ -59,9 +59,9 @@ std::string target_name(const Syntax& assignment) {
   return std::string(target.form == SyntaxKind::postfix ? target.children[0]->text : target.text);
 }
 
-class Reader {
+class ProgramReader {
  public:
-  Reader(Lines& lines, const ProgramNames& names, const Scope& scope, Errors& errors)
+  ProgramReader(Lines& lines, const ProgramNames& names, const Scope& scope, Errors& errors)
       : lines_(lines), names_(names), scope_(scope), errors_(errors) {}
 
   void read(Program& program) {
@@ -99,8 +99,8 @@ class Reader {
 
   // --- blocks ---
 
-  Block block(int indent) {
-    Block statements;
+  Statements block(int indent) {
+    Statements statements;
     while (next_ < lines_.size() && lines_[next_].indent >= indent) {
       if (lines_[next_].indent > indent)
         error(lines_[next_], 0, "this line is indented more than the one above");
@@ -111,13 +111,13 @@ class Reader {
   }
 
   /// The lines below a header, indented more than it.
-  Block body(const Line& header, int indent) {
+  Statements body(const Line& header, int indent) {
     if (next_ < lines_.size() && lines_[next_].indent > indent) return block(lines_[next_].indent);
     error(header, 0, "an indented line must follow");
     return {};
   }
 
-  void statement(const Line& line, int indent, Block& into) {
+  void statement(const Line& line, int indent, Statements& into) {
     errors_before_ = errors_.size();
     switch (line.syntax->form) {
       case SyntaxKind::loop_line:
@@ -144,19 +144,19 @@ class Reader {
     }
   }
 
-  void function(const Line& line, int indent, Block& into) {
+  void function(const Line& line, int indent, Statements& into) {
     const auto& names = line.syntax->children;
     for (std::size_t i = 1; i < names.size(); ++i)
       if (scope_.find(ours(names[i]->text)) == nullptr)
         error(line, names[i]->begin, fmt::format("the API has no argument '{}'", ours(names[i]->text)),
               "map the document's name under 'names'");
-    Block inner = body(line, indent);
+    Statements inner = body(line, indent);
     std::move(inner.begin(), inner.end(), std::back_inserter(into));
   }
 
-  Loop loop(const Line& line, int indent) {
+  ForLoop loop(const Line& line, int indent) {
     const auto& parts = line.syntax->children;
-    Loop loop;
+    ForLoop loop;
     Node domain = node(line, *parts.back(), Notation::numpy);
     loop.over_positions = domain.is_call(Function::positions);
     if (loop.over_positions) domain = Node(std::move(domain.operands[0]));
@@ -201,7 +201,7 @@ class Reader {
   }
 
   void rename(Node& node) {
-    if (node.kind == Kind::variable) node.name = ours(node.name);
+    if (node.kind == NodeKind::variable) node.name = ours(node.name);
     for (Node& operand : node.operands) rename(operand);
   }
 
@@ -223,10 +223,10 @@ class Reader {
 
   // --- assignments ---
 
-  void assignment(const Line& line, Block& into) {
+  void assignment(const Line& line, Statements& into) {
     const Syntax& syntax = *line.syntax;
     const Syntax &target = *syntax.children[0], &value = *syntax.children[2];
-    Block statements;
+    Statements statements;
     const std::vector<std::string> free =
         loops_ == 0 ? free_names(line, target, value) : std::vector<std::string>{};
     if (!free.empty())
@@ -254,9 +254,9 @@ class Reader {
                            : result.source == Assignment::Source::zeros ? tuple | integer
                                                                         : any_type);
     Node left = node(line, target, notation);
-    if (left.kind == Kind::variable) {
+    if (left.kind == NodeKind::variable) {
       result.slot = assigned_name(line, left, result);
-    } else if (left.kind == Kind::subscript && left.operands[0].kind == Kind::variable) {
+    } else if (left.kind == NodeKind::subscript && left.operands[0].kind == NodeKind::variable) {
       result.target = checked(line, std::move(left), any_type);
       if (result.target) result.slot = result.target->root().operands[0].slot;
     } else {
@@ -309,7 +309,7 @@ class Reader {
   void collect_free(const Node& node, std::vector<std::string>& names) const {
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       const Node& operand = node.operands[i];
-      const bool subscript = node.kind == Kind::subscript && i > 0 && operand.kind == Kind::variable;
+      const bool subscript = node.kind == NodeKind::subscript && i > 0 && operand.kind == NodeKind::variable;
       int slot = -1;
       const bool known = subscript && scope_.find(operand.name, &slot) != nullptr && !is_free(slot);
       if (subscript && !known && std::find(names.begin(), names.end(), operand.name) == names.end())
@@ -321,11 +321,12 @@ class Reader {
 
   /// The first part of the line that is a name subscripted with all free names alone.
   static const Node* ranging(const Node& node, const std::vector<std::string>& free) {
-    if (node.kind == Kind::subscript && node.operands[0].kind == Kind::variable &&
+    if (node.kind == NodeKind::subscript && node.operands[0].kind == NodeKind::variable &&
         node.operands.size() == free.size() + 1) {
       const bool alone = std::all_of(free.begin(), free.end(), [&](const std::string& name) {
-        return std::count_if(node.operands.begin() + 1, node.operands.end(),
-                             [&](const Node& n) { return n.kind == Kind::variable && n.name == name; }) == 1;
+        return std::count_if(node.operands.begin() + 1, node.operands.end(), [&](const Node& n) {
+                 return n.kind == NodeKind::variable && n.name == name;
+               }) == 1;
       });
       if (alone) return &node;
     }
@@ -334,15 +335,15 @@ class Reader {
     return nullptr;
   }
 
-  Loop over_all(const Line& line, const Syntax& target, const Syntax& value,
-                const std::vector<std::string>& free) {
+  ForLoop over_all(const Line& line, const Syntax& target, const Syntax& value,
+                   const std::vector<std::string>& free) {
     for (const std::string& name : free)
       if (scope_.find(name) == nullptr) free_.push_back(scope_.declare(name, integer));
     const Node left = node(line, target, Notation::subscripts),
                right = node(line, value, Notation::subscripts);
     const Node* found = ranging(left, free);
     if (found == nullptr) found = ranging(right, free);
-    Loop loop;
+    ForLoop loop;
     loop.over_positions = loop.apart = true;
     if (found == nullptr) {
       error(line, 0,
@@ -351,7 +352,7 @@ class Reader {
       return loop;
     }
     Node shape;
-    shape.kind = Kind::call;
+    shape.kind = NodeKind::call;
     shape.function = Function::shape;
     shape.begin = found->begin;
     shape.operands.push_back(found->operands[0]);
@@ -383,7 +384,7 @@ Result<std::shared_ptr<const Program>> parse_program(const Text& text, const Pro
   Lines lines = read_lines(text, errors);
   if (!errors.empty()) return errors;
   auto program = std::make_shared<Program>();
-  Reader(lines, names, scope, errors).read(*program);
+  ProgramReader(lines, names, scope, errors).read(*program);
   if (errors.empty() && program->result < 0)
     errors.push_back(error_at(text, 0, "the formula assigns nothing"));
   if (!errors.empty()) return errors;

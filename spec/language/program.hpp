@@ -7,10 +7,8 @@
 
 namespace scatterproof::spec::language {
 
-using ExpressionPtr = std::shared_ptr<const Expression>;
-
 struct Statement;
-using Block = std::vector<Statement>;
+using Statements = std::vector<Statement>;
 
 /// `name = E`, `name = np.copy(E)`, `name = np.zeros(E)`, `name[..] += E`.
 struct Assignment {
@@ -23,31 +21,31 @@ struct Assignment {
   bool numpy = true;    ///< rows may be selected and broadcast; else one element at a time
 };
 
-/// Over the positions of a tuple of sizes, or over a tuple's integers. Several variables take a position
-/// apart.
-struct Loop {
+/// Over the positions of a tuple of sizes, or over a tuple's integers. Several variables receive
+/// one coordinate each.
+struct ForLoop {
   std::vector<int> slots;
   bool over_positions = false;
   bool apart = false;  ///< each variable is one coordinate, and there must be as many
   ExpressionPtr domain;
-  Block body;
+  Statements body;
 };
 
 struct Branch {
   ExpressionPtr condition;
-  Block then;
-  Block otherwise;
+  Statements then;
+  Statements otherwise;
 };
 
 struct Return {};
 
 struct Statement {
-  std::variant<Assignment, Loop, Branch, Return> what;
+  std::variant<Assignment, ForLoop, Branch, Return> what;
 };
 
 class Program {
  public:
-  Block body;
+  Statements body;
   std::size_t slots = 0;  ///< of the scope and the program's own names
   int result = -1;        ///< slot
   std::string result_name;

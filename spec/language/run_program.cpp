@@ -33,14 +33,14 @@ class Run {
   void own(int slot, Tensor tensor) {
     auto& place = tensors_[static_cast<std::size_t>(slot)];
     place = std::move(tensor);
-    frame_[static_cast<std::size_t>(slot)] = TensorPart{&*place, -1, {}};
+    frame_[static_cast<std::size_t>(slot)] = TensorPart{.tensor = &*place};
   }
 
   std::optional<Tensor>& tensor(int slot) { return tensors_[static_cast<std::size_t>(slot)]; }
   const Value& value(int slot) const { return frame_[static_cast<std::size_t>(slot)]; }
 
   /// False when a `return` ended the formula.
-  bool run(const Block& block) {
+  bool run(const Statements& block) {
     return std::all_of(block.begin(), block.end(), [&](const Statement& statement) {
       return std::visit([&](const auto& what) { return step(what); }, statement.what);
     });
@@ -53,7 +53,7 @@ class Run {
     return run(evaluate_bool(*branch.condition, frame_) ? branch.then : branch.otherwise);
   }
 
-  bool step(const Loop& loop) {
+  bool step(const ForLoop& loop) {
     const Shape domain = evaluate_tuple(*loop.domain, frame_);
     if (!loop.over_positions)
       return std::all_of(domain.begin(), domain.end(), [&](std::int64_t i) {
@@ -141,7 +141,7 @@ class Run {
   /// The element, the part, or (when the last subscript is a 1-D tensor of integers) the rows that are named.
   Cells selected(const Tensor& tensor, const Node& subscript) {
     Evaluator evaluator(frame_, subscript);
-    const TensorPart whole{&tensor, -1, {}};
+    const TensorPart whole{.tensor = &tensor};
     const std::optional<Shape> rows = row_numbers(evaluator, subscript.operands.back());
     const std::size_t plain = subscript.operands.size() - (rows ? 2 : 1);
     const Coordinates found = evaluator.coordinates(subscript, whole, plain);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the grammar sees in a text before any meaning is given to it. grammar.cpp fills it, lower.cpp reads
-// it.
+// The concrete syntax tree: what the grammar finds in a text, before it has a meaning. grammar.cpp fills it,
+// lower.cpp reads it.
 #pragma once
 
 #include <cstddef>
@@ -65,7 +65,7 @@ enum class Goal { expression, write, program_line };
 /// result's views look into `source.text`.
 Result<std::unique_ptr<Syntax>> parse_syntax(const Text& source, Goal goal);
 
-/// The place of a byte of a text inside its file. A further line is taken to be indented as the first.
+/// The place of a byte of a text inside its file. Further lines are assumed to be indented like the first.
 Position place_in(const Text& source, std::size_t offset);
 Error error_at(const Text& source, std::size_t offset, std::string what, std::string hint = {});
 

@@ -20,17 +20,17 @@ std::vector<std::string> all_in_words(const std::vector<Node>& nodes) {
 
 /// A part of a longer sentence that would run into what follows it.
 std::string enclosed(const Node& node) {
-  const bool runs_on = node.kind == Kind::quantified || node.kind == Kind::implication ||
-                       node.kind == Kind::conditional || node.kind == Kind::disjunction;
+  const bool runs_on = node.kind == NodeKind::quantified || node.kind == NodeKind::implication ||
+                       node.kind == NodeKind::conditional || node.kind == NodeKind::disjunction;
   return runs_on ? fmt::format("({})", in_words(node)) : in_words(node);
 }
 
 std::string_view relation(Operator op, const Node& right) {
   switch (op) {
     case Operator::equal:
-      return right.kind == Kind::literal ? "is" : "equals";
+      return right.kind == NodeKind::literal ? "is" : "equals";
     case Operator::not_equal:
-      return right.kind == Kind::literal ? "is not" : "differs from";
+      return right.kind == NodeKind::literal ? "is not" : "differs from";
     case Operator::less:
       return "is less than";
     case Operator::less_equal:
@@ -116,7 +116,7 @@ std::string arithmetic(const Node& node) {
   for (std::size_t i = 0; i < node.operators.size(); ++i) {
     const Node& right = node.operands[i + 1];
     text += fmt::format(" {} {}", relation(node.operators[i], right),
-                        right.kind == Kind::arithmetic ? print(right) : enclosed(right));
+                        right.kind == NodeKind::arithmetic ? print(right) : enclosed(right));
   }
   return text;
 }
@@ -164,22 +164,22 @@ std::string kind_of_dtype(Function function) {
 std::string opposite(const Node& node) {
   const auto& o = node.operands;
   switch (node.kind) {
-    case Kind::variable:
+    case NodeKind::variable:
       return node.name + " is false";
-    case Kind::negation:
+    case NodeKind::negation:
       return in_words(o[0]);
-    case Kind::comparison:
+    case NodeKind::comparison:
       if (o.size() == 2)
         return fmt::format("{} {} {}", in_words(o[0]), relation(inverted(node.operators[0]), o[1]),
                            in_words(o[1]));
       break;
-    case Kind::conjunction:
-    case Kind::disjunction: {
+    case NodeKind::conjunction:
+    case NodeKind::disjunction: {
       std::vector<std::string> parts;
       for (const Node& part : o) parts.push_back(opposite(part));
-      return conjunction(parts, node.kind == Kind::conjunction ? "or" : "and");
+      return conjunction(parts, node.kind == NodeKind::conjunction ? "or" : "and");
     }
-    case Kind::call:
+    case NodeKind::call:
       if (node.function == Function::given) return in_words(o[0]) + " is not given";
       if (node.function == Function::is_tensor) return in_words(o[0]) + " is not a tensor";
       if (node.function == Function::broadcasts_to)
@@ -260,48 +260,49 @@ std::string conjunction(const Node& node) {
   std::vector<std::string> parts;
   for (const Node& part : node.operands)
     parts.push_back(&part == &node.operands.back() ? in_words(part) : enclosed(part));
-  if (node.operands.back().kind == Kind::disjunction) parts.back() = fmt::format("({})", parts.back());
+  if (node.operands.back().kind == NodeKind::disjunction) parts.back() = fmt::format("({})", parts.back());
   return conjunction(parts, "and");
 }
 
 std::string disjunction(const Node& node) {
   std::vector<std::string> parts;
   for (const Node& part : node.operands)
-    parts.push_back(part.kind == Kind::conjunction ? fmt::format("({})", in_words(part)) : in_words(part));
+    parts.push_back(part.kind == NodeKind::conjunction ? fmt::format("({})", in_words(part))
+                                                       : in_words(part));
   return conjunction(parts, "or");
 }
 
 std::string in_words(const Node& node) {
   const auto& o = node.operands;
   switch (node.kind) {
-    case Kind::list:
+    case NodeKind::list:
       return list(o);
-    case Kind::conditional:
+    case NodeKind::conditional:
       return fmt::format("{} if {}, else {}", enclosed(o[1]), in_words(o[0]), in_words(o[2]));
-    case Kind::quantified:
+    case NodeKind::quantified:
       return quantified(node);
-    case Kind::negation:
+    case NodeKind::negation:
       return opposite(o[0]);
-    case Kind::conjunction:
+    case NodeKind::conjunction:
       return conjunction(node);
-    case Kind::disjunction:
+    case NodeKind::disjunction:
       return disjunction(node);
-    case Kind::implication:
+    case NodeKind::implication:
       return fmt::format("if {}, then {}", in_words(o[0]), in_words(o[1]));
-    case Kind::comparison:
+    case NodeKind::comparison:
       return comparison(node);
-    case Kind::arithmetic:
+    case NodeKind::arithmetic:
       return arithmetic(node);
-    case Kind::replacement: {
+    case NodeKind::replacement: {
       std::string text = in_words(o[0]);
       for (std::size_t i = 1; i < o.size(); i += 2)
         text += fmt::format("{} element {} replaced by {}", i == 1 ? " with" : " and", in_words(o[i]),
                             in_words(o[i + 1]));
       return text;
     }
-    case Kind::minus:
+    case NodeKind::minus:
       return "minus " + enclosed(o[0]);
-    case Kind::call:
+    case NodeKind::call:
       return call(node);
     default:
       return print(node);

@@ -44,7 +44,8 @@ language::Scope base_scope(const OpSpec& spec) {
 namespace {
 
 language::Value value_of(const Argument& argument, const ArgumentDecl& declared, int index) {
-  if (const auto* tensor = std::get_if<Tensor>(&argument)) return language::TensorPart{tensor, index, {}};
+  if (const auto* tensor = std::get_if<Tensor>(&argument))
+    return language::TensorPart{.tensor = tensor, .argument = index};
   if (const auto* word = std::get_if<std::string>(&argument)) return *word;
   if (const auto* list = std::get_if<Shape>(&argument)) return *list;
   if (const auto* number = std::get_if<Scalar>(&argument)) {

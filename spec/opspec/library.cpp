@@ -17,7 +17,8 @@ Result<SpecLibrary> SpecLibrary::load(const std::string& folder) {
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   if (failed)
-    return Error{folder, {}, fmt::format("the folder of specs cannot be read: {}", failed.message()), {}, {}};
+    return Error{.file = folder,
+                 .what = fmt::format("the folder of specs cannot be read: {}", failed.message())};
   std::ranges::sort(paths);
   Errors errors;
   std::vector<OpSpec> specs;
@@ -29,8 +30,9 @@ Result<SpecLibrary> SpecLibrary::load(const std::string& folder) {
     }
     for (const OpSpec& other : specs)
       if (other.api == loaded->api)
-        errors.push_back(
-            {path, {1, 1}, fmt::format("{} is already described in {}", other.api, other.file), {}, {}});
+        errors.push_back({.file = path,
+                          .at = {1, 1},
+                          .what = fmt::format("{} is already described in {}", other.api, other.file)});
     specs.push_back(std::move(loaded).value());
   }
   if (!errors.empty()) return errors;

@@ -16,9 +16,12 @@ void read_documents(Loading& loading) {
   if (!documents) return;
   Unique unique(loading.reader, "document");
   for (const Node& node : documents->items) {
-    DocumentRef document{loading.reader.text(node, "id"),        loading.reader.text(node, "title"),
-                         loading.reader.text(node, "framework"), loading.reader.text(node, "versions"),
-                         loading.reader.text(node, "url"),       loading.reader.text(node, "seed")};
+    DocumentRef document{.id = loading.reader.text(node, "id"),
+                         .title = loading.reader.text(node, "title"),
+                         .framework = loading.reader.text(node, "framework"),
+                         .versions = loading.reader.text(node, "versions"),
+                         .url = loading.reader.text(node, "url"),
+                         .seed = loading.reader.text(node, "seed")};
     unique.add(document.id, node.at);
     if (loading.spec.framework.empty() && document.framework != "blog")
       loading.spec.framework = document.framework;

@@ -35,7 +35,7 @@ bool check_argument(Loading& loading, Position at, const std::string& name);
 ExpressionPtr read_expression(Loading& loading, const yaml::Node& map, std::string_view key,
                               const language::Scope& scope, language::Types expected);
 
-/// Parses a text that stands for something the file says in another form; errors point at that.
+/// Parses an expression derived from something that the file says in another form; errors point there.
 ExpressionPtr parse_generated(Loading& loading, Position at, std::string text, language::Type expected);
 
 }  // namespace scatterproof::spec

@@ -8,8 +8,8 @@
 
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
+#include "scatterproof/spec/oracle/fast.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
-#include "scatterproof/spec/oracle/quick.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -108,7 +108,7 @@ Combiner combiner_in(const OpSpec& spec, const language::Frame& frame) {
   const Value word = language::evaluate(*spec.meaning.combine, frame);
   const auto* text = std::get_if<std::string>(&word);
   const auto combiner = text ? parse_combiner(*text) : std::nullopt;
-  if (!combiner) throw Stop(fmt::format("{} is no combiner", language::to_string(word)));
+  if (!combiner) throw Stop(fmt::format("{} is not a combiner", language::to_string(word)));
   return *combiner;
 }
 
@@ -209,11 +209,9 @@ class Execution {
 };
 
 Error meaning_error(const OpSpec& spec, const std::string& reason) {
-  return {spec.file,
-          spec.meaning.write_at,
-          fmt::format("the meaning of {} has no value: {}", spec.api, reason),
-          {},
-          {}};
+  return {.file = spec.file,
+          .at = spec.meaning.write_at,
+          .what = fmt::format("the meaning of {} has no value: {}", spec.api, reason)};
 }
 
 }  // namespace
@@ -232,13 +230,13 @@ void set_policies(Bag& bag, const OpSpec& spec, const Call& call) {
 }
 
 Result<Bag> execute(const OpSpec& spec, const Call& call) {
-  language::QuickEvaluator frame;
+  language::FastEvaluator frame;
   if (fill_frame(frame, spec, call))
-    if (auto bag = execute_quickly(spec, call, frame)) return *std::move(bag);
-  return execute_plainly(spec, call);
+    if (auto bag = execute_fast(spec, call, frame)) return *std::move(bag);
+  return execute_by_reference(spec, call);
 }
 
-Result<Bag> execute_plainly(const OpSpec& spec, const Call& call) {
+Result<Bag> execute_by_reference(const OpSpec& spec, const Call& call) {
   try {
     return Execution(spec, call).run();
   } catch (const std::runtime_error& reason) {  // Stop, or the language's NotEvaluable

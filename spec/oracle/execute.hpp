@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What executing a meaning has in common, whichever evaluator does it.
+// Shared by both ways to execute a meaning.
 #pragma once
 
 #include "scatterproof/spec/core/call.hpp"
@@ -8,13 +8,13 @@
 
 namespace scatterproof::spec {
 
-/// More contributions than this are refused: a bag of them would not fit a small machine's memory.
+/// More contributions than this are refused: their bag would not fit into a small machine's memory.
 inline constexpr std::int64_t max_contributions = std::int64_t{1} << 25;
 
-/// What of a bag needs no evaluation: the latitude, and the arguments' names.
+/// Sets the fields of a bag that need no evaluation: the latitude, and the arguments' names.
 void set_policies(Bag& bag, const OpSpec& spec, const Call& call);
 
-/// `execute` by the plain evaluator: what execute_quickly is held against, and who speaks when that cannot.
-Result<Bag> execute_plainly(const OpSpec& spec, const Call& call);
+/// `execute` by the reference evaluator: execute_fast is tested against it and falls back to it.
+Result<Bag> execute_by_reference(const OpSpec& spec, const Call& call);
 
 }  // namespace scatterproof::spec

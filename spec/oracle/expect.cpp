@@ -53,7 +53,7 @@ const Promise& promise_for(const OpSpec& spec, const Rule& rule, const Target& t
 
 /// Any of the broken rules may be the one an engine finds first, so any of their errors will do.
 RefusalExpected refusal(const std::vector<const Promise*>& promises, Reason because) {
-  RefusalExpected expected{{}, promises.front()->native, std::move(because)};
+  RefusalExpected expected{.classes = {}, .native = promises.front()->native, .because = std::move(because)};
   bool any = false;
   for (const Promise* promise : promises) {
     any = any || promise->classes.empty();
@@ -100,18 +100,18 @@ bool has_forbidden_collision(const Bag& bag) {
   return false;
 }
 
-bool applies(const OpSpec& spec, const Formula& formula, const Call& call, language::QuickEvaluator& frame,
+bool applies(const OpSpec& spec, const Formula& formula, const Call& call, language::FastEvaluator& frame,
              bool usable) {
   if (formula.wrong || !formula.when) return !formula.wrong;
   if (!usable) return formula_applies(spec, formula, call);
   frame.forget();
   const bool holds = frame.truth(*formula.when);
-  if (frame.state() == language::QuickEvaluator::State::unsure) return formula_applies(spec, formula, call);
+  if (frame.state() == language::FastEvaluator::State::unsure) return formula_applies(spec, formula, call);
   return frame.fine() && holds;
 }
 
 /// The document's own words for this call, where a formula of it applies; else the meaning.
-Reason words_for(const OpSpec& spec, const Call& call, language::QuickEvaluator& frame, bool usable) {
+Reason words_for(const OpSpec& spec, const Call& call, language::FastEvaluator& frame, bool usable) {
   for (const Formula& formula : spec.formulas) {
     if (!applies(spec, formula, call, frame, usable)) continue;
     return Reason([&spec, &formula] {
@@ -128,15 +128,16 @@ Errors unguarded(const OpSpec& spec, const Call& call, const Target& target) {
   Errors errors;
   for (const RuleState& state : check_rules(spec, call, target))
     if (state.kind == RuleState::Kind::unevaluable)
-      errors.push_back(
-          {spec.file, state.rule->at, fmt::format("no rule is broken, but {}", state.sentence), {}, {}});
+      errors.push_back({.file = spec.file,
+                        .at = state.rule->at,
+                        .what = fmt::format("no rule is broken, but {}", state.sentence)});
   return errors;
 }
 
 }  // namespace
 
 Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target) {
-  language::QuickEvaluator frame;
+  language::FastEvaluator frame;
   const bool usable = fill_frame(frame, spec, call);
   const std::vector<RuleState::Kind> kinds = rule_kinds(spec, call, target, frame, usable);
   const auto any = [&](RuleState::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
@@ -145,11 +146,11 @@ Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& t
   Expectation expectation;
   expectation.because = words_for(spec, call, frame, usable);
   std::optional<Bag> bag;
-  if (usable) bag = execute_quickly(spec, call, frame);
+  if (usable) bag = execute_fast(spec, call, frame);
   if (!bag) {
-    auto plain = execute_plainly(spec, call);
-    if (!plain) return plain.errors();
-    bag = std::move(plain).value();
+    auto reference = execute_by_reference(spec, call);
+    if (!reference) return reference.errors();
+    bag = std::move(reference).value();
   }
   expectation.may_refuse = has_forbidden_collision(*bag);
   expectation.what = *std::move(bag);

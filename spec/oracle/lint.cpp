@@ -21,7 +21,7 @@ void lint_formula(const OpSpec& spec, const Formula& formula, Errors& errors) {
   std::string what =
       fmt::format("formula '{}' is not what the meaning says: {}", formula.id, proof.disagreement);
   if (proof.counterexample) what += fmt::format("; for {}", to_string(*proof.counterexample));
-  errors.push_back({spec.file, formula.at, std::move(what), {}, {}});
+  errors.push_back({.file = spec.file, .at = formula.at, .what = std::move(what)});
 }
 
 void lint_doubt(const OpSpec& spec, const Doubt& doubt, Errors& errors) {
@@ -32,20 +32,16 @@ void lint_doubt(const OpSpec& spec, const Doubt& doubt, Errors& errors) {
     if (!one.text.empty()) executed.push_back(&one);
   const auto same = [&](const ClaimResult* one) { return agree(*executed.front(), *one); };
   if (executed.size() < 2)
-    errors.push_back({spec.file,
-                      doubt.at,
-                      fmt::format("doubt '{}' has a witness, but fewer than two claims that can be "
-                                  "executed on it",
-                                  doubt.id),
-                      {},
-                      {}});
+    errors.push_back({.file = spec.file,
+                      .at = doubt.at,
+                      .what = fmt::format("doubt '{}' has a witness, but fewer than two claims that can be "
+                                          "executed on it",
+                                          doubt.id)});
   else if (std::ranges::all_of(executed, same))
-    errors.push_back({spec.file,
-                      doubt.at,
-                      fmt::format("the claims of doubt '{}' all agree on its witness: {}", doubt.id,
-                                  executed.front()->text),
-                      {},
-                      {}});
+    errors.push_back({.file = spec.file,
+                      .at = doubt.at,
+                      .what = fmt::format("the claims of doubt '{}' all agree on its witness: {}", doubt.id,
+                                          executed.front()->text)});
 }
 
 /// A formula marked wrong must be shown wrong: some doubt's witness on which it differs from the meaning.
@@ -57,13 +53,11 @@ void lint_wrong(const OpSpec& spec, const Formula& formula, Errors& errors) {
     const auto value = execute_formula(spec, formula, *doubt.witness);
     if (bag && (!value || !disagreement(*bag, *value).empty())) return;
   }
-  errors.push_back({spec.file,
-                    formula.at,
-                    fmt::format("formula '{}' is marked wrong, but gives what the meaning gives on "
-                                "every witness",
-                                formula.id),
-                    {},
-                    {}});
+  errors.push_back({.file = spec.file,
+                    .at = formula.at,
+                    .what = fmt::format("formula '{}' is marked wrong, but gives what the meaning gives on "
+                                        "every witness",
+                                        formula.id)});
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ std::string why_unevaluable(const Rule& rule, const CallFrame& frame) {
 }  // namespace
 
 RuleState check_rule(const Rule& rule, const CallFrame& frame, const language::Scope& scope) {
-  RuleState state{stand(rule, frame.frame), &rule, {}};
+  RuleState state{.kind = stand(rule, frame.frame), .rule = &rule};
   if (state.kind == RuleState::Kind::broken)
     state.sentence =
         fmt::format("{}: {}", rule.id, language::explain_false(*rule.require, frame.frame, scope));
@@ -71,20 +71,20 @@ std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const T
     if (holds_for(rule.applies, spec, target))
       states.push_back(check_rule(rule, frame, scope));
     else
-      states.push_back({RuleState::Kind::not_applicable, &rule, {}});
+      states.push_back({.kind = RuleState::Kind::not_applicable, .rule = &rule});
   }
   return states;
 }
 
 std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target,
-                                        language::QuickEvaluator& frame, bool usable) {
-  std::optional<CallFrame> plain;  // made when the first rule needs it
+                                        language::FastEvaluator& frame, bool usable) {
+  std::optional<CallFrame> reference;  // made when the first rule needs it
   const auto kind_of = [&](const Rule& rule) {
     if (!holds_for(rule.applies, spec, target)) return RuleState::Kind::not_applicable;
     if (usable)
       if (const auto kind = stand(rule, frame)) return *kind;
-    if (!plain) plain = make_frame(spec, call);
-    return stand(rule, plain->frame);
+    if (!reference) reference = make_frame(spec, call);
+    return stand(rule, reference->frame);
   };
   std::vector<RuleState::Kind> kinds;
   kinds.reserve(spec.rules.size());
@@ -93,7 +93,7 @@ std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, co
 }
 
 std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target) {
-  language::QuickEvaluator frame;
+  language::FastEvaluator frame;
   return rule_kinds(spec, call, target, frame, fill_frame(frame, spec, call));
 }
 

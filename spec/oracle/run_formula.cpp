@@ -30,8 +30,9 @@ Tensor start_tensor(const OpSpec& spec, const CallFrame& frame, const ResultForm
 
 Result<Tensor> execute_formula(const OpSpec& spec, const Formula& formula, const Call& call) {
   const auto fail = [&](const std::string& why) {
-    return Error{
-        spec.file, formula.at, fmt::format("formula '{}' has no value: {}", formula.id, why), {}, {}};
+    return Error{.file = spec.file,
+                 .at = formula.at,
+                 .what = fmt::format("formula '{}' has no value: {}", formula.id, why)};
   };
   const auto form = result_form(spec, call);
   if (!form) return form.errors();

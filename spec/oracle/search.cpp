@@ -213,14 +213,14 @@ void CallSearch::collect_conditions(const Formula* formula) {
   if (formula && formula->when) {
     Reads reads;
     add_reads(reads, formula->when, spec_, lets);
-    add({nullptr, formula->when, {}, false}, reads);
+    add({.when = formula->when}, reads);
   }
   for (const Rule& rule : spec_.rules) {
     if (!holds_for(rule.applies, spec_, {})) continue;
     Reads reads;
     add_reads(reads, rule.require, spec_, lets);
     add_reads(reads, rule.unless, spec_, lets);
-    add({&rule, nullptr, {}, false}, reads);
+    add({.rule = &rule}, reads);
   }
 }
 
@@ -301,7 +301,7 @@ bool CallSearch::feasible(const Condition& condition, Call& call) const {
 }
 
 bool CallSearch::settle() {
-  SmallShape shape{partial_, ranks_of(partial_), {}, 1};
+  SmallShape shape{.call = partial_, .ranks = ranks_of(partial_)};
   std::vector<const Condition*> filters;  // satisfied by zeros, so that each element can be varied alone
   const CallFrame zeros = make_frame(spec_, partial_);
   for (const Condition& condition : conditions_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of JSON lines share: writing a line, and typed access to the fields of one. The only place
-// of this library that sees how JSON is read and printed.
+// Shared by all files of JSON lines: writing a line, and typed access to the fields of one. The only place in
+// this library that sees how JSON is read and printed.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace scatterproof::spec {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Bytes that are no UTF-8 become U+FFFD: an engine's message may hold anything.
+/// Bytes that are not UTF-8 become U+FFFD: an engine's message may hold anything.
 inline std::string one_line(const ordered_json& object) {
   return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -40,7 +40,7 @@ inline json parse_line(const std::string& line) {
   return object;
 }
 
-/// Typed access to the object of one line. What is missing or of another type is Malformed.
+/// Typed access to the object of one line. A field that is missing or of another type is Malformed.
 class Fields {
  public:
   explicit Fields(const json& object) : object_(object) {

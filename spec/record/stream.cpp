@@ -186,7 +186,7 @@ std::string to_json_line(const Trailer& trailer) {
 
 Result<Run> read_stream(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{path, {}, "cannot read the stream", "", ""};
+  if (!file) return Error{.file = path, .what = "cannot read the stream"};
   StreamReader reader;
   Errors errors;
   std::string line;
@@ -196,11 +196,11 @@ Result<Run> read_stream(const std::string& path) {
       reader.take(line);
     } catch (const Malformed& malformed) {
       if (!whole && reader.has_header()) break;
-      errors.push_back({path, {number, 1}, malformed.what(), "", ""});
+      errors.push_back({.file = path, .at = {number, 1}, .what = malformed.what()});
       if (!reader.has_header()) break;
     }
   }
-  if (errors.empty() && !reader.has_header()) errors.push_back({path, {}, "the stream is empty", "", ""});
+  if (errors.empty() && !reader.has_header()) errors.push_back({.file = path, .what = "the stream is empty"});
   if (!errors.empty()) return errors;
   return reader.take_run();
 }

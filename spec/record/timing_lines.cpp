@@ -11,7 +11,10 @@
 namespace scatterproof::spec {
 namespace {
 
-constexpr int timing_version = 1;
+constexpr int timing_version = 2;
+
+/// Version 1 called a record's benchmark its family.
+const char* benchmark_key(int version) { return version == 1 ? "family" : "benchmark"; }
 
 ordered_json by_threads(const std::map<int, double>& rates) {
   ordered_json object = ordered_json::object();
@@ -50,10 +53,15 @@ double read_amount(const Fields& fields, const char* key) {
   return amount;
 }
 
-MachineRecord read_machine(const Fields& fields) {
+int read_version(const Fields& fields) {
   const int version = fields.small_count("timing_version");
-  if (version != timing_version)
-    throw Malformed(fmt::format("timing version {} is not known here, only {}", version, timing_version));
+  if (version < 1 || version > timing_version)
+    throw Malformed(
+        fmt::format("timing version {} is unknown: this program reads 1 to {}", version, timing_version));
+  return version;
+}
+
+MachineRecord read_machine(const Fields& fields) {
   MachineRecord machine;
   machine.when = fields.text("when");
   machine.cpu = fields.text("cpu");
@@ -66,10 +74,10 @@ MachineRecord read_machine(const Fields& fields) {
   return machine;
 }
 
-TimingRecord read_timing(const Fields& fields) {
+TimingRecord read_timing(const Fields& fields, int version) {
   TimingRecord record;
   record.row = fields.text("row");
-  record.family = fields.text("family");
+  record.benchmark = fields.text(benchmark_key(version));
   record.operation = fields.text("operation");
   record.distribution = fields.text("distribution");
   record.dtype = fields.text("dtype");
@@ -108,12 +116,13 @@ class TimingReader {
     const std::string type = fields.text("type");
     if (type == "machine") {
       if (has_machine_) throw Malformed("a second machine: records of two runs make no ratio");
+      version_ = read_version(fields);
       run_.machine = read_machine(fields);
       has_machine_ = true;
     } else if (!has_machine_) {
       throw Malformed("the file does not begin with the machine");
     } else if (type == "timing") {
-      run_.records.push_back(read_timing(fields));
+      run_.records.push_back(read_timing(fields, version_));
     } else {
       throw fields.unknown_word("type", type);
     }
@@ -124,6 +133,7 @@ class TimingReader {
 
  private:
   TimingRun run_;
+  int version_ = timing_version;
   bool has_machine_ = false;
 };
 
@@ -148,7 +158,7 @@ std::string to_json_line(const TimingRecord& record) {
   ordered_json object;
   object["type"] = "timing";
   object["row"] = record.row;
-  object["family"] = record.family;
+  object["benchmark"] = record.benchmark;
   object["operation"] = record.operation;
   object["distribution"] = record.distribution;
   object["dtype"] = record.dtype;
@@ -173,7 +183,7 @@ std::string to_json_line(const TimingRecord& record) {
 
 Result<TimingRun> read_timings(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{path, {}, "cannot read the benchmark's records", "", ""};
+  if (!file) return Error{.file = path, .what = "cannot read the benchmark's records"};
   TimingReader reader;
   Errors errors;
   std::string line;
@@ -181,11 +191,11 @@ Result<TimingRun> read_timings(const std::string& path) {
     try {
       reader.take(line, !file.eof());
     } catch (const Malformed& malformed) {
-      errors.push_back({path, {number, 1}, malformed.what(), "", ""});
+      errors.push_back({.file = path, .at = {number, 1}, .what = malformed.what()});
       if (!reader.has_machine()) break;
     }
   }
-  if (errors.empty() && !reader.has_machine()) errors.push_back({path, {}, "the file is empty", "", ""});
+  if (errors.empty() && !reader.has_machine()) errors.push_back({.file = path, .what = "the file is empty"});
   if (!errors.empty()) return errors;
   return reader.take_run();
 }

@@ -173,11 +173,12 @@ Call filled(const Form& form) {
 
 }  // namespace
 
-Drawing::Drawing(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
-                 const Call* near)
+FormDrawer::FormDrawer(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
+                       const Call* near)
     : spec_(spec), limits_(limits), values_(values), dice_(dice), near_(near) {}
 
-bool Drawing::add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<Form>& forms) {
+bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count,
+                     std::vector<Form>& forms) {
   if (dead_.contains({skeleton, broken})) return false;
   Problem problem(spec_, skeleton, limits_, context_);
   HintedSolver solver(problem, broken, context_);
@@ -195,13 +196,13 @@ bool Drawing::add(const Skeleton& skeleton, const Rule* broken, std::size_t coun
     const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, dice_)
                                : solver.solve(hints, dice_, nullptr);
     if (!numbers) continue;
-    Form form{problem.call(*numbers), broken, far, false, false, {}};
+    Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (is_sound(form)) forms.push_back(std::move(form));
   }
   return forms.size() > before;
 }
 
-bool Drawing::is_sound(Form& form) const {
+bool FormDrawer::is_sound(Form& form) const {
   for (const auto& [name, argument] : form.call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument);
         tensor && tensor->numel() > limits_.largest_numel)
@@ -217,7 +218,7 @@ bool Drawing::is_sound(Form& form) const {
 
 /// A call that breaks a rule may have no result by the document; what an engine makes of it must fit all the
 /// same.
-bool Drawing::has_small_result(const Form& form, const Call& call) const {
+bool FormDrawer::has_small_result(const Form& form, const Call& call) const {
   if (const auto result = result_form(spec_, call)) return numel(result->shape) <= limits_.largest_numel;
   std::size_t ranks = 0;
   for (const auto& [name, argument] : call.arguments)
@@ -225,7 +226,7 @@ bool Drawing::has_small_result(const Form& form, const Call& call) const {
   return form.broken && ranks <= max_rank;
 }
 
-bool Drawing::stands_as_meant(const Form& form, const Call& call) const {
+bool FormDrawer::stands_as_meant(const Form& form, const Call& call) const {
   const auto kinds = rule_kinds(spec_, call);
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if ((kinds[i] == RuleState::Kind::broken) != (form.broken == &spec_.rules[i])) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms of given ranks, by hints to the solver; each is checked by evaluation.
+// Draws forms of given ranks by giving hints to the solver; each form is checked by evaluation.
 #pragma once
 
 #include <set>
@@ -13,21 +13,21 @@
 
 namespace scatterproof::spec::solve {
 
-/// Forms drawn one after the other in one solver context: to make a context takes as long as several forms.
-/// What a context gives depends on what was asked of it before, so one that outlived a draw would make its
-/// forms depend on their history.
-class Drawing {
+/// Draws forms one after the other in one solver context, since making a context takes as long as several
+/// forms. What a context answers depends on what it was asked before, so a context that outlived a draw would
+/// make its forms depend on their history.
+class FormDrawer {
  public:
-  /// All must outlive it. `near`: a call of the skeletons drawn, most of whose numbers are kept; null: any.
-  Drawing(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
-          const Call* near = nullptr);
+  /// All must outlive it. `near`: a call with these skeletons; most of its numbers are kept; null: any.
+  FormDrawer(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
+             const Call* near = nullptr);
 
   /// Adds up to `count` forms of this skeleton that break `broken` alone (null: obey all rules); false: there
   /// were none.
   bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<Form>& forms);
 
  private:
-  /// Within the limits, its index choices settled, and by evaluation what it is meant to be.
+  /// Whether it is within the limits, has its index choices, and obeys or breaks the rules as intended.
   bool is_sound(Form& form) const;
   bool has_small_result(const Form& form, const Call& call) const;
   bool stands_as_meant(const Form& form, const Call& call) const;

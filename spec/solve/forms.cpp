@@ -31,7 +31,7 @@ class FormSolver::Impl {
   }
 
   std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
-    Drawing drawing(spec_, limits_, values_, dice);
+    FormDrawer drawing(spec_, limits_, values_, dice);
     std::vector<Form> forms;
     for (const Rule* rule : broken) {
       const Groups groups = by_greatest_rank(rule);
@@ -47,7 +47,7 @@ class FormSolver::Impl {
 
   std::vector<Form> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
                               Dice& dice) const {
-    Drawing drawing(spec_, limits_, values_, dice, &call);
+    FormDrawer drawing(spec_, limits_, values_, dice, &call);
     const Skeleton skeleton = skeleton_of(spec_, call);
     std::vector<Form> forms;
     for (const Rule* rule : broken) drawing.add(skeleton, rule, count, forms);
@@ -56,7 +56,7 @@ class FormSolver::Impl {
 
   bool possible(const Rule* broken) const {
     Dice dice(0, 0);
-    Drawing drawing(spec_, limits_, values_, dice);
+    FormDrawer drawing(spec_, limits_, values_, dice);
     std::vector<Form> forms;
     return std::ranges::any_of(likely_, [&](std::size_t i) {
       return is_open(i, broken) && drawing.add(skeletons_[i], broken, 4, forms);

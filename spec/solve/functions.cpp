@@ -52,16 +52,16 @@ Tuple cut(const Tuple& tuple, const Integer& from, const Integer& to) {
   return result;
 }
 
-Truth equal(const Tuple& a, const Tuple& b) {
-  Truth result = a.length == b.length;
+SymbolicTruth equal(const Tuple& a, const Tuple& b) {
+  SymbolicTruth result = a.length == b.length;
   for (std::size_t i = 0; i < std::min(a.items.size(), b.items.size()) && result.known() != false; ++i)
     result = result && (a.length <= number(i) || a.items[i] == b.items[i]);
   return result;
 }
 
-Truth broadcastable(const Tuple& a, const Tuple& b) {
+SymbolicTruth broadcastable(const Tuple& a, const Tuple& b) {
   const std::size_t m = known_length(a), n = known_length(b);
-  Truth result = true;
+  SymbolicTruth result = true;
   for (std::size_t i = 1; i <= std::min(m, n); ++i) {
     const Integer &x = a.items[m - i], &y = b.items[n - i];
     result = result && (x == 1 || y == 1 || x == y);
@@ -79,16 +79,16 @@ Tuple broadcast(const Tuple& a, const Tuple& b) {
   return tuple_of(std::move(items));
 }
 
-Truth broadcasts_to(const Tuple& a, const Tuple& to) {
+SymbolicTruth broadcasts_to(const Tuple& a, const Tuple& to) {
   const std::size_t m = known_length(a), n = known_length(to);
   if (m > n) return false;
-  Truth result = true;
+  SymbolicTruth result = true;
   for (std::size_t i = 1; i <= m; ++i)
     result = result && (a.items[m - i] == 1 || a.items[m - i] == to.items[n - i]);
   return result;
 }
 
-Integer Reader::size(const Part& of, const Integer& d) {
+Integer ExpressionReader::size(const SymbolicPart& of, const Integer& d) {
   const Integer rank = number(of.sizes.size() - of.prefix.size());
   require(Integer(0) - rank <= d && d < rank);
   const std::vector<Integer> left(of.sizes.begin() + static_cast<std::ptrdiff_t>(of.prefix.size()),
@@ -97,7 +97,7 @@ Integer Reader::size(const Part& of, const Integer& d) {
 }
 
 /// Exact for up to one dimension of unknown size; else only whether there is any element is known of it.
-Integer Reader::numel(const Part& of) {
+Integer ExpressionReader::numel(const SymbolicPart& of) {
   Integer known = 1;
   std::vector<Integer> open;
   for (std::size_t d = of.prefix.size(); d < of.sizes.size(); ++d) {
@@ -109,7 +109,7 @@ Integer Reader::numel(const Part& of) {
   if (open.empty()) return known;
   if (open.size() == 1) return known * open[0];
   const Integer count = unknown("numel");
-  Truth some = !(known == 0);
+  SymbolicTruth some = !(known == 0);
   for (const Integer& size : open) {
     some = some && Integer(0) < size;
     sides_.push_back((!some || size <= count).in(context_));
@@ -118,7 +118,7 @@ Integer Reader::numel(const Part& of) {
   return count;
 }
 
-Integer Reader::extreme(const Node& node) {
+Integer ExpressionReader::extreme(const Node& node) {
   if (node.operands.size() == 1) throw NotSolvable("the extreme of a tensor or tuple");
   Integer result = integer(node.operands[0]);
   for (std::size_t i = 1; i < node.operands.size(); ++i) {
@@ -128,19 +128,19 @@ Integer Reader::extreme(const Node& node) {
   return result;
 }
 
-Symbol Reader::call(const Node& node) {
+Symbol ExpressionReader::call(const Node& node) {
   const auto& operands = node.operands;
-  const auto sizes_left = [](const Part& of) {
+  const auto sizes_left = [](const SymbolicPart& of) {
     return std::vector<Integer>(of.sizes.begin() + static_cast<std::ptrdiff_t>(of.prefix.size()),
                                 of.sizes.end());
   };
   switch (node.function) {
     case Function::rank: {
-      const Part of = part(operands[0]);
+      const SymbolicPart of = part(operands[0]);
       return number(of.sizes.size() - of.prefix.size());
     }
     case Function::size: {
-      const Part of = part(operands[0]);
+      const SymbolicPart of = part(operands[0]);
       return size(of, integer(operands[1]));
     }
     case Function::shape:
@@ -195,16 +195,16 @@ Symbol Reader::call(const Node& node) {
     case Function::broadcasts_to:
       return broadcasts_to(tuple(operands[0]), tuple(operands[1]));
     case Function::is_tensor:
-      return Truth(std::holds_alternative<Part>(symbol(operands[0])));
+      return SymbolicTruth(std::holds_alternative<SymbolicPart>(symbol(operands[0])));
     case Function::given:
-      return Truth(!std::holds_alternative<std::monostate>(symbol(operands[0])));
+      return SymbolicTruth(!std::holds_alternative<std::monostate>(symbol(operands[0])));
     case Function::is_float:
     case Function::is_integer:
     case Function::is_complex: {
       const Symbol seen = symbol(operands[0]);
       const auto* code = std::get_if<Code>(&seen);
-      if (!code) throw NotSolvable("the kind of what is no dtype");
-      Truth one = false;
+      if (!code) throw NotSolvable("the kind of a value that is not a dtype");
+      SymbolicTruth one = false;
       for (const DType dtype : all_dtypes)
         if (node.function == Function::is_float     ? is_float(dtype)
             : node.function == Function::is_integer ? is_integer(dtype)

@@ -12,19 +12,17 @@ Errors lint_rules(const OpSpec& spec) {
   const std::string within =
       fmt::format("sought among ranks 0 to {} and sizes 0 to {}", limits.largest_rank, limits.largest_size);
   if (!solver.possible(nullptr))
-    return {Error{spec.file,
-                  {},
-                  fmt::format("no call obeys all rules of {}: they contradict each other", spec.api),
-                  within,
-                  {}}};
+    return {Error{.file = spec.file,
+                  .what = fmt::format("no call obeys all rules of {}: they contradict each other", spec.api),
+                  .hint = within}};
   Errors errors;
   for (const Rule& rule : spec.rules)
     if (holds_for(rule.applies, spec, {}) && !solver.possible(&rule))
-      errors.push_back({spec.file,
-                        rule.at,
-                        fmt::format("rule '{}' cannot be broken alone: the other rules imply it", rule.id),
-                        within,
-                        {}});
+      errors.push_back(
+          {.file = spec.file,
+           .at = rule.at,
+           .what = fmt::format("rule '{}' cannot be broken alone: the other rules imply it", rule.id),
+           .hint = within});
   return errors;
 }
 

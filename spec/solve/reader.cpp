@@ -8,11 +8,11 @@
 namespace scatterproof::spec::solve {
 
 using language::Function;
-using language::Kind;
+using language::NodeKind;
 using language::Operator;
 using language::Quantifier;
 
-std::int64_t Words::number(const std::string& word) {
+std::int64_t WordNumbers::number(const std::string& word) {
   for (std::size_t i = 0; i < words_.size(); ++i)
     if (words_[i] == word) return static_cast<std::int64_t>(i);
   words_.push_back(word);
@@ -20,87 +20,87 @@ std::int64_t Words::number(const std::string& word) {
 }
 
 template <class Read>
-auto Reader::guarded(const Read& read) -> Partial<decltype(read())> {
-  const Truth outside = std::exchange(defined_, true);
+auto ExpressionReader::guarded(const Read& read) -> Partial<decltype(read())> {
+  const SymbolicTruth outside = std::exchange(defined_, true);
   auto value = read();
   return {std::move(value), std::exchange(defined_, outside)};
 }
 
-Partial<Symbol> Reader::read(const language::Expression& expression) {
+Partial<Symbol> ExpressionReader::read(const language::Expression& expression) {
   locals_.assign(expression.root().local_slots, {});
   place_ = fmt::format("{}:", frame_.size());
   return guarded([&] { return symbol(expression.root()); });
 }
 
-Partial<Truth> Reader::read_truth(const language::Expression& expression) {
+Partial<SymbolicTruth> ExpressionReader::read_truth(const language::Expression& expression) {
   locals_.assign(expression.root().local_slots, {});
   place_.clear();
   return guarded([&] { return truth(expression.root()); });
 }
 
-Symbol Reader::symbol(const Node& node) {
+Symbol ExpressionReader::symbol(const Node& node) {
   switch (node.kind) {
-    case Kind::literal:
+    case NodeKind::literal:
       if (const auto* number = std::get_if<std::int64_t>(&node.value)) return Integer(*number);
-      if (const auto* flag = std::get_if<bool>(&node.value)) return Truth(*flag);
+      if (const auto* flag = std::get_if<bool>(&node.value)) return SymbolicTruth(*flag);
       if (const auto* word = std::get_if<std::string>(&node.value))
         return Code{Code::Of::word, words_.number(*word)};
       if (const auto* dtype = std::get_if<DType>(&node.value))
         return Code{Code::Of::dtype, static_cast<std::int64_t>(*dtype)};
       if (std::holds_alternative<None>(node.value)) return std::monostate{};
       return Opaque{};
-    case Kind::variable:
+    case NodeKind::variable:
       return variable(node);
-    case Kind::tuple: {
+    case NodeKind::tuple: {
       std::vector<Integer> items;
       for (const Node& one : node.operands) items.push_back(integer(one));
       return tuple_of(std::move(items));
     }
-    case Kind::conditional:
+    case NodeKind::conditional:
       return conditional(node);
-    case Kind::quantified:
+    case NodeKind::quantified:
       return quantified(node);
-    case Kind::negation:
+    case NodeKind::negation:
       return !truth(node.operands[0]);
-    case Kind::conjunction:
-    case Kind::disjunction: {
-      std::vector<Partial<Truth>> operands;
+    case NodeKind::conjunction:
+    case NodeKind::disjunction: {
+      std::vector<Partial<SymbolicTruth>> operands;
       for (const Node& one : node.operands) operands.push_back(guarded([&] { return truth(one); }));
-      return in_turn(operands, node.kind == Kind::disjunction);
+      return in_turn(operands, node.kind == NodeKind::disjunction);
     }
-    case Kind::implication: {
-      const Truth premise = truth(node.operands[0]);
+    case NodeKind::implication: {
+      const SymbolicTruth premise = truth(node.operands[0]);
       const auto conclusion = guarded([&] { return truth(node.operands[1]); });
       require(!premise || conclusion.defined);
       return !premise || conclusion.value;
     }
-    case Kind::comparison:
+    case NodeKind::comparison:
       return comparison(node);
-    case Kind::arithmetic:
+    case NodeKind::arithmetic:
       return arithmetic(node);
-    case Kind::minus:
+    case NodeKind::minus:
       return Integer(0) - integer(node.operands[0]);
-    case Kind::replacement:
+    case NodeKind::replacement:
       return replacement(node);
-    case Kind::subscript:
+    case NodeKind::subscript:
       return subscript(node);
-    case Kind::slice:
+    case NodeKind::slice:
       return slice(node);
-    case Kind::call:
+    case NodeKind::call:
       return call(node);
-    case Kind::list:
+    case NodeKind::list:
       break;
   }
   throw NotSolvable("a list outside of 'in'");
 }
 
-Truth Reader::truth(const Node& node) {
+SymbolicTruth ExpressionReader::truth(const Node& node) {
   const Symbol seen = symbol(node);
-  if (const auto* value = std::get_if<Truth>(&seen)) return *value;
+  if (const auto* value = std::get_if<SymbolicTruth>(&seen)) return *value;
   throw NotSolvable(language::print(node) + " is not a truth");
 }
 
-Integer Reader::integer(const Node& node) {
+Integer ExpressionReader::integer(const Node& node) {
   const Symbol seen = symbol(node);
   if (const auto* value = std::get_if<Integer>(&seen)) return *value;
   if (!std::holds_alternative<std::monostate>(seen))
@@ -109,36 +109,37 @@ Integer Reader::integer(const Node& node) {
   return 0;
 }
 
-Tuple Reader::tuple(const Node& node) {
+Tuple ExpressionReader::tuple(const Node& node) {
   const Symbol seen = symbol(node);
   if (const auto* value = std::get_if<Tuple>(&seen)) return *value;
   if (const auto* value = std::get_if<Integer>(&seen)) return tuple_of({*value});
   throw NotSolvable(language::print(node) + " is not a tuple");
 }
 
-Part Reader::part(const Node& node) {
+SymbolicPart ExpressionReader::part(const Node& node) {
   const Symbol seen = symbol(node);
-  if (const auto* value = std::get_if<Part>(&seen)) return *value;
+  if (const auto* value = std::get_if<SymbolicPart>(&seen)) return *value;
   require(false);  // a scalar, or what is not given
   return {};
 }
 
-Symbol Reader::variable(const Node& node) {
+Symbol ExpressionReader::variable(const Node& node) {
   const auto slot = static_cast<std::size_t>(node.slot);
   if (node.local) return locals_[slot];
   require(frame_[slot].defined);
   return frame_[slot].value;
 }
 
-Symbol Reader::conditional(const Node& node) {
-  const Truth condition = truth(node.operands[0]);
+Symbol ExpressionReader::conditional(const Node& node) {
+  const SymbolicTruth condition = truth(node.operands[0]);
   if (condition.known()) return symbol(node.operands[*condition.known() ? 1 : 2]);
   const auto yes = guarded([&] { return symbol(node.operands[1]); });
   const auto no = guarded([&] { return symbol(node.operands[2]); });
   require(choose(condition, yes.defined, no.defined));
   if (const auto* a = std::get_if<Integer>(&yes.value), *b = std::get_if<Integer>(&no.value); a && b)
     return choose(condition, *a, *b);
-  if (const auto* a = std::get_if<Truth>(&yes.value), *b = std::get_if<Truth>(&no.value); a && b)
+  if (const auto* a = std::get_if<SymbolicTruth>(&yes.value), *b = std::get_if<SymbolicTruth>(&no.value);
+      a && b)
     return choose(condition, *a, *b);
   if (const auto* a = std::get_if<Code>(&yes.value), *b = std::get_if<Code>(&no.value);
       a && b && a->of == b->of)
@@ -147,9 +148,9 @@ Symbol Reader::conditional(const Node& node) {
 }
 
 /// Operands are read until one decides, and only those read must be defined.
-Truth Reader::in_turn(const std::vector<Partial<Truth>>& operands, bool stop) {
-  Truth undecided = true, defined = true;
-  for (const Partial<Truth>& one : operands) {
+SymbolicTruth ExpressionReader::in_turn(const std::vector<Partial<SymbolicTruth>>& operands, bool stop) {
+  SymbolicTruth undecided = true, defined = true;
+  for (const Partial<SymbolicTruth>& one : operands) {
     defined = defined && (!undecided || one.defined);
     undecided = undecided && (stop ? !one.value : one.value);
   }
@@ -159,23 +160,23 @@ Truth Reader::in_turn(const std::vector<Partial<Truth>>& operands, bool stop) {
 
 // --- quantifiers ---
 
-Truth Reader::quantified(const Node& node) {
+SymbolicTruth ExpressionReader::quantified(const Node& node) {
   const Node& domain = node.operands[0];
   if (domain.is_call(Function::positions)) return over_positions(node);
   if (node.quantifier == Quantifier::unique) throw NotSolvable("unique over dimensions");
   const bool stop = node.quantifier == Quantifier::any;
   const Tuple members = tuple(domain);
   const std::string place = place_;
-  std::vector<Partial<Truth>> instances;
+  std::vector<Partial<SymbolicTruth>> instances;
   for (std::size_t i = 0; i < members.items.size(); ++i) {
-    const Truth inside = Integer(static_cast<std::int64_t>(i)) < members.length;
+    const SymbolicTruth inside = Integer(static_cast<std::int64_t>(i)) < members.length;
     if (inside.known() == false) break;
     locals_[static_cast<std::size_t>(node.slot)] = members.items[i];
     place_ = fmt::format("{}{}.", place, i);
     const auto filter = node.operands.size() == 3 ? guarded([&] { return truth(node.operands[2]); })
-                                                  : Partial<Truth>{true, true};
+                                                  : Partial<SymbolicTruth>{true, true};
     const auto body = guarded([&] { return truth(node.operands[1]); });
-    const Truth counts = inside && filter.value;
+    const SymbolicTruth counts = inside && filter.value;
     instances.push_back({stop ? counts && body.value : !counts || body.value,
                          (!inside || filter.defined) && (!counts || body.defined)});
   }
@@ -184,22 +185,22 @@ Truth Reader::quantified(const Node& node) {
 }
 
 /// The first and the last position stand for all; two equal ones for `unique` need at least two positions.
-Truth Reader::over_positions(const Node& node) {
+SymbolicTruth ExpressionReader::over_positions(const Node& node) {
   const Tuple sizes = tuple(node.operands[0].operands[0]);
   const std::size_t rank = known_length(sizes);
-  Truth some = true, several = false;
+  SymbolicTruth some = true, several = false;
   for (std::size_t d = 0; d < rank; ++d) {
     some = some && Integer(0) < sizes.items[d];
     several = several || Integer(1) < sizes.items[d];
   }
   if (node.quantifier == Quantifier::unique) {
-    const Truth holds(context_.bool_const(fmt::format("unique{}", unknowns_++).c_str()));
+    const SymbolicTruth holds(context_.bool_const(fmt::format("unique{}", unknowns_++).c_str()));
     sides_.push_back((holds || (some && several)).in(context_));
     return holds;
   }
   const bool stop = node.quantifier == Quantifier::any;
   const std::string place = place_;
-  std::vector<Partial<Truth>> instances;
+  std::vector<Partial<SymbolicTruth>> instances;
   for (const bool last : {false, true}) {
     std::vector<Integer> at;
     for (std::size_t d = 0; d < rank; ++d) at.push_back(last ? sizes.items[d] - 1 : Integer(0));
@@ -214,8 +215,8 @@ Truth Reader::over_positions(const Node& node) {
 
 // --- comparisons ---
 
-Truth Reader::comparison(const Node& node) {
-  std::vector<Partial<Truth>> pairs;
+SymbolicTruth ExpressionReader::comparison(const Node& node) {
+  std::vector<Partial<SymbolicTruth>> pairs;
   for (std::size_t i = 0; i < node.operators.size(); ++i) {
     const Node &left = node.operands[i], &right = node.operands[i + 1];
     const Operator op = node.operators[i];
@@ -228,28 +229,29 @@ Truth Reader::comparison(const Node& node) {
   return in_turn(pairs, false);
 }
 
-Truth Reader::pair(const Symbol& left, Operator op, const Symbol& right) {
+SymbolicTruth ExpressionReader::pair(const Symbol& left, Operator op, const Symbol& right) {
   if (op == Operator::not_equal) return !pair(left, Operator::equal, right);
   if (op == Operator::greater) return pair(right, Operator::less, left);
   if (op == Operator::greater_equal) return pair(right, Operator::less_equal, left);
   if (const auto* a = std::get_if<Integer>(&left), *b = std::get_if<Integer>(&right); a && b)
     return op == Operator::equal ? *a == *b : op == Operator::less ? *a < *b : *a <= *b;
-  if (op != Operator::equal) throw NotSolvable("an order of what is no integer");
+  if (op != Operator::equal) throw NotSolvable("an order of values that are not integers");
   if (const auto* a = std::get_if<Code>(&left), *b = std::get_if<Code>(&right); a && b)
-    return a->of == b->of ? a->number == b->number : Truth(false);
-  if (const auto* a = std::get_if<Truth>(&left), *b = std::get_if<Truth>(&right); a && b) return same(*a, *b);
+    return a->of == b->of ? a->number == b->number : SymbolicTruth(false);
+  if (const auto* a = std::get_if<SymbolicTruth>(&left), *b = std::get_if<SymbolicTruth>(&right); a && b)
+    return same(*a, *b);
   if (const auto* a = std::get_if<Tuple>(&left), *b = std::get_if<Tuple>(&right); a && b)
     return equal(*a, *b);
   if (std::holds_alternative<Opaque>(left) || std::holds_alternative<Opaque>(right) ||
-      std::holds_alternative<Part>(left) || std::holds_alternative<Part>(right))
+      std::holds_alternative<SymbolicPart>(left) || std::holds_alternative<SymbolicPart>(right))
     throw NotSolvable("a comparison of data");
   return std::holds_alternative<std::monostate>(left) && std::holds_alternative<std::monostate>(right);
 }
 
-Truth Reader::member(const Node& item_node, const Node& collection) {
+SymbolicTruth ExpressionReader::member(const Node& item_node, const Node& collection) {
   const Symbol wanted = symbol(item_node);
-  Truth found = false;
-  if (collection.kind == Kind::list) {
+  SymbolicTruth found = false;
+  if (collection.kind == NodeKind::list) {
     for (const Node& one : collection.operands) found = found || pair(wanted, Operator::equal, symbol(one));
     return found;
   }
@@ -262,13 +264,13 @@ Truth Reader::member(const Node& item_node, const Node& collection) {
 
 // --- numbers and tuples ---
 
-Symbol Reader::arithmetic(const Node& node) {
+Symbol ExpressionReader::arithmetic(const Node& node) {
   Symbol result = symbol(node.operands[0]);
   for (std::size_t i = 0; i < node.operators.size(); ++i) {
     const Symbol right = symbol(node.operands[i + 1]);
     if (node.operators[i] == Operator::join) {
       const auto *a = std::get_if<Tuple>(&result), *b = std::get_if<Tuple>(&right);
-      if (!a || !b) throw NotSolvable("++ of what is no tuple");
+      if (!a || !b) throw NotSolvable("++ of values that are not tuples");
       result = joined(*a, *b);
       continue;
     }
@@ -277,7 +279,7 @@ Symbol Reader::arithmetic(const Node& node) {
       return Integer(0);
     }
     const auto *a = std::get_if<Integer>(&result), *b = std::get_if<Integer>(&right);
-    if (!a || !b) throw NotSolvable("arithmetic on what is no integer");
+    if (!a || !b) throw NotSolvable("arithmetic on values that are not integers");
     switch (node.operators[i]) {
       case Operator::add:
         result = *a + *b;
@@ -295,7 +297,7 @@ Symbol Reader::arithmetic(const Node& node) {
   return result;
 }
 
-Symbol Reader::replacement(const Node& node) {
+Symbol ExpressionReader::replacement(const Node& node) {
   Tuple items = tuple(node.operands[0]);
   for (std::size_t i = 1; i < node.operands.size(); i += 2) {
     const Integer d = integer(node.operands[i]), value = integer(node.operands[i + 1]);
@@ -307,10 +309,10 @@ Symbol Reader::replacement(const Node& node) {
   return items;
 }
 
-Symbol Reader::slice(const Node& node) {
+Symbol ExpressionReader::slice(const Node& node) {
   const Tuple items = tuple(node.operands[0]);
   const auto bound = [&](const Node& at, const Integer& otherwise) {
-    if (at.kind == Kind::literal && std::holds_alternative<None>(at.value)) return otherwise;
+    if (at.kind == NodeKind::literal && std::holds_alternative<None>(at.value)) return otherwise;
     const Integer b = integer(at), wrapped = choose(b < 0, b + items.length, b);
     return smaller(larger(wrapped, 0), items.length);
   };
@@ -318,19 +320,19 @@ Symbol Reader::slice(const Node& node) {
   return cut(items, from, bound(node.operands[2], items.length));
 }
 
-Symbol Reader::subscript(const Node& node) {
+Symbol ExpressionReader::subscript(const Node& node) {
   const Symbol base = symbol(node.operands[0]);
   if (const auto* items = std::get_if<Tuple>(&base)) {
     const Integer i = integer(node.operands[1]);
     require(Integer(0) - items->length <= i && i < items->length);
     return item(*items, choose(i < 0, i + items->length, i));
   }
-  const auto* of = std::get_if<Part>(&base);
+  const auto* of = std::get_if<SymbolicPart>(&base);
   if (!of) {
     require(false);
     return Integer(0);
   }
-  Part found = *of;
+  SymbolicPart found = *of;
   for (std::size_t i = 1; i < node.operands.size(); ++i) {
     const Tuple coordinates = tuple(node.operands[i]);
     for (std::size_t k = 0; k < known_length(coordinates); ++k) {
@@ -346,12 +348,12 @@ Symbol Reader::subscript(const Node& node) {
   return element(found, fmt::format("{}{}", place_, language::print(node)));
 }
 
-Integer Reader::unknown(const char* prefix) {
+Integer ExpressionReader::unknown(const char* prefix) {
   return Integer(context_.int_const(fmt::format("{}{}", prefix, unknowns_++).c_str()));
 }
 
 /// The same words at the same position are the same element.
-Integer Reader::element(const Part& of, const std::string& key) {
+Integer ExpressionReader::element(const SymbolicPart& of, const std::string& key) {
   const std::string name = fmt::format("{}/{}", of.argument, key);
   if (const auto found = elements_.find(name); found != elements_.end()) return found->second;
   return elements_.emplace(name, unknown("element")).first->second;

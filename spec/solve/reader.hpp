@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads an expression as a formula over the unknowns of a call: sizes, dtypes, attributes and single index
 // elements. Ranks are known, so quantifiers over dimensions unroll; of positions only the first and the last
-// are read, which is enough to find calls, not to prove that they obey: that is checked by evaluation.
+// are read. That is enough to find calls, but not to prove that they obey the rules: evaluation checks that.
 #pragma once
 
 #include <map>
@@ -19,26 +19,26 @@ struct Code {
   enum class Of : std::uint8_t { word, dtype } of = Of::word;
   Integer number = 0;
 };
-/// Items behind the length mean nothing.
+/// Items beyond the length have no meaning.
 struct Tuple {
   Integer length = 0;
   std::vector<Integer> items;
 };
 /// A tensor, or the part of it that a prefix of coordinates selects.
-struct Part {
+struct SymbolicPart {
   int argument = -1;
   bool integers = false;  ///< an index tensor, whose elements are unknowns
   Integer dtype = 0;
   std::vector<Integer> sizes;
   std::vector<Integer> prefix;
 };
-/// A number that is data: no rule is solved over it.
+/// A number that is data: rules are not solved over it.
 struct Opaque {};
 
-using Symbol = std::variant<std::monostate, Truth, Integer, Code, Tuple, Part, Opaque>;
+using Symbol = std::variant<std::monostate, SymbolicTruth, Integer, Code, Tuple, SymbolicPart, Opaque>;
 
 /// The numbers of words: the same word has the same number everywhere.
-class Words {
+class WordNumbers {
  public:
   std::int64_t number(const std::string& word);
   const std::string& word(std::int64_t number) const { return words_[static_cast<std::size_t>(number)]; }
@@ -51,59 +51,59 @@ class Words {
 template <class T>
 struct Partial {
   T value;
-  Truth defined = true;
+  SymbolicTruth defined = true;
 };
 
-class Reader {
+class ExpressionReader {
  public:
-  Reader(z3::context& context, Words& words) : context_(context), words_(words) {}
+  ExpressionReader(z3::context& context, WordNumbers& words) : context_(context), words_(words) {}
 
   /// Gives the next slot of the frame its value; one that has none is not evaluable where it is used.
   void bind(Partial<Symbol> value) { frame_.push_back(std::move(value)); }
   Partial<Symbol> read(const language::Expression& expression);
-  Partial<Truth> read_truth(const language::Expression& expression);
+  Partial<SymbolicTruth> read_truth(const language::Expression& expression);
 
-  /// What must hold besides, for the unknowns that reading made.
+  /// Additional conditions on the unknowns that reading created.
   const std::vector<z3::expr>& side_conditions() const { return sides_; }
 
  private:
   using Node = language::Node;
 
   Symbol symbol(const Node& node);
-  Truth truth(const Node& node);
+  SymbolicTruth truth(const Node& node);
   Integer integer(const Node& node);
   Tuple tuple(const Node& node);
-  Part part(const Node& node);
+  SymbolicPart part(const Node& node);
 
   template <class Read>
   auto guarded(const Read& read) -> Partial<decltype(read())>;
 
   Symbol variable(const Node& node);
-  Truth in_turn(const std::vector<Partial<Truth>>& operands, bool stop);
-  Truth quantified(const Node& node);
-  Truth over_positions(const Node& node);
-  Truth comparison(const Node& node);
-  Truth pair(const Symbol& left, language::Operator op, const Symbol& right);
-  Truth member(const Node& item, const Node& collection);
+  SymbolicTruth in_turn(const std::vector<Partial<SymbolicTruth>>& operands, bool stop);
+  SymbolicTruth quantified(const Node& node);
+  SymbolicTruth over_positions(const Node& node);
+  SymbolicTruth comparison(const Node& node);
+  SymbolicTruth pair(const Symbol& left, language::Operator op, const Symbol& right);
+  SymbolicTruth member(const Node& item, const Node& collection);
   Symbol arithmetic(const Node& node);
   Symbol replacement(const Node& node);
   Symbol subscript(const Node& node);
   Symbol slice(const Node& node);
   Symbol conditional(const Node& node);
   Symbol call(const Node& node);
-  Integer size(const Part& of, const Integer& d);
-  Integer numel(const Part& of);
+  Integer size(const SymbolicPart& of, const Integer& d);
+  Integer numel(const SymbolicPart& of);
   Integer extreme(const Node& node);
 
   Integer unknown(const char* prefix);
-  Integer element(const Part& of, const std::string& key);
-  void require(const Truth& condition) { defined_ = defined_ && condition; }
+  Integer element(const SymbolicPart& of, const std::string& key);
+  void require(const SymbolicTruth& condition) { defined_ = defined_ && condition; }
 
   z3::context& context_;
-  Words& words_;
+  WordNumbers& words_;
   std::vector<Partial<Symbol>> frame_;
   std::vector<Symbol> locals_;
-  Truth defined_ = true;
+  SymbolicTruth defined_ = true;
   std::string place_;  ///< which position of which quantifier is being read: names its elements
   std::map<std::string, Integer> elements_;
   std::vector<z3::expr> sides_;
@@ -116,11 +116,11 @@ Tuple tuple_of(std::vector<Integer> items);
 Integer item(const Tuple& tuple, const Integer& at);
 Tuple joined(const Tuple& a, const Tuple& b);
 Tuple cut(const Tuple& tuple, const Integer& from, const Integer& to);
-Truth equal(const Tuple& a, const Tuple& b);
+SymbolicTruth equal(const Tuple& a, const Tuple& b);
 std::size_t known_length(const Tuple& tuple);
-Truth broadcastable(const Tuple& a, const Tuple& b);
+SymbolicTruth broadcastable(const Tuple& a, const Tuple& b);
 Tuple broadcast(const Tuple& a, const Tuple& b);
-Truth broadcasts_to(const Tuple& a, const Tuple& to);
+SymbolicTruth broadcasts_to(const Tuple& a, const Tuple& to);
 Integer smaller(const Integer& a, const Integer& b);
 Integer larger(const Integer& a, const Integer& b);
 

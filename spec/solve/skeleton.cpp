@@ -85,16 +85,19 @@ Symbol Problem::bind(const ArgumentDecl& declared, std::size_t argument) {
   if (skeleton_[argument].kind == Alternative::Kind::tensor) return bind_tensor(declared, argument);
   switch (declared.kind) {
     case ArgumentKind::integer:
-      return unknown({Kind::integer, argument, 0, {}, -farthest, farthest}, declared.name);
+      return unknown({.kind = Kind::integer, .argument = argument, .low = -farthest, .high = farthest},
+                     declared.name);
     case ArgumentKind::boolean:
-      return unknown({Kind::flag, argument, 0, {}, 0, 1}, declared.name) == Integer(1);
+      return unknown({.kind = Kind::flag, .argument = argument, .high = 1}, declared.name) == Integer(1);
     case ArgumentKind::choice:
       return bind_choice(declared, argument);
     case ArgumentKind::integers: {
-      Tuple list{unknown({Kind::length, argument, 0, {}, 0, 4}, declared.name + ".length"), {}};
+      Tuple list{unknown({.kind = Kind::length, .argument = argument, .high = 4}, declared.name + ".length"),
+                 {}};
       for (std::size_t i = 0; i < 4; ++i)
-        list.items.push_back(unknown({Kind::integer, argument, i, {}, -farthest, farthest},
-                                     fmt::format("{}.{}", declared.name, i)));
+        list.items.push_back(unknown(
+            {.kind = Kind::integer, .argument = argument, .place = i, .low = -farthest, .high = farthest},
+            fmt::format("{}.{}", declared.name, i)));
       return list;
     }
     default:
@@ -103,7 +106,7 @@ Symbol Problem::bind(const ArgumentDecl& declared, std::size_t argument) {
 }
 
 Symbol Problem::bind_choice(const ArgumentDecl& declared, std::size_t argument) {
-  Unknown choice{Unknown::Kind::choice, argument, 0, {}, 0, 0};
+  Unknown choice{.kind = Unknown::Kind::choice, .argument = argument};
   const bool words = std::holds_alternative<std::string>(declared.choices.front());
   for (const Argument& one : declared.choices)
     choice.values.push_back(words ? words_.number(std::get<std::string>(one))
@@ -116,16 +119,18 @@ Symbol Problem::bind_choice(const ArgumentDecl& declared, std::size_t argument) 
   return number;
 }
 
-Part Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argument) {
-  Part part;
+SymbolicPart Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argument) {
+  SymbolicPart part;
   part.argument = static_cast<int>(argument);
   part.integers = spec_.is_index(declared);
-  part.dtype =
-      unknown({Unknown::Kind::dtype, argument, 0, {}, 0, static_cast<std::int64_t>(all_dtypes.size()) - 1},
-              fmt::format("dtype({})", declared.name));
+  part.dtype = unknown({.kind = Unknown::Kind::dtype,
+                        .argument = argument,
+                        .high = static_cast<std::int64_t>(all_dtypes.size()) - 1},
+                       fmt::format("dtype({})", declared.name));
   for (std::size_t d = 0; d < skeleton_[argument].rank; ++d)
-    part.sizes.push_back(unknown({Unknown::Kind::size, argument, d, {}, 0, limits_.largest_size},
-                                 fmt::format("size({}, {})", declared.name, d)));
+    part.sizes.push_back(
+        unknown({.kind = Unknown::Kind::size, .argument = argument, .place = d, .high = limits_.largest_size},
+                fmt::format("size({}, {})", declared.name, d)));
   return part;
 }
 
@@ -134,18 +139,18 @@ Problem::Standing Problem::standing(const Rule& rule, std::size_t number) {
   if (!holds_for(rule.applies, spec_, {})) return {};
   try {
     const auto require = reader_.read_truth(*rule.require);
-    const auto unless = rule.unless ? reader_.read_truth(*rule.unless) : Partial<Truth>{false, true};
-    const Truth holds = require.defined && require.value;
+    const auto unless = rule.unless ? reader_.read_truth(*rule.unless) : Partial<SymbolicTruth>{false, true};
+    const SymbolicTruth holds = require.defined && require.value;
     return {(unless.defined && unless.value) || holds,
             unless.defined && !unless.value && require.defined && !require.value};
   } catch (const NotSolvable&) {
-    const Truth free(context_.bool_const(fmt::format("rule{}", number).c_str()));
+    const SymbolicTruth free(context_.bool_const(fmt::format("rule{}", number).c_str()));
     return {free, !free};
   }
 }
 
-Truth Problem::target(const Rule* broken) const {
-  Truth all = true;
+SymbolicTruth Problem::target(const Rule* broken) const {
+  SymbolicTruth all = true;
   for (std::size_t i = 0; i < rules_.size() && all.known() != false; ++i)
     all = all && (!broken                     ? rules_[i].obeyed
                   : broken == &spec_.rules[i] ? rules_[i].broken
@@ -156,7 +161,7 @@ Truth Problem::target(const Rule* broken) const {
 std::vector<z3::expr> Problem::domain() const {
   std::vector<z3::expr> all = reader_.side_conditions();
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
-    Truth inside =
+    SymbolicTruth inside =
         Integer(unknowns_[i].low) <= Integer(terms_[i]) && Integer(terms_[i]) <= Integer(unknowns_[i].high);
     if (!unknowns_[i].values.empty()) inside = false;
     for (const std::int64_t value : unknowns_[i].values)

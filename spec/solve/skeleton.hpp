@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call of which ranks are known and all else is unknown, and its rules as formulas over the unknowns.
+// A call with known ranks and everything else unknown, and its rules as formulas over the unknowns.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ Skeleton skeleton_of(const OpSpec& spec, const Call& call);
 struct Unknown {
   enum class Kind : std::uint8_t { size, dtype, integer, flag, choice, length } kind;
   std::size_t argument = 0;
-  std::size_t place = 0;             ///< of a size: the dimension
-  std::vector<std::int64_t> values;  ///< all it may be; empty: from low to high
+  std::size_t place = 0;                  ///< of a size: the dimension
+  std::vector<std::int64_t> values = {};  ///< all it may be; empty: from low to high
   std::int64_t low = 0;
   std::int64_t high = 0;
 };
@@ -43,13 +43,13 @@ class Problem {
   const std::vector<z3::expr>& terms() const { return terms_; }  ///< by unknown
 
   struct Standing {
-    Truth obeyed = true;
-    Truth broken = false;
+    SymbolicTruth obeyed = true;
+    SymbolicTruth broken = false;
   };
   const std::vector<Standing>& rules() const { return rules_; }  ///< by rule of the spec
 
   /// What a call must meet to break this rule alone (null: to obey all).
-  Truth target(const Rule* broken) const;
+  SymbolicTruth target(const Rule* broken) const;
   /// What holds for every call: the ranges of the unknowns.
   std::vector<z3::expr> domain() const;
 
@@ -62,7 +62,7 @@ class Problem {
   Integer unknown(Unknown unknown, const std::string& name);
   Symbol bind(const ArgumentDecl& declared, std::size_t argument);
   Symbol bind_choice(const ArgumentDecl& declared, std::size_t argument);
-  Part bind_tensor(const ArgumentDecl& declared, std::size_t argument);
+  SymbolicPart bind_tensor(const ArgumentDecl& declared, std::size_t argument);
   Standing standing(const Rule& rule, std::size_t number);
   Argument argument(std::size_t argument, const std::vector<std::int64_t>& numbers) const;
 
@@ -70,8 +70,8 @@ class Problem {
   const Skeleton& skeleton_;
   const FormLimits& limits_;
   z3::context& context_;
-  Words words_;
-  Reader reader_;
+  WordNumbers words_;
+  ExpressionReader reader_;
   std::vector<Unknown> unknowns_;
   std::vector<z3::expr> terms_;
   std::vector<Standing> rules_;

@@ -23,7 +23,7 @@ Integer arithmetic(const Integer& a, const Integer& b, Overflows overflows, Know
 }  // namespace
 
 z3::expr Integer::in(z3::context& context) const { return term_ ? *term_ : context.int_val(*known_); }
-z3::expr Truth::in(z3::context& context) const { return term_ ? *term_ : context.bool_val(*known_); }
+z3::expr SymbolicTruth::in(z3::context& context) const { return term_ ? *term_ : context.bool_val(*known_); }
 
 Integer operator+(const Integer& a, const Integer& b) {
   if (a.known() == 0) return b;
@@ -50,47 +50,47 @@ Integer operator*(const Integer& a, const Integer& b) {
       [&](auto, auto) { return result; }, [](const auto& x, const auto& y) { return x * y; });
 }
 
-Truth operator==(const Integer& a, const Integer& b) {
+SymbolicTruth operator==(const Integer& a, const Integer& b) {
   if (a.known() && b.known()) return *a.known() == *b.known();
   z3::context& context = shared(a, b);
   const z3::expr left = a.in(context), right = b.in(context);
   if (z3::eq(left, right)) return true;
-  return Truth(left == right);
+  return SymbolicTruth(left == right);
 }
 
-Truth operator<(const Integer& a, const Integer& b) {
+SymbolicTruth operator<(const Integer& a, const Integer& b) {
   if (a.known() && b.known()) return *a.known() < *b.known();
   z3::context& context = shared(a, b);
   const z3::expr left = a.in(context), right = b.in(context);
   if (z3::eq(left, right)) return false;
-  return Truth(left < right);
+  return SymbolicTruth(left < right);
 }
 
-Truth operator<=(const Integer& a, const Integer& b) { return !(b < a); }
+SymbolicTruth operator<=(const Integer& a, const Integer& b) { return !(b < a); }
 
-Truth operator!(const Truth& a) {
+SymbolicTruth operator!(const SymbolicTruth& a) {
   if (a.known()) return !*a.known();
-  return Truth(!a.in(*a.context()));
+  return SymbolicTruth(!a.in(*a.context()));
 }
 
-Truth operator&&(const Truth& a, const Truth& b) {
+SymbolicTruth operator&&(const SymbolicTruth& a, const SymbolicTruth& b) {
   if (a.known()) return *a.known() ? b : a;
   if (b.known()) return *b.known() ? a : b;
-  return Truth(a.in(*a.context()) && b.in(*b.context()));
+  return SymbolicTruth(a.in(*a.context()) && b.in(*b.context()));
 }
 
-Truth operator||(const Truth& a, const Truth& b) { return !(!a && !b); }
+SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b) { return !(!a && !b); }
 
-Truth same(const Truth& a, const Truth& b) { return choose(a, b, !b); }
+SymbolicTruth same(const SymbolicTruth& a, const SymbolicTruth& b) { return choose(a, b, !b); }
 
-Integer choose(const Truth& condition, const Integer& yes, const Integer& no) {
+Integer choose(const SymbolicTruth& condition, const Integer& yes, const Integer& no) {
   if (condition.known()) return *condition.known() ? yes : no;
   if (yes.known() && yes.known() == no.known()) return yes;
   z3::context& context = *condition.context();
   return Integer(z3::ite(condition.in(context), yes.in(context), no.in(context)));
 }
 
-Truth choose(const Truth& condition, const Truth& yes, const Truth& no) {
+SymbolicTruth choose(const SymbolicTruth& condition, const SymbolicTruth& yes, const SymbolicTruth& no) {
   return (!condition || yes) && (condition || no);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers and truths that are known or a solver's. What is known stays known: most of a rule is settled
-// before the solver sees it.
+// Integers and truths that are known values or terms of the solver. Known values are folded, so most of a
+// rule is decided before the solver sees it.
 #pragma once
 
 #include <z3++.h>
@@ -12,8 +12,8 @@
 
 namespace scatterproof::spec::solve {
 
-/// Raised for what this reader cannot put to the solver (an element of a data tensor, a division). The caller
-/// takes such a condition as free, and checks the calls it finds by evaluation.
+/// Raised for what cannot be expressed to the solver (an element of a data tensor, a division). The caller
+/// drops such a condition, and checks the calls it finds by evaluation.
 class NotSolvable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -32,10 +32,10 @@ class Integer {
   std::optional<z3::expr> term_;
 };
 
-class Truth {
+class SymbolicTruth {
  public:
-  Truth(bool value) : known_(value) {}  // NOLINT: so are truths
-  explicit Truth(z3::expr term) : term_(std::move(term)) {}
+  SymbolicTruth(bool value) : known_(value) {}  // NOLINT: so are truths
+  explicit SymbolicTruth(z3::expr term) : term_(std::move(term)) {}
   std::optional<bool> known() const { return known_; }
   z3::expr in(z3::context& context) const;
   z3::context* context() const { return term_ ? &term_->ctx() : nullptr; }
@@ -48,16 +48,16 @@ class Truth {
 Integer operator+(const Integer& a, const Integer& b);
 Integer operator-(const Integer& a, const Integer& b);
 Integer operator*(const Integer& a, const Integer& b);
-Truth operator==(const Integer& a, const Integer& b);
-Truth operator<(const Integer& a, const Integer& b);
-Truth operator<=(const Integer& a, const Integer& b);
+SymbolicTruth operator==(const Integer& a, const Integer& b);
+SymbolicTruth operator<(const Integer& a, const Integer& b);
+SymbolicTruth operator<=(const Integer& a, const Integer& b);
 
-Truth operator!(const Truth& a);
-Truth operator&&(const Truth& a, const Truth& b);
-Truth operator||(const Truth& a, const Truth& b);
-Truth same(const Truth& a, const Truth& b);
+SymbolicTruth operator!(const SymbolicTruth& a);
+SymbolicTruth operator&&(const SymbolicTruth& a, const SymbolicTruth& b);
+SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b);
+SymbolicTruth same(const SymbolicTruth& a, const SymbolicTruth& b);
 
-Integer choose(const Truth& condition, const Integer& yes, const Integer& no);
-Truth choose(const Truth& condition, const Truth& yes, const Truth& no);
+Integer choose(const SymbolicTruth& condition, const Integer& yes, const Integer& no);
+SymbolicTruth choose(const SymbolicTruth& condition, const SymbolicTruth& yes, const SymbolicTruth& no);
 
 }  // namespace scatterproof::spec::solve

@@ -15,8 +15,8 @@ namespace scatterproof::spec::solve {
 namespace {
 
 using language::Function;
-using language::Kind;
 using language::Node;
+using language::NodeKind;
 
 void visit(const Node& node, const std::function<void(const Node&)>& see) {
   see(node);
@@ -27,14 +27,15 @@ void visit(const Node& node, const std::function<void(const Node&)>& see) {
 bool reads_values(const Node& root, const std::vector<std::size_t>& index, const std::vector<bool>& lets) {
   bool found = false;
   const auto is_index_name = [&](const Node& node) {
-    return node.kind == Kind::variable && !node.local &&
+    return node.kind == NodeKind::variable && !node.local &&
            std::ranges::find(index, static_cast<std::size_t>(node.slot)) != index.end();
   };
   visit(root, [&](const Node& node) {
-    const bool over_elements = node.kind == Kind::subscript || node.is_call(Function::tuple) ||
+    const bool over_elements = node.kind == NodeKind::subscript || node.is_call(Function::tuple) ||
                                node.is_call(Function::min) || node.is_call(Function::max);
     if (over_elements && is_index_name(node.operands[0])) found = true;
-    if (node.kind == Kind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)]) found = true;
+    if (node.kind == NodeKind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)])
+      found = true;
   });
   return found;
 }
@@ -42,7 +43,7 @@ bool reads_values(const Node& root, const std::vector<std::size_t>& index, const
 bool relates_values(const Node& root) {
   bool found = false;
   visit(root, [&](const Node& node) {
-    found = found || (node.kind == Kind::quantified && node.quantifier != language::Quantifier::all);
+    found = found || (node.kind == NodeKind::quantified && node.quantifier != language::Quantifier::all);
   });
   return found;
 }
@@ -92,9 +93,9 @@ class Question {
   Question(const Rule& rule, const language::Frame& frame)
       : rule_(rule), frame_(frame), evaluator_(frame, rule.require->root()) {
     const Node& root = rule.require->root();
-    single_ = root.kind == Kind::quantified && root.quantifier == language::Quantifier::all &&
+    single_ = root.kind == NodeKind::quantified && root.quantifier == language::Quantifier::all &&
               root.operands.size() == 2 && root.operands[0].is_call(Function::positions) && !rule.unless;
-    if (root.kind == Kind::quantified && rule.unless && root.operands.size() == 2 &&
+    if (root.kind == NodeKind::quantified && rule.unless && root.operands.size() == 2 &&
         root.operands[0].is_call(Function::positions)) {
       try {
         lifted_ = language::evaluate_bool(*rule.unless, frame);
@@ -161,7 +162,7 @@ bool ValueRules::settle(Form& form) const {
   for (const std::size_t argument : index_) {
     auto* tensor = std::get_if<Tensor>(&form.call.arguments[argument].second);
     if (!tensor) continue;
-    IndexChoices choices{argument, {}, {}, {}};
+    IndexChoices choices{.argument = argument};
     const std::vector<std::int64_t> near = near_values(form.call, tensor->dtype()),
                                     far = far_values(tensor->dtype());
     Coords at(tensor->rank(), 0);
@@ -197,8 +198,8 @@ bool ValueRules::settle(Form& form) const {
 namespace scatterproof::spec {
 namespace {
 
-using language::Kind;
 using language::Node;
+using language::NodeKind;
 
 constexpr int redraws = 24;
 
@@ -220,7 +221,7 @@ void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& 
 /// One `unique i in positions(..): key`, met position by position.
 bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, Dice& dice) {
   const Node& root = rule.require->root();
-  if (root.kind != Kind::quantified || root.quantifier != language::Quantifier::unique ||
+  if (root.kind != NodeKind::quantified || root.quantifier != language::Quantifier::unique ||
       !root.operands[0].is_call(language::Function::positions))
     return false;
   language::Evaluator evaluator(frame.frame, root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values each index element of a form may hold, asked of the rules one value at a time.
+// Finds the values that each index element of a form may hold, by asking the rules one value at a time.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ class ValueRules {
  public:
   explicit ValueRules(const OpSpec& spec);
 
-  /// Settles the form's index choices, or false: no values make it a call that breaks the form's rule alone.
+  /// Finds the form's index choices. False when no values make it a call that breaks the form's rule alone.
   bool settle(Form& form) const;
 
  private:

@@ -55,27 +55,31 @@ PlainValue integer(std::string_view text, std::string_view digits, bool negative
             "integer {} does not fit in 64 bits with a sign (-9223372036854775808 .. 9223372036854775807)",
             shown(text, 40)),
         "put it in quotes if it is a text"};
-  return {Node::Kind::integer,
-          Scalar::of_int(static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)),
-          {},
-          {}};
+  return {.kind = Node::Kind::integer,
+          .number = Scalar::of_int(static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude))};
 }
 
 PlainValue real(std::string_view text, std::string_view digits, bool negative, std::chars_format format) {
   double magnitude = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, format);
   if (parsed.ec != std::errc{})
-    return {Node::Kind::real, Scalar::of_real(0),
-            fmt::format("number {} does not fit in a 64-bit float", shown(text, 40)),
-            "the largest is about 1.8e308, the smallest above zero 4.9e-324; infinity is written inf"};
-  return {Node::Kind::real, Scalar::of_real(negative ? -magnitude : magnitude), {}, {}};
+    return {
+        .kind = Node::Kind::real,
+        .number = Scalar::of_real(0),
+        .wrong = fmt::format("number {} does not fit in a 64-bit float", shown(text, 40)),
+        .hint = "the largest is about 1.8e308, the smallest above zero 4.9e-324; infinity is written inf"};
+  return {.kind = Node::Kind::real, .number = Scalar::of_real(negative ? -magnitude : magnitude)};
 }
 
 std::optional<PlainValue> word(std::string_view text) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto real_word = [](double v) { return PlainValue{Node::Kind::real, Scalar::of_real(v), {}, {}}; };
-  const auto truth = [](bool v) { return PlainValue{Node::Kind::boolean, Scalar::of_bool(v), {}, {}}; };
-  if (one_of<5>(text, {"", "~", "null", "Null", "NULL"})) return PlainValue{Node::Kind::null, {}, {}, {}};
+  const auto real_word = [](double v) {
+    return PlainValue{.kind = Node::Kind::real, .number = Scalar::of_real(v)};
+  };
+  const auto truth = [](bool v) {
+    return PlainValue{.kind = Node::Kind::boolean, .number = Scalar::of_bool(v)};
+  };
+  if (one_of<5>(text, {"", "~", "null", "Null", "NULL"})) return PlainValue{.kind = Node::Kind::null};
   if (one_of<3>(text, {"true", "True", "TRUE"})) return truth(true);
   if (one_of<3>(text, {"false", "False", "FALSE"})) return truth(false);
   if (one_of<4>(text, {"nan", ".nan", ".NaN", ".NAN"}))
@@ -103,7 +107,7 @@ PlainValue type_plain(std::string_view text) {
   } else if (looks_real(digits, decimal, "eE")) {
     return real(text, digits, negative, std::chars_format::general);
   }
-  return {Node::Kind::string, {}, {}, {}};
+  return {.kind = Node::Kind::string};
 }
 
 }  // namespace scatterproof::spec::yaml

@@ -11,9 +11,9 @@ namespace scatterproof::spec::yaml {
 
 struct PlainValue {
   Node::Kind kind = Node::Kind::string;
-  Scalar number;      ///< of a boolean, integer or real
-  std::string wrong;  ///< not empty: the text is a number that 64 bits cannot hold
-  std::string hint;
+  Scalar number = {};      ///< of a boolean, integer or real
+  std::string wrong = {};  ///< not empty: the text is a number that 64 bits cannot hold
+  std::string hint = {};
 };
 
 PlainValue type_plain(std::string_view text);

@@ -34,11 +34,11 @@ class Explainer {
 
  private:
   void note(std::string what, std::string hint = {}) {
-    found_.push_back({path_, false, std::move(what), std::move(hint)});
+    found_.push_back({.path = path_, .what = std::move(what), .hint = std::move(hint)});
   }
   void note_key(const std::string& key, std::string what, std::string hint) {
     path_.emplace_back(key);
-    found_.push_back({path_, true, std::move(what), std::move(hint)});
+    found_.push_back({.path = path_, .at_key = true, .what = std::move(what), .hint = std::move(hint)});
     path_.pop_back();
   }
 

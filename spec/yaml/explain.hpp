@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a value by a draft-07 schema, said for a person. valijson decides whether a value is
-// valid; this reads the same schema beside the value and finds the words and the places.
+// Explains in words why a value does not match a draft-07 schema. valijson decides whether a value is valid;
+// this reads the same schema beside the value to find the words and the positions.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,14 +14,14 @@ namespace scatterproof::spec {
 using JsonPath = std::vector<std::variant<std::string, std::size_t>>;
 
 struct SchemaError {
-  JsonPath path;
+  JsonPath path = {};
   bool at_key = false;  ///< about the last step's key, not about its value
-  std::string what;
-  std::string hint;
+  std::string what = {};
+  std::string hint = {};
 };
 
-/// Every fault, outermost first in the order of the schema; one for a value whose type is wrong, none below
-/// it.
+/// All errors, outermost first in the order of the schema; for a value of the wrong type one error, and none
+/// below it.
 std::vector<SchemaError> explain(const nlohmann::json& schema, const nlohmann::json& value);
 
 /// `calls[2].self.dtype`; empty for the root.

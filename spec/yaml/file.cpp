@@ -33,17 +33,17 @@ class Descriptor {
 std::string reason(int code) { return std::error_code(code, std::generic_category()).message(); }
 
 Error about(const std::string& path, std::string what, std::string hint = {}) {
-  return {path, {}, std::move(what), std::move(hint), {}};
+  return {.file = path, .what = std::move(what), .hint = std::move(hint)};
 }
 
-Error too_large(const std::string& path, std::size_t bytes, const Limits& limits) {
+Error too_large(const std::string& path, std::size_t bytes, const TextLimits& limits) {
   return about(path, fmt::format("the file has {} bytes: more than the {} allowed", bytes, limits.file_bytes),
                "split the file");
 }
 
 }  // namespace
 
-Result<Document> read_file(const std::string& path, const Limits& limits) {
+Result<Document> read_file(const std::string& path, const TextLimits& limits) {
   const Descriptor file(path);
   if (file.get() < 0) return about(path, fmt::format("the file cannot be opened: {}", reason(errno)));
   struct stat facts {};

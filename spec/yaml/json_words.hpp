@@ -20,7 +20,7 @@ std::string written(const nlohmann::json& value);
 /// `integer`: `an integer`
 std::string type_words(const std::string& type);
 bool has_type(const nlohmann::json& value, const std::string& type);
-/// What a schema's `type` allows; empty when it does not say.
+/// The types that a schema's `type` allows; empty when it has none.
 Words types_of(const nlohmann::json& schema);
 
 /// A schema's keyword that is a string, such as `description`.

@@ -54,7 +54,7 @@ bool is_quoted(std::string_view text) { return text.starts_with('"') || text.sta
 
 class Builder final : public YAML::EventHandler {
  public:
-  Builder(Document& document, const Limits& limits) : document_(document), limits_(limits) {}
+  Builder(Document& document, const TextLimits& limits) : document_(document), limits_(limits) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (!started_) return void(started_ = true);
@@ -276,7 +276,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   Document& document_;
-  const Limits& limits_;
+  const TextLimits& limits_;
   std::vector<Open> open_;
   std::size_t scalars_ = 0;
   bool started_ = false;
@@ -284,11 +284,11 @@ class Builder final : public YAML::EventHandler {
 };
 
 /// A directive can only stand before the document.
-std::optional<Complaint> leading_directive(std::string_view text) {
+std::optional<TextError> leading_directive(std::string_view text) {
   for (int line = 1; !text.empty(); ++line) {
     const std::string_view one = text.substr(0, text.find('\n'));
     if (one.starts_with('%'))
-      return Complaint{{line, 1}, "directives (%...) are not used in these files", "leave it out"};
+      return TextError{{line, 1}, "directives (%...) are not used in these files", "leave it out"};
     const std::size_t first = one.find_first_not_of(" \t\r");
     if (first != std::string_view::npos && one[first] != '#') return std::nullopt;
     text.remove_prefix(std::min(text.size(), one.size() + 1));
@@ -342,10 +342,14 @@ Error Document::error(Position at, std::string what, std::string hint) const {
   // A message line stays readable whatever the file holds.
   constexpr std::size_t longest_line = 4096;
   const std::string_view line = text ? line_of(*text, at.line) : std::string_view{};
-  return {file, at, std::move(what), std::move(hint), std::string(line.substr(0, longest_line))};
+  return {.file = file,
+          .at = at,
+          .what = std::move(what),
+          .hint = std::move(hint),
+          .source_line = std::string(line.substr(0, longest_line))};
 }
 
-Result<Document> read_text(std::string file_name, std::string text, const Limits& limits) {
+Result<Document> read_text(std::string file_name, std::string text, const TextLimits& limits) {
   Document document;
   document.file = std::move(file_name);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
@@ -356,7 +360,7 @@ Result<Document> read_text(std::string file_name, std::string text, const Limits
                           fmt::format("the text has {} bytes: more than the {} allowed",
                                       document.text->size(), limits.file_bytes),
                           "split it");
-  std::optional<Complaint> complaint = check_text(*document.text, limits);
+  std::optional<TextError> complaint = check_text(*document.text, limits);
   if (!complaint) complaint = leading_directive(*document.text);
   if (complaint) return document.error(complaint->at, complaint->what, complaint->hint);
 

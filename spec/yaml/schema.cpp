@@ -67,7 +67,7 @@ std::vector<SchemaError> faults(const Compiled& with, const json& value) {
   valijson::ValidationResults results;
   validator.validate(with.schema, Adapter(value), &results);
   for (const auto& one : results)
-    found.push_back({{}, false, "the schema is not met: " + one.description, {}});
+    found.push_back({.what = "the value does not match its schema: " + one.description});
   return found;
 }
 
@@ -165,21 +165,18 @@ Errors validate_json(std::string_view text, std::string_view schema) {
   try {
     value = parse_strictly(text);
   } catch (const JsonFault& fault) {
-    return {{{}, {}, fault.what, {}, {}}};
+    return {{.what = fault.what}};
   } catch (const json::exception& fault) {
     const std::string_view message = fault.what();  // [json.exception.kind.number] words
-    return {{{},
-             {},
-             fmt::format("this is not JSON: {}", yaml::shown(message.substr(message.find(']') + 2), 200)),
-             {},
-             {}}};
+    return {{.what = fmt::format("this is not JSON: {}",
+                                 yaml::shown(message.substr(message.find(']') + 2), 200))}};
   }
   Errors errors;
   for (const SchemaError& one : faults(compiled(schema), value)) {
     if (errors.size() == most_errors) break;
     const std::string place = to_string(one.path);
     errors.push_back(
-        {{}, {}, fmt::format("{}{}{}", place, place.empty() ? "" : ": ", one.what), one.hint, {}});
+        {.what = fmt::format("{}{}{}", place, place.empty() ? "" : ": ", one.what), .hint = one.hint});
   }
   return errors;
 }

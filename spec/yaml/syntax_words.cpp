@@ -41,7 +41,7 @@ const std::vector<Translation>& translations() {
       {theirs::TAB_IN_INDENTATION, "a tab is used as indentation", "indent with spaces"},
       {theirs::INVALID_ESCAPE, "unknown escape in a quoted text",
        "use single quotes, or write \\\\ for a backslash"},
-      {theirs::INVALID_HEX, "a \\x, \\u or \\U escape with a character that is no hexadecimal digit", ""},
+      {theirs::INVALID_HEX, "a \\x, \\u or \\U escape with a character that is not a hexadecimal digit", ""},
       {theirs::INVALID_UNICODE, "a \\u or \\U escape names no character", ""},
       {theirs::CHAR_IN_BLOCK, "unexpected text after '|' or '>'", "begin the text on the next line"},
       {theirs::ZERO_INDENT_IN_BLOCK, "a block text cannot have indentation 0", ""},

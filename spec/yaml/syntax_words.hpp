@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// yaml-cpp's syntax messages in the words of this program.
+// Translates yaml-cpp's syntax messages into this program's words.
 #pragma once
 
 #include <string>

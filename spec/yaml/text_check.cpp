@@ -52,11 +52,11 @@ std::string refusal(std::uint32_t code) {
 
 class TextCheck {
  public:
-  TextCheck(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
+  TextCheck(std::string_view text, const TextLimits& limits) : text_(text), limits_(limits) {}
 
-  std::optional<Complaint> run() {
+  std::optional<TextError> run() {
     if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
-      return Complaint{{1, 1}, "the file is UTF-16", "save it as UTF-8"};
+      return TextError{{1, 1}, "the file is UTF-16", "save it as UTF-8"};
     while (at_ < text_.size()) {
       if (at_ == line_start_)
         if (auto complaint = line_begins()) return complaint;
@@ -66,23 +66,23 @@ class TextCheck {
   }
 
  private:
-  Complaint here(std::string what, std::string hint = {}) const {
+  TextError here(std::string what, std::string hint = {}) const {
     return {{line_, static_cast<int>(at_ - line_start_) + 1}, std::move(what), std::move(hint)};
   }
 
-  std::optional<Complaint> line_begins() const {
+  std::optional<TextError> line_begins() const {
     const std::size_t content = text_.find_first_not_of(" \t", line_start_);
     if (content == std::string_view::npos || text_[content] == '\n' || text_[content] == '\r')
       return std::nullopt;
     const std::size_t tab = text_.substr(0, content).find('\t', line_start_);
     if (tab != std::string_view::npos)
-      return Complaint{{line_, static_cast<int>(tab - line_start_) + 1},
+      return TextError{{line_, static_cast<int>(tab - line_start_) + 1},
                        "a tab is used as indentation",
                        "indent with spaces"};
     return std::nullopt;
   }
 
-  std::optional<Complaint> character() {
+  std::optional<TextError> character() {
     const std::size_t length = utf8_length(text_.substr(at_));
     if (length == 0)
       return here(
@@ -98,7 +98,7 @@ class TextCheck {
     return std::nullopt;
   }
 
-  std::optional<Complaint> structure(char c) {
+  std::optional<TextError> structure(char c) {
     const bool opens = c == '[' || c == '{';
     if (!opens && c != ' ' && c != '\n' && c != '\r') openers_ = 0;
     if (opens && ++openers_ > limits_.depth) return here(too_deep(limits_));
@@ -113,7 +113,7 @@ class TextCheck {
   std::size_t most_marks() const { return 4 * limits_.scalars; }
 
   std::string_view text_;
-  const Limits& limits_;
+  const TextLimits& limits_;
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
   int line_ = 1;
@@ -123,11 +123,11 @@ class TextCheck {
 
 }  // namespace
 
-std::string too_deep(const Limits& limits) {
+std::string too_deep(const TextLimits& limits) {
   return fmt::format("lists and maps are nested deeper than {} levels", limits.depth);
 }
 
-std::optional<Complaint> check_text(std::string_view text, const Limits& limits) {
+std::optional<TextError> check_text(std::string_view text, const TextLimits& limits) {
   return TextCheck(text, limits).run();
 }
 

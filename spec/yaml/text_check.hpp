@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be refused in a text before any YAML is scanned: bytes that are no text, and sizes that would cost
-// yaml-cpp memory (it queues the tokens of a whole [...] before it hands out the first).
+// Refuses a text before any YAML is scanned: bytes that are not text, and sizes that would cost yaml-cpp
+// memory (it queues all tokens of a [...] before it returns the first).
 #pragma once
 
 #include <optional>
@@ -12,23 +12,22 @@
 
 namespace scatterproof::spec::yaml {
 
-struct Complaint {
+struct TextError {
   Position at;
   std::string what;
   std::string hint;
 };
 
 /// The first thing wrong with the bytes, if any.
-std::optional<Complaint> check_text(std::string_view text, const Limits& limits);
+std::optional<TextError> check_text(std::string_view text, const TextLimits& limits);
 
 /// The sentence for the limit of depth.
-std::string too_deep(const Limits& limits);
+std::string too_deep(const TextLimits& limits);
 
 /// Line `line` (1-based) without its line end; empty when there is none.
 std::string_view line_of(std::string_view text, int line);
 
-/// The bytes as they may be shown in a message: cut to `longest`, control bytes escaped, never half a
-/// character.
+/// The bytes as a message can show them: cut to `longest`, control bytes escaped, never half a character.
 std::string shown(std::string_view text, std::size_t longest = 60);
 
 }  // namespace scatterproof::spec::yaml

@@ -13,7 +13,7 @@ import unittest
 from program import PROGRAM, run
 
 ROWS = """
-family: mine
+benchmark: mine
 about: two small rows
 rows:
   - row: $operation_name/gather

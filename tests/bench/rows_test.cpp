@@ -111,23 +111,24 @@ TEST(RowErrors, StandAtTheirPlace) {
   } wrong[] = {
       {"fill: uniform", "fill: unifrom", "rows.yaml:11:47: error: unknown fill 'unifrom'"},
       {"[f32, f64]", "[f32, f63]", "rows.yaml:7:24: error: unknown dtype 'f63'"},
-      {"[16KiB, 1Mi]", "[16KiB, 1Qi]", "rows.yaml:7:45: error: '1Qi' is no size"},
+      {"[16KiB, 1Mi]", "[16KiB, 1Qi]", "rows.yaml:7:45: error: invalid size '1Qi'"},
       {"index: $index}", "index: $indx}", "error: unknown tensor 'indx'"},
       {"torch.gather", "torch.gathr", "rows.yaml:12:10: error: unknown API 'torch.gathr'"},
       {"dim: 0", "dimension: 0", "error: unknown argument of torch.gather 'dimension'"},
       {", dim: 0", "", "error: argument 'dim' of torch.gather is missing"},
       {"dim: 0", "dim: zero", "error: 'dim' is an integer"},
-      {"dim: 0", "dim: $data", "error: 'dim' is no tensor"},
+      {"dim: 0", "dim: $data", "error: 'dim' does not take a tensor"},
       {"input: $data", "input: 3", "error: 'input' is a tensor"},
       {"into: data", "into: date", "error: unknown tensor 'date'"},
       {", into: data", "", "an index needs 'into'"},
-      {"fill: lattice", "fill: lattice, into: index", "its fill has no use for 'into'"},
+      {"fill: lattice", "fill: lattice, into: index", "'into' has no effect with this fill"},
       {"dtype: i64", "dtype: f32", "an index is of i32 or i64"},
-      {"into: data", "into: data, dim: 1", "'dim' is no dimension of 'into'"},
-      {"$dtype/$table", "$dtype/$size", "is no id"},
+      {"into: data", "into: data, dim: 1", "'dim' is not a dimension of 'into'"},
+      {"$dtype/$table", "$dtype/$size", "invalid id"},
+      {"benchmark: T", "family: T", "key 'family' is now called 'benchmark'"},
       {"$dtype/$table", "$dtype", "row 'T/f32' is already taken"},
       {"quick: {table", "quick: {tabel", "'for' has no parameter 'tabel'"},
-      {"      data:", "      dtype:", "'dtype' is a parameter already"},
+      {"      data:", "      dtype:", "'dtype' is already a parameter"},
       {"why: a test", "wy: a test", "unknown key 'wy'"},
       {"fill: uniform", "fill: permutation", ""},
       {"shape: [100], fill: uniform", "shape: [5000], fill: permutation", "different numbers below"},
@@ -170,20 +171,20 @@ std::vector<Row> shipped(bool quick) {
 }
 
 TEST(ShippedRows, LoadAndCanBeMade) {
-  std::set<std::string> families;
+  std::set<std::string> benchmarks;
   for (const Row& row : shipped(false)) {
-    families.insert(row.family);
+    benchmarks.insert(row.benchmark);
     const auto data = make_data(row, specs(), 0, small_size(row));
     EXPECT_TRUE(data) << spec::to_string(data.errors());
   }
-  EXPECT_EQ(families.size(), 10u);
+  EXPECT_EQ(benchmarks.size(), 10u);
 }
 
 TEST(ShippedRows, AreRightOnTheReferenceByTheirSpecs) {
   // Ten thousand judged elements a row would be minutes under sanitizers: one row of each kind.
   std::set<std::string> seen;
   for (const Row& row : shipped(false)) {
-    if (!seen.insert(row.family + row.operation + row.distribution).second) continue;
+    if (!seen.insert(row.benchmark + row.operation + row.distribution).second) continue;
     const auto data = make_data(row, specs(), 0, 16);
     ASSERT_TRUE(data) << spec::to_string(data.errors());
     const spec::Outcome outcome{spec::Produced{{reference_result(*data)}, {}}, 0};
@@ -197,7 +198,7 @@ TEST(ShippedRows, AreRightOnTheReferenceByTheirSpecs) {
 TEST(ShippedRows, OfQuickHoldARowForEveryGoal) {
   std::set<std::string> have;
   for (const Row& row : shipped(true))
-    have.insert(row.family + " " + row.operation + " " + row.distribution + " " +
+    have.insert(row.benchmark + " " + row.operation + " " + row.distribution + " " +
                 std::string(spec::name(row.tensors.front().dtype)));
   for (const char* goal :
        {"B1 gather uniform f32", "B1 scatter_add uniform f32", "B2 scatter_add sorted f32",

@@ -23,7 +23,7 @@ inline const spec::SpecLibrary& specs() {
 
 /// A file of one template, whose part after `operation` is given.
 inline std::string file_of(const std::string& operation, const std::string& rest) {
-  return "family: T\nabout: a test\nrows:\n  - row: one\n    why: a test\n    operation: " + operation +
+  return "benchmark: T\nabout: a test\nrows:\n  - row: one\n    why: a test\n    operation: " + operation +
          "\n" + rest;
 }
 

@@ -70,7 +70,7 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
   expect_error("stream: shape(index)", "stream: shape(indx)", "f.yaml:11:15: error: unknown name 'indx'");
   expect_error("stream: shape(index)", "stream: rank(data) == 1", "f.yaml:11:9: error: ");
   expect_error("id: again", "id: repeated", "f.yaml:19:5: error: relation 'repeated' is already taken");
-  expect_error("default: false", "default: maybe", "f.yaml:8:37: error: 'maybe' is no boolean");
+  expect_error("default: false", "default: maybe", "f.yaml:8:37: error: 'maybe' is not of kind boolean");
   expect_error(", default: false", "", "f.yaml:8:14: error: policy 'broadcast' needs a default");
   expect_error("d0: \"if", "axis: \"if", "f.yaml:10:9: error: name 'axis' is already taken");
   expect_error("  axis: {is: integer}\n", "", "f.yaml:");

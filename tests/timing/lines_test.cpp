@@ -57,7 +57,7 @@ TEST_F(TimingLines, ComeBackAsTheyWent) {
   const TimingRecord& r = run->records[0];
   const TimingRecord sent = record();
   EXPECT_EQ(r.row, sent.row);
-  EXPECT_EQ(r.family, "B1");
+  EXPECT_EQ(r.benchmark, "B1");
   EXPECT_EQ(r.operation, "gather");
   EXPECT_EQ(r.distribution, "uniform");
   EXPECT_EQ(r.dtype, "f32");
@@ -86,6 +86,15 @@ TEST_F(TimingLines, ComeBackAsTheyWent) {
   EXPECT_EQ(run->machine.random_lines_per_second, machine.random_lines_per_second);
   EXPECT_EQ(run->machine.random_updates_per_second, machine.random_updates_per_second);
   EXPECT_EQ(run->machine.versions, machine.versions);
+}
+
+TEST_F(TimingLines, VersionOneSaidFamily) {
+  const std::string old_head = replaced(head, "\"timing_version\":2", "\"timing_version\":1");
+  const std::string old_line = replaced(line, "\"benchmark\":", "\"family\":");
+  const auto run = read(old_head + old_line);
+  ASSERT_TRUE(run) << to_string(run.errors());
+  EXPECT_EQ(run->records[0].benchmark, "B1");
+  EXPECT_EQ(error_of(head + old_line), "2: 'benchmark' is missing");
 }
 
 TEST_F(TimingLines, AnyBytesMakeALine) {
@@ -128,8 +137,8 @@ TEST_F(TimingLines, DamageIsNamedByLine) {
             "2: 'floor_seconds' is below 0");
   EXPECT_EQ(error_of(head + replaced(line, "\"weak\"", "\"fast\"")),
             "2: 'verdict' is 'fast', which is none of its words");
-  EXPECT_EQ(error_of(replaced(head, "\"timing_version\":1", "\"timing_version\":2")),
-            "1: timing version 2 is not known here, only 1");
+  EXPECT_EQ(error_of(replaced(head, "\"timing_version\":2", "\"timing_version\":3")),
+            "1: timing version 3 is unknown: this program reads 1 to 2");
   EXPECT_EQ(error_of(replaced(head, "{\"1\":", "{\"one\":")),
             "1: 'one' of 'copy_bytes_per_second' is not a number of threads");
   EXPECT_FALSE(read_timings("/nonexistent/timing.jsonl"));

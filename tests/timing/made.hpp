@@ -17,7 +17,7 @@ inline std::vector<double> unsteady(double m) { return {m, 1.1 * m, 1.2 * m, 1.3
 inline spec::TimingRecord record(const std::string& engine, int threads, std::vector<double> seconds) {
   spec::TimingRecord r;
   r.row = "B1/gather/f32/i64/uniform/1MiB";
-  r.family = "B1";
+  r.benchmark = "B1";
   r.operation = "gather";
   r.distribution = "uniform";
   r.dtype = "f32";

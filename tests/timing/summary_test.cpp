@@ -101,7 +101,7 @@ TEST_F(Summary, FitsIntoACommentWhateverTheRun) {
   for (int i = 0; i < 1500; ++i)
     for (const char* engine : {"openmp", "torch@2.13.0"}) {
       auto r = record(engine, 1, steady(1e-3));
-      r.family = "B" + std::to_string(i % 70);
+      r.benchmark = "B" + std::to_string(i % 70);
       r.row = "B1/" + std::string(static_cast<std::size_t>(i % 300), 'x') + std::to_string(i);
       r.note = std::string(5000, 'n');
       run.records.push_back(r);
@@ -123,7 +123,7 @@ TEST_F(Summary, FitsIntoACommentWhateverTheRun) {
 TEST_F(Summary, NamesCannotBreakATable) {
   spec::TimingRun run = small_run();
   for (spec::TimingRecord& r : run.records) {
-    r.row = r.family = r.operation = "a|b`c\n<b>](x)";
+    r.row = r.benchmark = r.operation = "a|b`c\n<b>](x)";
     r.distribution = "|";
   }
   run.machine.cpu = "|`\n|";
@@ -165,7 +165,7 @@ TEST(HighlightsOf, RankOnlyFacts) {
   const auto run = made::run({record("openmp", 1, steady(2e-3)), fast, middle, lucky});
   const auto all = highlights_of(run, figures_of(run));
   ASSERT_EQ(all.size(), 1U);
-  const Measure& floor = all[0].measures.at(0);
+  const RatioSummary& floor = all[0].measures.at(0);
   EXPECT_EQ(floor.name, "share of floor");
   EXPECT_EQ(floor.all, 4U);
   EXPECT_EQ(floor.facts, 2U);

@@ -94,7 +94,7 @@ TEST(TimingTable, KeepsItsWidthAndSaysWhatItLeavesOut) {
 
 TEST(TimingTable, AnyBytesAreShownAsText) {
   auto hostile = record("so:./\x1b[31m.so", 1, steady(1e-3));
-  hostile.row = hostile.family = "\x1b]0;\xff";
+  hostile.row = hostile.benchmark = "\x1b]0;\xff";
   hostile.distribution = "\r";
   const std::string text = printed(made::run({hostile}));
   for (const char c : text) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');

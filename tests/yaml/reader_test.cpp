@@ -20,7 +20,7 @@ Node value_of(const std::string& written) {
   return document ? document->root.items.at(0) : Node{};
 }
 
-Errors errors_of(const std::string& text, const Limits& limits = {}) {
+Errors errors_of(const std::string& text, const TextLimits& limits = {}) {
   const Result<Document> document = read_text("t.yaml", text, limits);
   return document ? Errors{} : document.errors();
 }
@@ -226,13 +226,13 @@ TEST(Reader, TellsAllErrorsOfOneFile) {
 /// Each limit lets its own size pass and refuses one more.
 struct Edge {
   const char* words;
-  Limits limits;
+  TextLimits limits;
   std::string fits;
   std::string too_much;
 };
 
 TEST(Reader, LimitsAreExact) {
-  Limits small;
+  TextLimits small;
   small.file_bytes = 100;
   small.depth = 3;
   small.scalars = 5;

@@ -28,21 +28,21 @@ struct Slowdown {
   spec::TimingRecord now;
   double by_minimum = 0;  ///< now over before; 0 when there is no time now, because the result is wrong
   double by_median = 0;
-  bool significant = true;  ///< false: the times of one side spread too much for a fact
+  bool significant = true;  ///< false: the times of one side spread too widely to tell
 };
 
 struct TimingComparison {
   std::size_t compared =
-      0;  ///< rows with a time before and an answer now; with 0 nothing was compared: no success
+      0;  ///< rows with a time before and an answer now; 0: nothing was compared, which is not a success
   double factor = 0;
   bool same_machine = true;  ///< false: processor or cores differ, so a slowdown may be the machine's
   std::vector<Slowdown> slower;
 };
 
-/// Holds each row on each engine (whatever its version), device and number of threads against the same one
-/// before. Slower is what takes more than `factor` times as long by the minimum and by the median too, so
-/// that one lucky repetition before does not count; and what was timed before and now gives a wrong result.
-/// Rows that only one run has are not compared. Precondition: factor >= 1.
+/// Compares each row on each engine (whatever its version), device and number of threads with the same one in
+/// the earlier run. A row is slower when both its minimum and its median are more than `factor` times as
+/// long, so that one lucky repetition before does not count, or when it was timed before and now gives a
+/// wrong result. Rows that only one run has are not compared. Precondition: factor >= 1.
 TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor);
 
 void print_comparison(std::ostream& out, const Style& style, const TimingComparison& comparison);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case: a call with a name, a reason and a word on what is expected. cases/<api>/*.yaml;
+// A case: a call with an id, a reason and a statement of what is expected. cases/<api>/*.yaml;
 // docs/case-format.md.
 #pragma once
 
@@ -27,7 +27,7 @@ struct Case {
   Call call;
   CaseExpectation expect;
   std::string rule;     ///< of a rule case: the rule's id, else empty
-  bool breaks = false;  ///< of a rule case: this side breaks it, the other just obeys it
+  bool breaks = false;  ///< of a rule case: its call breaks the rule; the case on the other side obeys it
   std::vector<std::string> tags;
   std::string file;
   Position at;

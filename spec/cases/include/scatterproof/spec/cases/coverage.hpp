@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules of a spec have a case on either side.
+// Which rules of a spec have a case that obeys them and one that breaks them.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ namespace scatterproof::spec {
 /// One rule's cases, by whole id. Covered when it has both sides.
 struct RuleCoverage {
   std::string rule;
-  std::vector<std::string> obeys;
-  std::vector<std::string> breaks;
+  std::vector<std::string> obeys = {};
+  std::vector<std::string> breaks = {};
 
   bool covered() const { return !obeys.empty() && !breaks.empty(); }
 };
 
-/// Every rule of the spec, in order, with the rule cases of its API among `cases`. A rule case that is not
-/// what it says (its call breaks another rule, or does not break its own; what it expects is not what the
-/// rule promises) is not counted, and added to `problems`.
+/// Every rule of the spec, in order, with the rule cases of its API among `cases`. A rule case that
+/// contradicts itself (its call breaks another rule, or does not break its own; it does not expect what the
+/// rule promises) is not counted and is added to `problems`.
 std::vector<RuleCoverage> coverage(const OpSpec& spec, const std::vector<Case>& cases, Errors& problems);
 
 }  // namespace scatterproof::spec

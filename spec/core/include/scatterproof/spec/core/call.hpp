@@ -36,7 +36,7 @@ struct Call {
 std::string to_string(const Call& call);
 std::string to_string(const Argument& argument);
 
-/// A call with storage of its own for every tensor, layouts kept: for a guest that may write.
+/// A copy with its own storage for every tensor and the same layouts: for an engine that may write.
 Call clone(const Call& call);
 
 }  // namespace scatterproof::spec

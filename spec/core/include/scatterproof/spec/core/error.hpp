@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a user's file or flag, and the sum type that carries it (lane 2 of
+// Errors in the user's files and flags, and the type that holds a value or such errors (lane 2 of
 // docs/architecture.md).
 #pragma once
 
@@ -18,12 +18,12 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// One thing wrong with something the user wrote.
+/// One error in something the user wrote.
 struct Error {
   std::string file = {};         ///< as the user named it; empty for a flag
   Position at = {};              ///< where in `file`
   std::string what = {};         ///< one sentence, lower case, no full stop
-  std::string hint = {};         ///< how to mend it ("did you mean 'dim'?"); may be empty
+  std::string hint = {};         ///< how to fix it ("did you mean 'dim'?"); may be empty
   std::string source_line = {};  ///< the line's text, for the caret; may be empty
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened when an engine executed a call. Data, without opinion.
+// What happened when an engine executed a call: data, not judged yet.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct Produced {
   std::vector<Tensor> tensors;
   std::vector<std::string> inputs_written;  ///< arguments whose storage changed during the call
 };
-/// The engine said no in an orderly way. `error_class` is the exception's class for a framework (the most
-/// derived name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native
+/// The engine refused the call with an error. `error_class` is the exception's class for a framework (the
+/// most derived name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native
 /// engine, one of the kinds of docs/terms.md: rank shape dtype index axis value.
 struct Refused {
   std::vector<std::string> error_classes;
@@ -36,12 +36,12 @@ struct TimedOut {
   double seconds = 0;
   std::string stderr_tail;
 };
-/// The engine answered, but not as the protocol says.
+/// The engine's answer violates the protocol.
 struct Garbled {
   std::string what;
   std::string stderr_tail;
 };
-/// The engine could not be started or reached at all: says nothing about the call.
+/// The engine could not be started or reached: this says nothing about the call.
 struct Unavailable {
   std::string reason;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by place: the same seed and position give the same number, in any order and on any machine.
+// Random numbers by position: the same seed and position give the same number, in any order, on any machine.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ inline std::int64_t below(std::uint64_t random, std::int64_t bound) {
 /// In [0, 1).
 inline double unit(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
 
-/// A sequence of random numbers that its seed and key settle: where one stands does not depend on what others
-/// draw.
+/// A sequence of random numbers that is determined by its seed and key: what others draw does not
+/// change it.
 class Dice {
  public:
   Dice(std::uint64_t seed, std::uint64_t key) : seed_(random(seed, key)) {}

@@ -9,9 +9,9 @@
 namespace scatterproof::spec {
 
 enum class Verdict : std::uint8_t {
-  pass,              ///< the document allows what came, and the call could have shown otherwise
-  weak,              ///< the document allows what came, but the call proves little; `explanation` says why
-  mismatch,          ///< a result the document does not allow
+  pass,      ///< the document allows the outcome, and the call could have shown a fault
+  weak,      ///< a vacuous pass: the outcome is allowed, but the call proves little; `explanation` says why
+  mismatch,  ///< a result the document does not allow
   wrong_error,       ///< refused, as required, but with another kind of error than promised
   missing_error,     ///< the document requires a refusal; a result came
   unexpected_error,  ///< the document defines a result; a refusal came
@@ -19,7 +19,7 @@ enum class Verdict : std::uint8_t {
   timeout,           ///< no answer within the limit
   unsupported,       ///< the engine says it does not offer this
   open,              ///< the document leaves this free (or calls it undefined): nothing to judge
-  infra  ///< the machinery failed (garbled reply, engine could not start): says nothing of the API
+  infra  ///< the machinery failed (garbled reply, engine could not start): says nothing about the API
 };
 std::string_view name(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view name);

@@ -6,8 +6,8 @@
 
 namespace scatterproof::spec {
 
-/// Compares dotted numbers part by part: negative, zero, positive. Missing parts are 0; a part's tail that is
-/// no digit
+/// Compares dotted numbers part by part: negative, zero or positive.
+/// Missing parts are 0; whatever follows the digits of a part
 /// ("0rc1", "0+cpu") is ignored.
 int compare_versions(std::string_view a, std::string_view b);
 

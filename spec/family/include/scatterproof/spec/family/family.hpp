@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families: the APIs that lower to one canonical kernel, so that a call of one can be said in the words of
-// another, and the relations between such calls. spec/families/<kernel>.yaml, docs/families.md.
+// Families: the APIs that lower to one canonical kernel, so that a call of one can be translated to
+// another, and the metamorphic relations between such calls. spec/families/<kernel>.yaml, docs/families.md.
 #pragma once
 
 #include <optional>
@@ -22,20 +22,20 @@ struct Role {
   enum class Kind { tensor, tensor_or_scalar, integer, boolean, word };
   std::string name;
   Kind kind = Kind::tensor;
-  std::optional<Argument> fallback;  ///< for members whose kernel entry does not speak of it
-  bool policy = false;               ///< how a member reads its arguments; no part of what is said
+  std::optional<Argument> fallback = {};  ///< for members whose kernel entry does not set it
+  bool policy = false;                    ///< how a member reads its arguments; not part of what a call says
 };
 
-/// What must hold between a member's call and others that are made of it.
+/// What must hold between a member's call and other calls derived from it.
 struct Relation {
   std::string id;  ///< unique in its family
   std::string says;
-  std::string by;      ///< how the others are made: a word of the schema
+  std::string by;      ///< how the others are derived: a word of the schema
   std::string in;      ///< the family whose members the others are made for
   ExpressionPtr when;  ///< over roles, policies, lets and `collides`; null: always
   std::vector<std::pair<std::string, ExpressionPtr>> values;  ///< roles that are said in another way
   std::vector<std::pair<std::string, ExpressionPtr>> shapes;  ///< tensors with the same elements, reshaped
-  bool refused_alike = false;  ///< where one call is refused the others must be too
+  bool refused_alike = false;  ///< if one call is refused, the others must be refused too
   Position at;
 };
 
@@ -61,7 +61,7 @@ class FamilyLibrary {
  public:
   /// All of a folder; errors of all files together.
   static Result<FamilyLibrary> load(const std::string& folder);
-  /// Errors where relations name families or roles that are not there.
+  /// Errors where relations name unknown families or roles.
   static Result<FamilyLibrary> make(std::vector<Family> families);
   const Family* find(std::string_view name) const;
   /// The family of an API; null when its spec names no kernel, or one without a family.
@@ -72,14 +72,14 @@ class FamilyLibrary {
   std::vector<Family> families_;
 };
 
-/// What the kernel entries of the specs lack: a family, or a role that their family has no default for.
+/// Errors in the kernel entries of the specs: a missing family, or a missing role without a default.
 Errors lint(const FamilyLibrary& families, const SpecLibrary& specs);
 
 /// What a call says: the values of its family's roles, in their order, each of the role's kind.
 struct Said {
   std::vector<Argument> values;
 };
-/// Empty roles and values that no role of the kind can have are reasons, fit for a report.
+/// A missing role, or a value that a role of its kind cannot have, gives a reason fit for a report.
 std::variant<Said, std::string> said_by(const Family& family, const OpSpec& spec, const Call& call);
 
 /// The call of an API of the family that says this, or why there is none: the API lacks the word, or has one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators do with values, apart from where the values come from.
+// What operators do with values, wherever the values come from.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ std::optional<bool> as_bool(const Value& value);
 
 /// Whether `left op right` holds; not for `in`. Throws NotEvaluable for tensors.
 bool holds(const Value& left, Operator op, const Value& right);
-/// The same of two things that C++ orders.
+/// The same for two values that C++ can order.
 template <class T>
 bool ordered(const T& a, Operator op, const T& b) {
   switch (op) {

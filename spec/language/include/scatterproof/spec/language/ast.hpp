@@ -14,7 +14,7 @@
 
 namespace scatterproof::spec::language {
 
-enum class Kind : std::uint8_t {
+enum class NodeKind : std::uint8_t {
   literal,      ///< value
   variable,     ///< name, slot, local
   list,         ///< operands; only on the right of `in`
@@ -56,14 +56,14 @@ std::string_view symbol(Operator op);
 enum class Quantifier : std::uint8_t { all, any, unique };
 
 struct Node {
-  Kind kind = Kind::literal;
+  NodeKind kind = NodeKind::literal;
   Quantifier quantifier = Quantifier::all;
   Function function = Function::rank;
-  bool local = false;     ///< the slot is one of the quantified variables', not the frame's
-  bool wraps = false;     ///< of a subscript: a negative one counts from the end, as in Python
-  bool bounds = false;    ///< of a quantified node: see is_bounds of quick.hpp; expression.cpp
-  std::int8_t kept = -1;  ///< of what an innermost loop does not change: the quick evaluator keeps its value
-                          ///< in this place; expression.cpp
+  bool local = false;       ///< the slot is one of the quantified variables', not the frame's
+  bool wraps = false;       ///< of a subscript: a negative one counts from the end, as in Python
+  bool bounds = false;      ///< of a quantified node: see is_bounds of fast_evaluator.hpp; expression.cpp
+  std::int8_t kept = -1;    ///< invariant in the innermost loop: the slot where the fast evaluator keeps its
+                            ///< value; expression.cpp
   std::int8_t deepest = 0;  ///< of such: the highest slot it uses
   int slot = -1;
   Types types = 0;  ///< what it can give; checker.cpp
@@ -74,7 +74,7 @@ struct Node {
   std::size_t begin = 0;        ///< byte offset in the text
   std::size_t local_slots = 0;  ///< of a root: how many quantified variables live at once
 
-  bool is_call(Function f) const { return kind == Kind::call && function == f; }
+  bool is_call(Function f) const { return kind == NodeKind::call && function == f; }
 };
 
 /// The node in the language's own notation, one line, as few parentheses as it needs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a tree and gives its value. The explainer and the formulas use it too, so that there is one
-// semantics.
+// The reference evaluator: walks a tree and gives its value. The explainer and the formulas use it too, so
+// there is one semantics.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class Evaluator {
 
   /// The value without a copy when the node is a name; else evaluated into `scratch`.
   const Value& view(const Node& node, Value& scratch);
-  /// Whether two neighbours of a comparison hold.
+  /// Whether the comparison of two neighbours holds.
   bool pair_holds(const Node& left, Operator op, const Node& right);
 
   /// Runs through the domain of a quantified node, binding its variable, until `stop` gives true; the

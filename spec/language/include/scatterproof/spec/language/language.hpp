@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expression language of spec files (docs/spec-language.md §2) and the printed formulas of documents
-// (§1.4): text in, one typed AST, three readers: evaluate, explain, print.
+// (§1.4): text in, one typed AST out, three users of it: evaluate, explain, print.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace scatterproof::spec::language {
 struct TensorPart {
   const Tensor* tensor = nullptr;  ///< not owned; outlives the evaluation
   int argument = -1;               ///< index into the call's arguments, for origins; -1: none
-  Coords prefix;
+  Coords prefix = {};
 };
 
 /// One element of a tensor argument, with its origin kept for the bag.
@@ -85,7 +85,7 @@ class NotEvaluable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What is known of an expression before any call: for rules that cannot be broken or cannot be obeyed.
+/// What is known of an expression before any call: finds rules that cannot be broken or cannot be obeyed.
 enum class Constancy { varies, always_true, always_false };
 
 struct Node;  // the AST: spec/language/ast.hpp
@@ -105,17 +105,17 @@ class Expression {
   Types types_;
   Constancy constancy_;
 };
+using ExpressionPtr = std::shared_ptr<const Expression>;
 
 /// Parses and checks: syntax, unknown names (with a suggestion), types (`expected` must overlap the
 /// result's), wrong numbers of operands, a subscript on something that has none. Errors carry the position
 /// inside the file.
-Result<std::shared_ptr<const Expression>> parse_expression(const Text& text, const Scope& scope,
-                                                           Types expected);
+Result<ExpressionPtr> parse_expression(const Text& text, const Scope& scope, Types expected);
 
 /// `out[AT] <- VALUE`: two expressions and the name before the bracket (must be `out`).
 struct Write {
-  std::shared_ptr<const Expression> at;
-  std::shared_ptr<const Expression> value;
+  ExpressionPtr at;
+  ExpressionPtr value;
 };
 Result<Write> parse_write(const Text& text, const Scope& scope);
 

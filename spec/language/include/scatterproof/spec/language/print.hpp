@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees back in the language's notation, wholly or with some nodes replaced.
+// Prints trees in the language's notation, with some nodes replaced if wanted.
 #pragma once
 
 #include <functional>

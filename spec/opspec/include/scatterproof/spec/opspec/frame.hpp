@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a spec and a call to the values that its expressions see.
+// The values that a spec's expressions see for a call.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace scatterproof::spec {
 
-/// What the values of an argument can be, before any call.
+/// The types an argument can have, before any call.
 language::Types static_types(const ArgumentDecl& declared);
 
 /// Arguments, then lets: the names that rules, meaning and formulas start from.

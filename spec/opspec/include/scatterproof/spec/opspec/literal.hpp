@@ -28,8 +28,8 @@ std::optional<Tensor> read_values(Reader& reader, const yaml::Node& nested, DTyp
 /// The value of one argument, of the kind that is declared. Empty after an error.
 std::optional<Argument> read_argument(Reader& reader, const yaml::Node& node, const ArgumentDecl& declared);
 
-/// A call from maps of arguments laid over each other (the last wins), defaults filled in, unknown and
-/// missing arguments reported. `at` is where a missing argument is reported. Empty after an error.
+/// A call from several maps of arguments (the last one wins), with defaults filled in and unknown and missing
+/// arguments reported. `at` is where a missing argument is reported. Empty after an error.
 std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<const yaml::Node* const> layers,
                               Position at);
 

@@ -23,7 +23,7 @@ class Program;     // a document's formula; language.hpp
 using ExpressionPtr = std::shared_ptr<const language::Expression>;
 using ProgramPtr = std::shared_ptr<const language::Program>;
 
-/// A document the spec speaks for.
+/// A document that the spec represents.
 struct DocumentRef {
   std::string id;  ///< short name used by `from:`
   std::string title;
@@ -91,7 +91,7 @@ struct Loop {
   ExpressionPtr domain;  ///< a tuple of sizes: the variable runs over its positions, row-major
 };
 
-/// The one sentence every operator of this family is (design §2).
+/// The statement that defines an operator (docs/spec-language.md §1.3).
 struct Meaning {
   ExpressionPtr result_shape;
   std::string result_dtype_of;  ///< the argument whose dtype the result has

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every loader of a YAML file kind shares: one document, its errors so far, and typed look-ups that add
-// to them.
+// Shared by all loaders of YAML files: one document, its errors so far, and typed look-ups that add to them.
 #pragma once
 
 #include <optional>
@@ -16,8 +15,8 @@
 
 namespace scatterproof::spec {
 
-/// Collects all errors of one document. The schema has been checked before, so that a member that is there
-/// has the right kind; the look-ups still never trust it.
+/// Collects all errors of one document. The schema has been checked before, so an existing member has
+/// the right kind; the look-ups still never rely on that.
 class Reader {
  public:
   explicit Reader(const yaml::Document& document) : document_(document) {}
@@ -30,7 +29,7 @@ class Reader {
                     const std::vector<std::string>& known);
   const Errors& errors() const { return errors_; }
 
-  /// A member's text; empty when it is absent. Numbers and booleans give their text as written.
+  /// A member's text; empty when the member is absent. Numbers and booleans give their text as written.
   std::string text(const yaml::Node& map, std::string_view key);
   bool flag(const yaml::Node& map, std::string_view key);
   /// One text or a list of texts; empty when absent.
@@ -52,8 +51,8 @@ class Reader {
   Errors errors_;
 };
 
-/// The document without what `faults` lie in: of its members named in `parts` the faulty items of a list, or
-/// the member. Empty when a fault lies elsewhere, in what the rest relies on.
+/// The document without its faulty parts: of the members named in `parts`, the faulty items of a list, or the
+/// whole member. Empty when a fault lies elsewhere, in something that the rest relies on.
 std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
                                   std::span<const std::string_view> parts);
 

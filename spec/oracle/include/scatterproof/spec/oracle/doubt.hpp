@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the claims of a doubt give when they are executed on its witness.
+// Executes the claims of a doubt on its witness.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct ClaimResult {
   std::string text;  ///< for a person: the result, `refuses: ...`, `no value: ...`; empty: words only
 };
 
-/// One entry a claim, in order. Without a witness every claim is words only.
+/// One entry for each claim, in order. Without a witness every claim is words only.
 std::vector<ClaimResult> run_doubt(const OpSpec& spec, const Doubt& doubt);
 /// Whether two executed claims say the same of the witness.
 bool agree(const ClaimResult& a, const ClaimResult& b);

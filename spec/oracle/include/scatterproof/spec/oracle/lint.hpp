@@ -6,8 +6,8 @@
 
 namespace scatterproof::spec {
 
-/// What is wrong with a spec beyond its text: doubts whose claims all agree, formulas that are not what the
-/// meaning says (or are, though marked wrong). Runs every proof: seconds, not milliseconds.
+/// Errors in a spec that reading it cannot find: doubts whose claims all agree, formulas that contradict the
+/// meaning (or agree with it, though marked wrong). Runs every proof: seconds, not milliseconds.
 Errors lint(const OpSpec& spec);
 
 }  // namespace scatterproof::spec

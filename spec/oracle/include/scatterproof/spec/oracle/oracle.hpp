@@ -13,26 +13,26 @@
 
 namespace scatterproof::spec {
 
-/// Whom the document is read for: rules and promises may hold only for some releases and devices.
+/// The engine that the document is read for: rules and promises may hold only for some releases and devices.
 struct Target {
   std::string framework;  ///< `torch`; empty for a native engine: read as the newest release, on a CPU
   std::string version;    ///< `2.13.0`; empty: newest
   std::string device = "cpu";
 };
 
-/// How one rule stands for one call.
+/// Whether one call obeys one rule.
 struct RuleState {
   enum class Kind { obeyed, broken, unevaluable, not_applicable } kind = Kind::obeyed;
   const Rule* rule = nullptr;
   /// For a broken rule, a sentence naming the failing dimension and element with their numbers:
   /// "R2: size(index, 1) = 6 is greater than size(src, 1) = 5 (d = 1)". For an unevaluable one, why.
-  std::string sentence;
+  std::string sentence = {};
 };
 
 /// Every rule of the spec, in order.
 std::vector<RuleState> check_rules(const OpSpec& spec, const Call& call, const Target& target = {});
 
-/// The same without the sentences, for those who only ask whether.
+/// The same without the sentences, which take time to make.
 std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, const Target& target = {});
 
 /// Executes the spec's meaning. Errors when an expression cannot be evaluated (a rule must have been broken,
@@ -43,10 +43,10 @@ struct ResultForm {
   DType dtype = DType::f32;
   Shape shape;
 };
-/// What the meaning says of the result before anything is written. Errors as `execute`.
+/// The result before anything is written. Errors as `execute`.
 Result<ResultForm> result_form(const OpSpec& spec, const Call& call);
 
-/// How values that collide in this call are combined; nothing when the meaning has no word for it.
+/// How values that collide in this call are combined; empty when the meaning does not say.
 std::optional<Combiner> combiner_of(const OpSpec& spec, const Call& call);
 
 /// Executes a document's formula as printed: the tensor it leaves behind.

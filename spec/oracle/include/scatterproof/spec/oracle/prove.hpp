@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printed formulas, proved: each executed beside the meaning on all small calls.
+// Proves printed formulas: executes each beside the meaning on all small calls.
 #pragma once
 
 #include <cstdint>

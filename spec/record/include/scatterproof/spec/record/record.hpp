@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One judged call, and the stream of them that a run is: every report is a replay of this stream.
+// One judged call, and the stream of judged calls of a run: every report is a replay of this stream.
 #pragma once
 
 #include <map>
@@ -13,11 +13,11 @@
 
 namespace scatterproof::spec {
 
-/// How a verdict stands against the baseline.
+/// How a verdict compares with the baseline.
 enum class Disposition {
   as_expected,  ///< pass, weak, open, unsupported with no entry
-  unexpected,   ///< a failing verdict no entry speaks of
-  known         ///< a failing verdict that a baseline entry speaks of
+  unexpected,   ///< a failing verdict that no baseline entry describes
+  known         ///< an expected failure: a baseline entry describes it
 };
 std::string_view name(Disposition disposition);
 std::optional<Disposition> parse_disposition(std::string_view name);
@@ -39,8 +39,8 @@ struct Record {
   std::string known_reason;  ///< the baseline entry's reason and link
   std::optional<double> bound;
   std::optional<double> sensitivity;
-  std::string snippet;      ///< a script in the framework's own language that shows the failure; may be empty
-  std::uint64_t count = 1;  ///< generated calls that were judged alike
+  std::string snippet;      ///< a standalone reproducer in the framework's own language; may be empty
+  std::uint64_t count = 1;  ///< generated calls with the same judgement
   std::uint64_t seed = 0;
   double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
   double judge_seconds = 0;
@@ -81,7 +81,7 @@ struct Trailer {
   std::size_t records = 0;
   int exit_code = 0;
   std::vector<StaleEntry> stale;
-  std::string resume;  ///< a line that goes on where an interrupted run stopped
+  std::string resume;  ///< a shell line that resumes an interrupted run
 };
 
 /// A whole run, as reports see it when they cannot stream.

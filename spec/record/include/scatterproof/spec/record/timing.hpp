@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a benchmark found: one record a row and engine, and one of the machine they were taken on. Every ratio
-// in a report is computed from these.
+// The results of a benchmark run: one record for each row and engine, and one for the machine. Every ratio in
+// a report is computed from these.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace scatterproof::spec {
 
-/// What the machine itself can do, measured in the same run, right before the rows.
+/// The machine's best rates, measured in the same run, right before the rows.
 struct MachineRecord {
   std::string when;  ///< ISO 8601, UTC
   std::string cpu;   ///< as the operating system names it
@@ -28,7 +28,7 @@ struct MachineRecord {
 /// One row (a call with its data) on one engine with a number of threads.
 struct TimingRecord {
   std::string row;           ///< stable id: `B1/scatter_add/f32/i64/uniform/256MiB`
-  std::string family;        ///< `B1`
+  std::string benchmark;     ///< `B1`
   std::string operation;     ///< gather scatter scatter_add scatter_amax scatter_mean
   std::string distribution;  ///< of the index: uniform sorted block permutation all_duplicate ...
   std::string dtype;
@@ -38,15 +38,15 @@ struct TimingRecord {
   std::int64_t table_bytes = 0;  ///< T
 
   std::string engine;          ///< `openmp`, `torch@2.13.0`
-  std::string device = "cpu";  ///< where its kernel runs: only one device's times are held against each other
-  std::string call;  ///< the API it was asked for; the best one where an engine has several for the job
+  std::string device = "cpu";  ///< where its kernel runs; times are only compared on the same device
+  std::string call;            ///< the API that was called; the best one if an engine has several for the job
   int threads = 1;
   bool in_place = true;
 
   std::string verdict;          ///< the judge's word: only `pass` and `weak` have times
   std::string note;             ///< why it did not pass or was not timed
   std::int64_t executions = 1;  ///< of each repetition, back to back
-  std::vector<double> seconds;  ///< one a repetition: for one execution
+  std::vector<double> seconds;  ///< one for each repetition, divided by its executions
 
   double bytes_algorithmic = 0;  ///< what the call says must be read and written
   double bytes_floor = 0;        ///< what must move between memory and caches at the least
@@ -62,8 +62,8 @@ struct TimingRun {
 /// JSON lines, one object a line and no newline in it; fields in spec/schema/timing.schema.json.
 std::string to_json_line(const MachineRecord& machine);
 std::string to_json_line(const TimingRecord& record);
-/// Reads a file of such lines: the machine first, once, then the records. Every other line, a torn last one
-/// too, is an error with its number: a benchmark that was stopped is no benchmark to compare with.
+/// Reads a file of such lines: the machine first, once, then the records. Any other line is an error with its
+/// number, and so is a cut-off last line: a benchmark that was stopped is not fit for comparison.
 Result<TimingRun> read_timings(const std::string& path);
 
 /// Order statistics of `seconds`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls from rules: a solver finds sizes, dtypes and attributes that obey every rule of a spec, or all but
-// one; what each index element may then hold is found by evaluation. What is found is checked by evaluation
-// too.
+// Finds calls from rules: a solver finds sizes, dtypes and attributes that obey every rule of a spec, or all
+// but one. The values that each index element may hold are then found by evaluation, and so is every call
+// checked.
 #pragma once
 
 #include <cstddef>
@@ -16,22 +16,22 @@
 
 namespace scatterproof::spec {
 
-/// What the elements of one index tensor may hold, each for itself.
+/// The values that each element of one index tensor may hold.
 struct IndexChoices {
-  std::size_t argument = 0;                      ///< position among the call's arguments
-  std::vector<std::vector<std::int64_t>> lists;  ///< distinct lists of values, each ascending
-  std::vector<std::uint32_t> good;               ///< by element, row-major: a list that keeps all rules
-  std::vector<std::uint32_t> bad;  ///< and one that breaks the form's rule; empty: not by values
+  std::size_t argument = 0;                           ///< position among the call's arguments
+  std::vector<std::vector<std::int64_t>> lists = {};  ///< distinct lists of values, each ascending
+  std::vector<std::uint32_t> good = {};               ///< by element, row-major: a list that keeps all rules
+  std::vector<std::uint32_t> bad = {};  ///< and one that breaks the form's rule; empty: not by values
 };
 
-/// A call of which all but the values is settled. Its tensors hold zeros, its scalars 1.
+/// A call in which everything but the values is fixed. Its tensors hold zeros, its scalars 1.
 struct Form {
   Call call;
   const Rule* broken = nullptr;  ///< the one rule that a call of this form breaks; null: none
   bool far = false;              ///< it is broken by much, where both were possible
-  bool by_values = false;        ///< it is index values that break it: one from a `bad` list, or equal ones
-  bool recheck = false;          ///< some rule relates several index values: a filled call must be asked
-  std::vector<IndexChoices> index;
+  bool by_values = false;        ///< index values break it: one from a `bad` list, or equal ones
+  bool recheck = false;          ///< some rule relates several index values: a filled call must be checked
+  std::vector<IndexChoices> index = {};
 };
 
 struct FormLimits {
@@ -49,8 +49,8 @@ class FormSolver {
   FormSolver(FormSolver&&) noexcept;
 
   /// For each of `broken` in turn up to `count` forms that break this rule alone (null: that obey all) and
-  /// share ranks and given arguments, which the dice choose. What is drawn follows from what is asked and
-  /// the dice, not from earlier calls. Fewer where the chosen ranks have none.
+  /// share ranks and given arguments, which the dice choose. The result depends on the arguments
+  /// and the dice, not on earlier calls. Fewer if the chosen ranks have no more.
   std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const;
   /// The same with the ranks of this call, and most of its sizes, dtypes and attributes.
   std::vector<Form> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
@@ -64,9 +64,9 @@ class FormSolver {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where rules want index values to differ (`unique ..`), values that repeat one are drawn anew until they
-/// do, in the order of positions. False when a place finds none. Precondition: the index tensors of `call`,
-/// which is of this form, have storage of their own and hold good values.
+/// Where rules require index values to differ (`unique ..`), repeated values are drawn again until they
+/// differ, in the order of positions. False when a place finds none. Precondition: the index tensors of
+/// `call`, which is of this form, have storage of their own and hold good values.
 bool make_distinct(const OpSpec& spec, const Form& form, Call& call, Dice& dice);
 
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one YAML reader: a hostile-input-proof subset of YAML 1.2 with a source position for every value.
-// Limits and refusals: docs/yaml.md. No yaml-cpp type appears here.
+// The one YAML reader: a subset of YAML 1.2 that is safe on hostile input, with a source position for every
+// value. Limits and refusals: docs/yaml.md. No yaml-cpp type appears here.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace scatterproof::spec::yaml {
 
-struct Limits {
+struct TextLimits {
   std::size_t file_bytes = 4u << 20;
   std::size_t depth = 32;
   std::size_t scalars = 100'000;
@@ -56,7 +56,7 @@ struct Member {
 
 std::string_view name(Node::Kind kind);
 
-/// A file as read: its text stays for the carets in errors.
+/// A file as read. Its text is kept for the carets in errors.
 struct Document {
   std::string file;
   std::shared_ptr<const std::string> text;
@@ -66,8 +66,8 @@ struct Document {
   Error error(Position at, std::string what, std::string hint = {}) const;
 };
 
-Result<Document> read_file(const std::string& path, const Limits& limits = {});
-Result<Document> read_text(std::string file_name, std::string text, const Limits& limits = {});
+Result<Document> read_file(const std::string& path, const TextLimits& limits = {});
+Result<Document> read_text(std::string file_name, std::string text, const TextLimits& limits = {});
 
 /// Checks a document against a JSON Schema (draft-07) of spec/schema, by short name: `ops` for
 /// ops.schema.json. All errors at once, each at its place, unknown keys with a suggestion. Empty when the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick evaluator against the plain one: the same value, or none where that has none, on random
+// The fast evaluator against the reference evaluator: the same value, or none where that has none, on random
 // expressions and on one expression for each thing that it does its own way.
-#include "scatterproof/spec/language/quick.hpp"
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 
 #include <rapidcheck.h>
 
@@ -11,26 +11,26 @@
 namespace scatterproof::spec::language {
 namespace {
 
-using State = QuickEvaluator::State;
+using State = FastEvaluator::State;
 
-std::string shown(const Item& item) {
+std::string shown(const FastValue& item) {
   switch (item.kind) {
-    case Item::Kind::none:
+    case FastValue::Kind::none:
       return to_string(Value(None{}));
-    case Item::Kind::boolean:
+    case FastValue::Kind::boolean:
       return to_string(Value(item.integer != 0));
-    case Item::Kind::integer:
+    case FastValue::Kind::integer:
       return to_string(Value(item.integer));
-    case Item::Kind::element:
+    case FastValue::Kind::element:
       return to_string(Value(Element{item.number, item.argument, item.integer})) + " from " +
              std::to_string(item.argument) + " at " + std::to_string(item.integer);
-    case Item::Kind::word:
+    case FastValue::Kind::word:
       return to_string(Value(*item.word));
-    case Item::Kind::dtype:
+    case FastValue::Kind::dtype:
       return to_string(Value(item.dtype));
-    case Item::Kind::tuple:
+    case FastValue::Kind::tuple:
       return to_string(Value(Shape(item.tuple.begin(), item.tuple.end())));
-    case Item::Kind::part:
+    case FastValue::Kind::part:
       return to_string(
           Value(TensorPart{item.tensor, item.argument, Shape(item.tuple.begin(), item.tuple.end())}));
   }
@@ -44,7 +44,7 @@ std::string shown(const Value& value) {
                   : "");
 }
 
-std::string plainly(const Expression& expression, const Frame& frame) {
+std::string by_reference(const Expression& expression, const Frame& frame) {
   try {
     return shown(evaluate(expression, frame));
   } catch (const NotEvaluable&) {
@@ -52,28 +52,28 @@ std::string plainly(const Expression& expression, const Frame& frame) {
   }
 }
 
-/// What the quick evaluator says; `unsure` where it leaves the word to the plain one.
-std::string quickly(const Expression& expression, const Frame& frame) {
-  QuickEvaluator quick;
-  for (const Value& value : frame) EXPECT_TRUE(quick.add().assign(value));
-  Item scratch;
-  const Item& item = quick.value(expression, scratch);
-  return quick.state() == State::unsure ? "unsure" : quick.fine() ? shown(item) : "no value";
+/// What the fast evaluator says; `unsure` where it leaves the word to the reference evaluator.
+std::string fast_value(const Expression& expression, const Frame& frame) {
+  FastEvaluator fast;
+  for (const Value& value : frame) EXPECT_TRUE(fast.add().assign(value));
+  FastValue scratch;
+  const FastValue& item = fast.value(expression, scratch);
+  return fast.state() == State::unsure ? "unsure" : fast.fine() ? shown(item) : "no value";
 }
 
-TEST(Quick, AgreesOnRandomExpressions) {
+TEST(FastEvaluator, AgreesOnRandomExpressions) {
   const World& world = scatter_world();
   int known = 0, all = 0;
-  const bool agrees = rc::check("the quick evaluator says what the plain one says", [&] {
+  const bool agrees = rc::check("the fast evaluator says what the reference evaluator says", [&] {
     const std::string text = Draw().truth(*rc::gen::inRange(0, 5));
     RC_LOG() << text;
     const auto parsed = parse_expression({"f", {1, 1}, text}, world.scope, truth);
     RC_PRE(static_cast<bool>(parsed));
-    const std::string quick = quickly(**parsed, world.frame);
+    const std::string fast = fast_value(**parsed, world.frame);
     ++all;
-    if (quick == "unsure") return;
+    if (fast == "unsure") return;
     ++known;
-    RC_ASSERT(quick == plainly(**parsed, world.frame));
+    RC_ASSERT(fast == by_reference(**parsed, world.frame));
   });
   EXPECT_TRUE(agrees);
   EXPECT_GT(known, all * 9 / 10) << "it hardly ever answers by itself";
@@ -98,7 +98,7 @@ World rich_world() {
   return world;
 }
 
-TEST(Quick, AgreesOnEveryFunctionAndOperator) {
+TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
   const World world = rich_world();
   const std::vector<std::string> texts = {
       "n",
@@ -272,24 +272,24 @@ TEST(Quick, AgreesOnEveryFunctionAndOperator) {
     const auto parsed = parse_expression({"f", {1, 1}, text}, world.scope, any_types);
     refused += parsed ? 0 : 1;
     if (!parsed) continue;
-    const std::string quick = quickly(**parsed, world.frame);
-    if (quick == "unsure")
+    const std::string fast = fast_value(**parsed, world.frame);
+    if (fast == "unsure")
       ++unsure;
     else
-      EXPECT_EQ(quick, plainly(**parsed, world.frame)) << text;
+      EXPECT_EQ(fast, by_reference(**parsed, world.frame)) << text;
   }
   EXPECT_LT(unsure, 25);
   EXPECT_LT(refused, 30);  // the checker knows some of them to be wrong
 }
 
-TEST(Quick, FailsWhereThePlainOneFails) {
+TEST(FastEvaluator, FailsWhereTheReferenceFails) {
   const World world = rich_world();
   for (const char* text : {"size(x, n)", "x[n, 0] == 1", "huge * 4 > 0", "not (size(x, n) == 1)",
                            "all p in positions(shape(x)): x[p] < size(x, n)"}) {
     const auto parsed = world.parse(text);
     ASSERT_NE(parsed, nullptr);
-    EXPECT_EQ(quickly(*parsed, world.frame), "no value") << text;
-    EXPECT_EQ(plainly(*parsed, world.frame), "no value") << text;
+    EXPECT_EQ(fast_value(*parsed, world.frame), "no value") << text;
+    EXPECT_EQ(by_reference(*parsed, world.frame), "no value") << text;
   }
 }
 

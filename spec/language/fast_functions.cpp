@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick evaluator's functions, each as builtins.cpp has it.
+// The fast evaluator's functions, each as builtins.cpp has it.
 #include <algorithm>
 #include <stdexcept>
 
-#include "scatterproof/spec/language/quick.hpp"
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 
 namespace scatterproof::spec::language {
 namespace {
 
-std::span<const std::int64_t> sizes_of(const Item& part) {
+std::span<const std::int64_t> sizes_of(const FastValue& part) {
   return std::span<const std::int64_t>(part.tensor->shape()).subspan(part.tuple.count);
 }
 
 }  // namespace
 
-void QuickEvaluator::call(const Node& node, Item& out) {
+void FastEvaluator::call(const Node& node, FastValue& out) {
   const auto& o = node.operands;
-  Item scratch;
+  FastValue scratch;
   switch (node.function) {
     case Function::rank:
-      if (const Item* part = tensor(o[0], scratch))
+      if (const FastValue* part = tensor(o[0], scratch))
         out.set_integer(static_cast<std::int64_t>(sizes_of(*part).size()));
       return;
     case Function::size: {
-      const Item* part = tensor(o[0], scratch);
+      const FastValue* part = tensor(o[0], scratch);
       if (part == nullptr) return;
       const auto sizes = sizes_of(*part);
       const auto rank = static_cast<std::int64_t>(sizes.size());
@@ -32,7 +32,7 @@ void QuickEvaluator::call(const Node& node, Item& out) {
       return out.set_integer(sizes[static_cast<std::size_t>(d < 0 ? d + rank : d)]);
     }
     case Function::shape:
-      if (const Item* part = tensor(o[0], scratch)) {
+      if (const FastValue* part = tensor(o[0], scratch)) {
         const auto sizes = sizes_of(*part);
         ShortTuple& all = out.set_tuple();
         all.count = sizes.size();  // at most max_rank
@@ -40,26 +40,27 @@ void QuickEvaluator::call(const Node& node, Item& out) {
       }
       return;
     case Function::numel:
-      if (const Item* part = tensor(o[0], scratch)) out.set_integer(numel(sizes_of(*part)));
+      if (const FastValue* part = tensor(o[0], scratch)) out.set_integer(numel(sizes_of(*part)));
       return;
     case Function::dims:
-      if (const Item* part = tensor(o[0], scratch))
+      if (const FastValue* part = tensor(o[0], scratch))
         range(0, static_cast<std::int64_t>(sizes_of(*part).size()), out.set_tuple());
       return;
     case Function::dtype:
-      if (const Item* part = tensor(o[0], scratch))
-        out.kind = Item::Kind::dtype, out.dtype = part->tensor->dtype();
+      if (const FastValue* part = tensor(o[0], scratch))
+        out.kind = FastValue::Kind::dtype, out.dtype = part->tensor->dtype();
       return;
     case Function::len: {
-      const Item& seen = view(o[0], scratch);
-      if (seen.kind == Item::Kind::tuple) return out.set_integer(static_cast<std::int64_t>(seen.tuple.count));
-      if (seen.kind != Item::Kind::part || sizes_of(seen).empty()) return fail();
+      const FastValue& seen = view(o[0], scratch);
+      if (seen.kind == FastValue::Kind::tuple)
+        return out.set_integer(static_cast<std::int64_t>(seen.tuple.count));
+      if (seen.kind != FastValue::Kind::part || sizes_of(seen).empty()) return fail();
       return out.set_integer(sizes_of(seen)[0]);
     }
     case Function::tuple: {
-      const Item& seen = view(o[0], scratch);
-      if (seen.kind == Item::Kind::tuple) return out.assign(seen);
-      if (seen.kind != Item::Kind::part || sizes_of(seen).size() != 1) return fail();
+      const FastValue& seen = view(o[0], scratch);
+      if (seen.kind == FastValue::Kind::tuple) return out.assign(seen);
+      if (seen.kind != FastValue::Kind::part || sizes_of(seen).size() != 1) return fail();
       if (sizes_of(seen)[0] > 0 && !is_integer(seen.tensor->dtype())) return fail();
       ShortTuple& all = out.set_tuple();
       every_integer(seen, [&](std::int64_t integer) {
@@ -84,31 +85,31 @@ void QuickEvaluator::call(const Node& node, Item& out) {
     case Function::max:
       return extreme(node, out);
     case Function::abs: {
-      const Item& x = view(o[0], scratch);
-      if (x.kind != Item::Kind::integer) return fail(State::unsure);
+      const FastValue& x = view(o[0], scratch);
+      if (x.kind != FastValue::Kind::integer) return fail(State::unsure);
       return out.set_integer(x.integer < 0 ? whole(0, Operator::subtract, x.integer) : x.integer);
     }
     case Function::wrap: {
-      Item second;
-      const Item& i = view(o[0], scratch);
+      FastValue second;
+      const FastValue& i = view(o[0], scratch);
       return wrap(i, view(o[1], second), out);
     }
     case Function::broadcast: {
-      Item second;
+      FastValue second;
       const ShortTuple& a = tuple(o[0], scratch);
       if (!common_shape(a, tuple(o[1], second), out.set_tuple())) fail();
       return;
     }
     case Function::broadcastable:
     case Function::broadcasts_to: {
-      Item second, common;
+      FastValue second, common;
       const ShortTuple& a = tuple(o[0], scratch);
       const ShortTuple& b = tuple(o[1], second);
       const bool any = common_shape(a, b, common.set_tuple());
       return out.set_boolean(any && (node.function == Function::broadcastable || common.tuple == b));
     }
     case Function::stretch: {
-      Item second;
+      FastValue second;
       const ShortTuple& at = tuple(o[0], scratch);
       const ShortTuple& sizes = tuple(o[1], second);
       if (at.count < sizes.count) return fail();
@@ -118,14 +119,14 @@ void QuickEvaluator::call(const Node& node, Item& out) {
       return;
     }
     case Function::is_tensor:
-      return out.set_boolean(view(o[0], scratch).kind == Item::Kind::part);
+      return out.set_boolean(view(o[0], scratch).kind == FastValue::Kind::part);
     case Function::given:
-      return out.set_boolean(view(o[0], scratch).kind != Item::Kind::none);
+      return out.set_boolean(view(o[0], scratch).kind != FastValue::Kind::none);
     case Function::is_float:
     case Function::is_integer:
     case Function::is_complex: {
-      const Item& seen = view(o[0], scratch);
-      if (seen.kind != Item::Kind::dtype) return fail();
+      const FastValue& seen = view(o[0], scratch);
+      if (seen.kind != FastValue::Kind::dtype) return fail();
       return out.set_boolean(node.function == Function::is_float     ? is_float(seen.dtype)
                              : node.function == Function::is_integer ? is_integer(seen.dtype)
                                                                      : is_complex(seen.dtype));
@@ -136,7 +137,7 @@ void QuickEvaluator::call(const Node& node, Item& out) {
   throw std::logic_error("a call that the checker does not let pass");
 }
 
-void QuickEvaluator::range(std::int64_t from, std::int64_t to, ShortTuple& out) {
+void FastEvaluator::range(std::int64_t from, std::int64_t to, ShortTuple& out) {
   std::int64_t length = 0;
   if (to > from &&
       (__builtin_sub_overflow(to, from, &length) || length > static_cast<std::int64_t>(ShortTuple::most)))
@@ -144,8 +145,9 @@ void QuickEvaluator::range(std::int64_t from, std::int64_t to, ShortTuple& out) 
   for (std::int64_t i = from; i < to; ++i) append(out, i);
 }
 
-void QuickEvaluator::wrap(const Item& i, const Item& s, Item& out) {
-  if (i.kind == Item::Kind::tuple && s.kind == Item::Kind::tuple && i.tuple.count == s.tuple.count) {
+void FastEvaluator::wrap(const FastValue& i, const FastValue& s, FastValue& out) {
+  if (i.kind == FastValue::Kind::tuple && s.kind == FastValue::Kind::tuple &&
+      i.tuple.count == s.tuple.count) {
     ShortTuple& all = out.set_tuple();
     for (std::size_t d = 0; d < i.tuple.count; ++d)
       append(all, i.tuple.at[d] < 0 ? whole(i.tuple.at[d], Operator::add, s.tuple.at[d]) : i.tuple.at[d]);
@@ -156,17 +158,17 @@ void QuickEvaluator::wrap(const Item& i, const Item& s, Item& out) {
   out.set_integer(index < 0 ? whole(index, Operator::add, size) : index);
 }
 
-void QuickEvaluator::extreme(const Node& node, Item& out) {
+void FastEvaluator::extreme(const Node& node, FastValue& out) {
   std::int64_t best = 0;
   bool any = false;
   const auto take = [&](std::int64_t integer) {
     if (!any || (node.function == Function::min ? integer < best : integer > best)) best = integer;
     return any = true;
   };
-  Item scratch;
+  FastValue scratch;
   if (node.operands.size() > 1) {
     for (const Node& operand : node.operands) take(integer(operand));
-  } else if (const Item& seen = view(node.operands[0], scratch); seen.kind == Item::Kind::part) {
+  } else if (const FastValue& seen = view(node.operands[0], scratch); seen.kind == FastValue::Kind::part) {
     if (numel(sizes_of(seen)) > 0 && !is_integer(seen.tensor->dtype())) return fail();
     every_integer(seen, take);
   } else {
@@ -176,7 +178,7 @@ void QuickEvaluator::extreme(const Node& node, Item& out) {
   out.set_integer(best);
 }
 
-bool QuickEvaluator::common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out) {
+bool FastEvaluator::common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out) {
   const ShortTuple &longer = a.count < b.count ? b : a, &other = a.count < b.count ? a : b;
   out.assign(longer);
   const std::size_t ahead = longer.count - other.count;

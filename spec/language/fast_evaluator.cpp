@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick evaluator's values, and which function gives which node's.
-#include "scatterproof/spec/language/quick.hpp"
+// The fast evaluator's values, and which function gives which node's.
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace scatterproof::spec::language {
 
-void Item::assign(const Item& other) {
+void FastValue::assign(const FastValue& other) {
   kind = other.kind;
   switch (kind) {
     case Kind::none:
@@ -34,7 +34,7 @@ void Item::assign(const Item& other) {
   }
 }
 
-bool Item::assign(const Value& value) {
+bool FastValue::assign(const Value& value) {
   const auto copy = [this](const Shape& items) {
     tuple.count = std::min(items.size(), ShortTuple::most);
     std::copy_n(items.begin(), tuple.count, tuple.at.begin());
@@ -62,54 +62,54 @@ bool Item::assign(const Value& value) {
   return true;
 }
 
-bool is_number(const Item& item) {
+bool is_number(const FastValue& item) {
   switch (item.kind) {
-    case Item::Kind::boolean:
-    case Item::Kind::integer:
-    case Item::Kind::element:
+    case FastValue::Kind::boolean:
+    case FastValue::Kind::integer:
+    case FastValue::Kind::element:
       return true;
-    case Item::Kind::part:
+    case FastValue::Kind::part:
       return item.tensor->rank() == item.tuple.count;
     default:
       return false;
   }
 }
 
-Scalar number_of(const Item& item) {
-  if (item.kind == Item::Kind::integer) return Scalar::of_int(item.integer);
-  if (item.kind == Item::Kind::boolean) return Scalar::of_bool(item.integer != 0);
-  return item.kind == Item::Kind::element ? item.number : item.tensor->get(item.tuple.span());
+Scalar number_of(const FastValue& item) {
+  if (item.kind == FastValue::Kind::integer) return Scalar::of_int(item.integer);
+  if (item.kind == FastValue::Kind::boolean) return Scalar::of_bool(item.integer != 0);
+  return item.kind == FastValue::Kind::element ? item.number : item.tensor->get(item.tuple.span());
 }
 
-bool read_integer(const Item& item, std::int64_t& integer) {
-  if (item.kind == Item::Kind::integer) {
+bool read_integer(const FastValue& item, std::int64_t& integer) {
+  if (item.kind == FastValue::Kind::integer) {
     integer = item.integer;
     return true;
   }
-  if (item.kind == Item::Kind::boolean || !is_number(item)) return false;
+  if (item.kind == FastValue::Kind::boolean || !is_number(item)) return false;
   const Scalar number = number_of(item);
   integer = number.integer();
   return number.kind() == Scalar::Kind::integer;
 }
 
-const ShortTuple& QuickEvaluator::tuple(const Expression& expression, Item& scratch) {
+const ShortTuple& FastEvaluator::tuple(const Expression& expression, FastValue& scratch) {
   if (fits(expression)) return tuple(expression.root(), scratch);
   return scratch.set_tuple();
 }
 
-const Item& QuickEvaluator::value(const Expression& expression, Item& scratch) {
-  scratch.kind = Item::Kind::none;
+const FastValue& FastEvaluator::value(const Expression& expression, FastValue& scratch) {
+  scratch.kind = FastValue::Kind::none;
   return fits(expression) ? view(expression.root(), scratch) : scratch;
 }
 
-const Item& QuickEvaluator::view(const Node& node, Item& scratch) {
-  if (node.kind == language::Kind::variable) return variable(node);
+const FastValue& FastEvaluator::view(const Node& node, FastValue& scratch) {
+  if (node.kind == language::NodeKind::variable) return variable(node);
   if (node.kept >= 0) return kept(node);
   value(node, scratch);
   return scratch;
 }
 
-const Item& QuickEvaluator::kept(const Node& node) {
+const FastValue& FastEvaluator::kept(const Node& node) {
   const auto place = static_cast<std::size_t>(node.kept);
   const std::uint32_t version = version_[static_cast<std::size_t>(node.deepest)];
   if (kept_of_[place] == version) return kept_[place];
@@ -118,60 +118,60 @@ const Item& QuickEvaluator::kept(const Node& node) {
   return kept_[place];
 }
 
-void QuickEvaluator::value(const Node& node, Item& out) {
-  using language::Kind;
+void FastEvaluator::value(const Node& node, FastValue& out) {
+  using language::NodeKind;
   switch (node.kind) {
-    case Kind::literal:
+    case NodeKind::literal:
       if (!out.assign(node.value)) fail(State::unsure);
       return;
-    case Kind::variable:
+    case NodeKind::variable:
       return out.assign(variable(node));
-    case Kind::tuple: {
+    case NodeKind::tuple: {
       ShortTuple& items = out.set_tuple();
       for (const Node& item : node.operands) append(items, integer(item));
       return;
     }
-    case Kind::conditional:
+    case NodeKind::conditional:
       return value(node.operands[truth(node.operands[0]) ? 1 : 2], out);
-    case Kind::quantified:
-    case Kind::negation:
-    case Kind::conjunction:
-    case Kind::disjunction:
-    case Kind::implication:
-    case Kind::comparison:
+    case NodeKind::quantified:
+    case NodeKind::negation:
+    case NodeKind::conjunction:
+    case NodeKind::disjunction:
+    case NodeKind::implication:
+    case NodeKind::comparison:
       return out.set_boolean(truth(node));
-    case Kind::arithmetic:
+    case NodeKind::arithmetic:
       return arithmetic(node, out);
-    case Kind::minus: {
-      Item zero, scratch;
+    case NodeKind::minus: {
+      FastValue zero, scratch;
       zero.set_integer(0);
       return combine(zero, Operator::subtract, view(node.operands[0], scratch), out);
     }
-    case Kind::replacement:
+    case NodeKind::replacement:
       return replacement(node, out);
-    case Kind::subscript:
+    case NodeKind::subscript:
       return subscript(node, out);
-    case Kind::slice:
+    case NodeKind::slice:
       return slice(node, out);
-    case Kind::call:
+    case NodeKind::call:
       return call(node, out);
-    case Kind::list:
+    case NodeKind::list:
       break;
   }
   throw std::logic_error("a node that the checker does not let pass");
 }
 
-std::int64_t QuickEvaluator::integer(const Node& node) {
+std::int64_t FastEvaluator::integer(const Node& node) {
   std::int64_t integer = 0;
   if (read_whole(node, integer)) return integer;
-  Item scratch;
+  FastValue scratch;
   if (!read_integer(view(node, scratch), integer)) fail();
   return integer;
 }
 
-const ShortTuple& QuickEvaluator::tuple(const Node& node, Item& scratch) {
-  const Item& seen = view(node, scratch);
-  if (seen.kind == Item::Kind::tuple) return seen.tuple;
+const ShortTuple& FastEvaluator::tuple(const Node& node, FastValue& scratch) {
+  const FastValue& seen = view(node, scratch);
+  if (seen.kind == FastValue::Kind::tuple) return seen.tuple;
   std::int64_t integer = 0;
   if (!read_integer(seen, integer)) fail();
   ShortTuple& single = scratch.set_tuple();
@@ -179,9 +179,9 @@ const ShortTuple& QuickEvaluator::tuple(const Node& node, Item& scratch) {
   return single;
 }
 
-const Item* QuickEvaluator::tensor(const Node& node, Item& scratch) {
-  const Item& seen = view(node, scratch);
-  if (seen.kind == Item::Kind::part) return &seen;
+const FastValue* FastEvaluator::tensor(const Node& node, FastValue& scratch) {
+  const FastValue& seen = view(node, scratch);
+  if (seen.kind == FastValue::Kind::part) return &seen;
   fail();
   return nullptr;
 }

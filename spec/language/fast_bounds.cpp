@@ -3,44 +3,45 @@
 #include <algorithm>
 
 #include "scatterproof/spec/language/arithmetic.hpp"
-#include "scatterproof/spec/language/quick.hpp"
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 
 namespace scatterproof::spec::language {
 namespace {
 
 bool depends_on_a_variable(const Node& node) {
-  return node.kind == Kind::quantified || (node.kind == Kind::variable && node.local) ||
+  return node.kind == NodeKind::quantified || (node.kind == NodeKind::variable && node.local) ||
          std::any_of(node.operands.begin(), node.operands.end(), depends_on_a_variable);
 }
 
 /// x[p] of the quantified node's x and p.
 bool is_element(const Node& node, const Node& quantified) {
   const Node& tensor = quantified.operands[0].operands[0].operands[0];
-  return node.kind == Kind::subscript && !node.wraps && node.operands.size() == 2 &&
-         node.operands[0].kind == Kind::variable && !node.operands[0].local &&
-         node.operands[0].slot == tensor.slot && node.operands[1].kind == Kind::variable &&
+  return node.kind == NodeKind::subscript && !node.wraps && node.operands.size() == 2 &&
+         node.operands[0].kind == NodeKind::variable && !node.operands[0].local &&
+         node.operands[0].slot == tensor.slot && node.operands[1].kind == NodeKind::variable &&
          node.operands[1].local && node.operands[1].slot == quantified.slot;
 }
 
 }  // namespace
 
 bool is_bounds(const Node& node) {
-  if (node.kind != Kind::quantified || node.quantifier != Quantifier::all || node.operands.size() != 2)
+  if (node.kind != NodeKind::quantified || node.quantifier != Quantifier::all || node.operands.size() != 2)
     return false;
   const Node &domain = node.operands[0], &body = node.operands[1];
   if (!domain.is_call(Function::positions) || !domain.operands[0].is_call(Function::shape)) return false;
   const Node& tensor = domain.operands[0].operands[0];
-  if (tensor.kind != Kind::variable || tensor.local || body.kind != Kind::comparison) return false;
+  if (tensor.kind != NodeKind::variable || tensor.local || body.kind != NodeKind::comparison) return false;
   const auto orders = [](Operator op) { return op <= Operator::greater_equal; };
   return body.operands.size() <= 3 && std::all_of(body.operators.begin(), body.operators.end(), orders) &&
          std::all_of(body.operands.begin(), body.operands.end(),
                      [&](const Node& n) { return is_element(n, node) || !depends_on_a_variable(n); });
 }
 
-bool QuickEvaluator::all_within(const Node& node) {
+bool FastEvaluator::all_within(const Node& node) {
   const Node& body = node.operands[1];
-  const Item& x = variable(node.operands[0].operands[0].operands[0]);
-  if (x.kind != Item::Kind::part || x.tuple.count > 0 || !is_integer(x.tensor->dtype())) return all(node);
+  const FastValue& x = variable(node.operands[0].operands[0].operands[0]);
+  if (x.kind != FastValue::Kind::part || x.tuple.count > 0 || !is_integer(x.tensor->dtype()))
+    return all(node);
   if (x.tensor->numel() == 0) return true;
   // The first element as it stands: when it passes, every bound has a value; when it does not, a bound that
   // the comparison never comes to need not have one.
@@ -51,7 +52,7 @@ bool QuickEvaluator::all_within(const Node& node) {
   std::array<std::int64_t, 3> sides{};
   std::array<bool, 3> is_x{};
   for (std::size_t i = 0; i < body.operands.size(); ++i) {
-    Item scratch;
+    FastValue scratch;
     is_x[i] = is_element(body.operands[i], node);
     if (!is_x[i] && !read_integer(view(body.operands[i], scratch), sides[i])) return all(node);
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick evaluator's numbers, tuples and subscripts.
+// The fast evaluator's numbers, tuples and subscripts.
 #include <algorithm>
 
-#include "scatterproof/spec/language/quick.hpp"
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 
 namespace scatterproof::spec::language {
 
-std::int64_t QuickEvaluator::whole(std::int64_t a, Operator op, std::int64_t b) {
+std::int64_t FastEvaluator::whole(std::int64_t a, Operator op, std::int64_t b) {
   std::int64_t result = 0;
   bool overflows = false;
   switch (op) {
@@ -26,11 +26,11 @@ std::int64_t QuickEvaluator::whole(std::int64_t a, Operator op, std::int64_t b) 
   return result;
 }
 
-void QuickEvaluator::combine(const Item& left, Operator op, const Item& right, Item& out) {
-  if (left.kind == Item::Kind::integer && right.kind == Item::Kind::integer && op != Operator::join)
+void FastEvaluator::combine(const FastValue& left, Operator op, const FastValue& right, FastValue& out) {
+  if (left.kind == FastValue::Kind::integer && right.kind == FastValue::Kind::integer && op != Operator::join)
     return out.set_integer(whole(left.integer, op, right.integer));
   if (op == Operator::join) {
-    if (left.kind != Item::Kind::tuple || right.kind != Item::Kind::tuple) return fail();
+    if (left.kind != FastValue::Kind::tuple || right.kind != FastValue::Kind::tuple) return fail();
     if (&left != &out) out.assign(left);
     for (const std::int64_t item : right.tuple) append(out.tuple, item);
     return;
@@ -41,17 +41,17 @@ void QuickEvaluator::combine(const Item& left, Operator op, const Item& right, I
   out.set_integer(whole(a.integer(), op, b.integer()));
 }
 
-void QuickEvaluator::arithmetic(const Node& node, Item& out) {
-  Item scratch;
-  const Item& first = view(node.operands[0], out);
+void FastEvaluator::arithmetic(const Node& node, FastValue& out) {
+  FastValue scratch;
+  const FastValue& first = view(node.operands[0], out);
   for (std::size_t i = 0; i < node.operators.size() && fine(); ++i)
     combine(i == 0 ? first : out, node.operators[i], view(node.operands[i + 1], scratch), out);
 }
 
-void QuickEvaluator::replacement(const Node& node, Item& out) {
+void FastEvaluator::replacement(const Node& node, FastValue& out) {
   const ShortTuple& from = tuple(node.operands[0], out);
   if (&from != &out.tuple) {
-    out.kind = Item::Kind::tuple;
+    out.kind = FastValue::Kind::tuple;
     out.tuple.assign(from);
   }
   const auto count = static_cast<std::int64_t>(out.tuple.count);
@@ -62,12 +62,12 @@ void QuickEvaluator::replacement(const Node& node, Item& out) {
   }
 }
 
-void QuickEvaluator::slice(const Node& node, Item& out) {
-  Item scratch;
+void FastEvaluator::slice(const Node& node, FastValue& out) {
+  FastValue scratch;
   const ShortTuple& items = tuple(node.operands[0], scratch);
   const auto count = static_cast<std::int64_t>(items.count);
   const auto bound_of = [&](const Node& bound, std::int64_t otherwise) {
-    if (bound.kind == Kind::literal && std::holds_alternative<None>(bound.value)) return otherwise;
+    if (bound.kind == NodeKind::literal && std::holds_alternative<None>(bound.value)) return otherwise;
     const std::int64_t b = integer(bound);
     return std::clamp<std::int64_t>(b < 0 ? b + count : b, 0, count);
   };
@@ -78,21 +78,21 @@ void QuickEvaluator::slice(const Node& node, Item& out) {
 
 // --- subscripts ---
 
-void QuickEvaluator::subscript(const Node& node, Item& out) {
-  Item scratch;
-  const Item& base = view(node.operands[0], scratch);
-  if (base.kind == Item::Kind::tuple) {
+void FastEvaluator::subscript(const Node& node, FastValue& out) {
+  FastValue scratch;
+  const FastValue& base = view(node.operands[0], scratch);
+  if (base.kind == FastValue::Kind::tuple) {
     const auto count = static_cast<std::int64_t>(base.tuple.count);
     const std::int64_t i = integer(node.operands[1]);
     if (i < -count || i >= count) return fail();
     return out.set_integer(base.tuple.at[static_cast<std::size_t>(i < 0 ? i + count : i)]);
   }
-  if (base.kind != Item::Kind::part) return fail();
+  if (base.kind != FastValue::Kind::part) return fail();
   // The usual one, x[p], needs no collecting.
   if (node.operands.size() == 2 && base.tuple.count == 0) {
-    Item inner;
-    const Item& at = view(node.operands[1], inner);
-    if (at.kind == Item::Kind::tuple && at.tuple.count == base.tensor->rank() && !node.wraps)
+    FastValue inner;
+    const FastValue& at = view(node.operands[1], inner);
+    if (at.kind == FastValue::Kind::tuple && at.tuple.count == base.tensor->rank() && !node.wraps)
       return element(base, at.tuple, out);
   }
   ShortTuple at;
@@ -103,7 +103,7 @@ void QuickEvaluator::subscript(const Node& node, Item& out) {
   out.tuple.assign(at);
 }
 
-void QuickEvaluator::coordinates(const Node& node, const Item& base, ShortTuple& out) {
+void FastEvaluator::coordinates(const Node& node, const FastValue& base, ShortTuple& out) {
   const Shape& sizes = base.tensor->shape();
   const auto add = [&](std::int64_t coordinate) {
     if (out.count == sizes.size()) return fail();
@@ -114,9 +114,9 @@ void QuickEvaluator::coordinates(const Node& node, const Item& base, ShortTuple&
   };
   out.assign(base.tuple);
   for (std::size_t i = 1; i < node.operands.size() && fine(); ++i) {
-    Item scratch;
-    const Item& seen = view(node.operands[i], scratch);
-    if (seen.kind == Item::Kind::tuple) {
+    FastValue scratch;
+    const FastValue& seen = view(node.operands[i], scratch);
+    if (seen.kind == FastValue::Kind::tuple) {
       for (std::size_t j = 0; j < seen.tuple.count && fine(); ++j) add(seen.tuple.at[j]);
       continue;
     }
@@ -127,8 +127,8 @@ void QuickEvaluator::coordinates(const Node& node, const Item& base, ShortTuple&
 }
 
 /// Where an element lies in the storage, and its flat coordinates. False outside of the tensor.
-bool QuickEvaluator::find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position,
-                          std::int64_t& flat) {
+bool FastEvaluator::find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position,
+                         std::int64_t& flat) {
   const Shape &sizes = tensor.shape(), &strides = tensor.strides();
   position = tensor.offset(), flat = 0;
   for (std::size_t d = 0; d < at.count; ++d) {
@@ -140,10 +140,10 @@ bool QuickEvaluator::find(const Tensor& tensor, const ShortTuple& at, std::int64
   return true;
 }
 
-void QuickEvaluator::element(const Item& base, const ShortTuple& at, Item& out) {
+void FastEvaluator::element(const FastValue& base, const ShortTuple& at, FastValue& out) {
   std::int64_t position = 0, flat = 0;
   if (!find(*base.tensor, at, position, flat)) return fail();
-  out.kind = Item::Kind::element;
+  out.kind = FastValue::Kind::element;
   out.number = base.tensor->at_position(position);
   out.argument = base.argument;
   out.integer = flat;
@@ -154,12 +154,12 @@ void QuickEvaluator::element(const Item& base, const ShortTuple& at, Item& out) 
 
 /// x[p] of integers, by names alone, where it has a value: what most rules and meanings read of every
 /// element.
-bool QuickEvaluator::read_element(const Node& node, std::int64_t& integer) const {
-  if (node.operands.size() != 2 || node.wraps || node.operands[0].kind != Kind::variable ||
-      node.operands[1].kind != Kind::variable)
+bool FastEvaluator::read_element(const Node& node, std::int64_t& integer) const {
+  if (node.operands.size() != 2 || node.wraps || node.operands[0].kind != NodeKind::variable ||
+      node.operands[1].kind != NodeKind::variable)
     return false;
-  const Item &base = variable(node.operands[0]), &at = variable(node.operands[1]);
-  if (base.kind != Item::Kind::part || base.tuple.count > 0 || at.kind != Item::Kind::tuple ||
+  const FastValue &base = variable(node.operands[0]), &at = variable(node.operands[1]);
+  if (base.kind != FastValue::Kind::part || base.tuple.count > 0 || at.kind != FastValue::Kind::tuple ||
       at.tuple.count != base.tensor->rank() || !is_integer(base.tensor->dtype()))
     return false;
   std::int64_t position = 0, flat = 0;
@@ -169,23 +169,23 @@ bool QuickEvaluator::read_element(const Node& node, std::int64_t& integer) const
 }
 
 /// The expressions that most rules are made of, where they have a value and it is a whole number, without an
-/// Item. False: not such; the long way knows why.
-bool QuickEvaluator::read_whole(const Node& node, std::int64_t& integer) const {
-  if (node.kind == Kind::variable) {
-    const Item& item = variable(node);
+/// FastValue. False: not such; the long way knows why.
+bool FastEvaluator::read_whole(const Node& node, std::int64_t& integer) const {
+  if (node.kind == NodeKind::variable) {
+    const FastValue& item = variable(node);
     integer = item.integer;
-    return item.kind == Item::Kind::integer;
+    return item.kind == FastValue::Kind::integer;
   }
-  if (node.kind == Kind::literal) {
+  if (node.kind == NodeKind::literal) {
     const auto* whole = std::get_if<std::int64_t>(&node.value);
     if (whole != nullptr) integer = *whole;
     return whole != nullptr;
   }
-  if (node.kind == Kind::subscript) return read_element(node, integer);
+  if (node.kind == NodeKind::subscript) return read_element(node, integer);
   const bool is_rank = node.is_call(Function::rank), is_size = node.is_call(Function::size);
-  if ((!is_rank && !is_size) || node.operands[0].kind != Kind::variable) return false;
-  const Item& part = variable(node.operands[0]);
-  if (part.kind != Item::Kind::part || part.tuple.count > 0) return false;
+  if ((!is_rank && !is_size) || node.operands[0].kind != NodeKind::variable) return false;
+  const FastValue& part = variable(node.operands[0]);
+  if (part.kind != FastValue::Kind::part || part.tuple.count > 0) return false;
   const Shape& sizes = part.tensor->shape();
   const auto rank = static_cast<std::int64_t>(sizes.size());
   integer = rank;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules and meanings by the quick evaluator against the plain one, on the shipped cases' calls and on calls
-// made from them by random changes, so that every rule is broken and every expression somewhere has no value.
-#include "scatterproof/spec/oracle/quick.hpp"
+// Rules and meanings by the fast evaluator against the reference evaluator, on the shipped cases' calls and
+// on calls made from them by random changes, so that every rule is broken and every expression somewhere has
+// no value.
+#include "scatterproof/spec/oracle/fast.hpp"
 
 #include <gtest/gtest.h>
 
@@ -103,16 +104,16 @@ struct Counts {
 };
 
 void compare(const OpSpec& spec, const Call& call, Counts& counts) {
-  language::QuickEvaluator frame;
+  language::FastEvaluator frame;
   ++counts.frames;
   if (!fill_frame(frame, spec, call)) {
     ++counts.frames_left;
     return;
   }
-  const CallFrame plain = make_frame(spec, call);
+  const CallFrame reference = make_frame(spec, call);
   bool obeyed = true;
   for (const Rule& rule : spec.rules) {
-    const Kind expected = stand(rule, plain.frame);
+    const Kind expected = stand(rule, reference.frame);
     const auto kind = stand(rule, frame);
     ++counts.rules;
     ++counts.kinds[expected];
@@ -120,8 +121,8 @@ void compare(const OpSpec& spec, const Call& call, Counts& counts) {
     ASSERT_EQ(kind.value_or(expected), expected) << spec.api << " " << rule.id << "\n" << to_string(call);
     obeyed = obeyed && expected == Kind::obeyed;
   }
-  const auto bag = execute_quickly(spec, call, frame);
-  const auto expected = execute_plainly(spec, call);
+  const auto bag = execute_fast(spec, call, frame);
+  const auto expected = execute_by_reference(spec, call);
   if (bag) {
     ASSERT_TRUE(expected) << to_string(expected.errors()) << to_string(call);
     ASSERT_TRUE(same(*bag, *expected)) << to_string(call);
@@ -131,7 +132,7 @@ void compare(const OpSpec& spec, const Call& call, Counts& counts) {
   counts.bags_left += bag ? 0 : 1;
 }
 
-TEST(Quick, AgreesOnTheShippedSpecs) {
+TEST(FastEvaluator, AgreesOnTheShippedSpecs) {
   const auto specs = SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
   ASSERT_TRUE(specs) << to_string(specs.errors());
   const auto cases = load_case_tree(std::string(SCATTERPROOF_SOURCE_DIR) + "/cases", *specs);
@@ -147,7 +148,7 @@ TEST(Quick, AgreesOnTheShippedSpecs) {
       compare(spec, changed(spec, one.call, random), counts);
     if (HasFatalFailure()) return;
   }
-  // What is left to the plain evaluator must stay the exception, or nothing here is tested and nothing is
+  // What is left to the reference evaluator must stay the exception, or nothing here is tested and nothing is
   // quick.
   EXPECT_EQ(counts.frames_left, 0);
   EXPECT_LT(counts.rules_left * 1000, counts.rules);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a tree like evaluator.hpp, but without an allocation or an exception: for judging hundreds of
-// thousands of calls a second. It gives the plain evaluator's value, or says that there is none, or that it
-// does not know and the plain one must be asked; tests/language/quick_test.cpp holds the two against each
-// other.
+// The fast evaluator: walks a tree like evaluator.hpp, but without allocations or exceptions, for judging
+// hundreds of thousands of calls a second. It gives the reference evaluator's value, or says that there is
+// none, or that it is unsure and the reference evaluator must be asked.
+// tests/language/fast_evaluator_test.cpp compares the two.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace scatterproof::spec::language {
 
-/// A tuple of few integers.
+/// A short tuple of integers.
 struct ShortTuple {
   static constexpr std::size_t most = 2 * max_rank;
   std::size_t count;
@@ -35,10 +35,10 @@ struct ShortTuple {
   }
 };
 
-/// A Value; only what its kind needs is set.
-struct Item {
+/// A Value without allocations; only the fields that its kind needs are set.
+struct FastValue {
   enum class Kind : std::uint8_t { none, boolean, integer, element, word, dtype, tuple, part };
-  Item() {}  // NOLINT: most of it stays unset on purpose, there is one for every step of an evaluation
+  FastValue() {}  // NOLINT: most of it stays unset on purpose, there is one for every step of an evaluation
   Kind kind = Kind::none;
   DType dtype;            ///< dtype
   std::int32_t argument;  ///< element, part
@@ -62,13 +62,13 @@ struct Item {
   void set_element(const Scalar& value, int index, std::int64_t flat) {
     kind = Kind::element, number = value, argument = index, integer = flat, tensor = nullptr;
   }
-  /// Only what is set.
-  void assign(const Item& other);
-  /// False when the value is a tuple that is too long. A word must outlive the item.
+  /// Copies only the fields that are set.
+  void assign(const FastValue& other);
+  /// False when the value is a tuple that is too long. A word must outlive this value.
   bool assign(const Value& value);
 };
 
-class QuickEvaluator {
+class FastEvaluator {
  public:
   static constexpr std::size_t most_slots = 24;
   static constexpr std::size_t most_locals = 4;
@@ -76,8 +76,8 @@ class QuickEvaluator {
 
   enum class State : std::uint8_t {
     fine,
-    no_value,  ///< the plain evaluator would throw NotEvaluable
-    unsure     ///< the plain evaluator must be asked: the expression or the value is none of the usual
+    no_value,  ///< the reference evaluator would throw NotEvaluable
+    unsure     ///< the reference evaluator must be asked: the expression or value is unusual
   };
   /// Of everything evaluated since `forget`.
   State state() const { return state_; }
@@ -85,31 +85,32 @@ class QuickEvaluator {
   void forget() { state_ = State::fine; }
 
   /// The next slot of the frame. Precondition: there are fewer than most_slots.
-  Item& add() {
+  FastValue& add() {
     assert(used_ < most_slots);
     version_[used_] = 1;
     return slots_[used_++];
   }
-  Item& slot(std::size_t i) { return slots_[i]; }
-  /// To be said after a slot was given another value: what is kept of it and of those behind it is no longer
-  /// true.
+  FastValue& slot(std::size_t i) { return slots_[i]; }
+  /// Call this after a slot was given another value: it invalidates the values kept of this slot and of those
+  /// after it.
   void changed(std::size_t first) {
     for (std::size_t i = first; i < used_; ++i) ++version_[i];
   }
   std::size_t size() const { return used_; }
 
-  // Each gives something harmless, and a state that is not fine, when it cannot give the value. What refers
-  // to a tuple or an item refers to `scratch` or to the frame.
+  // When a value cannot be given, each returns something harmless and leaves a state that is not fine.
+  // Returned references point to `scratch` or to the frame.
   bool truth(const Expression& expression) { return fits(expression) && truth(expression.root()); }
-  const ShortTuple& tuple(const Expression& expression, Item& scratch);  ///< an integer counts as a 1-tuple
-  const Item& value(const Expression& expression, Item& scratch);
+  const ShortTuple& tuple(const Expression& expression,
+                          FastValue& scratch);  ///< an integer counts as a 1-tuple
+  const FastValue& value(const Expression& expression, FastValue& scratch);
 
  private:
   bool fits(const Expression& expression) {
     if (expression.root().local_slots > most_locals) fail(State::unsure);
     return fine();
   }
-  /// The first failure stays: there the plain evaluator would have stopped.
+  /// The first failure stays, because the reference evaluator would have stopped there.
   void fail(State state = State::no_value) {
     if (state_ == State::fine) state_ = state;
   }
@@ -118,62 +119,62 @@ class QuickEvaluator {
     to.at[to.count++] = value;
   }
 
-  const Item& variable(const Node& node) const {
+  const FastValue& variable(const Node& node) const {
     return (node.local ? locals_.data() : slots_.data())[node.slot];
   }
-  const Item& view(const Node& node, Item& scratch);
-  const Item& kept(const Node& node);
-  void value(const Node& node, Item& out);
+  const FastValue& view(const Node& node, FastValue& scratch);
+  const FastValue& kept(const Node& node);
+  void value(const Node& node, FastValue& out);
   bool truth(const Node& node);
   std::int64_t integer(const Node& node);
-  const ShortTuple& tuple(const Node& node, Item& scratch);
-  const Item* tensor(const Node& node, Item& scratch);  ///< null, and a failure, when it is none
+  const ShortTuple& tuple(const Node& node, FastValue& scratch);
+  const FastValue* tensor(const Node& node, FastValue& scratch);  ///< null, and a failure, when it is not one
 
-  // quick_truth.cpp
+  // fast_truth.cpp
   template <class Stop>
   bool search(const Node& node, Stop&& stop);
   template <class Stop>
   bool search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop);
   bool quantified(const Node& node);
   bool all(const Node& node);
-  bool all_within(const Node& node);  ///< quick_bounds.cpp
+  bool all_within(const Node& node);  ///< fast_bounds.cpp
   bool unique(const Node& node);
   bool comparison(const Node& node);
   bool pair_holds(const Node& left, Operator op, const Node& right);
-  bool member(const Item& item, const Node& collection);
-  bool holds(const Item& left, Operator op, const Item& right);
+  bool member(const FastValue& item, const Node& collection);
+  bool holds(const FastValue& left, Operator op, const FastValue& right);
 
-  // quick_numbers.cpp
+  // fast_numbers.cpp
   std::int64_t whole(std::int64_t a, Operator op, std::int64_t b);
-  void combine(const Item& left, Operator op, const Item& right, Item& out);
-  void arithmetic(const Node& node, Item& out);
-  void replacement(const Node& node, Item& out);
-  void slice(const Node& node, Item& out);
-  void subscript(const Node& node, Item& out);
-  void coordinates(const Node& node, const Item& base, ShortTuple& out);
+  void combine(const FastValue& left, Operator op, const FastValue& right, FastValue& out);
+  void arithmetic(const Node& node, FastValue& out);
+  void replacement(const Node& node, FastValue& out);
+  void slice(const Node& node, FastValue& out);
+  void subscript(const Node& node, FastValue& out);
+  void coordinates(const Node& node, const FastValue& base, ShortTuple& out);
   static bool find(const Tensor& tensor, const ShortTuple& at, std::int64_t& position, std::int64_t& flat);
-  void element(const Item& base, const ShortTuple& at, Item& out);
+  void element(const FastValue& base, const ShortTuple& at, FastValue& out);
   bool read_element(const Node& node, std::int64_t& integer) const;
   bool read_whole(const Node& node, std::int64_t& integer) const;
 
-  // quick_functions.cpp
-  void call(const Node& node, Item& out);
+  // fast_functions.cpp
+  void call(const Node& node, FastValue& out);
   void range(std::int64_t from, std::int64_t to, ShortTuple& out);
-  void wrap(const Item& i, const Item& s, Item& out);
-  void extreme(const Node& node, Item& out);
+  void wrap(const FastValue& i, const FastValue& s, FastValue& out);
+  void extreme(const Node& node, FastValue& out);
   bool common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out);
 
-  std::array<Item, most_slots> slots_;
-  std::array<Item, most_locals> locals_;
-  std::array<Item, most_kept> kept_;
+  std::array<FastValue, most_slots> slots_;
+  std::array<FastValue, most_locals> locals_;
+  std::array<FastValue, most_kept> kept_;
   std::array<std::uint32_t, most_kept> kept_of_{};   ///< the version a kept value is of; 0: there is none
   std::array<std::uint32_t, most_slots> version_{};  ///< how often the slots up to this one have changed
   std::size_t used_ = 0;
   State state_ = State::fine;
 };
 
-/// `all p in positions(shape(x)): LOW <= x[p] < HIGH`, and whatever else compares each element of one tensor
-/// with what does not depend on it: such a loop needs no evaluation inside.
+/// `all p in positions(shape(x)): LOW <= x[p] < HIGH`, and any other comparison of each element of one
+/// tensor with something that does not depend on it: such a loop needs no evaluation inside.
 bool is_bounds(const Node& node);
 
 /// An element of a tensor of integers. Precondition: it is one; the position lies in its storage.
@@ -201,7 +202,7 @@ inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
 /// Calls `visit` with every element of a part of integers, in row-major order, until it gives false. False
 /// when it did.
 template <class Visit>
-bool every_integer(const Item& part, Visit&& visit) {
+bool every_integer(const FastValue& part, Visit&& visit) {
   const Tensor& tensor = *part.tensor;
   const Shape &sizes = tensor.shape(), &strides = tensor.strides();
   const std::size_t first = part.tuple.count, rank = sizes.size();
@@ -222,10 +223,10 @@ bool every_integer(const Item& part, Visit&& visit) {
   }
 }
 
-/// As in arithmetic.hpp, of items. Empty when it is none.
-bool is_number(const Item& item);
-Scalar number_of(const Item& item);  ///< precondition: is_number
-/// Whether it is an integer (not a boolean), and which.
-bool read_integer(const Item& item, std::int64_t& integer);
+/// As in arithmetic.hpp. Empty when it is not a number.
+bool is_number(const FastValue& item);
+Scalar number_of(const FastValue& item);  ///< precondition: is_number
+/// Whether it is an integer (not a boolean), with its value.
+bool read_integer(const FastValue& item, std::int64_t& integer);
 
 }  // namespace scatterproof::spec::language

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executing a meaning by the quick evaluator. Whatever is out of the ordinary is left to execute.cpp, which
+// Executing a meaning by the fast evaluator. Whatever is out of the ordinary is left to execute.cpp, which
 // has the words for it.
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
 #include "execute.hpp"
-#include "scatterproof/spec/oracle/quick.hpp"
+#include "scatterproof/spec/oracle/fast.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
-using language::Item;
-using language::QuickEvaluator;
+using language::FastEvaluator;
+using language::FastValue;
 using language::ShortTuple;
 
 class Execution {
  public:
-  Execution(const OpSpec& spec, const Call& call, QuickEvaluator& frame)
+  Execution(const OpSpec& spec, const Call& call, FastEvaluator& frame)
       : spec_(spec), meaning_(spec.meaning), call_(call), frame_(frame), base_(frame.size()) {}
 
   std::optional<Bag> run() {
@@ -34,7 +34,7 @@ class Execution {
     const Argument* like = call_.find(meaning_.result_dtype_of);
     const auto* tensor = like ? std::get_if<Tensor>(like) : nullptr;
     if (!tensor) return false;
-    Item scratch;
+    FastValue scratch;
     const ShortTuple& shape = frame_.tuple(*meaning_.result_shape, scratch);
     const auto count = checked_numel(shape.span());
     if (!frame_.fine() || !count || *count > max_contributions || shape.count > max_rank) return false;
@@ -45,10 +45,10 @@ class Execution {
   }
 
   bool fill_policies() {
-    Item scratch;
-    const Item& word = frame_.value(*meaning_.combine, scratch);
+    FastValue scratch;
+    const FastValue& word = frame_.value(*meaning_.combine, scratch);
     const auto combiner =
-        frame_.fine() && word.kind == Item::Kind::word ? parse_combiner(*word.word) : std::nullopt;
+        frame_.fine() && word.kind == FastValue::Kind::word ? parse_combiner(*word.word) : std::nullopt;
     if (!combiner) return false;
     bag_.combine = *combiner;
     bag_.start_counts = !meaning_.start_counts || frame_.truth(*meaning_.start_counts);
@@ -59,10 +59,10 @@ class Execution {
   bool fill_start() {
     if (!meaning_.start) return true;
     bag_.start_name = meaning_.start->text();
-    Item scratch;
-    const Item& start = frame_.value(*meaning_.start, scratch);
+    FastValue scratch;
+    const FastValue& start = frame_.value(*meaning_.start, scratch);
     if (!frame_.fine()) return false;
-    if (start.kind != Item::Kind::part || start.tuple.count > 0) {
+    if (start.kind != FastValue::Kind::part || start.tuple.count > 0) {
       if (!is_number(start)) return false;
       bag_.start.emplace(cells_, convert(number_of(start), bag_.dtype));
       return true;
@@ -77,7 +77,7 @@ class Execution {
   /// Runs the loops from `level` inward. False when something has no value, or must be left to others.
   bool loop(std::size_t level, std::int64_t group) {
     if (level == meaning_.loops.size()) return contribute(group);
-    Item scratch;
+    FastValue scratch;
     ShortTuple sizes;
     sizes.assign(frame_.tuple(*meaning_.loops[level].domain, scratch));
     const auto count = checked_numel(sizes.span());
@@ -99,7 +99,7 @@ class Execution {
   }
 
   bool contribute(std::int64_t group) {
-    Item at_scratch, scratch;
+    FastValue at_scratch, scratch;
     const ShortTuple& at = frame_.tuple(*meaning_.at, at_scratch);
     if (!frame_.fine() || at.count != bag_.shape.size()) return false;
     std::int64_t flat = 0;
@@ -109,7 +109,7 @@ class Execution {
     }
     ordered_ = ordered_ && (places_.empty() || places_.back() <= flat);
     places_.push_back(flat);
-    const Item& read = frame_.value(*meaning_.value, scratch);
+    const FastValue& read = frame_.value(*meaning_.value, scratch);
     if (!frame_.fine() || !is_number(read)) return false;
     written_.push_back({value_of(read), origin_of(read), group});
     bag_.rows = bag_.rows && ends_with_innermost(at);
@@ -117,15 +117,15 @@ class Execution {
   }
 
   /// Elements of a tensor of the result's dtype are numbers of that dtype already.
-  Scalar value_of(const Item& read) const {
-    if (read.kind == Item::Kind::element && read.tensor && read.tensor->dtype() == bag_.dtype)
+  Scalar value_of(const FastValue& read) const {
+    if (read.kind == FastValue::Kind::element && read.tensor && read.tensor->dtype() == bag_.dtype)
       return read.number;
     return convert(number_of(read), bag_.dtype);
   }
 
-  static Origin origin_of(const Item& read) {
-    if (read.kind == Item::Kind::element) return {read.argument, read.integer};
-    if (read.kind == Item::Kind::part) return {read.argument, 0};
+  static Origin origin_of(const FastValue& read) {
+    if (read.kind == FastValue::Kind::element) return {read.argument, read.integer};
+    if (read.kind == FastValue::Kind::part) return {read.argument, 0};
     return {};
   }
 
@@ -157,7 +157,7 @@ class Execution {
   const OpSpec& spec_;
   const Meaning& meaning_;
   const Call& call_;
-  QuickEvaluator& frame_;
+  FastEvaluator& frame_;
   std::size_t base_;  ///< slot of the outermost loop's variable
   std::size_t cells_ = 0;
   bool ordered_ = true;  ///< the contributions came in the order of their cells
@@ -169,7 +169,7 @@ class Execution {
 
 }  // namespace
 
-std::optional<Bag> execute_quickly(const OpSpec& spec, const Call& call, QuickEvaluator& frame) {
+std::optional<Bag> execute_fast(const OpSpec& spec, const Call& call, FastEvaluator& frame) {
   frame.forget();
   return Execution(spec, call, frame).run();
 }

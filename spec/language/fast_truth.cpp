@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick evaluator's booleans: connectives, quantifiers, comparisons.
+// The fast evaluator's booleans: connectives, quantifiers, comparisons.
 #include <algorithm>
 #include <stdexcept>
 
 #include "scatterproof/spec/language/arithmetic.hpp"
-#include "scatterproof/spec/language/quick.hpp"
+#include "scatterproof/spec/language/fast_evaluator.hpp"
 
 namespace scatterproof::spec::language {
 
-bool QuickEvaluator::truth(const Node& node) {
+bool FastEvaluator::truth(const Node& node) {
   const auto& o = node.operands;
   const auto holds_here = [this](const Node& operand) { return truth(operand); };
   switch (node.kind) {
-    case Kind::quantified:
+    case NodeKind::quantified:
       return quantified(node);
-    case Kind::negation:
+    case NodeKind::negation:
       return !truth(o[0]);
-    case Kind::conjunction:
+    case NodeKind::conjunction:
       return std::all_of(o.begin(), o.end(), holds_here);
-    case Kind::disjunction:
+    case NodeKind::disjunction:
       return std::any_of(o.begin(), o.end(), holds_here);
-    case Kind::implication:
+    case NodeKind::implication:
       return !truth(o[0]) || truth(o[1]);
-    case Kind::comparison:
+    case NodeKind::comparison:
       return comparison(node);
-    case Kind::conditional:
+    case NodeKind::conditional:
       return truth(o[truth(o[0]) ? 1 : 2]);
     default:
       break;
   }
-  Item scratch;
-  const Item& seen = view(node, scratch);
-  if (seen.kind == Item::Kind::boolean) return seen.integer != 0;
+  FastValue scratch;
+  const FastValue& seen = view(node, scratch);
+  if (seen.kind == FastValue::Kind::boolean) return seen.integer != 0;
   if (is_number(seen))
     if (const Scalar number = number_of(seen); number.kind() == Scalar::Kind::boolean)
       return number.integer() != 0;
@@ -43,12 +43,12 @@ bool QuickEvaluator::truth(const Node& node) {
 
 /// Binds the variable to each value of the domain until `stop` gives true, or something has no value.
 template <class Stop>
-bool QuickEvaluator::search(const Node& node, Stop&& stop) {
+bool FastEvaluator::search(const Node& node, Stop&& stop) {
   const Node& domain = node.operands[0];
-  Item& bound = locals_[static_cast<std::size_t>(node.slot)];
+  FastValue& bound = locals_[static_cast<std::size_t>(node.slot)];
   const bool filtered = node.operands.size() == 3;
   const auto stops = [&] { return ((!filtered || truth(node.operands[2])) && stop()) || !fine(); };
-  Item scratch;
+  FastValue scratch;
   if (domain.is_call(Function::positions))
     return search_positions(node, tuple(domain.operands[0], scratch), stops);
   if (domain.is_call(Function::range)) {
@@ -71,7 +71,7 @@ bool QuickEvaluator::search(const Node& node, Stop&& stop) {
 }
 
 template <class Stop>
-bool QuickEvaluator::search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop) {
+bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop) {
   const auto count = checked_numel(sizes.span());
   if (!count) fail();
   if (!fine() || *count == 0) return false;
@@ -88,11 +88,11 @@ bool QuickEvaluator::search_positions(const Node& node, const ShortTuple& sizes,
   }
 }
 
-bool QuickEvaluator::all(const Node& node) {
+bool FastEvaluator::all(const Node& node) {
   return !search(node, [&] { return !truth(node.operands[1]); });
 }
 
-bool QuickEvaluator::quantified(const Node& node) {
+bool FastEvaluator::quantified(const Node& node) {
   const Node& body = node.operands[1];
   switch (node.quantifier) {
     case Quantifier::all:
@@ -105,14 +105,14 @@ bool QuickEvaluator::quantified(const Node& node) {
   throw std::logic_error("no such quantifier");
 }
 
-/// Each tuple is compared with all before it, which is quick for a few; for more the plain evaluator has a
-/// set.
-bool QuickEvaluator::unique(const Node& node) {
+/// Each tuple is compared with all before it, which is quick for a few; for more the reference evaluator has
+/// a set.
+bool FastEvaluator::unique(const Node& node) {
   constexpr std::size_t few = 32;
   std::array<ShortTuple, few> seen;
   std::size_t count = 0;
   return !search(node, [&] {
-    Item scratch;
+    FastValue scratch;
     const ShortTuple& one = tuple(node.operands[1], scratch);
     if (!fine() || std::find(seen.begin(), seen.begin() + count, one) != seen.begin() + count) return true;
     if (count == few)
@@ -125,14 +125,14 @@ bool QuickEvaluator::unique(const Node& node) {
 
 // --- comparisons ---
 
-bool QuickEvaluator::comparison(const Node& node) {
+bool FastEvaluator::comparison(const Node& node) {
   std::int64_t a = 0, b = 0;
   if (node.operators.size() == 1 && node.operators[0] <= Operator::greater_equal &&
       read_whole(node.operands[0], a) && read_whole(node.operands[1], b))
     return ordered(a, node.operators[0], b);
   // Each operand is evaluated once, though it stands in two pairs: nothing here has side effects.
-  Item scratch[2];
-  const Item* left = &view(node.operands[0], scratch[0]);
+  FastValue scratch[2];
+  const FastValue* left = &view(node.operands[0], scratch[0]);
   for (std::size_t i = 0; i < node.operators.size(); ++i) {
     const Operator op = node.operators[i];
     const Node& right = node.operands[i + 1];
@@ -140,16 +140,16 @@ bool QuickEvaluator::comparison(const Node& node) {
       if (member(*left, right) != (op == Operator::in)) return false;
       if (i + 1 == node.operators.size()) return true;
     }
-    const Item* seen = &view(right, scratch[(i + 1) % 2]);
+    const FastValue* seen = &view(right, scratch[(i + 1) % 2]);
     if (op != Operator::in && op != Operator::not_in && !holds(*left, op, *seen)) return false;
     left = seen;
   }
   return true;
 }
 
-bool QuickEvaluator::member(const Item& item, const Node& collection) {
-  Item scratch;
-  if (collection.kind == Kind::list)
+bool FastEvaluator::member(const FastValue& item, const Node& collection) {
+  FastValue scratch;
+  if (collection.kind == NodeKind::list)
     return std::any_of(collection.operands.begin(), collection.operands.end(),
                        [&](const Node& one) { return holds(item, Operator::equal, view(one, scratch)); });
   std::int64_t wanted = 0;
@@ -160,16 +160,16 @@ bool QuickEvaluator::member(const Item& item, const Node& collection) {
 
 namespace {
 
-bool equal(const Item& a, const Item& b) {
+bool equal(const FastValue& a, const FastValue& b) {
   if (a.kind != b.kind) return false;
   switch (a.kind) {
-    case Item::Kind::none:
+    case FastValue::Kind::none:
       return true;
-    case Item::Kind::word:
+    case FastValue::Kind::word:
       return *a.word == *b.word;
-    case Item::Kind::dtype:
+    case FastValue::Kind::dtype:
       return a.dtype == b.dtype;
-    case Item::Kind::tuple:
+    case FastValue::Kind::tuple:
       return a.tuple == b.tuple;
     default:
       return false;
@@ -178,9 +178,9 @@ bool equal(const Item& a, const Item& b) {
 
 }  // namespace
 
-bool QuickEvaluator::holds(const Item& left, Operator op, const Item& right) {
+bool FastEvaluator::holds(const FastValue& left, Operator op, const FastValue& right) {
   if (!fine()) return false;
-  if (left.kind == Item::Kind::integer && right.kind == Item::Kind::integer)
+  if (left.kind == FastValue::Kind::integer && right.kind == FastValue::Kind::integer)
     return ordered(left.integer, op, right.integer);
   if (is_number(left) && is_number(right)) {
     const Scalar a = number_of(left), b = number_of(right);
@@ -193,7 +193,7 @@ bool QuickEvaluator::holds(const Item& left, Operator op, const Item& right) {
     return false;
   }
   const bool equality = op == Operator::equal || op == Operator::not_equal;
-  if (!equality || left.kind == Item::Kind::part || right.kind == Item::Kind::part) {
+  if (!equality || left.kind == FastValue::Kind::part || right.kind == FastValue::Kind::part) {
     fail();
     return false;
   }

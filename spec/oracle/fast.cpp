@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames and rules for the quick evaluator.
-#include "scatterproof/spec/oracle/quick.hpp"
+// Frames and rules for the fast evaluator.
+#include "scatterproof/spec/oracle/fast.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
-using language::Item;
-using language::QuickEvaluator;
+using language::FastEvaluator;
+using language::FastValue;
 
-void fill(Item& item, const Argument& argument, const ArgumentDecl& declared, int index) {
-  item.kind = Item::Kind::none;
+void fill(FastValue& item, const Argument& argument, const ArgumentDecl& declared, int index) {
+  item.kind = FastValue::Kind::none;
   if (const auto* tensor = std::get_if<Tensor>(&argument)) return item.set_part(tensor, index);
   if (const auto* word = std::get_if<std::string>(&argument)) {
-    item.kind = Item::Kind::word;
+    item.kind = FastValue::Kind::word;
     item.word = word;
   }
   const auto* number = std::get_if<Scalar>(&argument);
@@ -32,12 +32,12 @@ const Argument* find(const Call& call, std::size_t place, const std::string& nam
 
 }  // namespace
 
-bool fill_frame(QuickEvaluator& frame, const OpSpec& spec, const Call& call) {
-  if (spec.arguments.size() + spec.lets.size() + spec.meaning.loops.size() > QuickEvaluator::most_slots)
+bool fill_frame(FastEvaluator& frame, const OpSpec& spec, const Call& call) {
+  if (spec.arguments.size() + spec.lets.size() + spec.meaning.loops.size() > FastEvaluator::most_slots)
     return false;
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     const Argument* argument = find(call, i, spec.arguments[i].name);
-    Item& item = frame.add();
+    FastValue& item = frame.add();
     if (argument == nullptr) continue;
     if (const auto* list = std::get_if<Shape>(argument)) {
       if (!item.assign(language::Value(*list))) return false;
@@ -46,17 +46,17 @@ bool fill_frame(QuickEvaluator& frame, const OpSpec& spec, const Call& call) {
     }
   }
   for (const auto& [name, expression] : spec.lets) {
-    Item scratch;
-    const Item& value = frame.value(*expression, scratch);
-    if (frame.state() == QuickEvaluator::State::unsure) return false;
-    Item& item = frame.add();
+    FastValue scratch;
+    const FastValue& value = frame.value(*expression, scratch);
+    if (frame.state() == FastEvaluator::State::unsure) return false;
+    FastValue& item = frame.add();
     if (frame.fine()) item.assign(value);
     frame.forget();
   }
   return true;
 }
 
-std::optional<RuleState::Kind> stand(const Rule& rule, QuickEvaluator& frame) {
+std::optional<RuleState::Kind> stand(const Rule& rule, FastEvaluator& frame) {
   using Kind = RuleState::Kind;
   const auto holds = [&](const language::Expression& expression) {
     frame.forget();
@@ -65,12 +65,12 @@ std::optional<RuleState::Kind> stand(const Rule& rule, QuickEvaluator& frame) {
   bool exception_has_value = true;
   if (rule.unless) {
     const bool lifted = holds(*rule.unless);
-    if (frame.state() == QuickEvaluator::State::unsure) return std::nullopt;
+    if (frame.state() == FastEvaluator::State::unsure) return std::nullopt;
     exception_has_value = frame.fine();
     if (exception_has_value && lifted) return Kind::obeyed;
   }
   const bool obeyed = holds(*rule.require);
-  if (frame.state() == QuickEvaluator::State::unsure) return std::nullopt;
+  if (frame.state() == FastEvaluator::State::unsure) return std::nullopt;
   if (!frame.fine()) return Kind::unevaluable;
   if (obeyed) return Kind::obeyed;
   return exception_has_value ? Kind::broken : Kind::unevaluable;
