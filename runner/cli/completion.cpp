@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cli.hpp"
 #include "options.hpp"
 
 namespace scatterproof::runner::cli {

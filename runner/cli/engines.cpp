@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli.hpp"
 #include "options.hpp"
 #include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/install.hpp"

@@ -2,6 +2,7 @@
 // `list`: one id a line.
 #include <memory>
 
+#include "cli.hpp"
 #include "options.hpp"
 
 namespace scatterproof::runner::cli {

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli.hpp"
 #include "options.hpp"
 #include "sinks.hpp"
 

@@ -13,7 +13,7 @@
 #include "proofs.hpp"
 
 namespace scatterproof::runner::cli {
-namespace {};
+namespace {
 
 /// One `run` from flags to exit code, in the order a reader would expect.
 class RunCommand {

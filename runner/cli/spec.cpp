@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli.hpp"
 #include "options.hpp"
 #include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/family/family.hpp"

@@ -10,7 +10,8 @@ import unittest
 from fixture import Fixture
 from program import PROGRAM, SOURCE, run
 
-VERBS = ["run", "fuzz", "replay", "bench", "selftest", "list", "show", "spec", "engines", "report", "help", "completion", "man"]
+with open(os.path.join(SOURCE, "runner/CMakeLists.txt"), encoding="utf-8") as listed:
+    VERBS = re.search(r"set\(verbs ([^)]+)\)", listed.read())[1].split()
 BELOW = [("spec", verb) for verb in ("list", "show", "lint", "coverage")] + [("engines", verb) for verb in ("list", "install", "check", "new")]
 ALL = [(verb,) for verb in VERBS] + BELOW
 
