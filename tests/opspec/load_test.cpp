@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fixture.hpp"
+#include "toy_specs.hpp"
 
 namespace scatterproof::spec::testing {
 namespace {
