@@ -17,12 +17,13 @@ spec::Record proof_of(const std::string& reads, const std::string& when, bool ma
   text << file.rdbuf()
        << "formulas:\n  - id: f\n    from: {document: doc, section: Formula}\n    when: " << when
        << "\n    reads: \"" << reads << "\"\n";
-  auto op = spec::load_op_spec_text("toy.spec.yaml", text.str());
-  EXPECT_TRUE(op) << (op ? "" : spec::to_string(op.errors()));
-  if (!op) return {};
-  op->formulas.front().wrong = marked_wrong;
+  const auto loaded = spec::load_op_spec_text("toy.spec.yaml", text.str());
+  EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
+  if (!loaded) return {};
+  spec::OpSpec op = *loaded;
+  op.formulas.front().wrong = marked_wrong;
   const Catalogue catalogue{
-      spec::SpecLibrary({}), {}, {{"toy.put/formula/f", &*op, &op->formulas.front()}}, {}, true};
+      spec::SpecLibrary({}), {}, {{"toy.put/formula/f", &op, &op.formulas.front()}}, {}, true};
   spec::Record record;
   ExecuteOptions options;
   options.judged = [&](const spec::Record& one) { record = one; };
