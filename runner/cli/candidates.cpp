@@ -42,14 +42,14 @@ Place place_of(const CLI::App& app, const std::vector<std::string>& words) {
   return place;
 }
 
-std::vector<Entry> verb_names(const CLI::App& parent) {
-  std::vector<Entry> all;
+std::vector<HelpEntry> verb_names(const CLI::App& parent) {
+  std::vector<HelpEntry> all;
   for (const CLI::App* verb : verbs_of(parent)) all.push_back({verb->get_name(), verb->get_description()});
   return all;
 }
 
-std::vector<Entry> engine_names(const engines::Places& places) {
-  std::vector<Entry> all;
+std::vector<HelpEntry> engine_names(const engines::Places& places) {
+  std::vector<HelpEntry> all;
   for (const auto& listing : engines::list_engines(places)) {
     if (const auto at = listing.name.find('@'); at != std::string::npos)
       all.push_back({listing.name.substr(0, at), listing.description});
@@ -58,15 +58,15 @@ std::vector<Entry> engine_names(const engines::Places& places) {
   return all;
 }
 
-std::vector<Entry> api_names(const engines::Places& places) {
-  std::vector<Entry> all;
+std::vector<HelpEntry> api_names(const engines::Places& places) {
+  std::vector<HelpEntry> all;
   if (const auto specs = load_specs("", places))
     for (const spec::OpSpec& op : specs->all()) all.push_back({op.api, op.summary});
   return all;
 }
 
-std::vector<Entry> case_ids(const engines::Places& places) {
-  std::vector<Entry> all;
+std::vector<HelpEntry> case_ids(const engines::Places& places) {
+  std::vector<HelpEntry> all;
   if (const auto catalogue = load_catalogue({}, places)) {
     for (const spec::Case& one : catalogue->cases) all.push_back({one.id, ""});
     for (const FormulaCase& one : catalogue->formulas) all.push_back({one.id, ""});
@@ -75,8 +75,8 @@ std::vector<Entry> case_ids(const engines::Places& places) {
 }
 
 /// The values of an option or argument, by what stands for them in the help.
-std::vector<Entry> values(const CLI::App& app, const CLI::Option& option, const engines::Places& places) {
-  std::vector<Entry> all;
+std::vector<HelpEntry> values(const CLI::App& app, const CLI::Option& option, const engines::Places& places) {
+  std::vector<HelpEntry> all;
   for (const std::string& value : values_of(option)) all.push_back({value, ""});
   const std::string kind = value_name(option);
   if (kind == "ENGINE") return engine_names(places);
@@ -92,8 +92,8 @@ std::vector<Entry> values(const CLI::App& app, const CLI::Option& option, const 
   return all;
 }
 
-std::vector<Entry> options_of(const CLI::App& verb) {
-  std::vector<Entry> all;
+std::vector<HelpEntry> options_of(const CLI::App& verb) {
+  std::vector<HelpEntry> all;
   for (const CLI::Option* option : verb.get_options([](const auto* o) { return o->nonpositional(); }))
     for (const std::string& name : names_of(*option)) all.push_back({name, option->get_description()});
   return all;
@@ -101,16 +101,16 @@ std::vector<Entry> options_of(const CLI::App& verb) {
 
 }  // namespace
 
-std::vector<Entry> candidates(const CLI::App& app, const std::vector<std::string>& words,
-                              const engines::Places& places) {
+std::vector<HelpEntry> candidates(const CLI::App& app, const std::vector<std::string>& words,
+                                  const engines::Places& places) {
   const std::string typed = words.empty() ? "" : words.back();
   const Place place = place_of(app, words);
-  std::vector<Entry> all;
+  std::vector<HelpEntry> all;
   if (place.wants_value) {
     all = values(app, *place.wants_value, places);
   } else if (const auto equals = typed.find('='); typed.starts_with("--") && equals != std::string::npos) {
     if (const CLI::Option* option = option_of(*place.verb, typed.substr(0, equals)))
-      for (const Entry& value : values(app, *option, places))
+      for (const HelpEntry& value : values(app, *option, places))
         all.push_back({typed.substr(0, equals + 1) + value.name, value.what});
   } else if (typed.starts_with('-')) {
     all = options_of(*place.verb);
@@ -119,7 +119,7 @@ std::vector<Entry> candidates(const CLI::App& app, const std::vector<std::string
     if (const auto positionals = positionals_of(*place.verb); !positionals.empty())
       all = values(app, *positionals[std::min(place.positionals, positionals.size() - 1)], places);
   }
-  std::erase_if(all, [&](const Entry& entry) { return !entry.name.starts_with(typed); });
+  std::erase_if(all, [&](const HelpEntry& entry) { return !entry.name.starts_with(typed); });
   return all;
 }
 

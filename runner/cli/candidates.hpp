@@ -12,7 +12,7 @@ namespace scatterproof::runner::cli {
 
 /// The words that complete the last of `words` (those after the program's name), each with what it means.
 /// Empty where a file is wanted.
-std::vector<Entry> candidates(const CLI::App& app, const std::vector<std::string>& words,
-                              const engines::Places& places);
+std::vector<HelpEntry> candidates(const CLI::App& app, const std::vector<std::string>& words,
+                                  const engines::Places& places);
 
 }  // namespace scatterproof::runner::cli

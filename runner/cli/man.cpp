@@ -34,19 +34,19 @@ std::string roff(const std::string& text) {
 
 std::string entries(const Section& section) {
   std::string text;
-  for (const Entry& entry : section.entries)
+  for (const HelpEntry& entry : section.entries)
     text += fmt::format(".TP\n.B {}\n{}\n", roff(entry.name), roff(entry.what));
   return text;
 }
 
-std::string body(const Page& page, const char* heading) {
+std::string body(const HelpPage& page, const char* heading) {
   std::string text;
   for (const Section& section : page.sections)
     text += fmt::format("{} \"{}\"\n{}", heading, upper(section.title), entries(section));
   return text;
 }
 
-std::string examples(const Page& page) {
+std::string examples(const HelpPage& page) {
   std::string text = ".SH EXAMPLES\n";
   for (const Example& example : page.examples)
     text += fmt::format(".TP\n.B {}\n{}\n", roff(example.command), roff(example.what));
@@ -55,7 +55,7 @@ std::string examples(const Page& page) {
 
 /// A verb's page, with those of the verbs below it; the program's own also has the topics.
 std::string manual(const CLI::App& verb) {
-  const Page page = page_of(verb);
+  const HelpPage page = page_of(verb);
   const bool whole = verb.get_parent() == nullptr;
   std::string title = page.command;
   std::ranges::replace(title, ' ', '-');
@@ -65,7 +65,7 @@ std::string manual(const CLI::App& verb) {
   text += body(page, ".SH") + examples(page);
   if (!whole)
     for (const CLI::App* below : verbs_of(verb)) {
-      const Page inner = page_of(*below);
+      const HelpPage inner = page_of(*below);
       text += fmt::format(".SH \"{}\"\n{}.\n.PP\n.B {}\n", upper(below->get_name()), roff(inner.purpose),
                           roff(inner.usage));
       text += body(inner, ".SS");

@@ -49,7 +49,7 @@ std::string usage_of(const CLI::App& verb) {
   return usage;
 }
 
-void add_to(std::vector<Section>& sections, const std::string& title, Entry entry) {
+void add_to(std::vector<Section>& sections, const std::string& title, HelpEntry entry) {
   auto found = std::ranges::find(sections, title, &Section::title);
   if (found == sections.end()) found = sections.insert(sections.end(), {.title = title, .entries = {}});
   found->entries.push_back(std::move(entry));
@@ -72,11 +72,11 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 
 std::string section_text(const Section& section, std::size_t width) {
   std::size_t column = 0;
-  for (const Entry& entry : section.entries)
+  for (const HelpEntry& entry : section.entries)
     if (entry.name.size() <= widest_name) column = std::max(column, entry.name.size());
   const std::size_t indent = column + 4;
   std::string text = "\n" + section.title + ":\n";
-  for (const Entry& entry : section.entries) {
+  for (const HelpEntry& entry : section.entries) {
     text += "  " + entry.name;
     text += entry.name.size() > column ? "\n" + std::string(indent, ' ')
                                        : std::string(indent - 2 - entry.name.size(), ' ');
@@ -119,12 +119,12 @@ std::vector<const CLI::App*> verbs_of(const CLI::App& parent) {
   return parent.get_subcommands([](const CLI::App*) { return true; });
 }
 
-Page page_of(const CLI::App& verb) {
-  Page page{.command = command_of(verb),
-            .purpose = verb.get_description(),
-            .usage = usage_of(verb),
-            .examples = examples_of(verb),
-            .sections = {}};
+HelpPage page_of(const CLI::App& verb) {
+  HelpPage page{.command = command_of(verb),
+                .purpose = verb.get_description(),
+                .usage = usage_of(verb),
+                .examples = examples_of(verb),
+                .sections = {}};
   for (const CLI::Option* option : positionals_of(verb))
     add_to(page.sections, "Arguments", {upper(option->get_name(true)), meaning_of(*option)});
   for (const CLI::App* below : verbs_of(verb))
@@ -142,7 +142,7 @@ Page page_of(const CLI::App& verb) {
   return page;
 }
 
-std::string help_text(const Page& page, int terminal_width) {
+std::string help_text(const HelpPage& page, int terminal_width) {
   const auto width = static_cast<std::size_t>(std::clamp(terminal_width, 60, 100));
   std::string text = page.purpose + ".\n";
   if (!page.usage.empty()) text += "\nUsage: " + page.usage + "\n";

@@ -11,17 +11,17 @@
 namespace scatterproof::runner::cli {
 
 /// One option, argument or verb: `-j, --jobs N`, and what it means with its default and values.
-struct Entry {
+struct HelpEntry {
   std::string name;
   std::string what;
 };
 
 struct Section {
   std::string title;
-  std::vector<Entry> entries;
+  std::vector<HelpEntry> entries;
 };
 
-struct Page {
+struct HelpPage {
   std::string command = {};  ///< `scatterproof engines new`
   std::string purpose = {};
   std::string usage = {};
@@ -29,13 +29,13 @@ struct Page {
   std::vector<Section> sections = {};  ///< arguments, verbs, options by their group
 };
 
-Page page_of(const CLI::App& verb);
+HelpPage page_of(const CLI::App& verb);
 
 /// In capitals: how help and manual pages write the names of arguments and headings.
 std::string upper(std::string text);
 
 /// As --help prints it, for a terminal this wide.
-std::string help_text(const Page& page, int width);
+std::string help_text(const HelpPage& page, int width);
 
 /// What stands for an option's value, `WHEN`; empty for a flag.
 std::string value_name(const CLI::Option& option);

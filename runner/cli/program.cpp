@@ -126,7 +126,7 @@ int run_program(int argc, char** argv, const char* revision) {
   build_tree(app, context);
   if (argc > 1 && context.arguments.front() == "__complete") {
     context.arguments.erase(context.arguments.begin());
-    for (const Entry& one : candidates(app, context.arguments, context.places))
+    for (const HelpEntry& one : candidates(app, context.arguments, context.places))
       fmt::print("{}\t{}\n", one.name, one.what);
     return as_expected;
   }

@@ -71,7 +71,7 @@ class Mistakes(Fixture):
                                       "    call: {input: {dtype: i64, values: [1]}, dim: 0, index: {dtype: i64, values: [5]}}\n")
         result = run("run", path, "--engine", "reference")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn("is a case that obeys rule index-in-range", " ".join(result.stdout.split()))
+        self.assertIn("says that it obeys rule index-in-range", " ".join(result.stdout.split()))
 
     def test_unknown_id_has_a_suggestion(self):
         self.assert_usage(run("run", "torch.gather/doc/exmaple-5"), "did you mean 'torch.gather/doc/")

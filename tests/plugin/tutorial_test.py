@@ -46,7 +46,7 @@ class Tutorial(unittest.TestCase):
         """Runs the steps in one shell, as a reader does; what each printed, and its status."""
         script = "".join(f'{step}echo "{BOUNDARY}$?"\n' for step in commands)
         path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
-        done = subprocess.run(["sh"], input=script, cwd=self.folder, env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+        done = subprocess.run(["sh"], input=script, cwd=self.folder, env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "80"},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1500)
         pieces = re.split(re.escape(BOUNDARY) + r"(\d+)\n", done.stdout)
         return list(zip(pieces[0::2], map(int, pieces[1::2])))
