@@ -31,7 +31,7 @@ std::string promise_text(const Promise& promise) {
   return classes_text(promise.classes);
 }
 
-/// What the case expects is what the promise says, or narrower.
+/// Whether the case expects what the promise says, or something narrower.
 bool agrees(const CaseExpectation& expect, const Promise& promise) {
   using Kind = CaseExpectation::Kind;
   switch (expect.kind) {
@@ -100,14 +100,14 @@ class Check {
       return;
     std::vector<std::string> promises;
     for (const Promise& promise : rule.broken) promises.push_back(promise_text(promise));
-    problem(
-        fmt::format("what it expects is not what {} promises: {}", rule.id, fmt::join(promises, ", or ")));
+    problem(fmt::format("it expects something other than {} promises: {}", rule.id,
+                        fmt::join(promises, ", or ")));
   }
 
   void check_result() {
     using Kind = CaseExpectation::Kind;
     if (case_.expect.kind != Kind::spec && case_.expect.kind != Kind::values)
-      problem("obeys every rule, so that it has a result, but expects none");
+      problem("obeys every rule, so it has a result, but expects none");
   }
 
   const OpSpec& spec_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Case files into cases; all errors of a file at once.
+// Loads case files; reports all errors of a file at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Loader {
   Loader(const yaml::Document& document, const SpecLibrary& specs) : reader_(document), specs_(specs) {}
 
   Result<std::vector<Case>> run() {
-    // What the schema refuses is not read further: the second report would only repeat the first.
+    // Parts that the schema rejects are not read further, so that no error is reported twice.
     reader_.fail(yaml::validate(reader_.document(), "cases"));
     static constexpr std::string_view parts[] = {"cases"};
     const auto root = without(reader_.document().root, reader_.errors(), parts);
@@ -105,7 +105,7 @@ class Loader {
         one.expect.values = read_values(reader_, *values, form->dtype, &form->shape, "the result's shape");
       else
         reader_.fail(values->at,
-                     fmt::format("a call with a result is needed: {}", form.errors().front().what));
+                     fmt::format("'values' needs a call that has a result: {}", form.errors().front().what));
     }
   }
 
@@ -139,8 +139,7 @@ Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLi
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   }
   if (failed)
-    return Error{.file = folder,
-                 .what = fmt::format("the folder of cases cannot be read: {}", failed.message())};
+    return Error{.file = folder, .what = fmt::format("cannot read the cases folder: {}", failed.message())};
   std::ranges::sort(paths);
   Errors errors;
   std::vector<Case> cases;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case back into the text of a case file, so that reading it gives the same case.
+// Writes a case as the text of a case file; reading that text gives the same case.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +13,7 @@
 namespace scatterproof::spec {
 namespace {
 
-/// Plain where no reader could take it for something else, else in double quotes.
+/// Plain if no reader could take it for something else, in double quotes otherwise.
 std::string quoted(const std::string& text) {
   static constexpr std::array<std::string_view, 12> reserved = {
       "true", "false", "null", "nan", "inf", "yes", "no", "on", "off", "y", "n", "none"};
@@ -57,7 +57,7 @@ std::string nested(const Tensor& tensor) {
   return nested(tensor, at, 0);
 }
 
-/// A case's tensors have no other layouts than those there are words for.
+/// A case's tensors only have layouts that have a name.
 std::string layout_text(const Tensor& tensor) {
   const Layout layout = layout_of(tensor).value_or(Layout::contiguous);
   return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(layout));

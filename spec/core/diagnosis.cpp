@@ -112,7 +112,7 @@ constexpr auto kinds = [] {
   return all;
 }();
 
-/// The table is in the order of the kinds, and has each.
+/// Checks that the table lists every kind, in order.
 static_assert([] {
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (static_cast<std::size_t>(kinds[i]) != i + 1) return false;

@@ -68,7 +68,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest_word = 64;  // longer ones are not slips of the finger
+  constexpr std::size_t longest_word = 64;  // longer ones are not typos
   if (word.empty() || word.size() > longest_word) return std::nullopt;
   const std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
   std::optional<std::string> best;

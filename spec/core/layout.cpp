@@ -20,7 +20,7 @@ constexpr std::array<std::pair<Layout, std::string_view>, 5> layout_names = {
 Tensor laid_out(const Tensor& source, Shape strides, std::int64_t offset, std::int64_t elements) {
   auto storage =
       std::make_shared<Tensor::Storage>(static_cast<std::size_t>(elements) * size_of(source.dtype()),
-                                        std::byte{0x5a});  // a telltale where nothing should be read
+                                        std::byte{0x5a});  // marks storage that nothing should read
   Tensor result =
       *Tensor::view(source.dtype(), source.shape(), std::move(strides), offset, std::move(storage));
   if (source.numel() == 0) return result;

@@ -19,7 +19,7 @@ bool same_bits(double a, double b) {
 /// §4.3.1).
 double round_to(double value, FloatFormat format) {
   if (value == 0 || !std::isfinite(value)) return value;
-  // Most values are numbers of the format already: in its normal range, with no bit behind its last.
+  // Most values already fit the format: they lie in its normal range and have no bits beyond its last.
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const int normal = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
   const std::uint64_t behind = (std::uint64_t{1} << (53 - format.precision)) - 1;
@@ -60,8 +60,8 @@ std::int64_t wrap_integer(std::int64_t value, DType dtype) {
   }
 }
 
-/// Toward zero; what does not fit 64 bits saturates, NaN is 0 (C leaves both undefined; no document relies on
-/// them).
+/// Truncates toward zero; a value that does not fit in 64 bits saturates, and NaN gives 0 (C leaves both
+/// undefined; no document relies on them).
 std::int64_t truncate(double value) {
   if (std::isnan(value)) return 0;
   if (value >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
@@ -121,7 +121,7 @@ Scalar convert(const Scalar& value, DType dtype) {
   if (is_integer(dtype))
     return Scalar::of_int(
         wrap_integer(value.is_integral() ? value.integer() : truncate(value.real()), dtype));
-  // 64-bit integers reach f32 in one rounding only when not taken through double.
+  // A 64-bit integer must not go through double on its way to f32, or it would be rounded twice.
   const bool direct = value.is_integral() && (dtype == DType::f32 || dtype == DType::c64);
   const double real =
       direct ? static_cast<double>(static_cast<float>(value.integer())) : round_real(value.real(), dtype);

@@ -49,8 +49,9 @@ bool next(Coords& at, std::span<const std::int64_t> shape) {
 
 namespace {
 
-/// Zeroed bytes. A table of many megabytes is walked at random: pages of 2 MiB, which Linux gives to who asks
-/// before the first touch, keep its addresses within reach of the processor's translation caches.
+/// Zeroed bytes. Tables of many megabytes are accessed at random, so they use pages of 2 MiB, which keep
+/// their addresses within reach of the processor's translation caches. Linux grants such pages when asked
+/// before the first touch.
 std::shared_ptr<Tensor::Storage> make_storage(std::size_t bytes) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   auto storage = std::make_shared<Tensor::Storage>();
@@ -66,7 +67,7 @@ std::shared_ptr<Tensor::Storage> make_storage(std::size_t bytes) {
 
 }  // namespace
 
-// A default tensor has no element that anyone could write, so all of them share one.
+// A default tensor has no elements to write, so all default tensors share one storage.
 Tensor::Tensor()
     : Tensor([]() -> const Tensor& {
         static const Tensor empty(DType::f32, {0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All families of a folder, held against each other and against the specs.
+// All families of a folder, checked against each other and against the specs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::vector<std::string> names(const std::vector<Role>& roles) {
   return all;
 }
 
-/// Where a relation speaks of other families and their roles, they must be there.
+/// Checks that the families and roles that a relation names exist.
 Errors check_relation(const Family& family, const Relation& relation, const std::vector<Family>& families) {
   const auto other = std::ranges::find(families, relation.in, &Family::name);
   if (other == families.end()) return {unknown(family, relation, "family", relation.in, names(families))};
@@ -49,7 +49,7 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
       errors.push_back(
           {.file = family.file,
            .at = relation.at,
-           .what = fmt::format("relation '{}' gives '{}' what it cannot be", relation.id, role)});
+           .what = fmt::format("relation '{}' gives '{}' a value of the wrong type", relation.id, role)});
   };
   constexpr auto tensor = static_cast<language::Types>(language::Type::tensor);
   for (const auto& [role, value] : relation.values) check(role, *other, value->types() & ~tensor);
@@ -79,7 +79,7 @@ bool can_be(const ArgumentDecl& declared, Role::Kind kind) {
   return false;
 }
 
-/// The places of a kernel entry that its family cannot read.
+/// Reports the parts of a kernel entry that its family cannot read.
 Errors check_member(const Family& family, const OpSpec& spec) {
   Errors errors;
   const auto fail = [&](const Role& role, const std::string& why) {
@@ -92,14 +92,14 @@ Errors check_member(const Family& family, const OpSpec& spec) {
     if (!lowered) {
       if (!role.fallback) fail(role, "lacks");
     } else if (lowered->argument.empty()) {
-      if (!role_value(role.kind, lowered->literal)) fail(role, "has no sound value for");
+      if (!role_value(role.kind, lowered->literal)) fail(role, "has an invalid value for");
     } else if (lowered->table.empty()) {
       if (const ArgumentDecl* declared = spec.argument(lowered->argument);
           declared && !can_be(*declared, role.kind))
         fail(role, "gives an argument of the wrong kind for");
     } else {
       const auto sound = [&](const auto& entry) { return role_value(role.kind, entry.second).has_value(); };
-      if (!std::ranges::all_of(lowered->table, sound)) fail(role, "has no sound table for");
+      if (!std::ranges::all_of(lowered->table, sound)) fail(role, "has an invalid table for");
     }
   }
   return errors;
@@ -137,7 +137,7 @@ Result<FamilyLibrary> FamilyLibrary::load(const std::string& folder) {
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   if (failed)
     return Error{.file = folder,
-                 .what = fmt::format("the folder of families cannot be read: {}", failed.message())};
+                 .what = fmt::format("cannot read the families folder: {}", failed.message())};
   std::ranges::sort(paths);
   Errors errors;
   std::vector<Family> families;
@@ -165,8 +165,8 @@ Errors lint(const FamilyLibrary& families, const SpecLibrary& specs) {
       append(errors, check_member(*family, spec));
     else
       errors.push_back({.file = spec.file,
-                        .what = fmt::format("no family describes its kernel {}", spec.kernel.op),
-                        .hint = "a family is a file in spec/families"});
+                        .what = fmt::format("no family for its kernel {}", spec.kernel.op),
+                        .hint = "add a file for it to spec/families"});
   }
   return errors;
 }

@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, Role::Kind>, 5> role_kinds = {
      {"boolean", Role::Kind::boolean},
      {"word", Role::Kind::word}}};
 
-/// Roles that the ways of making calls know by name, and what they must be.
+/// Roles that the ways of deriving calls know by name, and the kinds they must have.
 constexpr std::array<std::pair<std::string_view, Role::Kind>, 4> known_roles = {
     {{"data", Role::Kind::tensor},
      {"index", Role::Kind::tensor},
@@ -44,7 +44,7 @@ class Loader {
   explicit Loader(const yaml::Document& document) : reader_(document) {}
 
   Result<Family> run() {
-    // What the schema refuses is not read further: the second report would only repeat the first.
+    // Parts that the schema rejects are not read further, so that no error is reported twice.
     reader_.fail(yaml::validate(reader_.document(), "families"));
     static constexpr std::string_view parts[] = {"relations"};
     const auto root = without(reader_.document().root, reader_.errors(), parts);

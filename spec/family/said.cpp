@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a call to what it says and back, by the kernel entries of specs.
+// Converts a call to what it says and back, using the kernel entries of specs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Cal
   return {};
 }
 
-/// What an argument can be at all, when that is but a few things.
+/// All values that an argument can have, if there are only a few.
 std::vector<Argument> choices_of(const ArgumentDecl& declared) {
   std::vector<Argument> choices = declared.choices;
   if (declared.kind == ArgumentKind::boolean) choices = {Scalar::of_bool(false), Scalar::of_bool(true)};
@@ -126,7 +126,7 @@ std::optional<Argument> argument_for(const Role& role, const LoweredValue& lower
   return {};
 }
 
-/// A call being put together.
+/// A call under construction.
 class Sentence {
  public:
   explicit Sentence(const OpSpec& spec) : spec_(spec), arguments_(spec.arguments.size()) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung bound, its three parts. Values are as rungs.hpp gives them: operands, the contributions last.
+// The three parts of rung bound. Values are as in rungs.hpp: operands, the contributions last.
 #pragma once
 
 #include <vector>

@@ -60,7 +60,7 @@ struct Allowed {
 /// Precondition: the bag is sound (unsound() says nothing); an untouched cell has a start.
 Allowed allowed_in(const Cell& cell);
 
-/// Why a bag contradicts itself, if it does: our own fault, never the engine's.
+/// Why a bag contradicts itself, if it does. That is our own fault, never the engine's.
 std::optional<std::string> unsound(const Bag& bag);
 
 /// `7`, `7 or 9`, `a value within 1e-06 of 3.3`.

@@ -60,7 +60,7 @@ Dyadic operator*(const Dyadic& a, const Dyadic& b) {
 std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b) {
   if (a.sign() != b.sign()) return a.sign() <=> b.sign();
   if (a.sign() == 0) return std::strong_ordering::equal;
-  // Far apart in size needs no alignment: exponents of products can be in the millions.
+  // Values far apart in size are not aligned, because exponents of products can be in the millions.
   if (a.top() != b.top()) return a.sign() > 0 ? a.top() <=> b.top() : b.top() <=> a.top();
   return (a - b).sign() <=> 0;
 }

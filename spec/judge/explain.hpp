@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mismatch in sentences for a person.
+// Explains a mismatch to a person.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge: what the document allows and what happened in, a verdict out.
+// The judge: takes what the document allows and what happened, returns a verdict.
 #include "scatterproof/spec/judge/judge.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ Judgement word(Verdict verdict, Kind kind, const Refused& refused, std::string e
   return judgement;
 }
 
-/// `RuntimeError: index out of range`: of the message, the line that tells most.
+/// `RuntimeError: index out of range`: the most informative line of the message.
 std::string refusal_text(const Refused& refused) {
   const std::string line = telling_line(refused.message);
   const std::string kind =
@@ -52,7 +52,7 @@ std::string produced_text(const Produced& produced) {
   return fmt::format("{}{} {}", name(first.dtype()), to_string(first.shape()), to_string(first, 16));
 }
 
-// What happened, where the document's word does not matter: the engine's process or the machinery failed.
+// Outcomes that do not depend on the document: the engine's process or the machinery failed.
 
 Diagnosis crash(const Crashed& crashed) {
   if (crashed.signal == 0) return {.kind = Kind::crash_by_exit, .numbers = {crashed.exit_status}};
@@ -77,8 +77,8 @@ std::optional<Judgement> word_on_failure(const Outcome& outcome) {
 
 // A refusal is required.
 
-/// An engine without a framework may be a user's own program that speaks its language's exceptions: its first
-/// class tells.
+/// Whether a refusal uses refusal kinds. An engine without a framework may also be a user's own program that
+/// reports its language's exceptions; the first class tells the two apart.
 bool speaks_kinds(const Refused& refused) {
   constexpr std::string_view kinds[] = {"rank", "shape", "dtype", "index", "axis", "value"};
   return !refused.error_classes.empty() &&
@@ -154,7 +154,7 @@ Fault value_fault(const Bag& bag, std::span<const Scalar> actual, const Comparis
           explain_mismatch(bag, actual, comparison, because.text(), meanings)};
 }
 
-/// The first fault gives the diagnosis; all of them are told.
+/// The first fault gives the diagnosis; all of them are reported.
 Judgement mismatch(Rung rung, const Fault& first, const Fault& second) {
   return {.verdict = Verdict::mismatch,
           .rung = rung,

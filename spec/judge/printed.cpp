@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document's own numbers, as printed, against a result.
+// Compares a document's own numbers, as printed, with a result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ int decimals_of(const std::string& text) {
   return exponent == text.size() ? fraction : fraction - std::atoi(text.c_str() + exponent + 1);
 }
 
-/// Half a unit of the last decimal of the longest number: a document prints a whole tensor alike.
+/// Half a unit of the last decimal of the longest number: a document prints all numbers of a tensor with the
+/// same precision.
 double resolution(const std::vector<Scalar>& printed, DType dtype) {
   const DType part_dtype = dtype == DType::c64 ? DType::f32 : dtype == DType::c128 ? DType::f64 : dtype;
   int decimals = fewest_decimals;
@@ -40,8 +41,8 @@ bool near(double a, double b, double distance) {
   return (std::isnan(a) && std::isnan(b)) || a == b || std::abs(a - b) <= distance;
 }
 
-/// Whether what came and what is printed can both be true. Printed and produced may be different roundings of
-/// one exact value, or different winners of a collision.
+/// Whether the produced and the printed value can both be right. Printed and produced may be different
+/// roundings of one exact value, or different winners of a collision.
 bool agree(const Allowed& allowed, const Scalar& printed, const Scalar& actual, double half_unit) {
   if (allowed.free || same_value(printed, actual, allowed.zeros_alike)) return true;
   if (!allowed.holds(actual)) return false;

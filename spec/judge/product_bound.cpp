@@ -13,7 +13,7 @@
 namespace scatterproof::spec::judging {
 namespace {
 
-/// Exact products are cut to this many bits: what that loses is covered by the slack in growth().
+/// Exact products are cut to this many bits; the slack in growth() covers the loss.
 constexpr unsigned kept_bits = 512;
 /// No float, nor any ball that reaches one, has an exponent near this.
 constexpr std::int64_t beyond_all_floats = 5000;
@@ -23,7 +23,7 @@ struct Factors {
   std::size_t count = 0;
   bool nan = false, infinity = false, zero = false, negative = false;
   Dyadic product = Dyadic::of_integer(1);
-  Dyadic highest = Dyadic::of_integer(1);  ///< of the magnitudes of all partial products, in whatever order
+  Dyadic highest = Dyadic::of_integer(1);  ///< of the magnitudes of all partial products, in any order
   Dyadic lowest = Dyadic::of_integer(1);
 };
 
@@ -51,7 +51,8 @@ Ball ball_of(const Factors& factors, const Dyadic& relative, const Dyadic& under
   return {factors.product, relative * factors.product.abs() + underflow};
 }
 
-/// One rounding a multiplication, and one more where the accumulator is promised to be wider than the result.
+/// One rounding per multiplication, and one more where the accumulator is promised to be wider than the
+/// result.
 Dyadic relative_error(const Arithmetic& with, std::size_t factors) {
   const Dyadic error = growth(with.step, factors - 1);
   if (with.step == with.last_step) return error;
@@ -147,7 +148,7 @@ Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> val
   const auto products = Dyadic::of_integer(static_cast<std::int64_t>(4 * values.size()));
   const Dyadic underflow = products * with.tiny * highest * spread;
   const Dyadic square = re * re + im * im;
-  // (a + b)^2 <= (1 + t) a^2 + (1 + 1/t) b^2 spares a square root.
+  // (a + b)^2 <= (1 + t) a^2 + (1 + 1/t) b^2 avoids a square root.
   const Dyadic radius =
       Dyadic(1 + 0x1p-10) * relative * relative * square + Dyadic(1 + 0x1p10) * underflow * underflow;
   Allowed allowed{.rung = Rung::bound};

@@ -19,7 +19,7 @@ std::string_view after_digits(std::string_view text) {
   return text;
 }
 
-/// `core.cpp:117` at the end of a line, without anything behind it.
+/// `core.cpp:117` at the end of a line, with nothing after it.
 bool ends_in_a_location(std::string_view line) {
   const std::size_t dot = line.rfind('.');
   const std::size_t colon = dot == std::string_view::npos ? dot : line.find(':', dot);
@@ -38,7 +38,7 @@ bool is_banner(std::string_view line) {
   return std::ranges::none_of(line, [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; });
 }
 
-/// It says something of its own; a colon at the end says that the next line does.
+/// Whether the line says something itself; a colon at the end means that the next line does.
 bool tells(std::string_view line) { return !line.ends_with(':') && !is_banner(line) && !is_frame(line); }
 
 }  // namespace

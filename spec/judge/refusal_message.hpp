@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which line of an error message says why.
+// Finds the line of an error message that says why.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace scatterproof::spec::judging {
 
-/// The first line of a message that says something: no source location or traceback frame, no banner, and no
-/// line that only announces the next. The first of all when there is none such.
+/// The first informative line of a message: not a source location, a traceback frame, a banner, or a line
+/// that only announces the next. If there is none, the first line of all.
 std::string telling_line(std::string_view message);
 
 }  // namespace scatterproof::spec::judging

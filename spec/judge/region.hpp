@@ -24,7 +24,7 @@ struct Ball {
 /// What one real part may be.
 struct RealSet {
   bool nan = false, plus_infinity = false, minus_infinity = false;
-  bool any_finite = false;  ///< beside overflow and underflow in one product nothing is certain
+  bool any_finite = false;  ///< with both overflow and underflow in one product, nothing is certain
   std::optional<Ball> ball;
 
   bool holds(double value) const;

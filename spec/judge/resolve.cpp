@@ -14,7 +14,7 @@
 namespace scatterproof::spec {
 namespace {
 
-/// Two's complement, so that overflow wraps instead of being undefined.
+/// Two's complement, so overflow wraps instead of being undefined.
 std::int64_t wrapped(Combiner combine, std::int64_t a, std::int64_t b) {
   const auto x = static_cast<std::uint64_t>(a);
   const auto y = static_cast<std::uint64_t>(b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row updates that collide are judged element by element; whether rows arrived whole is reported beside that.
+// Row updates that collide are judged element by element; whether rows arrived whole is reported in addition.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

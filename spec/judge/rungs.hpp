@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rungs of the judge, one function each: the values a combined cell may hold. docs/judging.md says why.
+// The rungs of the judge, one function each, giving the values that a combined cell may hold. docs/judging.md
+// explains why.
 #pragma once
 
 #include <optional>
@@ -11,15 +12,15 @@ namespace scatterproof::spec::judging {
 
 /// Assignment: any of the contributions, or the last, or (where collisions are forbidden) anything.
 Allowed assigned(const Cell& cell);
-/// sum and amax are or, prod and amin are and; a mean of booleans no document defines.
+/// sum and amax are or, prod and amin are and; no document defines a mean of booleans.
 Allowed combined_booleans(Combiner combine, std::span<const Scalar> values);
 /// Modulo 2^w; a mean as the latitude says.
 Allowed combined_integers(const Bag& bag, std::span<const Scalar> values);
 /// amax and amin of floats under the NaN policy; complex numbers have no order.
 Allowed extreme_float(const Bag& bag, std::span<const Scalar> values);
 
-/// Floats of which every combination in every order is exact in the dtype; empty when they are not such.
-/// A mean is listed only where its division is exact too.
+/// For floats whose combination is exact in the dtype in every order; empty when theirs is not. A mean is
+/// listed only where its division is exact too.
 std::optional<Allowed> on_lattice(const Bag& bag, std::span<const Scalar> values);
 /// Whether every order of adding these parts is exact in the dtype (they may be any doubles).
 bool sums_exactly(std::span<const double> parts, DType dtype);
@@ -30,7 +31,7 @@ int lowest_safe_exponent(DType dtype);
 int lowest_bit(double value);
 
 /// Within a proven distance of the exact result. The last `contributions` values are the contributions; a
-/// start may stand before them.
+/// start may precede them.
 Allowed within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
 
 }  // namespace scatterproof::spec::judging

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cells of a bag have one value only: those the sharpest rungs list one for, with all latitude given.
+// Which cells of a bag have only one value: those for which the sharpest rungs list one, with all latitude
+// allowed.
 #include "cell.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/judge.hpp"

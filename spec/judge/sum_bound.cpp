@@ -59,7 +59,7 @@ Dyadic times(std::size_t count, const Dyadic& value) {
 Dyadic summation_error(const Terms& terms, const Arithmetic& with) {
   if (terms.exact) return {};
   Dyadic error;
-  if (terms.count > 2)  // of two terms there is one addition, and that is the last rounding
+  if (terms.count > 2)  // two terms need one addition, which is the last rounding
     error = times(terms.count - 1, Dyadic(with.step)) * (terms.positive.sum + terms.negative.sum);
   if (terms.lowest < with.lowest_safe) error = error + times(2 * terms.count, with.tiny);
   return error;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small function a vice: it names what went wrong, or nothing when it does not explain every cell.
+// One small function per vice. It names what went wrong, or returns nothing when it does not explain every
+// cell.
 #include "vices.hpp"
 
 #include <fmt/format.h>
@@ -116,8 +117,8 @@ Suspicion doubled(const Suspect& s) {
   return when(explains(twice, s.actual), Kind::counted_twice);
 }
 
-/// Means only: a zero more leaves the sum and adds to the count; two values merged into one keep the sum and
-/// take from the count.
+/// Means only: an extra zero leaves the sum alone and raises the count; two values merged into one keep the
+/// sum and lower the count.
 Suspicion miscounted(const Suspect& s) {
   if (s.bag.combine != Combiner::mean) return std::nullopt;
   const Bag more = with_contributions(s.bag, [&](const Cell& cell) {
@@ -292,7 +293,7 @@ Suspicion one_lost(const Suspect& s) { return one_contribution(s, true); }
 Suspicion one_doubled(const Suspect& s) { return one_contribution(s, false); }
 
 using Vice = Suspicion (*)(const Suspect&);
-/// From the plainest to the most contrived: the first that fit are told.
+/// From the plainest to the most contrived: the first that fit are reported.
 constexpr std::array<Vice, 16> vices = {nan_forgotten, start_unchanged, all_zero,        transposed,
                                         first_wins,    other_combiner,  start_misjudged, doubled,
                                         miscounted,    wrong_axis,      written_one_off, read_one_off,

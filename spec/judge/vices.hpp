@@ -21,7 +21,7 @@ struct Suspect {
 /// The wrong meanings that explain the whole result, the plainest first, at most two.
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect);
 
-/// What can be said of the wrong cells where no simple meaning explains them.
+/// What can be said about wrong cells that no simple meaning explains.
 Diagnosis about_cells(const Suspect& suspect);
 
 /// Whether a result of the given shape is the right one with its axes in reverse order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the language, each as its table entry in functions.cpp says.
+// The functions of the language, as declared in the table in functions.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types are sets: an argument that may be a tensor or a scalar has both. A use is wrong when no member fits.
+// Types are sets: an argument that may be a tensor or a scalar has both. A use is an error when no type of
+// the set fits.
 #include "checker.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ class Checker {
       case NodeKind::variable:
         return variable(node);
       case NodeKind::list:
-        return error(node, "a list [..] is only read by 'in'", "write a tuple (..)");
+        return error(node, "a list [..] is only allowed after 'in'", "write a tuple (..)");
       case NodeKind::tuple:
         return check_all(node, 0, integer), tuple;
       case NodeKind::conditional:
@@ -101,7 +102,7 @@ class Checker {
     const bool function = find_signature(node.name) != nullptr;
     return error(node, fmt::format("unknown name '{}'", node.name),
                  near       ? fmt::format("did you mean '{}'?", *near)
-                 : function ? fmt::format("a function is called: {}", find_signature(node.name)->usage)
+                 : function ? fmt::format("it is a function: write {}", find_signature(node.name)->usage)
                             : "");
   }
 
@@ -115,8 +116,8 @@ class Checker {
   Types quantified(Node& node) {
     if (scope_.find(node.name) != nullptr ||
         std::any_of(locals_.begin(), locals_.end(), [&](const auto& one) { return one.name == node.name; }))
-      error(node, fmt::format("'{}' already has a meaning here", node.name),
-            "take another name for the variable");
+      error(node, fmt::format("the name '{}' is already taken", node.name),
+            "choose another name for the variable");
     Node& domain = node.operands[0];
     const bool over_positions = domain.is_call(Function::positions);
     if (over_positions)
@@ -168,7 +169,7 @@ class Checker {
     const bool ordered = op != Operator::equal && op != Operator::not_equal;
     const Types comparable = ordered ? integer | number : any_type & ~tensor;
     if (left.types == tensor && right.types == tensor)
-      error(node, "tensors are compared element by element", "all p in positions(shape(x)): x[p] == y[p]");
+      error(node, "tensors cannot be compared as a whole", "all p in positions(shape(x)): x[p] == y[p]");
     else if (ordered && (!overlap(left.types, comparable) || !overlap(right.types, comparable)))
       error(overlap(left.types, comparable) ? right : left,
             fmt::format("this is {}, which '{}' cannot order",
@@ -237,7 +238,7 @@ class Checker {
     const auto* const value = std::get_if<std::int64_t>(&d.value);
     constexpr auto limit = static_cast<std::int64_t>(max_rank);
     if (value != nullptr && (*value < -limit || *value >= limit))
-      error(d, fmt::format("no tensor has a dimension {}", *value), "a tensor has at most 8 dimensions");
+      error(d, fmt::format("dimension {} is out of range", *value), "a tensor has at most 8 dimensions");
   }
 
   const Text& source_;

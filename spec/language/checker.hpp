@@ -15,7 +15,7 @@ void check(Node& root, const Text& source, const Scope& scope, Types expected, E
 std::string describe(Types types);
 
 inline constexpr Types any_type = 255;
-/// An integer does where a number is asked for.
+/// An integer is accepted where a number is expected.
 bool overlap(Types given, Types wanted);
 
 }  // namespace scatterproof::spec::language

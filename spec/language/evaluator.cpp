@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function a kind of node. What has no value throws NotEvaluable with a sentence that names the
-// expression.
+// One function per kind of node. An expression without a value throws NotEvaluable with a sentence that names
+// it.
 #include "scatterproof/spec/language/evaluator.hpp"
 
 #include <fmt/format.h>

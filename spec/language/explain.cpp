@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a boolean expression is false: walks down to the part that fails and says it with its numbers.
+// Explains why a boolean expression is false: walks down to the part that fails and states it with its
+// numbers.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -53,7 +54,7 @@ class Explainer {
 
   // --- the parts of a sentence ---
 
-  /// The notation, with quantified variables as their values and subscripts as the coordinates they come to.
+  /// The notation, with quantified variables replaced by their values and subscripts by their coordinates.
   std::string shown(const Node& node) {
     return print(node, [this](const Node& n) -> std::optional<std::string> {
       if (n.kind == NodeKind::variable && n.local) return to_string(evaluator_.variable(n));
@@ -61,7 +62,7 @@ class Explainer {
     });
   }
 
-  /// `index[2,0]`, `p[0]`. Nothing when the coordinates have no value: the subscript stands in a branch not
+  /// `index[2,0]`, `p[0]`. Empty when the coordinates have no value because the subscript is in a branch not
   /// taken.
   std::optional<std::string> element_name(const Node& subscript) {
     const Node& base = subscript.operands[0];
@@ -131,7 +132,7 @@ class Explainer {
   std::optional<std::int64_t> integer(const Node& node) {
     try {
       return as_integer(evaluator_.value(node));
-    } catch (const NotEvaluable&) {  // a bound that the first half of the chain did not ask for
+    } catch (const NotEvaluable&) {  // a bound that the first half of the chain did not need
       return std::nullopt;
     }
   }
@@ -171,7 +172,7 @@ class Explainer {
 
   // --- quantifiers ---
 
-  /// Adds which value of the variable the sentence speaks of, unless it names it already.
+  /// Adds the value of the variable that the sentence is about, unless the sentence already names it.
   std::string with_binding(const Node& quantified, std::string sentence) {
     const Value& bound = evaluator_.bound(quantified);
     if (const auto* position = std::get_if<Shape>(&bound))

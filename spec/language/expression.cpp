@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a text to a checked expression, and its value for one call.
+// Parses and checks expressions, and evaluates them for one call.
 #include "expression.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +89,7 @@ Result<Write> parse_write(const Text& text, const Scope& scope) {
         error_at(text, target.begin, fmt::format("the result is called 'out' here, not '{}'", target.text)));
   if (brackets.children.size() != 1)
     errors.push_back(
-        error_at(text, brackets.begin, "one position is written", "a tuple: out[(i, j)] <- VALUE"));
+        error_at(text, brackets.begin, "expected one position", "write a tuple: out[(i, j)] <- VALUE"));
   if (!errors.empty()) return errors;
   Node at = lower(*brackets.children[0], text, Notation::ours, errors);
   Node what = lower(value, text, Notation::ours, errors);

@@ -6,8 +6,7 @@
 
 namespace scatterproof::spec::language {
 
-/// Checks the tree and makes an Expression of it; null when that adds to `errors`. `mark` may annotate
-/// the checked tree.
+/// Checks the tree and makes an Expression of it; null after an error. `mark` may annotate the checked tree.
 std::shared_ptr<const Expression> finish(Node root, std::string text, const Text& source, const Scope& scope,
                                          Types expected, Errors& errors,
                                          const std::function<void(Node&)>& mark = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one loop that nearly every spec has, over the values of an index, as a loop over integers.
+// The loop that nearly every spec has, over the values of an index, as a loop over integers.
 #include <algorithm>
 
 #include "scatterproof/spec/language/arithmetic.hpp"
@@ -43,8 +43,8 @@ bool FastEvaluator::all_within(const Node& node) {
   if (x.kind != FastValue::Kind::part || x.tuple.count > 0 || !is_integer(x.tensor->dtype()))
     return all(node);
   if (x.tensor->numel() == 0) return true;
-  // The first element as it stands: when it passes, every bound has a value; when it does not, a bound that
-  // the comparison never comes to need not have one.
+  // Evaluates the first element in the general way: if it passes, every bound has a value; if not, a bound
+  // that the comparison never reaches may have none.
   ShortTuple& at = locals_[static_cast<std::size_t>(node.slot)].set_tuple();
   at.count = x.tensor->rank();
   std::fill_n(at.at.begin(), at.count, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast evaluator's values, and which function gives which node's.
+// The fast evaluator's values, and the dispatch from nodes to functions.
 #include "scatterproof/spec/language/fast_evaluator.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast evaluator's functions, each as builtins.cpp has it.
+// The fast evaluator's functions, each equivalent to the one in builtins.cpp.
 #include <algorithm>
 #include <stdexcept>
 
@@ -141,7 +141,7 @@ void FastEvaluator::range(std::int64_t from, std::int64_t to, ShortTuple& out) {
   std::int64_t length = 0;
   if (to > from &&
       (__builtin_sub_overflow(to, from, &length) || length > static_cast<std::int64_t>(ShortTuple::most)))
-    return fail(State::unsure);  // beside being long it may be too long to have a value
+    return fail(State::unsure);  // it is long, and may even be too long to have a value
   for (std::int64_t i = from; i < to; ++i) append(out, i);
 }
 

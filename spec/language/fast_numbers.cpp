@@ -88,7 +88,7 @@ void FastEvaluator::subscript(const Node& node, FastValue& out) {
     return out.set_integer(base.tuple.at[static_cast<std::size_t>(i < 0 ? i + count : i)]);
   }
   if (base.kind != FastValue::Kind::part) return fail();
-  // The usual one, x[p], needs no collecting.
+  // The usual subscript, x[p], needs no collecting.
   if (node.operands.size() == 2 && base.tuple.count == 0) {
     FastValue inner;
     const FastValue& at = view(node.operands[1], inner);
@@ -152,8 +152,8 @@ void FastEvaluator::element(const FastValue& base, const ShortTuple& at, FastVal
 
 // --- short cuts ---
 
-/// x[p] of integers, by names alone, where it has a value: what most rules and meanings read of every
-/// element.
+/// Short cut for x[p] of integers where both are plain names and there is a value: most rules and meanings
+/// read this for every element.
 bool FastEvaluator::read_element(const Node& node, std::int64_t& integer) const {
   if (node.operands.size() != 2 || node.wraps || node.operands[0].kind != NodeKind::variable ||
       node.operands[1].kind != NodeKind::variable)
@@ -168,8 +168,8 @@ bool FastEvaluator::read_element(const Node& node, std::int64_t& integer) const 
   return true;
 }
 
-/// The expressions that most rules are made of, where they have a value and it is a whole number, without an
-/// FastValue. False: not such; the long way knows why.
+/// Short cut for the expressions that most rules consist of, without a FastValue, where the value is an
+/// integer. False otherwise; the general path then finds out why.
 bool FastEvaluator::read_whole(const Node& node, std::int64_t& integer) const {
   if (node.kind == NodeKind::variable) {
     const FastValue& item = variable(node);

@@ -41,7 +41,7 @@ bool FastEvaluator::truth(const Node& node) {
 
 // --- quantifiers ---
 
-/// Binds the variable to each value of the domain until `stop` gives true, or something has no value.
+/// Binds the variable to each value of the domain until `stop` returns true or something has no value.
 template <class Stop>
 bool FastEvaluator::search(const Node& node, Stop&& stop) {
   const Node& domain = node.operands[0];
@@ -76,7 +76,7 @@ bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, 
   if (!count) fail();
   if (!fine() || *count == 0) return false;
   ShortTuple limits;
-  limits.assign(sizes);  // what it was read from may be the variable's own slot
+  limits.assign(sizes);  // a copy, because the sizes may come from the variable's own slot
   ShortTuple& at = locals_[static_cast<std::size_t>(node.slot)].set_tuple();
   at.count = limits.count;
   std::fill_n(at.at.begin(), at.count, 0);
@@ -105,8 +105,8 @@ bool FastEvaluator::quantified(const Node& node) {
   throw std::logic_error("no such quantifier");
 }
 
-/// Each tuple is compared with all before it, which is quick for a few; for more the reference evaluator has
-/// a set.
+/// Compares each tuple with all before it, which is quick for a few; for more, the reference evaluator uses a
+/// set.
 bool FastEvaluator::unique(const Node& node) {
   constexpr std::size_t few = 32;
   std::array<ShortTuple, few> seen;

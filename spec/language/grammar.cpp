@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the grammar: which rules leave a node, what is said when one does not match, how deep a text may nest.
-// The only translation unit that knows PEGTL.
+// Runs the grammar: which rules produce a node, the message when a rule does not match, and the nesting
+// limit. The only translation unit that includes PEGTL.
 #include <tao/pegtl/contrib/limit_depth.hpp>
 #include <tao/pegtl/contrib/parse_tree.hpp>
 
@@ -256,8 +256,7 @@ Error error_at(const Text& source, std::size_t offset, std::string what, std::st
 }
 
 Result<std::unique_ptr<Syntax>> parse_syntax(const Text& source, Goal goal) {
-  if (source.text.size() > max_text)
-    return error_at(source, 0, "an expression longer than 64 KiB is not read");
+  if (source.text.size() > max_text) return error_at(source, 0, "the expression is longer than 64 KiB");
   try {
     switch (goal) {
       case Goal::expression:

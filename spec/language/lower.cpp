@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators, literals and calls get their meaning; what a document's notation writes differently (x.shape,
-// np.ndindex(s), a single '=' in a condition) becomes the language's own form.
+// Gives operators, literals and calls their meaning. Converts what a document's notation writes differently
+// (x.shape, np.ndindex(s), a single '=' in a condition) to the language's own form.
 #include "lower.hpp"
 
 #include <fmt/format.h>
@@ -199,7 +199,8 @@ class Lowering {
   // --- x[..], x.shape, f(..) ---
 
   Node postfix(const Syntax& s) {
-    if (s.children.size() > 2 * max_rank) return error(s, "more subscripts than a tensor has dimensions");
+    if (s.children.size() > 2 * max_rank)
+      return error(s, "more subscripts than a tensor can have dimensions");
     std::size_t next = 1;
     Node result = head(s, next);
     for (; next < s.children.size(); ++next) {
@@ -225,7 +226,7 @@ class Lowering {
     const bool module = first.text == "np" || first.text == "numpy";
     if (notation_ != Notation::ours && module && s.children[1]->form == SyntaxKind::attribute) {
       if (s.children.size() < 3 || s.children[2]->form != SyntaxKind::arguments)
-        return error(first, "only functions of numpy are read, as np.copy(x)");
+        return error(first, "only functions of numpy are supported, such as np.copy(x)");
       next = 3;
       return call(s, s.children[1]->children[0]->text, *s.children[2]);
     }
@@ -255,14 +256,14 @@ class Lowering {
     std::vector<std::string> names;
     for (const Signature& known : signatures()) names.emplace_back(known.name);
     const auto near = nearest(std::string(name), names);
-    return error(s, fmt::format("there is no function '{}'", name),
+    return error(s, fmt::format("unknown function '{}'", name),
                  near ? fmt::format("did you mean '{}'?", *near) : "");
   }
 
   Node attribute(const Syntax& s, Node of, const Syntax& part) {
     const std::string_view name = part.children[0]->text;
     if (name != "shape" || notation_ == Notation::ours)
-      return error(part, fmt::format("'.{}' is not read here", name),
+      return error(part, fmt::format("'.{}' is not supported here", name),
                    find_signature(name) != nullptr ? fmt::format("write {}(x)", name) : "");
     Node result = make(s, NodeKind::call);
     result.function = Function::shape;

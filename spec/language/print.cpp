@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree printed and parsed again is the same tree.
+// Prints trees; parsing the text gives the same tree again.
 #include "scatterproof/spec/language/print.hpp"
 
 #include <fmt/format.h>
@@ -163,7 +163,7 @@ class Printer {
     return text;
   }
 
-  // Behind `with`, a sum needs no parentheses, but a further `with` in it would.
+  // After `with`, a sum needs no parentheses, but another `with` inside it does.
   std::string sum_without_with(const Node& node) {
     return at(node, node.kind == NodeKind::replacement ? atom : summed);
   }

@@ -17,7 +17,7 @@
 namespace scatterproof::spec::language {
 namespace {
 
-// Where a line lies in memory matters: its syntax looks into its text.
+// Lines must not move in memory: a line's syntax points into its text.
 struct Line {
   int indent = 0;
   Text text;  ///< without the indentation
@@ -205,7 +205,7 @@ class ProgramReader {
     for (Node& operand : node.operands) rename(operand);
   }
 
-  /// Null after an error on this line: one that could not be read has no types to check.
+  /// Null after an error on this line: a line that could not be read has no types to check.
   ExpressionPtr checked(const Line& line, Node root, Types expected) {
     if (errors_.size() > errors_before_) return nullptr;
     return finish(std::move(root), line.text.text, line.text, scope_, expected, errors_);
@@ -260,7 +260,7 @@ class ProgramReader {
       result.target = checked(line, std::move(left), any_type);
       if (result.target) result.slot = result.target->root().operands[0].slot;
     } else {
-      error(line, 0, "only a name or its elements are assigned to");
+      error(line, 0, "only a name or its elements can be assigned to");
     }
     return result;
   }
@@ -268,9 +268,9 @@ class ProgramReader {
   int assigned_name(const Line& line, const Node& left, const Assignment& assignment) {
     const bool makes_tensor = assignment.source != Assignment::Source::value;
     const Types types = makes_tensor ? tensor : assignment.value ? assignment.value->types() : any_type;
-    if (assignment.op) error(line, 0, "only elements are added to or multiplied");
+    if (assignment.op) error(line, 0, "'+=' and '*=' only apply to elements");
     if (types == tensor && !makes_tensor)
-      error(line, 0, "a tensor's second name is not read", "write np.copy(x)");
+      error(line, 0, "a second name for a tensor is not supported", "write np.copy(x)");
     int slot = -1;
     return scope_.find(left.name, &slot) != nullptr ? slot : own(left.name, types);
   }
@@ -292,7 +292,7 @@ class ProgramReader {
 
   // --- subscript formulas ---
 
-  /// Unknown names that subscript something by themselves, in the order of the line.
+  /// Unknown names that are a subscript by themselves, in the order of the line.
   std::vector<std::string> free_names(const Line& line, const Syntax& target, const Syntax& value) {
     Errors ignored;  // reported when the line is read again
     std::vector<std::string> names;
@@ -319,7 +319,7 @@ class ProgramReader {
   }
   bool is_free(int slot) const { return std::find(free_.begin(), free_.end(), slot) != free_.end(); }
 
-  /// The first part of the line that is a name subscripted with all free names alone.
+  /// The first part of the line that is a name subscripted with exactly the free names.
   static const Node* ranging(const Node& node, const std::vector<std::string>& free) {
     if (node.kind == NodeKind::subscript && node.operands[0].kind == NodeKind::variable &&
         node.operands.size() == free.size() + 1) {

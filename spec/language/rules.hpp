@@ -32,7 +32,7 @@ using kw_with = TAO_PEGTL_KEYWORD("with");
 struct reserved : sor<kw_if, kw_then, kw_else, kw_all, kw_any, kw_unique, kw_in, kw_where, kw_implies, kw_or,
                       kw_and, kw_not, kw_with> {};
 
-// Leaves. Each that is selected below ends before the blanks behind it.
+// Leaves. Each one selected below ends before the blanks that follow it.
 struct name_text : seq<not_at<reserved>, identifier> {};
 struct name : lexeme<name_text> {};
 struct exponent : seq<one<'e', 'E'>, opt<one<'+', '-'>>, plus<digit>> {};

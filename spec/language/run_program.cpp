@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a printed formula statement by statement. Element arithmetic happens in the result's dtype; selecting
-// rows and broadcasting are numpy's.
+// Runs a printed formula statement by statement. Element arithmetic uses the result's dtype; row selection
+// and broadcasting follow numpy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -166,7 +166,7 @@ class Run {
 
   static std::int64_t wrapped(std::int64_t row, std::int64_t size, const Node& subscript) {
     if (row < -size || row >= size)
-      throw NotEvaluable(fmt::format("{}: there is no row {} among {}", print(subscript), row, size));
+      throw NotEvaluable(fmt::format("{}: row {} is out of range for {} rows", print(subscript), row, size));
     return row < 0 ? row + size : row;
   }
 

@@ -98,7 +98,7 @@ Operator inverted(Operator op) {
   }
 }
 
-/// `a <= x < b` speaks of x: "x is at least a and is less than b".
+/// `a <= x < b` is about x: "x is at least a and is less than b".
 std::string comparison(const Node& node) {
   const auto& o = node.operands;
   if (o.size() == 3)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments: their declarations, their values in YAML, and calls made of them.
+// Arguments: their declarations, their values in YAML, and the calls built from them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ bool same_word(const Argument& a, const Argument& b) {
 std::optional<Argument> read_choice(Reader& reader, const Node& node, const ArgumentDecl& declared) {
   const auto value = read_word(node);
   if (!value) {
-    reader.fail(node.at, fmt::format("'{}' is a word or an integer", declared.name));
+    reader.fail(node.at, fmt::format("'{}' must be a word or an integer", declared.name));
     return std::nullopt;
   }
   const auto matches = [&](const Argument& choice) { return same_word(choice, *value); };
@@ -57,7 +57,7 @@ std::optional<Argument> read_integers(Reader& reader, const Node& node, const Ar
     if (good) list.push_back(item.number.integer());
   }
   if (good) return Argument(list);
-  reader.fail(node.at, fmt::format("'{}' is a list of integers", declared.name));
+  reader.fail(node.at, fmt::format("'{}' must be a list of integers", declared.name));
   return std::nullopt;
 }
 
@@ -66,14 +66,14 @@ std::optional<Argument> read_number(Reader& reader, const Node& node, const Argu
   if (node.kind == Node::Kind::list && node.items.size() == 2 && node.items[0].is_number() &&
       node.items[1].is_number())
     return Argument(Scalar::of_complex(node.items[0].number.real(), node.items[1].number.real()));
-  reader.fail(node.at, fmt::format("'{}' is a number", declared.name));
+  reader.fail(node.at, fmt::format("'{}' must be a number", declared.name));
   return std::nullopt;
 }
 
 std::optional<Argument> read_plain(Reader& reader, const Node& node, const ArgumentDecl& declared,
                                    Node::Kind kind, std::string_view word) {
   if (node.kind == kind) return Argument(node.number);
-  reader.fail(node.at, fmt::format("'{}' is {}", declared.name, word));
+  reader.fail(node.at, fmt::format("'{}' must be {}", declared.name, word));
   return std::nullopt;
 }
 
@@ -166,7 +166,7 @@ std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<cons
     const Node* given = nullptr;
     for (const Node* layer : layers)
       if (const Node* node = layer->find(declared.name)) given = node;
-    // `null` takes an argument of a lower layer away again.
+    // `null` removes an argument that a lower layer set.
     if (given && given->kind == Node::Kind::null) given = nullptr;
     if (given) {
       if (auto value = read_argument(reader, *given, declared))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the API lowers to a canonical kernel. Only names of arguments are checked
-// here: the schema knows the fields, the engines what they mean.
+// Reads how the API lowers to a canonical kernel. Only argument names are checked here: the schema knows the
+// fields, and the engines know what they mean.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +25,8 @@ LoweredValue read_table(Loading& loading, const Node& table) {
     const std::string word =
         std::holds_alternative<std::string>(choice) ? std::get<std::string>(choice) : to_string(choice);
     if (std::ranges::none_of(value.table, [&](const auto& entry) { return entry.first == word; }))
-      loading.reader.fail(table.at, fmt::format("the table lacks '{}' of '{}'", word, argument.name));
+      loading.reader.fail(
+          table.at, fmt::format("the table has no entry for the value '{}' of '{}'", word, argument.name));
   }
   return value;
 }

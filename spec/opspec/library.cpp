@@ -17,8 +17,7 @@ Result<SpecLibrary> SpecLibrary::load(const std::string& folder) {
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   if (failed)
-    return Error{.file = folder,
-                 .what = fmt::format("the folder of specs cannot be read: {}", failed.message())};
+    return Error{.file = folder, .what = fmt::format("cannot read the specs folder: {}", failed.message())};
   std::ranges::sort(paths);
   Errors errors;
   std::vector<OpSpec> specs;

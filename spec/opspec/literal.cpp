@@ -16,15 +16,15 @@ bool is_complex_pair(const Node& node) {
          node.items[1].is_number();
 }
 
-/// A list that is one element: only complex tensors have such.
+/// Whether the node is one element. A list can be one only in a complex tensor.
 bool is_leaf(const Node& node, DType dtype) {
   return node.is_scalar() || (is_complex(dtype) && is_complex_pair(node));
 }
 
-/// The sizes that a nested list shows; follows the first items.
+/// The shape of a nested list, read along its first items.
 Shape nesting(const Node& node, DType dtype) {
   Shape shape;
-  // A pair that is the whole literal is a list of two real numbers: a lone complex number is given its shape,
+  // A pair that is the whole literal is a list of two real numbers; a single complex number needs the shape
   // [].
   for (const Node* level = &node; level == &node ? !node.is_scalar() : !is_leaf(*level, dtype);
        level = &level->items.front()) {
@@ -47,15 +47,14 @@ std::optional<Scalar> read_element(Reader& reader, const Node& node, DType dtype
     if (dtype != DType::boolean) return refuse("true and false are values of bool");
     return Scalar::of_bool(node.number.integer() != 0);
   }
-  if (!node.is_number()) return refuse("a number is needed here");
+  if (!node.is_number()) return refuse("expected a number");
   const bool exact = dtype == DType::boolean || is_integer(dtype);
   if (exact && (node.kind == Node::Kind::real || !fits(node.number, dtype))) {
     // A bool's 0 and 1 are its own values; everything else that is not in the range would be changed
     // silently.
     const bool bit = dtype == DType::boolean && node.kind == Node::Kind::integer &&
                      (node.number.integer() == 0 || node.number.integer() == 1);
-    if (!bit)
-      return refuse(node.kind == Node::Kind::real ? "an integer is needed here" : "it is out of range");
+    if (!bit) return refuse(node.kind == Node::Kind::real ? "expected an integer" : "it is out of range");
   }
   const Scalar value = convert(node.number, dtype);
   if (!exact && std::isfinite(node.number.real()) && !std::isfinite(value.real()))
@@ -99,7 +98,7 @@ std::optional<Shape> read_shape(Reader& reader, const Node& list) {
     shape.push_back(item.number.integer());
   }
   if (shape.size() > max_rank) {
-    reader.fail(list.at, fmt::format("{} dimensions; at most {} are possible", shape.size(), max_rank));
+    reader.fail(list.at, fmt::format("{} dimensions; a tensor has at most {}", shape.size(), max_rank));
     return std::nullopt;
   }
   const auto count = checked_numel(shape);
@@ -118,7 +117,7 @@ std::optional<Tensor> filled(Reader& reader, const Node& node, DType dtype, cons
 
 std::optional<Tensor> counted(Reader& reader, const Node& node, DType dtype, const Shape& shape) {
   if (node.kind != Node::Kind::integer || dtype == DType::boolean) {
-    reader.fail(node.at, "'arange' is the integer to count from, and not of bool");
+    reader.fail(node.at, "'arange' must be the integer to count from, and the dtype must not be bool");
     return std::nullopt;
   }
   std::vector<Scalar> elements;
@@ -178,7 +177,7 @@ std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtyp
 
 std::optional<Tensor> read_tensor(Reader& reader, const Node& literal) {
   if (literal.kind != Node::Kind::map) {
-    reader.fail(literal.at, "a tensor is needed here", "write {dtype: i64, values: [..]}");
+    reader.fail(literal.at, "expected a tensor", "write {dtype: i64, values: [..]}");
     return std::nullopt;
   }
   static const std::vector<std::string> known = {"dtype", "shape", "values", "fill", "arange", "layout"};

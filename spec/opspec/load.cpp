@@ -29,21 +29,21 @@ void read_documents(Loading& loading) {
   }
 }
 
-/// The arguments named in braces are there.
+/// Checks that the arguments named in braces exist.
 void read_python(Loading& loading) {
   const Node* python = loading.root.find("python");
   if (!python) return;
   const std::string& text = loading.spec.python = python->text;
   for (std::size_t open = 0; (open = text.find('{', open)) != std::string::npos; ++open) {
     const std::size_t close = text.find('}', open);
-    if (close == std::string::npos) return loading.reader.fail(python->at, "a { has no }");
+    if (close == std::string::npos) return loading.reader.fail(python->at, "a '{' has no matching '}'");
     check_argument(loading, python->at, text.substr(open + 1, close - open - 1));
   }
 }
 
 Result<OpSpec> load(const yaml::Document& document) {
   Reader reader(document);
-  // What the schema refuses is not read further: the second report would only repeat the first.
+  // Parts that the schema rejects are not read further, so that no error is reported twice.
   reader.fail(yaml::validate(document, "ops"));
   static constexpr std::string_view parts[] = {"rules", "meaning", "latitude", "kernel"};
   const auto root = without(document.root, reader.errors(), parts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning, and the latitude beside it.
+// Reads the meaning and the latitude.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,8 +105,9 @@ void read_result(Loading& loading, const Node& meaning) {
   if (!dtype || !check_argument(loading, dtype->at, made.result_dtype_of)) return;
   const ArgumentDecl& argument = *loading.spec.argument(made.result_dtype_of);
   if (argument.kind != ArgumentKind::tensor || argument.optional)
-    loading.reader.fail(dtype->at,
-                        fmt::format("'{}' is not always a tensor, so it gives no dtype", argument.name));
+    loading.reader.fail(
+        dtype->at,
+        fmt::format("'{}' is not always a tensor, so the result cannot take its dtype", argument.name));
 }
 
 template <class Enum, std::size_t N>

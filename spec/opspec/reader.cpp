@@ -29,7 +29,7 @@ std::string Reader::text(const yaml::Node& map, std::string_view key) {
   const yaml::Node* node = map.find(key);
   if (!node || node->kind == yaml::Node::Kind::null) return {};
   if (node->is_scalar()) return node->text;
-  fail(node->at, fmt::format("'{}' must be a text", key));
+  fail(node->at, fmt::format("'{}' must be a string", key));
   return {};
 }
 
@@ -93,7 +93,7 @@ bool lies_in(const Position& at, const yaml::Node& node) {
          std::ranges::any_of(node.members, [&](const auto& member) { return lies_in(at, member.second); });
 }
 
-/// Takes the items with the fault out of the member, or the member out of the root.
+/// Removes the faulty items from the member, or the member from the root.
 void take_out(yaml::Node& root, std::size_t member, const Position& fault) {
   const auto faulty = [&](const yaml::Node& item) { return lies_in(fault, item); };
   const auto offset = static_cast<std::ptrdiff_t>(member);
@@ -111,7 +111,7 @@ std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
     const auto holds = [&](const auto& member) {
       return std::ranges::find(parts, member.first) != parts.end() && lies_in(fault.at, member.second);
     };
-    // Two faults may lie in one item: the second finds it gone.
+    // Two faults may lie in one item: it is already gone for the second.
     if (std::ranges::none_of(root.members, holds)) return std::nullopt;
     const auto found = std::ranges::find_if(rest.members, holds);
     if (found != rest.members.end())

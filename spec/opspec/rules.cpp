@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets, and the rules: those written down, and those that type variables and choices stand for.
+// Reads lets and rules: the written rules, and those that type variables and choices imply.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,7 +55,7 @@ void read_promises(Loading& loading, const Node& map, Rule& rule) {
   }
 }
 
-/// What rules of every origin share, but for the requirement.
+/// Reads what all rules share, except the requirement.
 Rule read_common(Loading& loading, const Node& map, std::string id, Position at) {
   Rule rule;
   rule.id = std::move(id);
@@ -72,7 +72,7 @@ void check_constancy(Loading& loading, const Rule& rule) {
   if (!rule.require) return;
   if (rule.require->constancy() == Constancy::always_true)
     loading.reader.fail(rule.at, fmt::format("rule '{}' can never be broken", rule.id),
-                        "what always holds is not a rule; say it in 'summary' or drop it");
+                        "a condition that always holds is not a rule: move it to 'summary' or remove it");
   if (rule.require->constancy() == Constancy::always_false)
     loading.reader.fail(rule.at, fmt::format("rule '{}' can never be obeyed", rule.id));
   if (rule.unless && rule.unless->constancy() == Constancy::always_true)
@@ -131,15 +131,16 @@ void read_type(Loading& loading, const std::string& name, const Node& map, Posit
   std::vector<const ArgumentDecl*> arguments;
   for (const ArgumentDecl& declared : loading.spec.arguments)
     if (declared.type == name) arguments.push_back(&declared);
-  // A plain tensor first: what the others are compared with.
+  // A plain tensor comes first: the others are compared with it.
   std::ranges::stable_partition(arguments,
                                 [](const ArgumentDecl* one) { return tensor_guard(*one).empty(); });
   Rule rule = read_common(loading, map, name, at);
   if (arguments.empty()) {
     loading.reader.fail(at, fmt::format("no argument has type '{}'", name));
   } else if (arguments.size() == 1 && type.dtypes.size() == all_dtypes.size()) {
-    loading.reader.fail(at, fmt::format("type '{}' admits every dtype of its one argument", name),
-                        fmt::format("declare '{}: {{tensor: any}}'", arguments.front()->name));
+    loading.reader.fail(
+        at, fmt::format("type '{}' restricts nothing: it has one argument and allows every dtype", name),
+        fmt::format("declare '{}: {{tensor: any}}'", arguments.front()->name));
   } else {
     rule.require = parse_generated(loading, at, type_requirement(arguments, type), Type::boolean);
   }
@@ -183,7 +184,7 @@ void read_choices(Loading& loading) {
     const Node* node = map.find("rule");
     if (!declared || !node) continue;
     if (declared->kind != ArgumentKind::choice) {
-      loading.reader.fail(node->at, "only a choice has a rule of its own", "write it under 'rules'");
+      loading.reader.fail(node->at, "only a choice can have its own rule", "write it under 'rules'");
       continue;
     }
     Rule rule = read_common(loading, *node, declared->rule, node->at);
@@ -200,8 +201,8 @@ Applies read_applies(Loading& loading, const Node& map) {
   for (const std::string_view key : {"since", "until"}) {
     const std::string version = loading.reader.text(map, key);
     if (version.find_first_not_of("0123456789.") != std::string::npos)
-      loading.reader.fail(map.find(key)->at, fmt::format("'{}' is not a version", version),
-                          "digits and dots: 1.12");
+      loading.reader.fail(map.find(key)->at, fmt::format("invalid version '{}'", version),
+                          "use digits and dots, such as 1.12");
   }
   return applies;
 }
@@ -253,7 +254,7 @@ void read_lets(Loading& loading) {
       continue;
     }
     auto expression = read_expression(loading, *lets, name, loading.scope, anything);
-    // A wrong let still declares its name, so that its uses are not reported too.
+    // A wrong let still declares its name, so its uses are not reported too.
     loading.scope.declare(name, expression ? expression->types() : anything);
     loading.spec.lets.emplace_back(name, std::move(expression));
   }

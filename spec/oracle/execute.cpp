@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executing a meaning: every position of the iteration space puts one contribution into one cell's bag.
+// Executes a meaning: every position of the iteration space adds one contribution to one cell.
 #include "execute.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using language::Value;
 
-/// What makes an execution stop; turned into an Error at the border.
+/// Thrown to stop an execution; becomes an Error before it leaves this file.
 class Stop : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -69,8 +69,8 @@ class LoopNest {
     const Shape sizes = language::evaluate_tuple(*meaning_.loops[level].domain, frame_);
     const auto count = checked_numel(sizes);
     if (!count)
-      throw Stop(fmt::format("{} runs over the impossible sizes {}", meaning_.loops[level].variable,
-                             to_string(sizes)));
+      throw Stop(
+          fmt::format("{} runs over the invalid sizes {}", meaning_.loops[level].variable, to_string(sizes)));
     if (*count == 0) return;
     frame_[base_ + level] = Coords(sizes.size(), 0);
     std::int64_t outer = 0;

@@ -27,7 +27,7 @@ std::string with_place(const OpSpec& spec, const RuleState& state) {
   return where.empty() ? state.sentence : fmt::format("{} ({})", state.sentence, where);
 }
 
-/// The sentences of rules that a call breaks. It keeps the call: the one it was asked about may be gone.
+/// The sentences of rules that a call breaks. It keeps a copy of the call, because the original may be gone.
 Reason sentences_of(const OpSpec& spec, const Call& call, std::vector<const Rule*> rules) {
   struct Broken {
     Call call;
@@ -43,7 +43,7 @@ Reason sentences_of(const OpSpec& spec, const Call& call, std::vector<const Rule
   });
 }
 
-/// The first promise that holds for the target; silence where none does.
+/// The first promise that holds for the target; `open` if none does.
 const Promise& promise_for(const OpSpec& spec, const Rule& rule, const Target& target) {
   static const Promise silence;
   for (const Promise& promise : rule.broken)
@@ -110,7 +110,7 @@ bool applies(const OpSpec& spec, const Formula& formula, const Call& call, langu
   return frame.fine() && holds;
 }
 
-/// The document's own words for this call, where a formula of it applies; else the meaning.
+/// The document's own formula for this call, if one applies; otherwise the meaning.
 Reason words_for(const OpSpec& spec, const Call& call, language::FastEvaluator& frame, bool usable) {
   for (const Formula& formula : spec.formulas) {
     if (!applies(spec, formula, call, frame, usable)) continue;
@@ -123,7 +123,7 @@ Reason words_for(const OpSpec& spec, const Call& call, language::FastEvaluator& 
   return Reason([&spec] { return fmt::format("the meaning of {}: {}", spec.api, spec.summary); });
 }
 
-/// A rule must have a value on every call that breaks none: else the spec lacks a rule that guards it.
+/// A rule must have a value on every call that breaks none; otherwise the spec lacks a rule that guards it.
 Errors unguarded(const OpSpec& spec, const Call& call, const Target& target) {
   Errors errors;
   for (const RuleState& state : check_rules(spec, call, target))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executing a meaning by the fast evaluator. Whatever is out of the ordinary is left to execute.cpp, which
-// has the words for it.
+// Executes a meaning with the fast evaluator. Unusual cases are left to execute.cpp, which can explain them.
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
@@ -74,7 +73,7 @@ class Execution {
     return true;
   }
 
-  /// Runs the loops from `level` inward. False when something has no value, or must be left to others.
+  /// Runs the loops from `level` inward. False when something has no value, or must be left to execute.cpp.
   bool loop(std::size_t level, std::int64_t group) {
     if (level == meaning_.loops.size()) return contribute(group);
     FastValue scratch;
@@ -135,7 +134,7 @@ class Execution {
            std::equal(tail.begin(), tail.end(), at.end() - tail.count);
   }
 
-  /// As in execute.cpp; a gather writes its cells in order, so that there is nothing to sort.
+  /// As in execute.cpp; a gather writes its cells in order, so there is nothing to sort.
   bool sort_into_cells() {
     bag_.offsets.assign(cells_ + 1, 0);
     for (const std::int64_t place : places_) ++bag_.offsets[static_cast<std::size_t>(place) + 1];

@@ -18,8 +18,7 @@ void lint_formula(const OpSpec& spec, const Formula& formula, Errors& errors) {
   if (formula.wrong) return;  // its doubt's witness is the proof
   const ProofResult proof = prove(spec, formula);
   if (proof.proved()) return;
-  std::string what =
-      fmt::format("formula '{}' is not what the meaning says: {}", formula.id, proof.disagreement);
+  std::string what = fmt::format("formula '{}' contradicts the meaning: {}", formula.id, proof.disagreement);
   if (proof.counterexample) what += fmt::format("; for {}", to_string(*proof.counterexample));
   errors.push_back({.file = spec.file, .at = formula.at, .what = std::move(what)});
 }
@@ -55,7 +54,7 @@ void lint_wrong(const OpSpec& spec, const Formula& formula, Errors& errors) {
   }
   errors.push_back({.file = spec.file,
                     .at = formula.at,
-                    .what = fmt::format("formula '{}' is marked wrong, but gives what the meaning gives on "
+                    .what = fmt::format("formula '{}' is marked wrong, but agrees with the meaning on "
                                         "every witness",
                                         formula.id)});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A printed formula and the meaning, executed side by side on every small call.
+// Executes a printed formula and the meaning side by side on every small call.
 #include "scatterproof/spec/oracle/prove.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t calls_a_shape = 4096;
 constexpr std::int64_t calls_a_proof = 30'000;
-/// Shapes whose index tensors are empty write nothing, and there are many where a rule spares them: some are
+/// Shapes with empty index tensors write nothing, and there are many where a rule exempts them: a few are
 /// enough.
 constexpr std::size_t empty_shapes = 500;
 
@@ -40,8 +40,8 @@ class Proof {
   }
 
  private:
-  /// A 3-D formula has no value on other ranks: only ranks are kept on which it has one for some call that
-  /// writes.
+  /// A 3-D formula has no value on other ranks, so only ranks are kept for which it has a value on some call
+  /// that writes.
   void keep_evaluable_ranks() {
     std::map<std::string, bool> evaluable;
     for (const SmallShape& shape : search_.shapes()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executing a formula as printed, from the start that the meaning gives the result.
+// Executes a formula as printed, from the start value that the meaning gives the result.
 #include <fmt/format.h>
 
 #include "execute.hpp"

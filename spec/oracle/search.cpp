@@ -19,8 +19,8 @@ constexpr std::array<int, 32> primes = {2,  3,  5,  7,   11,  13,  17,  19,  23,
                                         37, 41, 43, 47,  53,  59,  61,  67,  71,  73, 79,
                                         83, 89, 97, 101, 103, 107, 109, 113, 127, 131};
 
-/// The identifiers of an expression with what stands before them: `rank(` in front of `index` means only its
-/// shape is read.
+/// The identifiers of an expression with what precedes them: `rank(` before `index` means that only its shape
+/// is read.
 struct Word {
   std::string text;
   bool shape_only = false;
@@ -51,7 +51,7 @@ std::vector<Word> words_of(const std::string& text) {
   return words;
 }
 
-/// What an expression reads, lets followed to the arguments they are made of.
+/// What an expression reads. Lets are resolved to the arguments they are made of.
 struct Reads {
   std::set<std::size_t> arguments;
   std::set<std::size_t> elements;  ///< arguments whose elements are read, not only their shape
@@ -224,8 +224,9 @@ void CallSearch::collect_conditions(const Formula* formula) {
   }
 }
 
-/// First the numbers that shapes are held against, then tensors; what no shape depends on would only multiply
-/// the work before the shapes are settled, so it comes later, and what no result depends on last.
+/// First come the numbers that shapes are compared with, then tensors. Arguments that no shape depends on
+/// would only multiply the work while shapes are open, so they come later; those that no result depends on
+/// come last.
 void CallSearch::order_arguments(const Formula* formula) {
   const std::set<std::size_t> used = arguments_of_results(spec_, formula);
   for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
@@ -302,7 +303,7 @@ bool CallSearch::feasible(const Condition& condition, Call& call) const {
 
 bool CallSearch::settle() {
   SmallShape shape{.call = partial_, .ranks = ranks_of(partial_)};
-  std::vector<const Condition*> filters;  // satisfied by zeros, so that each element can be varied alone
+  std::vector<const Condition*> filters;  // satisfied by zeros, so each element can be varied alone
   const CallFrame zeros = make_frame(spec_, partial_);
   for (const Condition& condition : conditions_) {
     if (!condition.values) continue;

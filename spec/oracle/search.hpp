@@ -16,7 +16,7 @@ namespace scatterproof::spec {
 /// may have while the others are harmless.
 struct SmallShape {
   Call call;
-  std::string ranks;  ///< the arguments' ranks: `3 3 3`, `-` for what is no tensor
+  std::string ranks;  ///< the arguments' ranks: `3 3 3`, `-` for an argument that is not a tensor
   std::vector<std::vector<std::int64_t>> allowed = {};  ///< one list an index element
   std::int64_t count = 1;  ///< product of the lists' lengths, cut off at a million
 };

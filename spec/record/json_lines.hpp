@@ -62,7 +62,7 @@ class Fields {
   std::uint64_t count(const char* key) const {
     const json& value = at(key);
     if (!value.is_number_unsigned())
-      throw Malformed(fmt::format("'{}' is not a whole number from 0 up", key));
+      throw Malformed(fmt::format("'{}' is not an integer of at least 0", key));
     return value.get<std::uint64_t>();
   }
   int small_count(const char* key) const {
@@ -94,7 +94,7 @@ class Fields {
     return *value;
   }
   static Malformed unknown_word(const char* key, const std::string& found) {
-    return Malformed(fmt::format("'{}' is '{}', which is none of its words", key, found));
+    return Malformed(fmt::format("'{}' has the unknown value '{}'", key, found));
   }
   const json& list(const char* key) const {
     const json& value = at(key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records as JSON lines and back (docs/record-format.md).
+// Writes records as JSON lines and reads them back (docs/record-format.md).
 #include <fstream>
 #include <optional>
 #include <utility>
@@ -22,8 +22,8 @@ Header read_header(const Fields& fields) {
   Header header;
   header.stream_version = fields.small_count("stream_version");
   if (header.stream_version < oldest_version || header.stream_version > stream_version)
-    throw Malformed(fmt::format("stream version {} is not known here, only {} to {}", header.stream_version,
-                                oldest_version, stream_version));
+    throw Malformed(fmt::format("stream version {} is unknown: this program reads {} to {}",
+                                header.stream_version, oldest_version, stream_version));
   header.tool_version = fields.text("tool_version");
   header.started = fields.text("started");
   header.command_line = fields.text("command_line");
@@ -191,7 +191,7 @@ Result<Run> read_stream(const std::string& path) {
   Errors errors;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
-    const bool whole = !file.eof();  // a writer that was stopped leaves no newline behind its last words
+    const bool whole = !file.eof();  // a writer that was stopped leaves no newline at the end
     try {
       reader.take(line);
     } catch (const Malformed& malformed) {

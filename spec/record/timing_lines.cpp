@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark records as JSON lines and back (spec/schema/timing.schema.json).
+// Writes benchmark records as JSON lines and reads them back (spec/schema/timing.schema.json).
 #include <charconv>
 #include <fstream>
 #include <utility>
@@ -40,8 +40,7 @@ std::map<int, double> read_rates(const Fields& fields, const char* key) {
 std::vector<double> read_seconds(const Fields& fields) {
   std::vector<double> seconds;
   for (const json& one : fields.list("seconds")) {
-    if (!one.is_number() || !(one.get<double>() > 0))
-      throw Malformed("'seconds' holds what is not a number above 0");
+    if (!one.is_number() || !(one.get<double>() > 0)) throw Malformed("'seconds' must hold numbers above 0");
     seconds.push_back(one.get<double>());
   }
   return seconds;
@@ -96,7 +95,7 @@ TimingRecord read_timing(const Fields& fields, int version) {
   record.note = fields.text("note");
   record.executions = fields.size("executions");
   record.seconds = read_seconds(fields);
-  // A wrong result that is fast must not slip into a ratio, wherever the file comes from.
+  // A fast but wrong result must not enter a ratio, wherever the file comes from.
   if (!record.seconds.empty() && verdict != Verdict::pass && verdict != Verdict::weak)
     throw Malformed(fmt::format("times of a call with verdict '{}'", record.verdict));
   record.bytes_algorithmic = read_amount(fields, "bytes_algorithmic");
@@ -115,7 +114,7 @@ class TimingReader {
     const Fields fields(object);
     const std::string type = fields.text("type");
     if (type == "machine") {
-      if (has_machine_) throw Malformed("a second machine: records of two runs make no ratio");
+      if (has_machine_) throw Malformed("a second machine: records of two runs cannot be compared");
       version_ = read_version(fields);
       run_.machine = read_machine(fields);
       has_machine_ = true;

@@ -15,8 +15,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-constexpr unsigned solver_effort =
-    400'000;  // Z3's rlimit: counts steps, so that it is the same on every machine
+constexpr unsigned solver_effort = 400'000;  // Z3's rlimit: counts steps, so it is the same on every machine
 
 /// One skeleton's solver. The hints are literals, each of which implies one unknown's value.
 class HintedSolver {
@@ -86,8 +85,8 @@ class HintedSolver {
   z3::solver solver_;
 };
 
-/// Sizes come from a few, so that dimensions of different tensors are often equal, as most rules want them;
-/// and are small where there are many dimensions, so that a call stays small.
+/// Sizes are drawn from a few values, so that dimensions of different tensors are often equal, as most rules
+/// require. They are small where there are many dimensions, so that a call stays small.
 Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dice) {
   std::size_t rank = 0;
   for (const Unknown& one : problem.unknowns())
@@ -116,8 +115,8 @@ Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dic
   return hints;
 }
 
-/// Beyond a number by one, or by much. Of dtypes none is further than another: any, for the solver would
-/// always take the same one.
+/// Beyond a number by one, or by much. No dtype is further away than another, so any is drawn: the solver
+/// would always choose the same one.
 std::vector<std::int64_t> outside(const Unknown& unknown, std::int64_t from, bool far, Dice& dice) {
   const auto any = [&] { return dice.in(unknown.low, unknown.high); };
   if (unknown.kind == Unknown::Kind::dtype) return {any(), any(), any()};
@@ -211,13 +210,13 @@ bool FormDrawer::is_sound(Form& form) const {
   Call call = filled(form);
   if (!has_small_result(form, call)) return false;
   if (!form.recheck) return stands_as_meant(form, call);
-  // Whether there are places enough for index values that must differ.
+  // Whether there are enough places for index values that must differ.
   Dice dice(1, 0);
   return make_distinct(spec_, form, call, dice);
 }
 
-/// A call that breaks a rule may have no result by the document; what an engine makes of it must fit all the
-/// same.
+/// A call that breaks a rule may have no result by the document, but the result an engine computes anyway
+/// must still fit the limits.
 bool FormDrawer::has_small_result(const Form& form, const Call& call) const {
   if (const auto result = result_form(spec_, call)) return numel(result->shape) <= limits_.largest_numel;
   std::size_t ranks = 0;

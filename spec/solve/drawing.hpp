@@ -14,8 +14,8 @@
 namespace scatterproof::spec::solve {
 
 /// Draws forms one after the other in one solver context, since making a context takes as long as several
-/// forms. What a context answers depends on what it was asked before, so a context that outlived a draw would
-/// make its forms depend on their history.
+/// forms. A context's answers depend on earlier queries, so a context that outlived a draw would make its
+/// forms depend on their history.
 class FormDrawer {
  public:
   /// All must outlive it. `near`: a call with these skeletons; most of its numbers are kept; null: any.
@@ -38,7 +38,7 @@ class FormDrawer {
   Dice& dice_;
   const Call* near_;
   z3::context context_;
-  std::set<std::pair<Skeleton, const Rule*>> dead_;  ///< what the solver has refused
+  std::set<std::pair<Skeleton, const Rule*>> dead_;  ///< what the solver has ruled out
 };
 
 }  // namespace scatterproof::spec::solve

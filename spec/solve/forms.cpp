@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks forms have, by chance among those that the rules leave open; the rest is drawing.cpp.
+// Chooses the ranks of forms at random among those that the rules allow; drawing.cpp does the rest.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -64,7 +64,7 @@ class FormSolver::Impl {
   }
 
  private:
-  /// Most rules want ranks alike, and few dimensions are settled soonest.
+  /// Most rules require equal ranks, and few dimensions are solved fastest.
   static std::size_t spread(const Skeleton& skeleton) {
     std::size_t least = max_rank, most = 0;
     for (const Alternative& one : skeleton)
@@ -90,8 +90,8 @@ class FormSolver::Impl {
                   : open_[skeleton].valid;
   }
 
-  /// Each greatest rank is as likely as any other: by number of skeletons the high ones would crowd out the
-  /// low.
+  /// Each greatest rank is equally likely: weighted by number of skeletons, high ranks would crowd out low
+  /// ones.
   Groups by_greatest_rank(const Rule* broken) const {
     std::map<std::size_t, Group> by_rank;
     for (const std::size_t i : likely_) {

@@ -96,7 +96,7 @@ Integer ExpressionReader::size(const SymbolicPart& of, const Integer& d) {
   return item(tuple_of(left), choose(d < 0, d + rank, d));
 }
 
-/// Exact for up to one dimension of unknown size; else only whether there is any element is known of it.
+/// Exact for up to one dimension of unknown size; otherwise only whether there is any element is known.
 Integer ExpressionReader::numel(const SymbolicPart& of) {
   Integer known = 1;
   std::vector<Integer> open;

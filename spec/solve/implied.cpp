@@ -10,7 +10,7 @@ Errors lint_rules(const OpSpec& spec) {
   const FormLimits limits;
   FormSolver solver(spec, limits);
   const std::string within =
-      fmt::format("sought among ranks 0 to {} and sizes 0 to {}", limits.largest_rank, limits.largest_size);
+      fmt::format("searched ranks 0 to {} and sizes 0 to {}", limits.largest_rank, limits.largest_size);
   if (!solver.possible(nullptr))
     return {Error{.file = spec.file,
                   .what = fmt::format("no call obeys all rules of {}: they contradict each other", spec.api),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function a kind of node, as in the evaluator; what would throw NotEvaluable there becomes a condition
-// on being defined here.
+// One function per kind of node, as in the evaluator. Where the evaluator would throw NotEvaluable, this adds
+// a condition on being defined.
 #include "reader.hpp"
 
 #include <fmt/format.h>

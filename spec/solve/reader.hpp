@@ -104,7 +104,7 @@ class ExpressionReader {
   std::vector<Partial<Symbol>> frame_;
   std::vector<Symbol> locals_;
   SymbolicTruth defined_ = true;
-  std::string place_;  ///< which position of which quantifier is being read: names its elements
+  std::string place_;  ///< the position and quantifier being read; names its elements
   std::map<std::string, Integer> elements_;
   std::vector<z3::expr> sides_;
   int unknowns_ = 0;

@@ -23,7 +23,7 @@ std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t 
   return all;
 }
 
-/// A word that is none of the choices, as people mistype them.
+/// A word that is none of the choices, such as a typo.
 std::string other_word(const ArgumentDecl& declared) {
   std::string word = std::get<std::string>(declared.choices.front());
   for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -134,7 +134,7 @@ SymbolicPart Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argu
   return part;
 }
 
-/// As `stand` of check.hpp, over unknowns. A rule that cannot be put to the solver is left free.
+/// As `stand` of rules.hpp, over unknowns. A rule that the solver cannot express is left free.
 Problem::Standing Problem::standing(const Rule& rule, std::size_t number) {
   if (!holds_for(rule.applies, spec_, {})) return {};
   try {

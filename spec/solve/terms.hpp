@@ -12,8 +12,8 @@
 
 namespace scatterproof::spec::solve {
 
-/// Raised for what cannot be expressed to the solver (an element of a data tensor, a division). The caller
-/// drops such a condition, and checks the calls it finds by evaluation.
+/// Raised for what the solver cannot express (an element of a data tensor, a division). The caller drops such
+/// a condition, and checks the calls it finds by evaluation.
 class NotSolvable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -86,8 +86,8 @@ std::uint32_t number_of(std::vector<std::vector<std::int64_t>>& lists, std::vect
   return static_cast<std::uint32_t>(lists.size() - 1);
 }
 
-/// A rule that is `all p in positions(..): body`, where one element changes one instance of the body: that
-/// instance alone is asked. Any other shape of rule is asked whole.
+/// A rule that is `all p in positions(..): body`, where one element changes one instance of the body: only
+/// that instance is evaluated. Rules of any other form are evaluated whole.
 class Question {
  public:
   Question(const Rule& rule, const language::Frame& frame)

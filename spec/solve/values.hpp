@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the values that each index element of a form may hold, by asking the rules one value at a time.
+// Finds the values that each index element of a form may hold, by evaluating the rules for one value at a
+// time.
 #pragma once
 
 #include <vector>

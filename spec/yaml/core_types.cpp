@@ -27,8 +27,8 @@ bool all_of_set(std::string_view text, std::string_view set) {
 constexpr std::string_view decimal = "0123456789";
 constexpr std::string_view hexadecimal = "0123456789abcdefABCDEF";
 
-/// Digits, digits with a point, and an exponent after `marks` with decimal digits; `digits` may be
-/// hexadecimal.
+/// Matches a number written with `digits` (which may be hexadecimal), with an optional point and an optional
+/// decimal exponent after one of `marks`.
 bool looks_real(std::string_view text, std::string_view digits, std::string_view marks) {
   const std::size_t exponent = text.find_first_of(marks);
   if (exponent != std::string_view::npos) {
@@ -49,12 +49,11 @@ PlainValue integer(std::string_view text, std::string_view digits, bool negative
   std::uint64_t magnitude = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
   if (parsed.ec != std::errc{} || magnitude > largest + (negative ? 1 : 0))
-    return {
-        Node::Kind::integer, Scalar::of_int(0),
-        fmt::format(
-            "integer {} does not fit in 64 bits with a sign (-9223372036854775808 .. 9223372036854775807)",
-            shown(text, 40)),
-        "put it in quotes if it is a text"};
+    return {Node::Kind::integer, Scalar::of_int(0),
+            fmt::format("integer {} does not fit in 64 bits (signed: -9223372036854775808 .. "
+                        "9223372036854775807)",
+                        shown(text, 40)),
+            "put it in quotes if it is a string"};
   return {.kind = Node::Kind::integer,
           .number = Scalar::of_int(static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude))};
 }
@@ -63,11 +62,10 @@ PlainValue real(std::string_view text, std::string_view digits, bool negative, s
   double magnitude = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, format);
   if (parsed.ec != std::errc{})
-    return {
-        .kind = Node::Kind::real,
-        .number = Scalar::of_real(0),
-        .wrong = fmt::format("number {} does not fit in a 64-bit float", shown(text, 40)),
-        .hint = "the largest is about 1.8e308, the smallest above zero 4.9e-324; infinity is written inf"};
+    return {.kind = Node::Kind::real,
+            .number = Scalar::of_real(0),
+            .wrong = fmt::format("number {} does not fit in a 64-bit float", shown(text, 40)),
+            .hint = "the largest is about 1.8e308, the smallest above zero 4.9e-324; write infinity as inf"};
   return {.kind = Node::Kind::real, .number = Scalar::of_real(negative ? -magnitude : magnitude)};
 }
 

@@ -53,7 +53,7 @@ class Explainer {
     const json* one = &schema;
     while (one->is_object() && one->contains("$ref")) {
       const std::string target = (*one)["$ref"].get<std::string>();
-      if (!target.starts_with('#')) throw std::logic_error("a schema refers outside itself: " + target);
+      if (!target.starts_with('#')) throw std::logic_error("a schema refers to another file: " + target);
       one = &root_.at(json::json_pointer(target.substr(1)));
     }
     return *one;
@@ -165,7 +165,7 @@ class Explainer {
     const auto rest = schema.find("additionalProperties");
     if (rest == schema.end()) return;
     if (*rest != false) return check_below(key, *rest, member);
-    Words free;  // those that must be there first: of equally near ones the first is suggested
+    Words free;  // required keys first: among equally near keys the first is suggested
     for (const Words& some : {schema.value("required", Words{}), known})
       for (const std::string& one : some)
         if (!value.contains(one)) free.push_back(one);
@@ -223,7 +223,7 @@ class Explainer {
       const auto end = value.begin() + static_cast<std::ptrdiff_t>(i);
       if (std::find(value.begin(), end, value[i]) == end) continue;
       path_.emplace_back(i);
-      note(fmt::format("{} stands in this list twice", described(value[i])));
+      note(fmt::format("{} appears twice in this list", described(value[i])));
       path_.pop_back();
     }
   }
@@ -248,8 +248,8 @@ class Explainer {
       if (const auto one = schema.find(key); one != schema.end() && !fits(x, one->get<double>()))
         note(fmt::format("expected a number {} {} but got {}", words, one->dump(), described(value)));
     };
-    limit("minimum", std::greater_equal<>(), "not below");
-    limit("maximum", std::less_equal<>(), "not above");
+    limit("minimum", std::greater_equal<>(), "of at least");
+    limit("maximum", std::less_equal<>(), "of at most");
     limit("exclusiveMinimum", std::greater<>(), "above");
     limit("exclusiveMaximum", std::less<>(), "below");
   }
@@ -280,9 +280,9 @@ class Explainer {
     }
     if (only_one ? fitting == 1 : fitting > 0) return;
     if (only_needs_keys(branches)) return choose_keys(branches, schema, value, fitting);
-    if (fitting > 1) return note("this can be read in two ways", help(schema, unresolved));
+    if (fitting > 1) return note("this is ambiguous: it can be read in two ways", help(schema, unresolved));
 
-    // The form that was meant: the one whose outermost kind fits and which complains least.
+    // The form that was probably meant: its outermost kind fits, and it gives the fewest errors.
     std::size_t best = all.size();
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!rejects_kind(all[i]) && (best == all.size() || all[i].size() < all[best].size())) best = i;
@@ -293,7 +293,7 @@ class Explainer {
            help(schema, unresolved));
   }
 
-  /// The value as a whole was refused, and nothing inside it was looked at.
+  /// Whether the value was rejected as a whole, without looking inside it.
   bool rejects_kind(const std::vector<SchemaError>& one) const {
     return one.size() == 1 && one.front().path == path_ && !one.front().at_key &&
            one.front().what.starts_with("expected ");
@@ -341,7 +341,7 @@ class Explainer {
       note(fmt::format("a key is missing: {}", alternatives(keys)), text_or(schema, "description"));
   }
 
-  /// One of the keys is there with a slip in it, which has just been reported as an unknown key.
+  /// Whether one of the keys is there but misspelt, and was just reported as an unknown key.
   bool is_misspelt(const Words& names) const {
     return std::any_of(found_.begin(), found_.end(), [&](const SchemaError& one) {
       return one.at_key && one.path.size() == path_.size() + 1 && one.what.starts_with("unknown key") &&

@@ -20,8 +20,8 @@ struct SchemaError {
   std::string hint = {};
 };
 
-/// All errors, outermost first in the order of the schema; for a value of the wrong type one error, and none
-/// below it.
+/// All errors, outermost first, in the order of the schema. A value of the wrong type gives one error, and
+/// none below it.
 std::vector<SchemaError> explain(const nlohmann::json& schema, const nlohmann::json& value);
 
 /// `calls[2].self.dtype`; empty for the root.

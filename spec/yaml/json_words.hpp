@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 std::string alternatives(const Words& words);
 /// A value as a person would name it: `the string 'x'`, `a list`.
 std::string described(const nlohmann::json& value);
-/// A value as it stands in a file: strings without quotes.
+/// A value as written in a file: strings without quotes.
 std::string written(const nlohmann::json& value);
 
 /// `integer`: `an integer`

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to nodes over yaml-cpp's events. Limits are enforced while the events come, so nothing large is ever
-// built.
+// Builds nodes from yaml-cpp's events. Limits are enforced event by event, so nothing large is ever built.
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -19,12 +18,13 @@ namespace scatterproof::spec::yaml {
 namespace {
 
 constexpr std::size_t most_errors = 100;
-constexpr std::string_view no_colon = "has no ':' behind it";
+constexpr std::string_view no_colon = "has no ':' after it";
 
-/// Thrown through yaml-cpp to end the reading; the errors are already noted.
+/// Thrown through yaml-cpp to stop reading; the errors are already noted.
 struct Stop {};
 
-/// Where the quoted text at the front of `text` is over (behind its closing quote); npos when it never is.
+/// The position just after the closing quote of the quoted text at the front of `text`; npos when there is
+/// none.
 std::size_t end_of_quoted(std::string_view text) {
   const bool single = text.starts_with('\'');
   std::size_t at = text.find_first_of(single ? "'" : "\\\"", 1);
@@ -33,8 +33,7 @@ std::size_t end_of_quoted(std::string_view text) {
   return at == std::string_view::npos ? at : at + 1;
 }
 
-/// Whether the bracket at the front of `text` has its other end. Quoted texts are passed over where a value
-/// may begin.
+/// Whether the bracket at the front of `text` is closed. Skips quoted texts where a value may begin.
 bool closes(std::string_view text) {
   std::size_t open = 0;
   bool value_may_begin = false;
@@ -61,7 +60,8 @@ class Builder final : public YAML::EventHandler {
     const std::string_view rest = text_at(mark);
     if (rest.starts_with("---") || text_before(mark).ends_with("..."))
       stop(mark, "a second document starts here", "a file holds one document");
-    stop(mark, "the document is over, but text follows", "check the indentation, quotes and brackets above");
+    stop(mark, "unexpected text after the end of the document",
+         "check the indentation, quotes and brackets above");
   }
   void OnDocumentEnd() override {}
 
@@ -127,7 +127,7 @@ class Builder final : public YAML::EventHandler {
   bool started() const { return started_; }
   Errors take_errors() { return std::move(errors_); }
 
-  /// A fault yaml-cpp found, in our words.
+  /// Notes a fault that yaml-cpp found, in our own words.
   void syntax_fault(const YAML::Exception& fault) {
     const SyntaxWords words = syntax_words(fault.msg);
     Position at = position(fault.mark);
@@ -135,7 +135,7 @@ class Builder final : public YAML::EventHandler {
     if (words.names_opening && !open_.empty())
       hint = fmt::format("it starts at line {}, column {}", open_.back().node.at.line,
                          open_.back().node.at.column);
-    // A list cut off behind a word looks to yaml-cpp as if the word were a key.
+    // When a list is cut off after a word, yaml-cpp takes the word for a key.
     const bool at_end = text_at(fault.mark).find_first_not_of(" \t\r\n") == std::string_view::npos;
     if (at_end && !errors_.empty() && errors_.back().what.ends_with(no_colon)) errors_.pop_back();
     note(at, words.what, std::move(hint));
@@ -155,14 +155,14 @@ class Builder final : public YAML::EventHandler {
     const std::string_view text = *document_.text;
     return text.substr(std::min(text.size(), static_cast<std::size_t>(std::max(mark.pos, 0))));
   }
-  /// What precedes the mark, without the blanks in between.
+  /// The text before the mark, without trailing blanks.
   std::string_view text_before(const YAML::Mark& mark) const {
     const std::string_view text = *document_.text;
     const std::string_view before = text.substr(0, text.size() - text_at(mark).size());
     return before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
   }
 
-  /// yaml-cpp marks a value that is not there at the next token. It belongs to its key or to its dash.
+  /// yaml-cpp places a missing value at the next token; it belongs to its key or its dash.
   Position place_of_nothing(const YAML::Mark& mark) const {
     if (open_.empty()) return position(mark);
     const Open& parent = open_.back();
@@ -190,8 +190,8 @@ class Builder final : public YAML::EventHandler {
     throw Stop{};
   }
 
-  /// Anchors and tags. The written character decides where yaml-cpp's tag does not tell (`! x` and "x" are
-  /// alike).
+  /// Refuses anchors and tags. The written character decides where yaml-cpp's tag is ambiguous (it is the
+  /// same for `! x` and "x").
   void refuse_decoration(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     const std::string_view rest = text_at(mark);
     if (anchor != 0)
@@ -215,9 +215,9 @@ class Builder final : public YAML::EventHandler {
       stop(mark, fmt::format("a key of {} bytes: more than the {} allowed", name.size(), limits_.key_bytes));
     if (!colon_follows(mark, name))
       note(position(mark), fmt::format("key '{}' {}", shown(name), no_colon),
-           name.find(':') != std::string::npos ? "a blank stands behind the ':'"
-           : map.flow                          ? "inside { } a text with a comma needs quotes"
-                                               : "a key and its value are written key: value");
+           name.find(':') != std::string::npos ? "put a space after the ':'"
+           : map.flow                          ? "put a text with a comma in quotes inside { }"
+                                               : "write a key and its value as key: value");
     if (name == "<<" && tag == "?")
       note(position(mark), "merge keys (<<) are not used in these files", "write the members out");
     const auto& members = map.node.members;
@@ -235,8 +235,7 @@ class Builder final : public YAML::EventHandler {
     map.node.key_positions.push_back(position(mark));
   }
 
-  /// yaml-cpp makes a key of any word in a map, also of one that is cut off. `? key` is not used in these
-  /// files.
+  /// yaml-cpp takes any word in a map for a key, even one that is cut off. These files do not use `? key`.
   bool colon_follows(const YAML::Mark& mark, const std::string& name) const {
     std::string_view rest = text_at(mark);
     if (rest.starts_with('&') || rest.starts_with('!')) return true;  // has been reported
@@ -249,7 +248,7 @@ class Builder final : public YAML::EventHandler {
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Node::Kind kind,
             YAML::EmitterStyle::value style) {
     refuse_decoration(mark, tag, anchor);
-    // A list or map that is cut off looks to yaml-cpp as if it were a key, too.
+    // yaml-cpp takes a list or map that is cut off for a key, too.
     if (expects_key() && style == YAML::EmitterStyle::Flow && !closes(text_at(mark)))
       stop(mark, fmt::format("the {} opened here is never closed", name(kind)));
     if (expects_key())
@@ -368,7 +367,7 @@ Result<Document> read_text(std::string file_name, std::string text, const TextLi
   parse(document, builder);
   Errors errors = builder.take_errors();
   const bool nothing = document.root.kind == Node::Kind::null && document.root.text.empty();
-  if (errors.empty() && nothing) errors.push_back(document.error({1, 1}, "the file holds no value"));
+  if (errors.empty() && nothing) errors.push_back(document.error({1, 1}, "the file contains no value"));
   if (!errors.empty()) return errors;
   return document;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents and messages against the embedded schemas. The only translation unit that sees valijson.
+// Checks documents and messages against the embedded schemas. The only translation unit that includes
+// valijson.
 #include "scatterproof/spec/yaml/schema.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +28,8 @@ namespace {
 using nlohmann::json;
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
-/// std::regex recurses once a character. A longer string is cut before a pattern sees it, and ends in a
-/// character that no pattern takes: nothing that has a pattern is that long.
+/// std::regex recurses once per character. A longer string is cut before matching and ends in a character
+/// that no pattern accepts: no valid value with a pattern is that long.
 std::string cut(std::string_view text) {
   constexpr std::size_t longest = 1024;
   return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + '\x01';
@@ -48,7 +49,7 @@ const Compiled& compiled(std::string_view name) {
   auto& entry = cache[std::string(name)];
   if (!entry) {
     const std::string_view text = schema_text(name);
-    if (text.empty()) throw std::logic_error(fmt::format("no schema is called '{}'", name));
+    if (text.empty()) throw std::logic_error(fmt::format("unknown schema '{}'", name));
     auto fresh = std::make_unique<Compiled>();
     fresh->text = json::parse(text);
     valijson::SchemaParser parser;
@@ -116,7 +117,7 @@ Position position(const yaml::Node& root, const SchemaError& finding) {
   return finding.at_key ? key : node->at;
 }
 
-/// What a JSON text holds beyond what nlohmann's parser looks at. Thrown out of its callback.
+/// A fault in a JSON text that nlohmann's parser does not look for. Thrown from its callback.
 struct JsonFault {
   std::string what;
 };
@@ -168,8 +169,8 @@ Errors validate_json(std::string_view text, std::string_view schema) {
     return {{.what = fault.what}};
   } catch (const json::exception& fault) {
     const std::string_view message = fault.what();  // [json.exception.kind.number] words
-    return {{.what = fmt::format("this is not JSON: {}",
-                                 yaml::shown(message.substr(message.find(']') + 2), 200))}};
+    return {
+        {.what = fmt::format("invalid JSON: {}", yaml::shown(message.substr(message.find(']') + 2), 200))}};
   }
   Errors errors;
   for (const SchemaError& one : faults(compiled(schema), value)) {

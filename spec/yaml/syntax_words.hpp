@@ -9,7 +9,7 @@ namespace scatterproof::spec::yaml {
 struct SyntaxWords {
   std::string what;
   std::string hint;
-  bool names_opening = false;  ///< the place where the unfinished list or map starts is of help
+  bool names_opening = false;  ///< it helps to name where the unfinished list or map starts
 };
 
 SyntaxWords syntax_words(const std::string& yaml_cpp_message);

@@ -38,7 +38,7 @@ std::uint32_t code_point(std::string_view character) {
   return code;
 }
 
-/// What is wrong with a well-formed character; empty when nothing is.
+/// What is wrong with a well-formed character; empty when it is allowed.
 std::string refusal(std::uint32_t code) {
   if (code == 0) return "the file contains a NUL byte: it is not a text file";
   const bool control = (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || code == 0x7F ||
@@ -109,7 +109,7 @@ class TextCheck {
     return std::nullopt;
   }
 
-  /// A file within the limit of scalars has at most about two of these a scalar; the rest is for prose.
+  /// A file within the scalar limit has at most about two of these per scalar; the rest allows for prose.
   std::size_t most_marks() const { return 4 * limits_.scalars; }
 
   std::string_view text_;
@@ -118,7 +118,7 @@ class TextCheck {
   std::size_t line_start_ = 0;
   int line_ = 1;
   std::size_t marks_ = 0;
-  std::size_t openers_ = 0;  // one behind the other
+  std::size_t openers_ = 0;  // in a row
 };
 
 }  // namespace

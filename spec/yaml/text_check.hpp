@@ -21,13 +21,13 @@ struct TextError {
 /// The first thing wrong with the bytes, if any.
 std::optional<TextError> check_text(std::string_view text, const TextLimits& limits);
 
-/// The sentence for the limit of depth.
+/// The message for exceeding the depth limit.
 std::string too_deep(const TextLimits& limits);
 
 /// Line `line` (1-based) without its line end; empty when there is none.
 std::string_view line_of(std::string_view text, int line);
 
-/// The bytes as a message can show them: cut to `longest`, control bytes escaped, never half a character.
+/// The bytes in a form fit for messages: cut to `longest`, control bytes escaped, no character cut in half.
 std::string shown(std::string_view text, std::size_t longest = 60);
 
 }  // namespace scatterproof::spec::yaml

@@ -116,7 +116,7 @@ TEST(RowErrors, StandAtTheirPlace) {
       {"torch.gather", "torch.gathr", "rows.yaml:12:10: error: unknown API 'torch.gathr'"},
       {"dim: 0", "dimension: 0", "error: unknown argument of torch.gather 'dimension'"},
       {", dim: 0", "", "error: argument 'dim' of torch.gather is missing"},
-      {"dim: 0", "dim: zero", "error: 'dim' is an integer"},
+      {"dim: 0", "dim: zero", "error: 'dim' must be an integer"},
       {"dim: 0", "dim: $data", "error: 'dim' does not take a tensor"},
       {"input: $data", "input: 3", "error: 'input' is a tensor"},
       {"into: data", "into: date", "error: unknown tensor 'date'"},

@@ -89,8 +89,9 @@ TEST(Cases, RefuseArgumentsThatDoNotExistOrFit) {
               ElementsAre(AllOf(HasSubstr("8:7: error: unknown argument of toy.pick 'modes'"),
                                 HasSubstr("did you mean 'mode'?"))));
   EXPECT_THAT(complaints(file_with(x, "      mode: clp\n")), ElementsAre(HasSubstr("did you mean 'clip'?")));
-  EXPECT_THAT(complaints(file_with(x, "      flag: 1\n")), ElementsAre(HasSubstr("'flag' is true or false")));
-  EXPECT_THAT(complaints(file_with("3")), ElementsAre(HasSubstr("a tensor is needed here")));
+  EXPECT_THAT(complaints(file_with(x, "      flag: 1\n")),
+              ElementsAre(HasSubstr("'flag' must be true or false")));
+  EXPECT_THAT(complaints(file_with("3")), ElementsAre(HasSubstr("expected a tensor")));
   EXPECT_THAT(complaints("api: toy.pick\ncases:\n  - {id: a, why: b, call: {}}\n"),
               ElementsAre(HasSubstr("argument 'x' of toy.pick is missing"),
                           HasSubstr("argument 'index' of toy.pick is missing")));

@@ -50,10 +50,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"rank(self)\n  == = 2", "4:6 expected an operand"},
                     Row{"99999999999999999999", "3:1 the integer does not fit 64 bits"},
                     Row{"1e999", "3:1 the number does not fit a double"},
-                    Row{"self.shape", "3:5 '.shape' is not read here (write shape(x))"},
+                    Row{"self.shape", "3:5 '.shape' is not supported here (write shape(x))"},
                     Row{"(1, 2)[1:, 2]", "3:10 a slice is x[a:b], of one tuple"},
                     Row{"(1, 2)[1:2:3]", "3:11 expected ']' or ','"},
-                    Row{"axis(1)", "3:1 there is no function 'axis'"},
+                    Row{"axis(1)", "3:1 unknown function 'axis'"},
                     Row{"self @ src", "3:6 expected an operator or the end"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -61,17 +61,17 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Row{"rank(selff)", "3:6 unknown name 'selff' (did you mean 'self'?)"},
                     Row{"all d in dims(self): all dim2 in dims(self): dim3 == d",
                         "3:46 unknown name 'dim3' (did you mean 'dim2'?)"},
-                    Row{"rnk(self) == 1", "3:1 there is no function 'rnk' (did you mean 'rank'?)"},
+                    Row{"rnk(self) == 1", "3:1 unknown function 'rnk' (did you mean 'rank'?)"},
                     Row{"xyzzy", "3:1 unknown name 'xyzzy'"},
                     Row{"rank(selff) == rank(indx)",
                         "3:6 unknown name 'selff' (did you mean 'self'?); 3:21 unknown name 'indx' (did you "
                         "mean 'index'?)"},
                     Row{"all d in dims(self): d == 0 and all d in (1, 2): true",
-                        "3:33 'd' already has a meaning here (take another name for the variable)"},
+                        "3:33 the name 'd' is already taken (choose another name for the variable)"},
                     Row{"all axis in (1, 2): true",
-                        "3:1 'axis' already has a meaning here (take another name for the variable)"},
+                        "3:1 the name 'axis' is already taken (choose another name for the variable)"},
                     Row{"all f32 in (1, 2): true", "3:5 'f32' is a value, not a name"},
-                    Row{"rank == 1", "3:1 unknown name 'rank' (a function is called: rank(tensor))"}));
+                    Row{"rank == 1", "3:1 unknown name 'rank' (it is a function: write rank(tensor))"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Types, ErrorsOf,
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"rank(self, 1)", "3:1 rank takes 1 operand, not 2 (rank(tensor))"},
         Row{"range()", "3:1 range takes 1 or 2 operands, not 0 (range(a, b))"},
         Row{"max()", "3:1 max takes at least 1 operands, not 0 (max(a, b, ..))"},
-        Row{"size(self, 8)", "3:12 no tensor has a dimension 8 (a tensor has at most 8 dimensions)"},
+        Row{"size(self, 8)", "3:12 dimension 8 is out of range (a tensor has at most 8 dimensions)"},
         Row{"axis[0]", "3:1 this is an integer, which has no subscripts"},
         Row{"reduce[0]", "3:1 this is a word, which has no subscripts"},
         Row{"rank(self)[0]", "3:1 this is an integer, which has no subscripts"},
@@ -94,13 +94,13 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"1.5 // 2", "3:1 this is a number, but an integer is needed here"},
         Row{"shape(self) ++ 1", "3:16 this is an integer, but a tuple is needed here"},
         Row{"self == src",
-            "3:1 tensors are compared element by element (all p in positions(shape(x)): x[p] == y[p])"},
+            "3:1 tensors cannot be compared as a whole (all p in positions(shape(x)): x[p] == y[p])"},
         Row{"shape(self) < (1,)", "3:1 this is a tuple, which '<' cannot order"},
         Row{"1 < reduce", "3:5 this is a word, which '<' cannot order"},
         Row{"rank(self) == \"add\"", "3:1 an integer is never a word"},
         Row{"axis in 5", "3:9 this is an integer, but 'in' asks for a tuple or a list"},
         Row{"axis in [\"a\"]", "3:1 this is an integer, which is never in that list"},
-        Row{"[1, 2]", "3:1 a list [..] is only read by 'in' (write a tuple (..))"},
+        Row{"[1, 2]", "3:1 a list [..] is only allowed after 'in' (write a tuple (..))"},
         Row{"positions((1, 2))", "3:1 positions(..) is only the domain of all, any, unique or for"},
         Row{"all d in self: true", "3:10 this is a tensor, but a tuple is needed here"},
         Row{"all d in (1, 2): d", "3:18 this is an integer, but a boolean is needed here"},
@@ -127,7 +127,7 @@ TEST(Errors, OfWrites) {
   EXPECT_EQ(write_errors("self[0] <- 1"),
             "spec.yaml:3:1: error: the result is called 'out' here, not 'self'\n");
   EXPECT_EQ(write_errors("out[0, 1] <- 1"),
-            "spec.yaml:3:4: error: one position is written\n  hint: a tuple: out[(i, j)] <- VALUE\n");
+            "spec.yaml:3:4: error: expected one position\n  hint: write a tuple: out[(i, j)] <- VALUE\n");
   EXPECT_EQ(write_errors("out[0] = 1"), "spec.yaml:3:8: error: expected '<-' (out[POSITION] <- VALUE)\n");
   EXPECT_EQ(write_errors("out <- 1"), "spec.yaml:3:5: error: expected out[POSITION] <- VALUE\n");
   EXPECT_EQ(write_errors("out[a] <- b"),
@@ -146,12 +146,12 @@ TEST(Errors, HostileTextsAreRefusedSoon) {
   for (const std::string& text :
        {many("("), many("not "), many("-"), many("if true then 1 else ").substr(0, 60'000), many("[")})
     EXPECT_NE(errors_of(text).find("nested too deeply"), std::string::npos) << text.substr(0, 10);
-  EXPECT_NE(errors_of("self" + many("[0]")).find("more subscripts than a tensor has dimensions"),
+  EXPECT_NE(errors_of("self" + many("[0]")).find("more subscripts than a tensor can have dimensions"),
             std::string::npos);
   EXPECT_EQ(errors_of(many("1 + ") + "1"), "no error");
   EXPECT_EQ(errors_of(many("true and ").substr(0, 60'000) + " true"),
             "3:60000 expected an operator or the end");
-  EXPECT_EQ(errors_of(std::string(70'000, ' ') + "1"), "3:1 an expression longer than 64 KiB is not read");
+  EXPECT_EQ(errors_of(std::string(70'000, ' ') + "1"), "3:1 the expression is longer than 64 KiB");
   EXPECT_EQ(errors_of(std::string("1 \0+ 2", 6)), "3:3 expected an operator or the end");
   EXPECT_EQ(errors_of("\xff\xfe"), "3:1 expected an expression");
 }

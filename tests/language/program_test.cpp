@@ -181,7 +181,7 @@ TEST(Loops, WhatDoesNotFitHasNoValue) {
   EXPECT_EQ(run(nd(integers({2}, {1, 2}), integers({1, 1}, {2}), integers({1}, {9})), {onnx_text}),
             "no value: output[tuple(indices[idx])]: 2 lies outside dimension 0 of output, whose size is 2");
   EXPECT_EQ(run(nd(integers({2}, {1, 2}), integers({1, 1}, {-3}), integers({1}, {9})), {blog_text}),
-            "no value: output[indices[idx]]: there is no row -3 among 2");
+            "no value: output[indices[idx]]: row -3 is out of range for 2 rows");
   EXPECT_EQ(run(nd(integers({2}, {1, 2}), integers({1, 1, 1}, {1}), integers({1, 1, 1}, {9})),
                 {"output = np.copy(data)\noutput[indices] = 1"}),
             "no value: indices is i64[1,1,1], which selects no rows");
@@ -274,9 +274,9 @@ TEST(ProgramErrors, NameTheLineAndTheWayOut) {
             "5:3 no tensor of this line is subscripted with i, j, k alone, so their range is not known");
   EXPECT_EQ(errors_of("self[0] = 1  # if dims == 0"), "5:21 unknown name 'dims' (did you mean 'dim'?)");
   EXPECT_EQ(errors_of("self[0] -= 1"), "5:11 expected '=', '+=' or '*='");
-  EXPECT_EQ(errors_of("self[0] = np.dot(src)"), "5:13 there is no function 'dot'");
+  EXPECT_EQ(errors_of("self[0] = np.dot(src)"), "5:13 unknown function 'dot'");
   EXPECT_EQ(errors_of("other = self\nother[0] = 1"),
-            "5:3 a tensor's second name is not read (write np.copy(x))");
+            "5:3 a second name for a tensor is not supported (write np.copy(x))");
   EXPECT_EQ(errors_of("dim[0] = 1"), "5:3 this is an integer, which has no subscripts");
   EXPECT_EQ(errors_of("for dim in range(3):\n  self[dim] = 2"), "5:7 'dim' is already an argument");
   EXPECT_EQ(errors_of("self[0] = srcs[0]\nself[0] = sr[0]"),

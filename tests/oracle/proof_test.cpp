@@ -112,8 +112,7 @@ TEST(Doubt, AFormulaMarkedWrongMustBeWrongOnAWitness) {
   text = with(text, "updates: {dtype: i64, values: [9]}", "updates: {dtype: i64, values: [[8, 9]]}");
   const Errors errors = lint(load(text));
   ASSERT_EQ(errors.size(), 1u);
-  EXPECT_THAT(errors.front().what,
-              HasSubstr("formula 'loop' is marked wrong, but gives what the meaning gives"));
+  EXPECT_THAT(errors.front().what, HasSubstr("formula 'loop' is marked wrong, but agrees with the meaning"));
 }
 
 TEST(Doubt, RefusalsAndResultsDisagree) {

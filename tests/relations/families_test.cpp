@@ -88,9 +88,9 @@ TEST(FamilyFile, WhatARelationNamesMustBeThere) {
   expect_error("values: {axis: 0}", "in: gather_row", "did you mean 'gather_rows'?");
   expect_error("values: {axis: 0}", "values: {axes: 0}", "the unknown role of gather_rows 'axes'");
   expect_error("values: {axis: 0}", "values: {axis: 'true'}",
-               "relation 'again' gives 'axis' what it cannot be");
+               "relation 'again' gives 'axis' a value of the wrong type");
   expect_error("values: {axis: 0}", "shapes: {axis: shape(index)}",
-               "relation 'again' gives 'axis' what it cannot be");
+               "relation 'again' gives 'axis' a value of the wrong type");
   const auto family = spec::load_family_text("f.yaml", file_with());
   EXPECT_FALSE(spec::FamilyLibrary::make({*family, *family}));
 }
@@ -112,7 +112,7 @@ TEST(Lint, AKernelEntryMustGiveTheRolesOfItsFamily) {
   };
   EXPECT_EQ(lint_with("", ""), "");
   EXPECT_NE(lint_with("broadcast: {is: boolean, default: false}", "wrap_negative: {is: integer, default: 0}")
-                .find("the kernel entry has no sound value for 'wrap_negative'"),
+                .find("the kernel entry has an invalid value for 'wrap_negative'"),
             std::string::npos);
   EXPECT_NE(lint_with("  index: {is: tensor}", "  index: {is: tensor}\n  batch_dims: {is: integer}")
                 .find("the kernel entry lacks 'batch_dims'"),

@@ -181,7 +181,7 @@ TEST_F(Stream, DamageIsNamedByLine) {
   EXPECT_EQ(error_of(head + "{\n" + line), "2: not a line of JSON");
   EXPECT_EQ(error_of(head + "\n" + line), "2: not a line of JSON");
   EXPECT_EQ(error_of(head + "[1]\n"), "2: not a JSON object");
-  EXPECT_EQ(error_of(head + "{\"type\":\"bad\"}\n"), "2: 'type' is 'bad', which is none of its words");
+  EXPECT_EQ(error_of(head + "{\"type\":\"bad\"}\n"), "2: 'type' has the unknown value 'bad'");
   EXPECT_EQ(error_of(head + "{\"type\":\"record\"}\n"), "2: 'id' is missing");
   EXPECT_EQ(error_of(head + "{\"type\":\"record\",\"id\":3}\n"), "2: 'id' is not a string");
   EXPECT_EQ(error_of(head + head), "2: a second header");
@@ -191,13 +191,13 @@ TEST_F(Stream, DamageIsNamedByLine) {
   EXPECT_EQ(error_of(head + std::string(100000, '[') + "\n"), "2: not a line of JSON");
   std::string later = head;
   later.replace(later.find("\"stream_version\":2"), 18, "\"stream_version\":3");
-  EXPECT_EQ(error_of(later), "1: stream version 3 is not known here, only 1 to 2");
+  EXPECT_EQ(error_of(later), "1: stream version 3 is unknown: this program reads 1 to 2");
   std::string word = line;
   word.replace(word.find("mismatch"), 8, "mishmash");
-  EXPECT_EQ(error_of(head + word), "2: 'verdict' is 'mishmash', which is none of its words");
+  EXPECT_EQ(error_of(head + word), "2: 'verdict' has the unknown value 'mishmash'");
   std::string negative = line;
   negative.replace(negative.find("\"seed\":3"), 8, "\"seed\":-3");
-  EXPECT_EQ(error_of(head + negative), "2: 'seed' is not a whole number from 0 up");
+  EXPECT_EQ(error_of(head + negative), "2: 'seed' is not an integer of at least 0");
 }
 
 TEST_F(Stream, AllDamageAtOnce) {

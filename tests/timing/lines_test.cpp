@@ -122,21 +122,18 @@ TEST_F(TimingLines, DamageIsNamedByLine) {
   EXPECT_EQ(error_of(line), "1: the file does not begin with the machine");
   EXPECT_EQ(error_of(head + "{\n"), "2: not a line of JSON");
   EXPECT_EQ(error_of(head + line + "\n"), "3: not a line of JSON");
-  EXPECT_EQ(error_of(head + line + "{\"type\":\"record\"}\n"),
-            "3: 'type' is 'record', which is none of its words");
-  EXPECT_EQ(error_of(head + line + head), "3: a second machine: records of two runs make no ratio");
+  EXPECT_EQ(error_of(head + line + "{\"type\":\"record\"}\n"), "3: 'type' has the unknown value 'record'");
+  EXPECT_EQ(error_of(head + line + head), "3: a second machine: records of two runs cannot be compared");
   EXPECT_EQ(error_of(head + "{\"type\":\"timing\"}\n"), "2: 'row' is missing");
   EXPECT_EQ(error_of(head + replaced(line, "\"threads\":2", "\"threads\":0")), "2: 'threads' is below 1");
   EXPECT_EQ(error_of(head + replaced(line, "\"lookups\":", "\"lookups\":-")),
-            "2: 'lookups' is not a whole number from 0 up");
-  EXPECT_EQ(error_of(head + replaced(line, "0.25]", "0]")),
-            "2: 'seconds' holds what is not a number above 0");
-  EXPECT_EQ(error_of(head + replaced(line, "0.25]", "null]")),
-            "2: 'seconds' holds what is not a number above 0");
+            "2: 'lookups' is not an integer of at least 0");
+  EXPECT_EQ(error_of(head + replaced(line, "0.25]", "0]")), "2: 'seconds' must hold numbers above 0");
+  EXPECT_EQ(error_of(head + replaced(line, "0.25]", "null]")), "2: 'seconds' must hold numbers above 0");
   EXPECT_EQ(error_of(head + replaced(line, "\"floor_seconds\":", "\"floor_seconds\":-")),
             "2: 'floor_seconds' is below 0");
   EXPECT_EQ(error_of(head + replaced(line, "\"weak\"", "\"fast\"")),
-            "2: 'verdict' is 'fast', which is none of its words");
+            "2: 'verdict' has the unknown value 'fast'");
   EXPECT_EQ(error_of(replaced(head, "\"timing_version\":2", "\"timing_version\":3")),
             "1: timing version 3 is unknown: this program reads 1 to 2");
   EXPECT_EQ(error_of(replaced(head, "{\"1\":", "{\"one\":")),

@@ -209,15 +209,15 @@ TEST(Json, FaultsNameTheirPlace) {
 
 TEST(Json, HostileTextsAreErrors) {
   const std::pair<std::string, std::string> known[] = {
-      {"", "this is not JSON"},
-      {"{\"baseline\": [", "this is not JSON"},
-      {"{\"baseline\": []} x", "this is not JSON"},
-      {"{\"baseline\": \"\xFF\"}", "this is not JSON"},
+      {"", "invalid JSON"},
+      {"{\"baseline\": [", "invalid JSON"},
+      {"{\"baseline\": []} x", "invalid JSON"},
+      {"{\"baseline\": \"\xFF\"}", "invalid JSON"},
       {"{\"baseline\": [], \"baseline\": []}", "key 'baseline' is given twice"},
       {"{\"baseline\": [{\"case\": 1, \"engine\": {\"a\": 1}, \"case\": 2}]}", "key 'case' is given twice"},
       {std::string(1'000'000, '['), "nested deeper than 64 levels"},
       {"{\"" + std::string(2000, 'k') + "\": 1}", "a key is too long"},
-      {"{\"baseline\": NaN}", "this is not JSON"},
+      {"{\"baseline\": NaN}", "invalid JSON"},
       {"{\"baseline\": [{\"since\": \"" + std::string(1'000'000, '2') + "\"}]}", "is not well-formed"},
   };
   for (const auto& [text, words] : known) {

@@ -13,7 +13,7 @@
 
 namespace scatterproof::spec {
 
-/// What the case file itself says of the result, on top of the spec.
+/// What the case file itself says about the result, on top of the spec.
 struct CaseExpectation {
   enum class Kind { spec, values, error, undefined, open } kind = Kind::spec;
   std::optional<Tensor> values;      ///< Kind::values: as printed

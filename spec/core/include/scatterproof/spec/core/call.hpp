@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call of a documented API with its arguments, and nothing else: all that an engine ever sees.
+// A call of a documented API with its arguments and nothing else. This is all that an engine ever sees.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ enum class Combiner : std::uint8_t { assign, sum, prod, mean, amax, amin };
 std::optional<Combiner> parse_combiner(std::string_view word);
 std::string_view name(Combiner combiner);
 
-/// What the document says of several values assigned to one cell.
+/// What the document says about several values assigned to one cell.
 enum class Collisions : std::uint8_t {
   any,        ///< any one of them may win
   last,       ///< the last in iteration order wins

@@ -41,7 +41,7 @@ enum class DiagnosisKind : std::uint8_t {
   one_value_counted_twice,
 
   // Wrong cells that no simple meaning explains.
-  cells_kept_start,  ///< something lands in every wrong cell, and it holds its start value
+  cells_kept_start,  ///< a value lands in every wrong cell, but the cell holds its start value
   cells_untouched,   ///< nothing lands in any wrong cell
   cells_other,
 
@@ -54,7 +54,7 @@ enum class DiagnosisKind : std::uint8_t {
   rows_mixed,
 
   // Refusals.
-  no_refusal,           ///< a result came where a refusal is due
+  no_refusal,           ///< a result came where a refusal is required
   no_refusal_of_empty,  ///< the same, and the result has no elements
   index_wrapped,        ///< the same, and a repaired index explains the result. Subject: the argument;
                         ///< numbers: the size
@@ -106,7 +106,7 @@ struct Diagnosis {
 /// Every kind but `none`.
 std::span<const DiagnosisKind> all_diagnosis_kinds();
 
-/// A text from anywhere as a subject: other characters become `_`.
+/// Makes a subject of any text: characters that a subject cannot have become `_`.
 std::string as_subject(std::string_view text);
 
 /// What calls that fail alike have in common.
@@ -116,8 +116,8 @@ Diagnosis without_numbers(Diagnosis diagnosis);
 std::string to_string(const Diagnosis& diagnosis);
 std::optional<Diagnosis> parse_diagnosis(std::string_view text);
 
-/// The sentence for a person, for kinds that need no more than the diagnosis to be told: wrong meanings,
-/// repaired indices, reasons for a weak or open verdict. Empty for others.
+/// The sentence for a person, for kinds that the diagnosis alone describes: wrong meanings, repaired indices,
+/// reasons for a weak or open verdict. Empty for others.
 std::string sentence(const Diagnosis& diagnosis);
 
 }  // namespace scatterproof::spec

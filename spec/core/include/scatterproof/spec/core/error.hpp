@@ -33,7 +33,8 @@ using Errors = std::vector<Error>;
 std::string to_string(const Error& error);
 std::string to_string(const Errors& errors);
 
-/// The candidate nearest to `word` by edit distance, if any is near enough to be a likely slip.
+/// The candidate nearest to `word` by edit distance, if any is near enough that `word` is probably a typo of
+/// it.
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 /// A value, or all the errors that prevented it. Never both, never an empty error list.

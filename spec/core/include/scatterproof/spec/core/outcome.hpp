@@ -22,7 +22,7 @@ struct Refused {
   std::vector<std::string> error_classes;
   std::string message;
 };
-/// The engine does not offer this call, or not for these dtypes; the reason is fit for a report.
+/// The engine does not support this call, or not for these dtypes; the reason is fit for a report.
 struct Unsupported {
   std::string reason;
 };

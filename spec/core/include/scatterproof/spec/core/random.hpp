@@ -15,7 +15,7 @@ inline std::uint64_t random(std::uint64_t seed, std::uint64_t position) {
   return z ^ (z >> 31);
 }
 
-/// A random number made one below `bound` by multiplication, which is as even as 64 bits allow.
+/// Maps a random number into [0, bound) by multiplication, as evenly as 64 bits allow.
 inline std::int64_t below(std::uint64_t random, std::int64_t bound) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::int64_t>((Wide{random} * static_cast<std::uint64_t>(bound)) >> 64);
@@ -24,7 +24,7 @@ inline std::int64_t below(std::uint64_t random, std::int64_t bound) {
 /// In [0, 1).
 inline double unit(std::uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
 
-/// A sequence of random numbers that is determined by its seed and key: what others draw does not
+/// A sequence of random numbers determined by its seed and key alone: draws from other sequences do not
 /// change it.
 class Dice {
  public:

@@ -82,9 +82,9 @@ struct Said {
 /// A missing role, or a value that a role of its kind cannot have, gives a reason fit for a report.
 std::variant<Said, std::string> said_by(const Family& family, const OpSpec& spec, const Call& call);
 
-/// The call of an API of the family that says this, or why there is none: the API lacks the word, or has one
-/// argument for two roles. What no role fills is taken from `base`, a call of the same API, or, when that is
-/// null, the document's default. Policies are the API's own. Rules are not looked at.
+/// The call of an API of the family that says this, or why there is none: the API has no such word, or has
+/// one argument for two roles. Arguments that no role fills come from `base`, a call of the same API, or,
+/// when it is null, from the document's defaults. Policies are the API's own. Rules are not checked.
 std::variant<Call, std::string> say(const Family& family, const OpSpec& spec, const Said& said,
                                     const Call* base = nullptr);
 

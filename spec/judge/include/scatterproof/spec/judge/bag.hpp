@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What executing a document's formula gives: for each cell of the result a start value, the contributions
-// that land there, and how they combine. Expected values, allowed sets and explanations are all read off
-// this.
+// The result of executing a document's formula: for each cell, a start value, the contributions that land
+// there, and how they combine. Expected values, allowed sets and explanations all come from it.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,7 @@ struct Bag {
   Shape shape;
   Combiner combine = Combiner::assign;
   bool start_counts = true;  ///< start takes part in touched cells; untouched cells keep it always
-  std::optional<std::vector<Scalar>> start;  ///< row-major, one a cell; absent: every cell must be written
+  std::optional<std::vector<Scalar>> start;  ///< row-major, one per cell; absent: every cell must be written
   std::string start_name;                    ///< `self`, or `0`: for explanations
   std::vector<std::int64_t> offsets;         ///< numel(shape) + 1 entries
   std::vector<Contribution> list;

@@ -12,8 +12,8 @@
 
 namespace scatterproof::spec {
 
-/// A text that is put together when it is asked for: most reasons are never read. The spec it speaks of must
-/// outlive it.
+/// A text that is built only when it is asked for, since most reasons are never read. The spec it refers to
+/// must outlive it.
 class Reason {
  public:
   Reason() = default;

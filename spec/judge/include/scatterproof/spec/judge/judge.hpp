@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge: what a document allows and an outcome in, a verdict out. Pure.
+// The judge: takes what a document allows and an outcome, returns a verdict. Pure.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace scatterproof::spec {
 
-/// The judge's word on one outcome.
+/// The judge's decision on one outcome.
 struct Judgement {
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
   Diagnosis diagnosis = {};      ///< what is wrong, or why it proves nothing; none for a plain pass
   std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
-  std::string message = {};      ///< of a refusal: all that the engine said
+  std::string message = {};      ///< of a refusal: the engine's full message
   /// The widest bound used on a cell, absolute; only for Rung::bound.
   std::optional<double> bound = std::nullopt;
   /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst
@@ -34,9 +34,9 @@ struct Judgement {
 /// exceptions.
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
 
-/// How much of a cell's value follows from its bag, in whatever order and width it is combined.
+/// How much of a cell's value follows from its bag, whatever the order and width of combination.
 enum class Settled : std::uint8_t { no, but_for_zero_sign, whole };
-/// One a cell, row-major; of nothing a document leaves free or promises is use made, such as which of several
+/// One per cell, row-major. Uses nothing that a document leaves free or promises, such as which of several
 /// assigned values is the last.
 std::vector<Settled> settled(Bag bag);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading exact values off a bag. For small data, where every order of combination gives the same value:
-// doubts and proofs. The judge has sharper rungs of its own.
+// Reads exact values off a bag. For doubts and proofs, whose data is so small that every order of combination
+// gives the same value. The judge has sharper rungs of its own.
 #pragma once
 
 #include <optional>

@@ -9,7 +9,7 @@
 
 namespace scatterproof::spec::language {
 
-/// The sizes of a (part of a) tensor that its prefix leaves.
+/// The sizes of the dimensions of a tensor, or of a part: those after its prefix.
 std::span<const std::int64_t> sizes_of(const TensorPart& part);
 /// The element at a position inside the tensor, with its origin.
 Element element_at(const TensorPart& part, std::span<const std::int64_t> at);

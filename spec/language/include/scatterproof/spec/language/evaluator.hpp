@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference evaluator: walks a tree and gives its value. The explainer and the formulas use it too, so
-// there is one semantics.
+// The reference evaluator: walks a tree and returns its value. The explainer and the formulas use it too, so
+// all share one semantics.
 #pragma once
 
 #include <array>
@@ -33,8 +33,8 @@ class Evaluator {
   /// Whether the comparison of two neighbours holds.
   bool pair_holds(const Node& left, Operator op, const Node& right);
 
-  /// Runs through the domain of a quantified node, binding its variable, until `stop` gives true; the
-  /// variable then keeps its value. False when it never does.
+  /// Runs through the domain of a quantified node, binding its variable, until `stop` returns true; the
+  /// variable then keeps its value. False if `stop` never returns true.
   template <class Stop>
   bool search(const Node& quantified, Stop&& stop);
 
@@ -45,7 +45,7 @@ class Evaluator {
   /// The value bound to the variable of a quantified node.
   Value& bound(const Node& quantified) { return locals_[static_cast<std::size_t>(quantified.slot)]; }
 
-  /// The coordinates that the first `count` operands in the brackets name, behind the part's prefix, each
+  /// The coordinates that the first `count` operands in the brackets name, after the part's prefix, each
   /// inside its dimension.
   Coordinates coordinates(const Node& subscript, const TensorPart& base, std::size_t count);
 
@@ -74,7 +74,8 @@ bool Evaluator::search(const Node& quantified, Stop&& stop) {
   if (domain.is_call(Function::positions)) {
     const Shape sizes = tuple(domain.operands[0]);
     const auto count = checked_numel(sizes);
-    if (!count) throw NotEvaluable("positions(" + to_string(sizes) + "): these are no sizes of a tensor");
+    if (!count)
+      throw NotEvaluable("positions(" + to_string(sizes) + "): these are not valid sizes of a tensor");
     if (*count == 0) return false;
     bound(quantified) = Shape(sizes.size(), 0);
     do {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast evaluator: walks a tree like evaluator.hpp, but without allocations or exceptions, for judging
-// hundreds of thousands of calls a second. It gives the reference evaluator's value, or says that there is
-// none, or that it is unsure and the reference evaluator must be asked.
-// tests/language/fast_evaluator_test.cpp compares the two.
+// hundreds of thousands of calls a second. It returns the reference evaluator's value, or says that there is
+// none, or that it is unsure and the reference evaluator must be used. tests/language/fast_evaluator_test.cpp
+// compares the two.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class FastEvaluator {
   enum class State : std::uint8_t {
     fine,
     no_value,  ///< the reference evaluator would throw NotEvaluable
-    unsure     ///< the reference evaluator must be asked: the expression or value is unusual
+    unsure     ///< use the reference evaluator: the expression or value is unusual
   };
   /// Of everything evaluated since `forget`.
   State state() const { return state_; }
@@ -98,8 +98,8 @@ class FastEvaluator {
   }
   std::size_t size() const { return used_; }
 
-  // When a value cannot be given, each returns something harmless and leaves a state that is not fine.
-  // Returned references point to `scratch` or to the frame.
+  // If there is no value, each returns something harmless and leaves a state that is not fine. Returned
+  // references point to `scratch` or to the frame.
   bool truth(const Expression& expression) { return fits(expression) && truth(expression.root()); }
   const ShortTuple& tuple(const Expression& expression,
                           FastValue& scratch);  ///< an integer counts as a 1-tuple
@@ -199,8 +199,8 @@ inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
   }
 }
 
-/// Calls `visit` with every element of a part of integers, in row-major order, until it gives false. False
-/// when it did.
+/// Calls `visit` with every element of a part of integers, in row-major order, until it returns false; then
+/// returns false.
 template <class Visit>
 bool every_integer(const FastValue& part, Visit&& visit) {
   const Tensor& tensor = *part.tensor;

@@ -68,7 +68,7 @@ class Scope {
   std::vector<Variable> variables_;
 };
 
-/// The values of a scope's names, by slot; quantified variables get slots behind them while they last.
+/// The values of a scope's names, by slot; quantified variables get the slots after them while in scope.
 using Frame = std::vector<Value>;
 
 /// A text inside a file, for errors: the text's first character is at `at`.

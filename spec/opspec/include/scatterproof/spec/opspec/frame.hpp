@@ -13,11 +13,11 @@ namespace scatterproof::spec {
 /// The types an argument can have, before any call.
 language::Types static_types(const ArgumentDecl& declared);
 
-/// Arguments, then lets: the names that rules, meaning and formulas start from.
+/// The names that rules, meaning and formulas start from: arguments, then lets.
 language::Scope base_scope(const OpSpec& spec);
 
-/// The frame of `base_scope`. It points into the call, which must outlive it. A let that has no value for
-/// this call is none there, and `missing` says why.
+/// The frame of `base_scope`. It points into the call, which must outlive it. A let without a value for this
+/// call becomes none, and `missing` says why.
 struct CallFrame {
   language::Frame frame;
   std::string missing;  ///< "axis has no value: ..."; empty when every let has one

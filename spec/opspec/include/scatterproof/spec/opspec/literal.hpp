@@ -12,8 +12,7 @@
 
 namespace scatterproof::spec {
 
-/// More elements than this are refused in a literal: a case is read whole, several times over, by every
-/// engine.
+/// The most elements that a literal may have: every engine reads a case whole, several times.
 inline constexpr std::int64_t max_literal_numel = std::int64_t{1} << 22;
 
 /// `{dtype: f32, values: [[1, 2]]}` and its other forms. Empty after an error.

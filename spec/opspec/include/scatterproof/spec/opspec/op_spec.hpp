@@ -30,10 +30,10 @@ struct DocumentRef {
   std::string framework;  ///< torch, mindspore, paddle, onnx, numpy; blog for the tutorial
   std::string versions;   ///< which releases it describes, as a range: ">=1.12", "1.11", ""
   std::string url;
-  std::string seed;  ///< number of the founding document it is, as `"002"`; may be empty
+  std::string seed;  ///< number of the founding document, such as `"002"`; may be empty
 };
 
-/// Where a statement stands.
+/// Where a statement is made.
 struct Source {
   std::string document;  ///< a DocumentRef id of the same spec
   std::string section;
@@ -51,7 +51,7 @@ struct Applies {
 struct Promise {
   enum class Kind { error, undefined, open } kind = Kind::open;
   std::vector<std::string> classes;  ///< exception classes named by the document; empty: any orderly refusal
-  std::string native;  ///< the kind a native engine must give: rank shape dtype index axis value
+  std::string native;  ///< the refusal kind a native engine must give: rank shape dtype index axis value
   Applies applies;
 };
 

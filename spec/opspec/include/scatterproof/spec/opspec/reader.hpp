@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by all loaders of YAML files: one document, its errors so far, and typed look-ups that add to them.
+// Shared by all YAML loaders: one document, its errors so far, and typed look-ups that add errors.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace scatterproof::spec {
 
-/// Collects all errors of one document. The schema has been checked before, so an existing member has
-/// the right kind; the look-ups still never rely on that.
+/// Collects all errors of one document. The schema has been checked before, so an existing member has the
+/// right kind, but the look-ups never rely on that.
 class Reader {
  public:
   explicit Reader(const yaml::Document& document) : document_(document) {}

@@ -10,7 +10,7 @@
 
 namespace scatterproof::spec {
 
-/// What one claim of a doubt gives on the witness.
+/// The result of one claim of a doubt on the witness.
 struct ClaimResult {
   std::string says;
   std::optional<Tensor>

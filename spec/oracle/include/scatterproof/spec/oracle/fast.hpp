@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules and meaning by the fast evaluator, for judging many small calls. Every function gives the same as its
-// counterpart on the reference evaluator, or says that this one must be asked. tests/oracle/fast_test.cpp
-// compares them on calls of all shipped specs.
+// Rules and meaning by the fast evaluator, for judging many small calls. Every function gives the same result
+// as its counterpart on the reference evaluator, or says that the counterpart must be used.
+// tests/oracle/fast_test.cpp compares them on calls of all shipped specs.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace scatterproof::spec {
 /// evaluator is unsure. The call must outlive it.
 bool fill_frame(language::FastEvaluator& frame, const OpSpec& spec, const Call& call);
 
-/// As `stand` of rules.hpp; empty: ask that.
+/// As `stand` of rules.hpp; empty: use that instead.
 std::optional<RuleState::Kind> stand(const Rule& rule, language::FastEvaluator& frame);
 
-/// The call's bag; empty: ask `execute`, which also reports errors. `frame` is that of fill_frame.
+/// The call's bag; empty: use `execute`, which also reports errors. `frame` is that of fill_frame.
 std::optional<Bag> execute_fast(const OpSpec& spec, const Call& call, language::FastEvaluator& frame);
 
 }  // namespace scatterproof::spec

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle: a spec and a call in, what the document allows out. Pure.
+// The oracle: takes a spec and a call, returns what the document allows. Pure.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,8 @@
 
 namespace scatterproof::spec {
 
-/// The engine that the document is read for: rules and promises may hold only for some releases and devices.
+/// The engine that the document is read for, since rules and promises may hold only for some releases and
+/// devices.
 struct Target {
   std::string framework;  ///< `torch`; empty for a native engine: read as the newest release, on a CPU
   std::string version;    ///< `2.13.0`; empty: newest

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds calls from rules: a solver finds sizes, dtypes and attributes that obey every rule of a spec, or all
-// but one. The values that each index element may hold are then found by evaluation, and so is every call
-// checked.
+// but one. Evaluation then finds the values that each index element may hold, and checks every call.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +27,7 @@ struct IndexChoices {
 struct Form {
   Call call;
   const Rule* broken = nullptr;  ///< the one rule that a call of this form breaks; null: none
-  bool far = false;              ///< it is broken by much, where both were possible
+  bool far = false;              ///< the rule is broken by a large margin, where both margins were possible
   bool by_values = false;        ///< index values break it: one from a `bad` list, or equal ones
   bool recheck = false;          ///< some rule relates several index values: a filled call must be checked
   std::vector<IndexChoices> index = {};

@@ -10,15 +10,15 @@
 
 namespace scatterproof::spec {
 
-/// The text of spec/schema/<name>.schema.json as it was at build time; empty when there is none of this name.
+/// The text of spec/schema/<name>.schema.json as it was at build time; empty when no schema has this name.
 std::string_view schema_text(std::string_view name);
 /// The short names of all schemas, sorted: baseline, cases, ops ...
 std::vector<std::string> schema_names();
 
-/// Checks one JSON text, such as a worker's message, against a schema by short name. All errors at once; they
-/// name the place inside the message (`arguments[2].shape: ...`), file and position are empty. Empty when it
-/// is valid. Safe on hostile text: duplicate keys, nesting beyond 64 levels and broken JSON are errors.
-/// Thread-safe.
+/// Checks one JSON text, such as a worker's message, against a schema by short name. Returns all errors at
+/// once, none when it is valid. Each error names the place inside the message (`arguments[2].shape: ...`);
+/// file and position are empty. Safe on hostile text: duplicate keys, nesting beyond 64 levels and broken
+/// JSON are errors. Thread-safe.
 Errors validate_json(std::string_view json, std::string_view schema);
 
 }  // namespace scatterproof::spec
