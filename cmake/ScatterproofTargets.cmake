@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How every library and test of the project is declared: one place for language level, warnings and sanitizers.
+# Declares every library and test of the project: one place for language level, warnings and sanitizers.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -18,9 +18,9 @@ target_compile_options(scatterproof_options INTERFACE -Wno-restrict)
 if(SCATTERPROOF_SANITIZE)
   target_compile_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE} -fno-omit-frame-pointer
                                                         -fno-sanitize-recover=all)
-  # With sanitizers it also takes std::variant's and std::regex's storage for uninitialised.
+  # With sanitizers, it also reports the storage of std::variant and std::regex as uninitialised.
   target_compile_options(scatterproof_options INTERFACE -Wno-maybe-uninitialized)
-  # And with the thread sanitizer, the length that Boost's small_vector copies for one of any size.
+  # With the thread sanitizer, it misjudges the length that Boost's small_vector copies.
   if(SCATTERPROOF_SANITIZE STREQUAL "thread")
     target_compile_options(scatterproof_options INTERFACE -Wno-stringop-overread)
   endif()
@@ -28,7 +28,7 @@ if(SCATTERPROOF_SANITIZE)
 endif()
 
 # The public headers of a component: all of <component>/include, each compiled alone by the target
-# all_verify_interface_header_sets. Nobody's include path has them unless the component is linked.
+# all_verify_interface_header_sets. Only targets that link the component have them on their include path.
 function(scatterproof_public_headers target)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp ${CMAKE_CURRENT_SOURCE_DIR}/include/*.h)
   get_target_property(kind ${target} TYPE)
@@ -40,7 +40,7 @@ function(scatterproof_public_headers target)
 endfunction()
 
 # scatterproof_library(<target> SOURCES ... [PUBLIC libraries ...] [PRIVATE libraries ...]): one component. Its public
-# headers are those below its include/, its private ones stand beside its sources, and it sees those of what it links.
+# headers are below its include/, its private ones beside its sources. It sees the public headers of what it links.
 function(scatterproof_library target)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(${target} STATIC ${ARG_SOURCES})
@@ -51,8 +51,8 @@ function(scatterproof_library target)
 endfunction()
 
 # scatterproof_together(<target> <name> SOURCES...): these files are one translation unit. Where many small files include the
-# same headers and instantiate the same templates, that takes less than half of the time. Each still includes what it
-# needs: the presets dev, for changing one of them again and again, and tsan, so that .ci/run sees it, compile them one by one.
+# same headers and instantiate the same templates, this takes less than half of the time. Each file still includes what
+# it needs: the presets dev (made for repeated edits) and tsan (so that .ci/run checks it) compile them one by one.
 option(SCATTERPROOF_TOGETHER "Compile the small files of a folder as one" ON)
 function(scatterproof_together target name)
   if(SCATTERPROOF_TOGETHER)
@@ -78,8 +78,8 @@ function(scatterproof_test name)
 endfunction()
 
 # A program of the project that serves an engine behind the worker protocol (scatterproof/engines/serve.hpp). It
-# lies where the tool looks for it: libexec/scatterproof in a folder above the tool's own, here and in an installation,
-# which gets those that were built. The target scatterproof_hosts builds them all but those ON_REQUEST.
+# lies where the tool looks for it: libexec/scatterproof in a folder above the tool's own, in the build tree and in an
+# installation, which gets those that were built. The target scatterproof_hosts builds all except those ON_REQUEST.
 add_custom_target(scatterproof_hosts)
 function(scatterproof_host target)
   cmake_parse_arguments(ARG "ON_REQUEST" "" "" ${ARGN})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings that came from anywhere, made fit for a person: shared by the reports.
+// Makes untrusted strings readable: shared by the reports.
 #pragma once
 
 #include <cstddef>

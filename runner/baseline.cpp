@@ -67,7 +67,7 @@ std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
   return verdicts;
 }
 
-/// Whether some diagnosis can match: by what stands before the first wildcard.
+/// Whether some diagnosis can match, judged by the text before the first wildcard.
 bool can_match(const std::string& glob) {
   const std::string start = glob.substr(0, glob.find_first_of("*?"));
   return std::ranges::any_of(spec::all_diagnosis_kinds(), [&](spec::DiagnosisKind kind) {
@@ -76,7 +76,7 @@ bool can_match(const std::string& glob) {
   });
 }
 
-/// Entries of older files speak of an explanation's words.
+/// Entries of older files match the words of an explanation.
 spec::Errors outdated(const spec::yaml::Document& document) {
   spec::Errors errors;
   const spec::yaml::Node* entries = document.root.find("baseline");
@@ -103,7 +103,7 @@ bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
                              [&](const std::string& glob) { return matches_glob(glob, diagnosis); });
 }
 
-/// Whether what the record says, where the entry is about it, is what the entry knows.
+/// Whether the record agrees with the entry in everything that the entry states.
 bool happens(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
   return std::ranges::find(entry.verdicts, record.verdict) != entry.verdicts.end() &&
          diagnosed(entry, record) &&
@@ -141,7 +141,7 @@ std::string check_range(const std::string& range) {
     const Bound bound = read_bound(part);
     const bool known = bound.relation == ">=" || bound.relation == ">" || bound.relation == "<=" ||
                        bound.relation == "<" || bound.relation == "==";
-    if (!known) return fmt::format("cannot read the version range '{}'", range);
+    if (!known) return fmt::format("invalid version range '{}'", range);
   }
   return "";
 }
@@ -174,15 +174,15 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.file = path;
     entry.line = node.at.line;
     if (const std::string wrong = check_range(entry.versions); !wrong.empty())
-      errors.push_back(document->error(node.find("versions")->at, wrong, "as in '>=2.0,<3'"));
+      errors.push_back(document->error(node.find("versions")->at, wrong, "such as '>=2.0,<3'"));
     for (const std::string& glob : entry.diagnosis_globs)
       if (!can_match(glob))
-        errors.push_back(document->error(node.find("diagnosis")->at,
-                                         fmt::format("no diagnosis matches '{}'", glob),
-                                         "as in 'wrong_meaning/*' or 'unexpected_refusal/ValueError'"));
+        errors.push_back(
+            document->error(node.find("diagnosis")->at, fmt::format("no diagnosis matches '{}'", glob),
+                            "use, for example, 'wrong_meaning/*' or 'unexpected_refusal/ValueError'"));
     if (!entry.call_glob.empty() && !is_about_generated_calls(entry))
-      errors.push_back(document->error(node.find("call")->at, "a case is known by its id, not by its call",
-                                       "'call' narrows entries whose case is '<api>/fuzz/..'"));
+      errors.push_back(document->error(node.find("call")->at, "name a case by its id, not by its call",
+                                       "'call' only narrows entries whose case is '<api>/fuzz/..'"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
       errors.push_back(
           document->error(node.find("verdict")->at, "a known deviation needs a failing verdict",
@@ -219,7 +219,7 @@ std::vector<spec::StaleEntry> Baseline::stale(bool whole,
                                               const std::vector<spec::EngineSummary>& engines) const {
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
-    // Entries for generated calls are not about cases; how often such a call comes up is chance.
+    // Entries for generated calls are not about cases; whether such a call comes up is chance.
     if (entry.matched > 0 || is_about_generated_calls(entry)) continue;
     const bool took_part =
         std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected failures as data: which failing verdicts are expected of which engine, why, and since when.
+// Expected failures as data: which engines are expected to fail, with which verdicts, and why.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct BaselineEntry {
   std::size_t contradicted = 0;  ///< records in its range with a verdict that is not a failure
 };
 
-/// Whether a dotted version lies in a range such as `>=2.0,<3` or `2.13.0` (that release); `*` or empty:
+/// Whether a dotted version is in a range such as `>=2.0,<3` or `2.13.0` (that release); `*` or empty:
 /// always.
 bool version_in_range(const std::string& version, const std::string& range);
 /// An error text when the range cannot be read; empty when it can.
@@ -39,23 +39,23 @@ class Baseline {
   /// Adds a file's entries; all of its errors at once.
   spec::Errors add(const std::string& path);
 
-  /// Sets the record's disposition, and its known_reason when an entry speaks of it. `call`: the generated
-  /// one that the record is about.
+  /// Sets the record's disposition, and its known_reason when an entry matches. `call`: the generated call
+  /// that the record is about.
   void reconcile(spec::Record& record, const spec::Call* call = nullptr);
 
-  /// Where the entry stands that speaks of such a record, as file:line; empty: none does. Several threads may
+  /// The place of the entry that matches such a record, as file:line; empty: none does. Several threads may
   /// ask at once.
   std::string place_of(const spec::Record& record, const spec::Call& call) const;
 
-  /// Entries that no longer happen (their cases ran and did not fail so) or, when the run was `whole`, that
-  /// matched nothing though an engine of theirs took part.
+  /// Entries that no longer happen (their cases ran and did not fail in that way) or, when the run was
+  /// `whole`, that matched nothing although one of their engines took part.
   std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines) const;
 
  private:
   std::vector<BaselineEntry> entries_;
 };
 
-/// Verdicts that fail a run unless a baseline entry speaks of them.
+/// Verdicts that fail a run unless a baseline entry matches.
 bool is_failure(spec::Verdict verdict);
 
 }  // namespace scatterproof::runner

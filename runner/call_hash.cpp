@@ -12,7 +12,7 @@
 namespace scatterproof::runner {
 namespace {
 
-/// Takes in one thing after another, lengths before lists; stirred once, at the end.
+/// Hashes one value after another, lengths before lists; mixes once, at the end.
 class Hash {
  public:
   explicit Hash(std::string_view text) : sum_(stable_hash(text)) {}

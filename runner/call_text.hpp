@@ -7,7 +7,7 @@
 
 namespace scatterproof::runner {
 
-/// The call as to_string gives it, and behind it the layouts that the printed values do not show, in the
+/// The call as to_string() prints it, followed by the layouts that the printed values do not show, in the
 /// words of case files: `torch.gather(input=.., dim=0, index=..) (index: expanded)`.
 std::string text_of(const spec::Call& call);
 

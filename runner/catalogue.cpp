@@ -23,7 +23,7 @@ void append(std::vector<spec::Case>& to, std::vector<spec::Case> from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
-/// The shipped cases, and the failures saved beside them, of the APIs there are specs for.
+/// The shipped cases, and the failures saved next to them, of the APIs that have specs.
 std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
   std::vector<std::string> folders;
   for (const spec::OpSpec& op : specs.all())
@@ -34,7 +34,7 @@ std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const e
   return folders;
 }
 
-/// Ids are what records, filters and baselines go by: each stands for one case, and none for a formula's
+/// Records, filters and baselines identify cases by id: each id stands for one case, and none for a formula's
 /// proof.
 spec::Errors check_ids(const std::vector<spec::Case>& sorted) {
   spec::Errors errors;
@@ -44,8 +44,8 @@ spec::Errors check_ids(const std::vector<spec::Case>& sorted) {
       errors.push_back(
           {.file = one.file,
            .at = one.at,
-           .what = fmt::format("the id {} is taken", one.id),
-           .hint = fmt::format("the other is at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line)});
+           .what = fmt::format("duplicate id {}", one.id),
+           .hint = fmt::format("also defined at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line)});
     if (one.id.starts_with(one.call.api + "/formula/"))
       errors.push_back({.file = one.file,
                         .at = one.at,
@@ -82,7 +82,7 @@ spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>&
   return cases;
 }
 
-/// A formula's id dressed as a case, so that one filter serves both.
+/// A formula's id as a case, so that one filter serves both.
 spec::Case as_case(const FormulaCase& formula) {
   spec::Case one;
   one.id = formula.id;

@@ -34,11 +34,11 @@ struct Catalogue {
   std::vector<spec::Case> cases;      ///< selected, sorted by id
   std::vector<FormulaCase> formulas;  ///< selected; pointing into `specs`
   std::vector<std::string> files;     ///< the files and folders named by the user: needed again to reproduce
-  bool whole = false;                 ///< nothing narrowed the selection: stale baseline entries can be told
+  bool whole = false;  ///< nothing narrowed the selection: stale baseline entries can be detected
 };
 
-/// The selected cases and formulas, or every error of every file read. A word that is neither a file nor
-/// matches an id is an error.
+/// The selected cases and formulas, or every error of every file read. A word that is not a file and matches
+/// no id is an error.
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
 

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t first_batch = 8;  // before anything is known of the engine's speed
+constexpr std::size_t first_batch = 8;  // before the engine's speed is known
 constexpr double longest_batch = 1.0;   // seconds
 
 double seconds_since(Clock::time_point start) {
@@ -56,7 +56,7 @@ class EngineRun {
         return stable_hash(a->id, shared_.options.seed) < stable_hash(b->id, shared_.options.seed);
       });
     if (shared_.options.progress) shared_.options.progress->begins(engine_.info().name);
-    // Batches as large as the engine likes, but of a second at most: that is how long Ctrl-C may wait.
+    // Batches as large as the engine prefers, but at most one second long: Ctrl-C waits that long.
     std::size_t batch = first_batch;
     for (std::size_t at = 0; at < cases.size() && !shared_.stopping();) {
       const std::size_t size = std::min(batch, cases.size() - at);

@@ -25,7 +25,7 @@ struct ExecuteOptions {
   std::string program;                        ///< how the user started us, for reproduce lines
   std::string flags;  ///< flags that a reproduce line must repeat: ` --specs my-specs`
   const std::atomic<bool>* interrupted = nullptr;
-  Progress* progress = nullptr;  ///< told of engines at work; may be null
+  Progress* progress = nullptr;  ///< notified of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once
 };

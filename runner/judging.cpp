@@ -11,7 +11,7 @@ namespace {
 
 using Kind = spec::CaseExpectation::Kind;
 
-/// What the spec's expectation is in a word of the case format.
+/// The spec's expectation in words of the case format.
 std::string word_of(const spec::Expectation& expectation) {
   if (std::holds_alternative<spec::Bag>(expectation.what)) return "a result";
   if (const auto* free = std::get_if<spec::Free>(&expectation.what))

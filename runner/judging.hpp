@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call, one engine's outcome, judged: by the spec's word, and of a case by its own word too.
+// Judges one call and one engine's outcome: by the spec, and for a case also by what the case states.
 #pragma once
 
 #include "scatterproof/engines/engine.hpp"
@@ -12,16 +12,16 @@
 
 namespace scatterproof::runner {
 
-/// Whom a spec is read for: the release of its own framework when that is what runs, else the newest.
+/// The release a spec is read for: the engine's, if it runs the spec's own framework, otherwise the newest.
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine);
 
-/// The verdict by the spec's meaning and rules alone. `expectation` is the spec's word on the call for this
-/// engine.
+/// The verdict by the spec's meaning and rules alone. `expectation` is the spec's expectation of the call for
+/// this engine.
 spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome);
 
-/// The same, with the spec asked for its word. Errors: the spec cannot be executed.
+/// The same, computing the expectation from the spec. Errors: the spec cannot be executed.
 spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
@@ -31,7 +31,7 @@ spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::C
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
-/// Writes into a record what was judged.
+/// Writes a judgement into a record.
 void put(const spec::Judgement& judgement, spec::Record& record);
 
 }  // namespace scatterproof::runner

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: verbs of cli/, our own bugs caught once.
+// The program: the verbs of cli/, with one handler for internal errors.
 #include <cstdio>
 #include <exception>
 

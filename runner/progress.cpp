@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto a_tick = 100ms;
-constexpr auto a_blink = 200ms;      // nothing is said of what is over sooner
+constexpr auto a_blink = 200ms;      // shorter work is not shown
 constexpr auto between_lines = 10s;  // where lines cannot be rewritten
 constexpr auto a_long_wait = 1s;     // without a judged call from an engine
 
@@ -126,7 +126,7 @@ std::string Progress::calls() const {
   return text;
 }
 
-/// The one that is silent for long, or all.
+/// The engine that has been silent for long, or all.
 std::string Progress::engines_at_work() const {
   if (at_work_.empty()) return "";
   const auto slowest = std::ranges::min_element(at_work_, {}, [](const auto& one) { return one.second; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a verb is doing, on stderr, for whoever waits: a line that rewrites itself on a terminal, else a line
-// now and then. Quick work says nothing. Thread-safe.
+// Progress on stderr: on a terminal one line that rewrites itself, otherwise a line now and then. Quick work
+// prints nothing. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -15,28 +15,28 @@ namespace scatterproof::runner {
 
 class Progress {
  public:
-  /// Not `wanted`: it says nothing, as beside records that scroll by.
+  /// Not `wanted`: prints nothing, for example next to records that scroll by.
   explicit Progress(bool wanted = true);
   ~Progress() { finish(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// "reading specs and cases"; empty: nothing to speak of.
+  /// "reading specs and cases"; empty: nothing to show.
   void doing(std::string what);
   /// A start may take a minute, so it is announced on a pipe too.
   void starting(const std::string& engine);
 
-  /// From now on calls are counted; 0 when nobody knows how many.
+  /// From now on calls are counted; 0 when the total is unknown.
   void judging(std::uint64_t total);
   void judged(const std::string& engine);
   void so_far(std::uint64_t done, std::uint64_t failed);
-  /// What is between these for long without a judged call is named.
+  /// An engine that stays between these for long without a judged call is named.
   void begins(const std::string& engine);
   void ends(const std::string& engine);
 
-  /// Wipes the line. Nothing is said any more.
+  /// Clears the line. Nothing more is printed.
   void finish();
-  /// What else is printed on a terminal begins on a line of its own.
+  /// Clears the line, so that other terminal output starts on a new one.
   static void wipe_line();
 
  private:

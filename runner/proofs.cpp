@@ -19,7 +19,7 @@ spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResul
   if (proof.calls == 0 || proof.writing == 0) {
     judgement.verdict = spec::Verdict::weak;
     judgement.diagnosis.kind = spec::DiagnosisKind::formula_never_executed;
-    judgement.explanation = "no small call executes this formula: " + proof.disagreement;
+    judgement.explanation = "no small call could execute this formula: " + proof.disagreement;
   } else if (formula.wrong) {
     judgement.verdict = proof.counterexample ? spec::Verdict::pass : spec::Verdict::mismatch;
     if (!proof.counterexample) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The documents' printed formulas as something that is run and judged: each proved equal to its spec's
-// meaning.
+// Runs and judges the documents' printed formulas: each is proved equal to its spec's meaning.
 #pragma once
 
 #include "baseline.hpp"
@@ -9,11 +8,11 @@
 
 namespace scatterproof::runner {
 
-/// The name these records go by among the engines.
+/// The engine name of these records.
 inline constexpr const char* proof_engine_name = "formula";
 
 /// One record per selected formula: executed on small inputs, exhaustively where that is possible, against
-/// the meaning. True when it was told to stop.
+/// the meaning. True when it was stopped.
 bool prove_formulas(const Catalogue& catalogue, Baseline& baseline, const ExecuteOptions& options);
 
 }  // namespace scatterproof::runner

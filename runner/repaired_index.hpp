@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a result came where a refusal was due: the engine may have repaired an index instead of refusing it.
+// Why there is a result where a refusal was due: the engine may have repaired an index instead of refusing
+// it.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace scatterproof::runner {
 bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
 
 /// Which repair: wrapping, clamping or reducing the values of one index argument makes the call obey every
-/// rule, and the document then allows what came. `none` when no repair does.
+/// rule, and the document then allows the result. `none` when no repair does.
 spec::Diagnosis repaired_index(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                                const spec::Outcome& outcome);
 

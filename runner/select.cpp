@@ -128,8 +128,8 @@ spec::Result<Filter> Filter::parse(const std::string& text) {
   Filter filter;
   filter.root_ = FilterParser(text).parse();
   if (!filter.root_)
-    return spec::Error{.what = fmt::format("cannot read -k '{}'", text),
-                       .hint = "words joined by and, or, not and parentheses: -k 'scatter and not empty'"};
+    return spec::Error{.what = fmt::format("invalid -k expression '{}'", text),
+                       .hint = "join words with and, or, not and parentheses: -k 'scatter and not empty'"};
   return filter;
 }
 
@@ -148,8 +148,8 @@ spec::Result<Shard> Shard::parse(const std::string& text) {
   const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
   const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.total) : first;
   if (!slash || second.ec != std::errc{} || second.ptr != end || shard.index < 1 || shard.index > shard.total)
-    return spec::Error{.what = fmt::format("cannot read --shard '{}'", text),
-                       .hint = "I/N with 1 <= I <= N, as in 2/8"};
+    return spec::Error{.what = fmt::format("invalid --shard '{}'", text),
+                       .hint = "use I/N with 1 <= I <= N, such as 2/8"};
   return shard;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several reports at once, each with a file of its own, all fed from one run.
+// Several reports of one run at once, each with its own file.
 #pragma once
 
 #include <fstream>

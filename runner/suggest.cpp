@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view separators = "./";
 
-/// The glob with its first misspelt segment mended: `torch.gahter/*` -> `torch.gather/*`. Empty when the first
-/// segment that no name continues with is like none of those that names do continue with.
+/// The glob with its first misspelt segment corrected: `torch.gahter/*` -> `torch.gather/*`. Empty when the
+/// first segment that no name continues with is like none of those that names do continue with.
 std::string mend_segment(const std::string& glob, const std::vector<std::string>& names) {
   for (std::size_t from = 0; from < glob.size();) {
     const std::size_t to = std::min(glob.find_first_of(separators, from), glob.size());

@@ -9,7 +9,7 @@
 
 namespace scatterproof::runner {
 
-/// `did you mean 'x'?` with the name or glob that is nearest to the word; `otherwise` when none is near.
+/// `did you mean 'x'?` with the name or glob nearest to the word; `otherwise` when none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names,
                          const std::string& otherwise);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this program is made of, for --version and for the header of a run.
+// The versions this program is made of, for --version and for the header of a run.
 #pragma once
 
 #include <map>

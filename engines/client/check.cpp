@@ -39,7 +39,7 @@ std::string shell_word(std::string_view word) {
   return text + "'";
 }
 
-/// What starts the worker, as a person can paste it into a shell.
+/// The command that starts the worker, ready to paste into a shell.
 std::string shell_line(const WorkerOptions& options) {
   std::string line;
   for (const auto& [name, value] : options.environment) line += name + "=" + shell_word(value) + " ";
@@ -76,7 +76,7 @@ class Check {
     if (auto* reason = std::get_if<std::string>(&started)) {
       note(false, *reason,
            fmt::format("answer the first message, {{\"command\": \"start\"}}, on descriptor "
-                       "$SCATTERPROOF_WORKER_FD; to see the program's own words, run it by hand: {}",
+                       "$SCATTERPROOF_WORKER_FD; to see what the program prints, run it by hand: {}",
                        shell_line(options_)));
       return false;
     }
@@ -93,11 +93,11 @@ class Check {
          "list in 'dtypes' the dtypes it takes: bool u8 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128");
     note(!info.name.empty() && !info.version.empty() && !info.device.empty(),
          fmt::format("declares itself as {} {} on {}", info.name, info.version, info.device),
-         "give 'name', 'version' and 'device' in the answer to start; they stand in every record");
+         "give 'name', 'version' and 'device' in the answer to start; every record shows them");
   }
 
-  /// The outcomes of a batch, or a finding that says what broke off. A broken worker is replaced for the next
-  /// check.
+  /// The outcomes of a batch, or a finding that says what went wrong. A broken worker is replaced for the
+  /// next check.
   std::optional<std::vector<Outcome>> ask(const std::vector<Call>& calls, const std::string& what) {
     std::vector<Job> jobs;
     for (const auto& call : calls) jobs.push_back({&call, patience});
@@ -132,8 +132,9 @@ class Check {
   static std::string difference(const Outcome& outcome, const Tensor& expected) {
     const auto* produced = std::get_if<spec::Produced>(&outcome.what);
     if (produced == nullptr) return to_string(outcome);
-    if (produced->tensors.size() != 1) return fmt::format("{} tensors came back", produced->tensors.size());
-    if (!produced->inputs_written.empty()) return "the argument is said to have been overwritten";
+    if (produced->tensors.size() != 1)
+      return fmt::format("{} tensors came back, not 1", produced->tensors.size());
+    if (!produced->inputs_written.empty()) return "the reply says that the argument was overwritten";
     const auto& tensor = produced->tensors.front();
     if (tensor.dtype() != expected.dtype())
       return fmt::format("{} came back as {}", spec::name(expected.dtype()), spec::name(tensor.dtype()));
@@ -171,7 +172,7 @@ class Check {
            "counted in elements, and the storage is `length` bytes of the payload from `start`");
       return;
     }
-    note(true, what + " of every layout come back as they went", "");
+    note(true, what + " of every layout come back unchanged", "");
   }
 
   void numbers() {
@@ -242,14 +243,14 @@ class Check {
   void printing() {
     const Call print{"scatterproof.print",
                      {{"text", std::string(63, 'x')}, {"times", Scalar::of_int(10'000)}}};
-    const auto outcomes = ask({print, echo(Scalar::of_int(1))}, "after much was printed on stdout");
+    const auto outcomes = ask({print, echo(Scalar::of_int(1))}, "after much output on stdout");
     if (!outcomes) return;
     const bool offered = !std::holds_alternative<spec::Unsupported>(outcomes->front().what);
     const auto wrong = difference(outcomes->back(), Tensor(DType::i64, {}, std::vector{Scalar::of_int(1)}));
     note(wrong.empty(),
-         !wrong.empty() ? "after much was printed on stdout: " + wrong
-         : offered      ? "what is printed on stdout does no harm"
-                        : "scatterproof.print is not offered; printing was not tried",
+         !wrong.empty() ? "after much output on stdout: " + wrong
+         : offered      ? "printing on stdout does no harm"
+                        : "scatterproof.print is not offered, so printing was not tried",
          "the channel is descriptor $SCATTERPROOF_WORKER_FD, not stdout");
   }
 
@@ -284,13 +285,13 @@ class Check {
     if (!leave.fault.empty())
       what = leave.fault;
     else if (!leave.ended)
-      what = "the worker lives on after stop";
+      what = "the worker did not exit after stop";
     else if (!ended)
-      what = fmt::format("after stop the worker ends with {} {}",
+      what = fmt::format("the worker exited after stop with {} {}",
                          leave.ended->signal != 0 ? "signal" : "exit status",
                          leave.ended->signal != 0 ? leave.ended->signal : leave.ended->exit_status);
     note(leave.fault.empty() && ended, what,
-         "answer {\"command\": \"stop\"} with {\"seq\": .., \"ok\": {}}, say nothing more, and exit with "
+         "answer {\"command\": \"stop\"} with {\"seq\": .., \"ok\": {}}, send nothing more, and exit with "
          "status 0");
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the worker protocol (docs/worker-protocol.md). Everything a reply says is checked before it
-// is used.
+// The messages of the worker protocol (docs/worker-protocol.md). Every part of a reply is checked before use.
 #include "message.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +12,7 @@ constexpr std::size_t most_tensors = 16;
 double decode_seconds(Members& answer) {
   const Json& seconds = answer.get("seconds");
   if (!seconds.is_number() || !(seconds.get<double>() >= 0 && seconds.get<double>() < 1e9))
-    throw Wrong{"'seconds' of the answer is not a time"};
+    throw Wrong{"'seconds' of the answer is not a valid time"};
   return seconds.get<double>();
 }
 
@@ -26,7 +25,7 @@ spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payl
   for (const auto& name : produced.inputs_written) {
     const auto* argument = call.find(name);
     if (argument == nullptr || !std::holds_alternative<spec::Tensor>(*argument))
-      throw Wrong{fmt::format("the answer says that '{}' was written, which is no tensor argument", name)};
+      throw Wrong{fmt::format("the answer says that '{}' was written, which is not a tensor argument", name)};
   }
   const double seconds = decode_seconds(members);
   members.nothing_else();
@@ -54,7 +53,7 @@ void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& 
   line += "}}";
 }
 
-/// A message with calls, numbered from its own seq on; `head` is all that goes before them.
+/// A message with calls, numbered from its own seq on; `head` is everything before them.
 Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs) {
   std::string line = std::move(head);
   Parcel payload;
@@ -74,8 +73,7 @@ struct Reply::Body {
   const Json& only(const char* name) const {
     const auto found = json.find(name);
     if (found == json.end()) throw Wrong{fmt::format("the reply has no '{}'", name)};
-    if (json.size() != 2u + (json.contains("bytes") ? 1u : 0u))
-      throw Wrong{"the reply has members the protocol does not know"};
+    if (json.size() != 2u + (json.contains("bytes") ? 1u : 0u)) throw Wrong{"the reply has unknown members"};
     return *found;
   }
 };
@@ -143,7 +141,7 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
   info.varies = varies != nullptr ? members.to_text(*varies, "varies") : std::string{};
   const Json* times = members.find("times");
   if (times != nullptr && !times->is_boolean())
-    throw Wrong{"'times' of the answer to start is neither true nor false"};
+    throw Wrong{"'times' of the answer to start must be true or false"};
   members.nothing_else();
   for (const auto& dtype : info.dtypes)
     if (!spec::parse_dtype(dtype))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the worker protocol: written for the worker, and read from it with distrust.
+// The messages of the worker protocol: written for the worker; its replies are untrusted.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Fault {
   std::string what;
 };
 
-/// What a worker says of itself.
+/// What a worker declares about itself.
 struct Greeting {
   EngineInfo info;
   bool times = false;  ///< it takes prepare, repeat and forget
@@ -30,9 +30,9 @@ struct Greeting {
 
 Parcel start_message(std::int64_t seq);
 Parcel stop_message(std::int64_t seq);
-/// The calls get the numbers after `seq`, in order.
+/// The calls are numbered from `seq` + 1, in order.
 Parcel run_message(std::int64_t seq, std::span<const Job> jobs);
-/// The call gets the number after `seq`.
+/// The call gets the number `seq` + 1.
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);
 Parcel forget_message(std::int64_t seq);
@@ -48,13 +48,13 @@ class Reply {
   std::int64_t seq() const { return seq_; }
   std::size_t bytes() const { return bytes_; }
 
-  /// As the answer to `start`. A worker that cannot be used is a fault in its own words.
+  /// Reads it as the answer to `start`. If the worker cannot be used, the fault is what it says.
   std::variant<Greeting, Fault> greeting() const;
-  /// As the answer to a call.
+  /// Reads it as the answer to a call.
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
-  /// As the answer to repeat: seconds, or the outcome of a call that failed.
+  /// Reads it as the answer to repeat: seconds, or the outcome of a call that failed.
   std::variant<double, spec::Outcome, Fault> repeated() const;
-  /// As the answer to a whole run, or to forget or stop: nothing, or what is wrong.
+  /// Reads it as the answer to a whole run, or to forget or stop: nothing, or what is wrong.
   std::optional<Fault> end_of_run(std::size_t calls) const;
   std::optional<Fault> done(std::string_view what) const;
 

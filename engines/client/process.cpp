@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's process: started with limits in a group of its own, listened to without ever blocking, ended for
-// certain.
+// A worker's process: started with limits in its own process group, read without blocking, and always ended.
 #include "process.hpp"
 
 #include <fcntl.h>
@@ -26,10 +25,10 @@ namespace scatterproof::engines::protocol {
 namespace {
 
 constexpr std::size_t tail_size = 16u << 10;
-constexpr std::size_t longest_line = 8u << 20;  // an error message may be long, never this long
+constexpr std::size_t longest_line = 8u << 20;  // an error message may be long, but not this long
 constexpr std::size_t chunk_size = 64u << 10;
-// How often a silent channel is checked for a process that ended while a child of its own holds the channel
-// open.
+// How often to check, while the channel is silent, whether the process has ended and a child of its own holds
+// the channel open.
 constexpr std::chrono::milliseconds glance{50};
 
 std::vector<std::string> environment_of(const WorkerOptions& options, const std::string& scratch) {
@@ -198,11 +197,11 @@ void WorkerProcess::send_some() {
   const ssize_t count = send(channel_.get(), next.data(), next.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (count > 0) outbox_.drop(static_cast<std::size_t>(count));
   const bool unread =
-      count < 0 && errno != EAGAIN && errno != EINTR;  // receiving will tell what became of the reader
+      count < 0 && errno != EAGAIN && errno != EINTR;  // receiving will show what happened to the reader
   if (unread) outbox_ = Parcel();
 }
 
-/// Takes a bounded amount, so that a flood cannot keep anything else waiting.
+/// Reads a bounded amount, so that a flood does not block anything else.
 void WorkerProcess::drain_output() {
   std::array<char, chunk_size> chunk;
   for (auto [pipe, tail] : {std::pair(&out_, &out_tail_), std::pair(&err_, &err_tail_)}) {

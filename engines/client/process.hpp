@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's process: started with limits in a group of its own, listened to without ever blocking, ended for
-// certain.
+// A worker's process: started with limits in its own process group, read without blocking, and always ended.
 #pragma once
 
 #include <sys/types.h>
@@ -57,17 +56,17 @@ struct Ended {
   int exit_status = 0;
 };
 
-/// What waiting for the worker's words came to.
+/// The result of waiting for the worker's reply.
 enum class Got : std::uint8_t {
   ready,    ///< what was waited for is in the inbox
   closed,   ///< the channel is closed, or the process has ended, and nothing more will come
   late,     ///< the deadline passed
-  overlong  ///< a line longer than any honest reply
+  overlong  ///< a line longer than the protocol allows
 };
 
 class WorkerProcess {
  public:
-  /// A running process, or why there is none. Whether the program could be executed shows only later.
+  /// A running process, or why there is none. If the program could not be executed, that shows only later.
   static std::variant<std::unique_ptr<WorkerProcess>, std::string> spawn(const WorkerOptions& options);
 
   WorkerProcess(const WorkerProcess&) = delete;
@@ -75,22 +74,23 @@ class WorkerProcess {
   /// Kills the whole group, reaps the process and removes its folder of temporary files.
   ~WorkerProcess();
 
-  /// Queues bytes for the worker; they leave while waiting for its answers.
+  /// Queues bytes for the worker; they are sent while waiting for its answers.
   void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
 
   Got await_line(Clock::time_point deadline);
-  /// Fills `bytes` with what comes next; `came` says how far it got.
+  /// Fills `bytes` with what comes next; `came` is the number received.
   Got await_bytes(std::span<std::byte> bytes, std::size_t& came, Clock::time_point deadline);
-  /// Removes and gives the first line of the inbox, without its newline. Precondition: await_line was ready.
+  /// Removes and returns the first line of the inbox, without its newline. Precondition: await_line was
+  /// ready.
   std::string take_line();
-  /// Takes in what has already come, without waiting.
+  /// Reads what has already arrived, without waiting.
   std::string_view inbox();
 
-  /// Waits that long for the process to end by itself.
+  /// Waits up to this long for the process to end by itself.
   std::optional<Ended> await_end(std::chrono::milliseconds grace);
-  /// What it printed last: on stderr, or if nothing, on stdout.
+  /// What it printed last: on stderr, or, if there is nothing, on stdout.
   std::string last_words();
-  /// Allows that much processor time from now on.
+  /// Allows this much processor time from now on.
   void allow_cpu(std::chrono::seconds more);
 
  private:
@@ -110,7 +110,7 @@ class WorkerProcess {
   Tail err_tail_;
   Parcel outbox_;
   std::string inbox_;
-  std::span<std::byte> awaited_;  // where bytes go instead of the inbox, as long as there is room
+  std::span<std::byte> awaited_;  // receives bytes in place of the inbox, as long as there is room
   std::string scratch_;           // the worker's TMPDIR
   bool closed_ = false;
 };

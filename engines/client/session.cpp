@@ -7,11 +7,11 @@
 namespace scatterproof::engines::protocol {
 namespace {
 
-// After its channel closed, a process that is ending has this long to be gone.
+// After its channel closes, a process has this long to end.
 constexpr std::chrono::milliseconds ending{2000};
 constexpr std::size_t excerpt_size = 160;
 
-/// The beginning of a bad reply, printable.
+/// The start of a bad reply, printable.
 std::string excerpt(std::string_view line) {
   std::string text;
   for (const char c : line.substr(0, excerpt_size)) {
@@ -172,7 +172,7 @@ std::variant<Session::Received, Breach> Session::receive(Clock::time_point asked
     case Got::late:
       return silence(timeout);
     case Got::overlong:
-      return garbled("a reply's line has no end: " + excerpt(process_->inbox()));
+      return garbled("a reply's line is too long: " + excerpt(process_->inbox()));
   }
   const std::string line = process_->take_line();
   auto parsed = Reply::parse(line);
@@ -186,7 +186,7 @@ std::variant<Session::Received, Breach> Session::receive(Clock::time_point asked
     case Got::closed:
       return ended_or_closed();
     default:
-      return garbled(fmt::format("half a reply: {} bytes announced, {} came within {:g} s", reply.bytes(),
+      return garbled(fmt::format("half a reply: {} bytes announced, {} received within {:g} s", reply.bytes(),
                                  came, in_seconds(timeout)));
   }
   return Received{std::move(reply), std::move(payload)};
@@ -202,7 +202,7 @@ std::variant<Session::Received, Breach> Session::receive_due(std::int64_t seq, C
 
 Breach Session::ended_or_closed() {
   const auto end = process_->await_end(ending);
-  if (!end) return garbled("the worker closed its channel and lives on");
+  if (!end) return garbled("the worker closed its channel but did not exit");
   return {{spec::Crashed{end->signal, end->exit_status, process_->last_words()}, 0}, false, {}, false};
 }
 
@@ -220,7 +220,7 @@ Breach Session::out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run
   if (seq == run) return garbled(fmt::format("the run ended without an answer to seq {}", due));
   const auto last = run + static_cast<std::int64_t>(calls);
   if (seq < run || seq > last) {
-    Breach breach = garbled(fmt::format("a reply to seq {}, which was not asked", seq));
+    Breach breach = garbled(fmt::format("a reply to seq {}, which was never sent", seq));
     breach.stale = seq < run;
     return breach;
   }

@@ -16,24 +16,24 @@
 
 namespace scatterproof::engines::protocol {
 
-/// Why a conversation broke off, as the outcome of the call it broke off at.
+/// Why a conversation broke off, as the outcome of the call at which it did.
 struct Breach {
   spec::Outcome outcome;
-  bool certain = false;                ///< the call is to blame beyond doubt: its own reply was wrong
+  bool certain = false;                ///< the call is certainly to blame: its own reply was wrong
   std::optional<std::size_t> suspect;  ///< a call of the batch that the bad reply names
-  bool stale = false;  ///< the bad reply speaks of an earlier batch: no call of this one is to blame
+  bool stale = false;  ///< the bad reply is about an earlier batch: no call of this one is to blame
 };
 
-/// Answers up to the first breach. With a breach and an answer for every call, the worker misbehaved after
-/// the last.
+/// Answers up to the first breach. If there is a breach and an answer for every call, the worker misbehaved
+/// after the last.
 struct Answers {
   std::vector<spec::Outcome> outcomes;
   std::optional<Breach> breach;
 };
 
-/// How a worker took its leave.
+/// How a worker ended.
 struct Leave {
-  std::string fault;           ///< what it said wrong in reply to stop, or after it; empty: nothing
+  std::string fault;           ///< what was wrong in its reply to stop, or after it; empty: nothing
   std::optional<Ended> ended;  ///< absent: it did not end in time
 };
 
@@ -45,22 +45,22 @@ class Session {
   /// What the worker declared.
   const Greeting& greeting() const { return greeting_; }
 
-  /// Runs a batch. After a breach the session is of no further use.
+  /// Runs a batch. After a breach, the session must not be used again.
   Answers run(std::span<const Job> jobs);
 
-  /// Makes a call ready to be repeated: the outcome of its first execution. After a breach, here and below,
-  /// the session is of no further use.
+  /// Prepares a call for repetition: the outcome of its first execution. After a breach, here and below,
+  /// the session must not be used again.
   std::variant<spec::Outcome, Breach> prepare(const spec::Call& call, const TimingOptions& options,
                                               std::chrono::milliseconds timeout);
-  /// Executes the prepared call so many times: seconds, or how it failed.
+  /// Executes the prepared call this many times: seconds, or how it failed.
   std::variant<double, spec::Outcome, Breach> repeat(std::int64_t times, std::chrono::milliseconds timeout);
-  /// Lets go of the prepared call.
+  /// Releases the prepared call.
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
-  /// True when the worker has said something though nothing was asked.
+  /// True when the worker has sent something without being asked.
   bool spoke_unasked() { return !process_->inbox().empty(); }
 
-  /// Asks the worker to end. The session is of no further use.
+  /// Asks the worker to end. The session must not be used again.
   Leave stop(std::chrono::milliseconds grace);
 
   std::string last_words() { return process_->last_words(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fork and exec with everything that must be done between the two.
+// Fork and exec, with everything that must be done in between.
 #include "spawn.hpp"
 
 #include <fcntl.h>
@@ -32,9 +32,9 @@ void limit(int resource, rlim_t value) {
   setrlimit(static_cast<__rlimit_resource>(resource), &bounds);
 }
 
-/// The channel on its number, output on the pipes, no input, and nothing else that this program has open.
+/// The channel on its descriptor, output on the pipes, no input, and no other descriptor of this program.
 void arrange_descriptors(const Launch& what) {
-  // Above every number that is about to be taken, whatever this process started with.
+  // Above every descriptor number that is about to be used, whatever this process started with.
   const int above = channel_number + 1;
   const int channel = fcntl(what.channel, F_DUPFD, above);
   const int out = fcntl(what.out, F_DUPFD, above);
@@ -47,7 +47,7 @@ void arrange_descriptors(const Launch& what) {
   close_range(above, ~0U, 0);
 }
 
-/// Only calls that are safe after a fork of a program with threads.
+/// Makes only calls that are safe after a threaded program forks.
 [[noreturn]] void become(const Launch& what, char* const* arguments, char* const* environment, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -79,7 +79,7 @@ pid_t fork_and_exec(const Launch& what) {
   return child;
 }
 
-/// One thread that does every fork and lives as long as the program: a child's death signal comes when the
+/// One thread that does every fork and runs as long as the program: a child gets its death signal when the
 /// *thread* that forked it ends, and callers' threads come and go.
 class Forker {
  public:

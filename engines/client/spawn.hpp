@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fork and exec with everything that must be done between the two.
+// Fork and exec, with everything that must be done in between.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 namespace scatterproof::engines::protocol {
 
-/// The number the worker finds its channel under.
+/// The worker's descriptor of the channel.
 inline constexpr int channel_number = 3;
 
 struct Launch {
@@ -22,8 +22,8 @@ struct Launch {
   std::uint64_t address_space;
 };
 
-/// The child's process id, or -1 with errno. The child leads a group of its own, reads nothing, and dies with
-/// this process whatever ends it.
+/// The child's process id, or -1 with errno. The child leads its own process group, has no input, and dies
+/// with this process, whatever ends it.
 pid_t launch(const Launch& what);
 
 }  // namespace scatterproof::engines::protocol

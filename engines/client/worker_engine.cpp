@@ -16,12 +16,13 @@ using namespace protocol;
 constexpr std::size_t calls_per_batch = 64;
 constexpr std::size_t bytes_per_batch = std::size_t{64}
                                         << 20;    // calls with large tensors travel in smaller batches
-constexpr std::chrono::milliseconds grace{1000};  // for a worker to leave when asked
+constexpr std::chrono::milliseconds grace{1000};  // for a worker to exit when asked
 
-/// What a call, or a group of calls, did in a worker of its own.
+/// What a call, or a group of calls, did in its own worker.
 struct Trial {
   std::vector<spec::Outcome> outcomes;
-  std::optional<spec::Outcome> fault;  ///< the worker died, hung or lied, now or when it was told to stop
+  std::optional<spec::Outcome>
+      fault;  ///< the worker died, hung or sent a wrong reply, now or when it was told to stop
 };
 
 class WorkerEngine final : public Engine {
@@ -52,13 +53,13 @@ class WorkerEngine final : public Engine {
   Support takes_dtypes(const spec::Call& call) const;
 
   WorkerOptions options_;
-  // The process comes into being when somebody first asks, and asking is const.
+  // The process starts on first use, and that use is const.
   mutable EngineInfo info_;
-  mutable std::shared_ptr<Session> session_;  // timed calls know theirs
+  mutable std::shared_ptr<Session> session_;  // timed calls keep theirs
   mutable std::string unavailable_;
 };
 
-/// A start that fails is tried once more, then never again: the reason stands for every later call.
+/// A failed start is tried once more, then never again: every later call gets the same reason.
 bool WorkerEngine::started() const {
   for (int attempt = 0; attempt < 2 && !session_ && unavailable_.empty(); ++attempt) {
     auto session = Session::start(options_);
@@ -74,7 +75,7 @@ bool WorkerEngine::started() const {
 }
 
 Support WorkerEngine::supports(const spec::Call& call) const {
-  if (!started()) return {};  // running it tells why
+  if (!started()) return {};  // running it shows why
   if (std::ranges::find(info_.apis, call.api) == info_.apis.end())
     return {false, fmt::format("{} does not offer {}", info_.name, call.api)};
   return takes_dtypes(call);
@@ -106,10 +107,10 @@ std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
   return outcomes;
 }
 
-/// Runs up to the first call that goes wrong, settles that one, and says how many calls are settled.
+/// Runs up to the first call that goes wrong, settles that one, and returns how many calls are settled.
 std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
   if (session_ && session_->spoke_unasked())
-    session_.reset();  // nothing that it says can be trusted any more
+    session_.reset();  // nothing that it sends can be trusted any more
   if (!started()) {
     std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
     return jobs.size();
@@ -123,7 +124,7 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   return at + 1;
 }
 
-/// A call that the worker holds ready, as long as it lives.
+/// A call that the worker holds prepared, as long as the worker lives.
 class WorkerEngine::Timed final : public TimedCall {
  public:
   explicit Timed(WorkerEngine& engine) : engine_(engine), session_(engine.session_) {}
@@ -170,9 +171,8 @@ Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& opti
   return prepared;
 }
 
-/// The worker broke off while the call `at` was due. That is where it showed, not always where it began: an
-/// earlier call may have left the process damaged. So calls are tried in workers of their own until one
-/// misbehaves there.
+/// The worker broke off while the call `at` was due. The cause may be elsewhere: an earlier call may have
+/// damaged the process. So calls are tried in their own workers until one misbehaves there.
 void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach,
                          std::span<spec::Outcome> outcomes) {
   if (breach.certain) {
@@ -185,7 +185,7 @@ void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breac
     return;
   }
   outcomes[at] = std::move(alone.outcomes.front());
-  // Slow among others and in time alone: its own answer is the better evidence.
+  // Too slow in the batch but in time alone: its own answer is the better evidence.
   if (std::holds_alternative<spec::TimedOut>(breach.outcome.what) || breach.stale) return;
   if (breach.suspect && *breach.suspect != at) {
     if (Trial other = trial(jobs.subspan(*breach.suspect, 1)); other.fault) {
@@ -202,7 +202,7 @@ void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breac
   outcomes[at] = std::move(breach.outcome);
 }
 
-/// Halves the calls down to one that misbehaves with no other before it, if there is one.
+/// Bisects the calls down to one that misbehaves with no other before it, if there is one.
 bool WorkerEngine::blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
   std::size_t first = 0;
   std::size_t count = jobs.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every engine: as many outcomes as jobs, no exceptions, and guests cannot touch the caller's
-// tensors.
+// What holds for every engine: as many outcomes as jobs, no exceptions, and the caller's tensors stay
+// untouched.
 #include "scatterproof/engines/engine.hpp"
 
 #include <chrono>
@@ -21,7 +21,7 @@ using spec::Tensor;
 
 Outcome garbled(std::string what) { return Outcome{Garbled{std::move(what), {}}, 0}; }
 
-/// Byte by byte, by the library's own comparison: that of vectors of bytes is a loop.
+/// Compares with memcmp: comparing vectors of bytes is a loop.
 bool same_bytes(const Tensor::Storage& a, const Tensor::Storage& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }

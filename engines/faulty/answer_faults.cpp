@@ -8,7 +8,7 @@
 namespace scatterproof::engines::faulty {
 namespace {
 
-/// The tensor that came, to be changed; null when none did.
+/// The result tensor, to be changed; null when there is none.
 Tensor* result_of(Outcome& outcome) {
   auto* produced = std::get_if<spec::Produced>(&outcome.what);
   return produced ? &produced->tensors.front() : nullptr;
@@ -156,12 +156,12 @@ constexpr Fault faults[] = {
               [](Outcome& outcome, const KernelCall& asked) {
                 if (is_refused(outcome) && is_scatter(asked.op)) outcome = produced(asked.data.contiguous());
               }),
-    in_answer("error-gives-zeros", "Where an index is out of range, zeros of the index's shape come.",
+    in_answer("error-gives-zeros", "Where an index is out of range, zeros of the index's shape come back.",
               [](Outcome& outcome, const KernelCall& asked) {
                 if (refused_as(outcome, "index"))
                   outcome = produced(Tensor(asked.data.dtype(), asked.index.shape()));
               }),
-    in_answer("error-gives-nothing", "Where a refusal is due, a tensor without elements comes.",
+    in_answer("error-gives-nothing", "Where a refusal is due, a tensor without elements comes back.",
               [](Outcome& outcome, const KernelCall& asked) {
                 if (is_refused(outcome)) outcome = produced(Tensor(asked.data.dtype(), {0}));
               }),
@@ -180,7 +180,7 @@ constexpr Fault faults[] = {
               [](Outcome& outcome, const KernelCall&) { say_kind(outcome, "shape", "index"); }),
     in_answer("rank-error-called-shape", "Numbers of dimensions that do not match are refused as sizes.",
               [](Outcome& outcome, const KernelCall&) { say_kind(outcome, "rank", "shape"); }),
-    in_answer("dtype-error-called-value", "A dtype is refused as a wrong value.",
+    in_answer("dtype-error-called-value", "A wrong dtype is refused as a wrong value.",
               [](Outcome& outcome, const KernelCall&) { say_kind(outcome, "dtype", "value"); }),
     in_answer("axis-error-called-index", "An axis out of range is refused as an index.",
               [](Outcome& outcome, const KernelCall&) { say_kind(outcome, "axis", "index"); }),

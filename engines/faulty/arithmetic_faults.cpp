@@ -26,7 +26,7 @@ void begin_with(Cells& cells, Combining& terms, const Scalar& value) {
       cell.received.insert(cell.received.begin(), spec::convert(value, terms.dtype));
 }
 
-/// The step as it is, of numbers made to be something else first.
+/// The correct step, on numbers that are changed first.
 template <class Change>
 Scalar step_of(const Scalar& a, const Scalar& b, const Combining& terms, Change change) {
   return plain_step(change(a), change(b), terms);

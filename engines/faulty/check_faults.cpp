@@ -25,7 +25,7 @@ constexpr Fault faults[] = {
               Tensor* updates = update_tensor(r.call);
               if (updates && updates->numel() == 1) r.call.updates = updates->values().front();
             }),
-    in_read("surplus-updates-accepted", "Rows of updates beyond the index are left over without a word.",
+    in_read("surplus-updates-accepted", "Rows of updates beyond the index are silently ignored.",
             [](Reading& r) { r.call.surplus_updates = true; }),
     in_read("surplus-updates-refused", "Rows of updates beyond the index are refused where they are allowed.",
             [](Reading& r) { r.call.surplus_updates = false; }),
@@ -36,7 +36,7 @@ constexpr Fault faults[] = {
     in_read("smaller-index-refused", "An index smaller than the data is refused where it is allowed.",
             [](Reading& r) { r.call.index_equals_data = true; }),
     in_read("larger-index-accepted",
-            "What of the index lies beyond the sizes of the data is left out, not refused.",
+            "The part of the index beyond the sizes of the data is left out, not refused.",
             [](Reading& r) {
               KernelCall& c = r.call;
               const bool elements = c.op == KernelOp::scatter_elements || c.op == KernelOp::gather_elements;
@@ -87,11 +87,11 @@ constexpr Fault faults[] = {
             [](Reading& r) {
               if (r.call.axis < 0 && r.call.axis > -rank_of(r.call)) --r.call.axis;
             }),
-    in_read("axis-rank-accepted", "An axis equal to the rank is let pass, and means the last.",
+    in_read("axis-rank-accepted", "An axis equal to the rank is accepted, and means the last.",
             [](Reading& r) {
               if (r.call.axis == rank_of(r.call) && r.call.axis > 0) --r.call.axis;
             }),
-    in_read("axis-below-range-accepted", "An axis one below minus the rank is let pass, and means the first.",
+    in_read("axis-below-range-accepted", "An axis one below minus the rank is accepted, and means the first.",
             [](Reading& r) {
               if (r.call.axis == -rank_of(r.call) - 1 && r.call.axis < -1) r.call.axis = 0;
             }),
@@ -108,8 +108,7 @@ constexpr Fault faults[] = {
             [](Reading& r) {
               if (r.call.axis >= -rank_of(r.call) && r.call.axis < rank_of(r.call)) r.call.axis = 0;
             }),
-    in_read("batch-ignored", "Batch dimensions are taken for none.",
-            [](Reading& r) { r.call.batch_dims = 0; }),
+    in_read("batch-ignored", "batch_dims is taken to be 0.", [](Reading& r) { r.call.batch_dims = 0; }),
     in_read("updates-dtype-converted", "Updates of another dtype are converted, not refused.",
             [](Reading& r) {
               if (Tensor* updates = update_tensor(r.call))

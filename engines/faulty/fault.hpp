@@ -25,7 +25,7 @@ using spec::Tensor;
 /// Stage 1: the call as the engine reads it, before any check.
 struct Reading {
   KernelCall call;                  ///< its tensors share the caller's storage until they are replaced
-  std::set<std::int64_t> unheeded;  ///< elements of the index, by row-major number, whose moves are not made
+  std::set<std::int64_t> unheeded;  ///< elements of the index, by row-major number, whose moves are skipped
 };
 
 /// Stage 2: an element on its way. Positions are row-major; a scatter moves updates into cells of the result,
@@ -43,7 +43,7 @@ struct Moving {
   Shape to_shape;           ///< the result's
 };
 
-/// Stage 3: what a cell of a scatter becomes of its start and of what it receives.
+/// Stage 3: how a cell of a scatter combines its start and what it receives.
 struct Cell {
   Scalar start;
   std::vector<Scalar> received;  ///< in the order of the moves; empty: untouched
@@ -60,7 +60,7 @@ struct Combining {
   std::int64_t count_surplus = 0;  ///< a mean divides by this many more than it added
 };
 
-/// A fault changes what one stage works on. Null: as it should be.
+/// A fault changes what one stage works on. Null: the stage is correct.
 struct Fault {
   std::string_view name;
   std::string_view says;
@@ -72,7 +72,7 @@ struct Fault {
   void (*answer)(Outcome& outcome, const KernelCall& asked) = nullptr;  ///< what is handed back
 };
 
-// A fault of one stage, its function one readable expression.
+// A fault of one stage, with its function as one readable expression.
 constexpr Fault in_read(std::string_view name, std::string_view says, void (*read)(Reading&)) {
   return {.name = name, .says = says, .read = read};
 }
@@ -92,7 +92,7 @@ constexpr Fault in_answer(std::string_view name, std::string_view says,
   return {.name = name, .says = says, .answer = answer};
 }
 
-// The library, a file for each stage or part of one.
+// The library of faults: one file for each stage or part of one.
 std::span<const Fault> layout_faults();
 std::span<const Fault> check_faults();
 std::span<const Fault> index_faults();
@@ -101,7 +101,7 @@ std::span<const Fault> collision_faults();
 std::span<const Fault> arithmetic_faults();
 std::span<const Fault> answer_faults();
 
-/// Executes a call with one fault. The fault decides over nothing but the call: the same call gives the same
+/// Executes a call with one fault. The outcome depends on the call alone: the same call gives the same
 /// outcome whatever came before.
 Outcome execute(const KernelCall& asked, const Fault& fault);
 
@@ -122,7 +122,7 @@ struct Lookup {
   bool wraps = false;          ///< negatives count from the end
   bool good() const { return value >= (wraps ? -size : 0) && value < size; }
 };
-/// Replaces each element of the index by what `change` makes of it. Does nothing where the call has no such
+/// Replaces each element of the index by what `change` returns for it. Does nothing where the call lacks the
 /// sizes: its checks come later, or the size of the result follows from the index.
 void change_index(Reading& reading, void (*change)(Lookup& lookup, Reading& reading));
 

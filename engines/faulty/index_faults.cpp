@@ -12,7 +12,7 @@ std::int64_t modulo(std::int64_t value, std::int64_t size) {
   return size == 0 ? value : (value % size + size) % size;
 }
 
-/// A value that is not looked at: whatever it is, some element is found.
+/// A value that is not checked: whatever it is, some element is found.
 void let_pass(Lookup& lookup) {
   if (!lookup.good()) lookup.value = modulo(lookup.value, lookup.size);
 }
@@ -21,7 +21,7 @@ void let_pass(Lookup& lookup) {
 void spoil(Lookup& lookup) { lookup.value = std::numeric_limits<std::int16_t>::max(); }
 
 constexpr Fault faults[] = {
-    in_read("index-size-accepted", "An index equal to the size is let pass, and names the first element.",
+    in_read("index-size-accepted", "An index equal to the size is accepted, and names the first element.",
             [](Reading& r) {
               change_index(r, [](Lookup& l, Reading&) { l.value = l.value == l.size ? 0 : l.value; });
             }),
@@ -37,7 +37,7 @@ constexpr Fault faults[] = {
                 if (l.wraps && l.value == -l.size) spoil(l);
               });
             }),
-    in_read("index-below-lowest-accepted", "An index one below minus the size is let pass.",
+    in_read("index-below-lowest-accepted", "An index one below minus the size is accepted.",
             [](Reading& r) {
               change_index(r, [](Lookup& l, Reading&) {
                 if (l.wraps && l.value == -l.size - 1 && l.size > 0) l.value = l.size - 1;
@@ -122,14 +122,14 @@ constexpr Fault faults[] = {
               });
             }),
     in_read("index-checked-against-count",
-            "An index is held against the number of elements of the data, not its size.",
+            "An index is checked against the number of elements of the data, not its size.",
             [](Reading& r) {
               change_index(r, [](Lookup& l, Reading& reading) {
                 if (l.value >= 0 && l.value < reading.call.data.numel()) let_pass(l);
               });
             }),
     in_answer("index-of-empty-dimension-accepted",
-              "An index into a dimension of size 0 is let pass, and nothing done.",
+              "An index into a dimension of size 0 is accepted, and nothing done.",
               [](Outcome& outcome, const KernelCall& asked) {
                 const bool nothing =
                     asked.data.numel() == 0 && asked.index.numel() > 0 && is_scatter(asked.op);

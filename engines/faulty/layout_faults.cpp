@@ -8,8 +8,8 @@
 namespace scatterproof::engines::faulty {
 namespace {
 
-/// A tensor's elements found by other strides and another offset. What would lie outside the storage is found
-/// inside it, counted around.
+/// A tensor's elements found by other strides and another offset. Positions outside the storage wrap around
+/// into it.
 Tensor found_by(const Tensor& tensor, const Shape& strides, std::int64_t offset, std::int64_t bits = 63) {
   if (tensor.numel() == 0) return tensor;
   const auto held = static_cast<std::int64_t>(tensor.storage().size() / spec::size_of(tensor.dtype()));

@@ -14,7 +14,7 @@ void drop_vector_tail(Moves& moves, std::size_t width) {
   if (moves.size() > width) moves.resize(moves.size() / width * width);
 }
 
-/// Elements of a row that are moved one beside the other: the innermost dimension of the walk.
+/// Elements of a row that are moved next to each other: the innermost dimension of the walk.
 std::size_t row_length(const Moving& m) {
   return m.walk.rank == 0 ? 1 : static_cast<std::size_t>(m.walk.shape[m.walk.rank - 1]);
 }
@@ -40,7 +40,7 @@ std::int64_t position_of(const spec::Coords& at, const Shape& shape) {
   return position;
 }
 
-/// The position that coordinates `d` and `e` of another one name when they change places, kept inside.
+/// The position named when coordinates `d` and `e` are swapped, kept inside.
 std::int64_t swapped(std::int64_t position, const Shape& shape, std::size_t d, std::size_t e) {
   spec::Coords at = coords_of(position, shape);
   std::swap(at[d], at[e]);
@@ -97,7 +97,7 @@ constexpr Fault faults[] = {
               const std::size_t n = m.moves.size();
               if (n > 1 && (n & (n - 1)) == 0) m.moves.pop_back();
             }),
-    in_move("single-element-dropped", "A single element is too few to begin with.",
+    in_move("single-element-dropped", "A single element is left out: the loop does not begin.",
             [](Moving& m) {
               if (m.moves.size() == 1) m.moves.clear();
             }),

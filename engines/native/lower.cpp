@@ -20,7 +20,7 @@ using spec::Outcome;
 using spec::Scalar;
 using spec::Tensor;
 
-/// A field that has no meaning for the kernels; becomes a Refused{value}.
+/// Thrown for a field that has no meaning for the kernels; becomes a Refused{value}.
 struct Senseless {
   std::string why;
 };
@@ -107,7 +107,7 @@ std::vector<spec::DType> to_dtypes(const Argument& argument) {
     const std::size_t end = std::min(list.find_first_of("[], ", begin), list.size());
     const std::string word = list.substr(begin, end - begin);
     const auto dtype = spec::parse_dtype(word);
-    if (!dtype) throw Senseless{fmt::format("{} is no dtype", word)};
+    if (!dtype) throw Senseless{fmt::format("invalid dtype '{}'", word)};
     dtypes.push_back(*dtype);
     begin = list.find_first_not_of("[], ", end);
   }
@@ -167,7 +167,7 @@ Lowering::Lowering(const spec::OpSpec& spec) {
   has_data_ = lowering.find("data") != nullptr;
   const auto op = find_word(ops, lowering.op);
   if (lowering.op.empty()) why_not_ = "the spec names no kernel";
-  if (!lowering.op.empty() && !op) why_not_ = fmt::format("there is no kernel {}", lowering.op);
+  if (!lowering.op.empty() && !op) why_not_ = fmt::format("unknown kernel '{}'", lowering.op);
   if (!op) return;
   constant_.op = *op;
   for (const auto& [field, value] : lowering.fields) add(field, value);
@@ -179,18 +179,18 @@ void Lowering::add(const std::string& field, const spec::LoweredValue& value) {
   if (value.argument.empty()) {
     try {
       return apply(step, step.literal, constant_);
-    } catch (const Senseless&) {  // said when a call comes to it: an earlier field may have more to say
+    } catch (const Senseless&) {  // reported when a call reaches it: an earlier field may fail first
     }
   }
   steps_.push_back(std::move(step));
 }
 
 void Lowering::apply(const Step& step, const Argument& argument, KernelCall& kernel) {
-  if (!step.set) throw Senseless{fmt::format("the kernels have no field {}", step.field)};
+  if (!step.set) throw Senseless{fmt::format("unknown kernel field '{}'", step.field)};
   step.set(kernel, step.field, argument);
 }
 
-/// What a field says for this call: an argument as it is, or a word (a literal, or a table's right side).
+/// The field's value for this call: an argument as it is, or a word (a literal, or a table's right side).
 const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
   static const Argument none = spec::None{};
   if (step.argument.empty()) return step.literal;
@@ -203,8 +203,8 @@ const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
   throw Senseless{fmt::format("{} = {} has no kernel", step.argument, word)};
 }
 
-/// Refuses an entry without what its kernel needs. A result that does not start from data still has the dtype
-/// and the off-axis sizes of something: of the updates.
+/// Refuses an entry that lacks what its kernel needs. A result that does not start from data takes its dtype
+/// and its off-axis sizes from the updates.
 void Lowering::complete(KernelCall& kernel) const {
   if (!has_index_) throw Senseless{"the kernel entry gives no index"};
   if (is_scatter(kernel.op) && !kernel.updates) throw Senseless{"the kernel entry gives no updates"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec's kernel entry, read once: what a call adds to it is little.
+// A spec's kernel entry, read once, so that each call adds little work.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class Lowering {
   /// A field that an argument decides, or one that no kernel has.
   struct Step {
     std::string field;
-    Setter set;            ///< null: the kernels have no such field
+    Setter set;            ///< null: no kernel has this field
     std::string argument;  ///< empty: the literal
     spec::Argument literal;
     std::vector<std::pair<std::string, spec::Argument>> table;  ///< argument's word -> kernel's word
@@ -34,7 +34,7 @@ class Lowering {
   static const spec::Argument& resolve(const Step& step, const spec::Call& call);
   void complete(KernelCall& kernel) const;
 
-  std::string why_not_;  ///< the spec names no kernel, or one that there is not
+  std::string why_not_;  ///< the spec names no kernel, or an unknown one
   KernelCall constant_;  ///< with the fields that are the same in every call
   std::vector<Step> steps_;
   bool has_index_ = false;

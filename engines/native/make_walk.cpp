@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a call in kernel terms to a walk: all checks but that of the index values, then strides.
+// From a call in kernel terms to a walk: all checks except that of the index values, then strides.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -37,7 +37,7 @@ void contiguous(Operand& operand) {
   }
 }
 
-/// One dimension of the walk while it is written down. A stride of a size-1 dimension does not matter.
+/// One dimension of the walk under construction. The stride of a dimension of size 1 does not matter.
 void add_dimension(Walk& walk, std::int64_t size, std::int64_t index, std::int64_t table,
                    std::int64_t stream) {
   walk.count *= size;
@@ -100,7 +100,7 @@ void write_down(Walk& walk, const Draft& draft, const Operand& updates) {
     add_dimension(walk, draft.space[d], draft.index[d], draft.table[d], stream[d]);
 }
 
-/// The largest index plus one; empty when there is none, or no such number.
+/// The largest index plus one; empty when there is no index, or the sum overflows.
 std::optional<std::int64_t> inferred_size(const Tensor& index) {
   if (index.numel() == 0) return {};
   std::int64_t largest = std::numeric_limits<std::int64_t>::min();

@@ -68,7 +68,7 @@ class NativeEngine : public InProcessEngine {
 Outcome run_walk(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
   Walk walk;
   if (auto refusal = make_walk(call, walk)) return *std::move(refusal);
-  // Without positions nothing looks at the index, yet its values may break a rule.
+  // Without positions nothing reads the index, but its values may still break a rule.
   if (walk.count == 0)
     if (auto refusal = refuse_index(call, walk)) return *std::move(refusal);
   spec::Tensor result = make_result(call, walk);

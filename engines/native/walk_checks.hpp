@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What make_walk() checks before it plans. Written apart from the reference's checks on purpose: the tests compare
-// the two.
+// What make_walk() checks before it plans. Deliberately written separately from the reference's checks: the
+// tests compare the two.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scatter finds out from the index alone: compiled once, for all element types and combiners.
+// What a scatter derives from the index alone: compiled once, for all element types and combiners.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gather: reads in any order are free of conflicts, so that every dimension can be shared out.
+// A gather: reads never conflict, so any dimension can be divided among threads.
 #include <algorithm>
 #include <cstring>
 

@@ -129,7 +129,7 @@ bool check_flat(const Walk& walk, const I* index, int threads, Lookups& lookups)
     if (negative(signs.out_of_range)) out_of_range = true;
     if (negative(signs.out_of_order)) out_of_order = true;
   });
-  // A number below 0 names the same row as one above, so order says nothing of rows then.
+  // A number below 0 names the same row as one above, so the order of numbers is not the order of rows.
   lookups.sorted = may_be_sorted && !out_of_order && index[0] >= 0;
   return !out_of_range;
 }
@@ -188,8 +188,8 @@ SCATTERPROOF_CLONES bool is_uniform(const I* row, std::int64_t width) {
   return differing == 0;
 }
 
-/// Whether the index may be one of rows written out as elements, to judge by a few of its lines: the same
-/// number all along the last dimension, where the table steps by one element.
+/// Judges by a few lines whether the index may hold rows written out as elements: the same number all along
+/// the last dimension, where the table steps by one element.
 template <class I>
 bool seems_of_rows(const Walk& walk, const I* index, const Moving& moving) {
   constexpr std::int64_t least_width = 8, probes = 8;
@@ -222,8 +222,8 @@ void use_resolved(const Walk& walk, const Moving& moving, int rank, Lookups& loo
                    (lookups.count == 0 || numbers[0] >= 0);
 }
 
-/// One number a row instead of one an element, if all rows are what some seem to be: what is left to do
-/// reads a fraction of the index, and moves rows. Gives whether all are in range; nothing when some row is
+/// Keeps one number per row instead of one per element, if all rows are uniform: the remaining work reads a
+/// fraction of the index, and moves rows. Returns whether all numbers are in range; nothing when some row is
 /// not uniform.
 template <class I>
 std::optional<bool> check_rows(const Walk& walk, const I* index, const Moving& moving, int threads,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index of a call: checked as a whole before anything is written, and looked at on the way.
+// The index of a call: checked as a whole before anything is written, and sampled on the way.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,15 @@ struct Lookups {
   std::int64_t reach = 0;  ///< table elements between the lowest and the highest row that can be named
   bool sorted = false;     ///< flat, and no number is smaller than the one before it
 
-  bool sampled = false;   ///< flat, and long enough for the rest to say something
-  bool ascending = true;  ///< the sample does not speak against a sorted index
+  bool sampled = false;   ///< flat, and long enough for the following fields to be meaningful
+  bool ascending = true;  ///< the sample is consistent with a sorted index
   double repeats = 0;     ///< the share of sampled neighbours that are equal
   int distinct = 0;       ///< different numbers in the sample
   static constexpr std::int64_t sample_size = 1024;
   std::int64_t sample[sample_size];  ///< in ascending order
 
-  std::unique_ptr<std::int64_t[]> resolved;  ///< what `index` points to where the call's own would not do
+  std::unique_ptr<std::int64_t[]>
+      resolved;  ///< what `index` points to when the call's own index cannot be used
 };
 
 /// Checks every number of the walk's index and fills in `lookups`; false when one is out of range. An index

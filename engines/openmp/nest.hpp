@@ -32,7 +32,7 @@ struct Nest {
   std::size_t element = 1;      ///< bytes
 
   std::int64_t lookups() const;
-  /// The common line: neighbours in memory, each the number of a row, nothing else to add.
+  /// The common line: numbers adjacent in memory, each the number of a row, with nothing to add.
   bool plain() const { return index_stride[rank - 1] == 1 && table_stride[rank - 1] == 0 && wrap == 0; }
   /// Where the row of this number begins in the table.
   std::int64_t offset_of(std::int64_t number) const { return (number + ((number >> 63) & wrap)) * step; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine for CPUs with several cores: each method of this folder chosen by what the call is like.
+// The engine for CPUs with several cores: chooses among the methods of this folder by the call's properties.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace scatterproof::engines::openmp {
 
-/// A WalkFunction but for the team.
+/// A WalkFunction with a team as its setting.
 bool run(const Walk& walk, std::byte* result, const Team& team);
 
 void gather(const Walk& walk, const Lookups& lookups, std::byte* result, const Team& team);

@@ -20,8 +20,8 @@ inline Part part_of(std::int64_t count, int thread, int threads) {
 }
 
 #if defined(__SANITIZE_THREAD__)
-// The thread sanitizer cannot see into libgomp, so that it takes the region's own fork and join for races.
-// Telling it of these two, and of nothing else, leaves it every race among the threads to find.
+// The thread sanitizer cannot see into libgomp, so it reports the region's own fork and join as races.
+// Telling it about these two, and nothing else, lets it still find every race among the threads.
 template <class Work>
 __attribute__((no_sanitize("thread"))) void parallel(int threads, const Work& work) {
   static char fork, join;

@@ -23,8 +23,8 @@ bool needs_order(const Walk& walk) {
   return walk.combine == Combiner::assign || (walk.combine == Combiner::prod && spec::is_complex(walk.dtype));
 }
 
-/// Every cell that receives something is set to what combines to the first contribution itself; before a sum,
-/// to zero.
+/// Sets every cell that receives something to the identity, so that the first contribution stays as it is;
+/// before a sum, to zero.
 void clear_touched(const Scatter& scatter, Nest nest, const Walk& walk) {
   alignas(16) std::byte start[16] = {};
   if (walk.combine != Combiner::sum && walk.combine != Combiner::mean) scatter.kernels.fill_neutral(start, 1);
@@ -79,8 +79,8 @@ void divide(T* cells, const Counts& counts, const Walk& walk, int threads) {
   });
 }
 
-/// A product of complex numbers has nothing to start from that keeps an infinity as it is: the first
-/// contribution is assigned, in one plain loop.
+/// A product of complex numbers has no identity that preserves infinities: the first contribution is
+/// assigned, in one plain loop.
 template <class T>
 void multiply_from_first(const Nest& nest, std::int64_t cells) {
   std::vector<bool> touched(static_cast<std::size_t>(cells), false);

@@ -21,8 +21,8 @@ using spec::Combiner;
 enum class Method : std::uint8_t {
   direct,      ///< position by position: tables in cache, sorted indices
   ahead,       ///< cells are fetched a block of positions ahead: large tables
-  merge_runs,  ///< equal neighbours are combined in a register: a chain through memory costs a store and a
-               ///< load a link
+  merge_runs,  ///< combines equal neighbours in a register: a chain through memory costs a store and a
+               ///< load per link
   merge_runs_any_order  ///< the same, not in the order of positions within a run
 };
 
@@ -48,7 +48,7 @@ struct HotRows {
   }
 };
 
-/// One combiner on one element type, as functions that forget both.
+/// One combiner on one element type, as functions with both types erased.
 struct ScatterKernels {
   /// Runs a method over a nest, but only combines what lands in `owned`: runs merged, else fetching ahead where
   /// that is not everything.
@@ -59,7 +59,7 @@ struct ScatterKernels {
   /// Combines what lands in a hot row with its slot of `cells`, and appends the positions of the rest to
   /// `others`. Precondition: one line whose index is contiguous and needs no wrap; rows of one element.
   void (*run_hot)(const Nest& nest, const HotRows& rows, std::byte* cells, std::vector<std::int64_t>& others);
-  /// Fills cells with what combines to the value itself, the sign of a zero included.
+  /// Fills cells with the identity, which preserves even the sign of a zero.
   void (*fill_neutral)(std::byte* cells, std::int64_t count);
   /// cells[i] = cells[i] (+) others[i]
   void (*merge)(std::byte* cells, const std::byte* others, std::int64_t count);

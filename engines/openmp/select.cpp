@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection eight numbers at a time where the processor can compress a vector, else one by one.
+// Selects eight numbers at a time where the processor can compress a vector, otherwise one by one.
 #include "select.hpp"
 
 #if defined(__x86_64__)

@@ -6,12 +6,12 @@
 
 namespace scatterproof::engines::openmp {
 
-/// At most this many more entries than `count` are overwritten behind the selected ones.
+/// At most this many entries more than `count` are overwritten behind the selected ones.
 inline constexpr unsigned select_slack = 8;
 
 /// Writes number and position of each of numbers[0..count) that lies in [begin, end), in order; positions
-/// count up from `first`. Returns how many. No branch depends on the numbers: which ones are selected is as
-/// good as random, and a processor that guesses is wrong half of the time.
+/// count up from `first`. Returns how many. No branch depends on the numbers: the selection is effectively
+/// random, so a branch would be mispredicted half of the time.
 unsigned select(const std::int64_t* numbers, unsigned count, std::int64_t first, std::int64_t begin,
                 std::int64_t end, std::int64_t* selected, std::int64_t* positions);
 unsigned select(const std::int32_t* numbers, unsigned count, std::int64_t first, std::int64_t begin,

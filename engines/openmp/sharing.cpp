@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads do which part of a scatter, by which method.
+// Decides which thread does which part of a scatter, by which method.
 #include "sharing.hpp"
 
 #include <algorithm>
@@ -14,9 +14,10 @@ namespace scatterproof::engines::openmp {
 namespace {
 
 constexpr std::int64_t line_bytes = 64;
-// From this share of equal neighbours on, runs are so long that their ends are worth a mispredicted branch.
+// From this share of equal neighbours on, runs are long enough to be worth a mispredicted branch at their
+// ends.
 constexpr double long_runs = 0.75;
-// Up to so many different numbers in the sample, few others are to be expected, and each finds a slot.
+// Up to this many different numbers in the sample, few others are expected, and each gets a slot.
 constexpr int most_hot_rows = HotRows::slots / 8;
 
 std::int64_t table_bytes(const Scatter& scatter, const Nest& nest) {

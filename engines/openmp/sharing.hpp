@@ -6,7 +6,7 @@
 
 namespace scatterproof::engines::openmp {
 
-/// What the passes of one scatter have in common. Refers to what outlives it.
+/// What the passes of one scatter share. Everything it refers to must outlive it.
 struct Scatter {
   const Lookups& lookups;
   const ScatterKernels& kernels;

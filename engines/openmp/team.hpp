@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call is run with.
+// The settings a call runs with.
 #pragma once
 
 #include <cstdint>
 
 namespace scatterproof::engines::openmp {
 
-/// From where on a method pays, found by measuring. Tests set them lower, so that small calls reach it all.
+/// The sizes from which a method pays off, measured. Tests lower them, so that small calls reach every
+/// method.
 struct Limits {
   /// Below this many elements a team costs more than it saves: starting one takes microseconds.
   std::int64_t least_parallel = 32768;

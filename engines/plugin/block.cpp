@@ -15,7 +15,7 @@ constexpr std::size_t forbidden = std::size_t{1} << 20;
 
 std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * page; }
 
-/// Byte i of a zone: no value that kernels like to write, and not the same one everywhere.
+/// Byte i of a zone: a value that kernels rarely write, different from place to place.
 std::byte pattern(std::size_t i) { return static_cast<std::byte>(0xA7 + 37 * i); }
 
 std::vector<std::byte> untouched(std::size_t size) {
@@ -40,7 +40,7 @@ void Block::Release::operator()(void* base) const {
 }
 
 std::size_t Block::front() const { return page; }
-/// Up to the end of the last page, and one more.
+/// Up to the end of the last page, plus one page.
 std::size_t Block::back() const { return rounded_up(size_) - size_ + page; }
 
 Block::Block(std::size_t size, const scatterproof_memory* memory)
@@ -58,7 +58,7 @@ Block::Block(std::size_t size, const scatterproof_memory* memory)
     base_.reset(base);
     address_ = static_cast<std::byte*>(base) + forbidden + front();
     if (mprotect(address_ - front(), open, PROT_READ | PROT_WRITE) != 0) throw OutOfMemory{};
-    madvise(address_ - front(), open, MADV_HUGEPAGE);  // as large tables get anywhere; a wish
+    madvise(address_ - front(), open, MADV_HUGEPAGE);  // as for any large table; only a hint
   }
   if (!copy(address_ - front(), untouched(front()).data(), front(), SCATTERPROOF_TO_DEVICE) ||
       !copy(address_ + size, untouched(back()).data(), back(), SCATTERPROOF_TO_DEVICE))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is handed to a user's kernel, between bytes that tell whether the kernel stayed inside.
+// Memory for a user's kernel, between guard bytes that show whether the kernel stayed inside.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace scatterproof::engines::plugin {
 
 /// `size` bytes, 256-byte aligned, with a guard zone of at least 4 KiB on either side. In the process's own
-/// memory lie 1 MiB of pages that may not be touched beyond each zone: writes far off are a signal.
+/// memory, 1 MiB of inaccessible pages lies beyond each zone: a write far outside raises a signal.
 class Block {
  public:
   /// Throws OutOfMemory. `memory` is null for the process's own memory, and outlives the block.
@@ -25,7 +25,7 @@ class Block {
   void* address() const { return address_; }
   std::size_t size() const { return size_; }
 
-  /// Puts bytes in, takes them out. Precondition: as many as size(). False when a device's copy fails.
+  /// Copies bytes in and out. Precondition: as many as size(). False when a device's copy fails.
   bool write(std::span<const std::byte> bytes);
   bool read(std::span<std::byte> bytes) const;
   /// From a block in the same kind of memory and of the same size.

@@ -28,7 +28,7 @@ bool contains(const std::vector<T>& values, const T& value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-/// A list of the description; what stands in for it when it is left out. The schema has seen to the rest.
+/// A list of the description, or its default when it is left out. The schema has checked the rest.
 template <class T, class Read>
 std::vector<T> list(const Node& entry, const char* key, std::vector<T> left_out, Read read) {
   const Node* node = entry.find(key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library says it offers, and whether that covers a call.
+// What a library declares, and whether that covers a call.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct Entry {
   bool strided = false;  ///< takes inputs of any layout; else they are made contiguous for it
   bool wrap_negative = false;
   std::size_t most_dimensions = spec::max_rank;
-  std::vector<std::string> checks;  ///< refusal kinds it gives by itself
+  std::vector<std::string> checks;  ///< refusal kinds that it checks for itself
 
   bool checks_for(const std::string& kind) const;
   bool takes_index(spec::DType dtype) const;

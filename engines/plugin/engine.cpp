@@ -77,7 +77,8 @@ class PluginEngine final : public InProcessEngine {
     if (!spec) return {false, "no spec of this name"};
     const auto op = operation_of(*spec);
     if (!op) return {false, "the spec names no kernel"};
-    if (!library_.capabilities().offers(*op)) return {false, fmt::format("there is no kernel {}", name(*op))};
+    if (!library_.capabilities().offers(*op))
+      return {false, fmt::format("the library has no kernel {}", name(*op))};
     return {};
   }
 
@@ -93,7 +94,7 @@ class PluginEngine final : public InProcessEngine {
   }
 
  private:
-  /// The question for the library, or the outcome of a call that is none.
+  /// The call as the library gets it, or the outcome of a call that never reaches the library.
   std::variant<PlainCall, Outcome> ask(const spec::Call& call, int threads) const {
     if (const Support support = supports(call); !support.yes) return unsupported(support.reason);
     const auto kernel_call = lower(*specs_.find(call.api), call);
@@ -111,7 +112,7 @@ class PluginEngine final : public InProcessEngine {
     StagedCall staged(library_, call);
     auto complaint = staged.begin();
     if (!complaint) complaint = library_.sync();
-    Outcome outcome = staged.collect();  // looked at even when refused: nothing may be written outside
+    Outcome outcome = staged.collect();  // checked even when refused: nothing may be written outside
     if (std::holds_alternative<spec::Garbled>(outcome.what) || !complaint) return outcome;
     return to_outcome(*complaint);
   } catch (const Block::OutOfMemory&) {

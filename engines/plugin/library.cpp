@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* entry_point = "scatterproof_kernels_v1";
 
-/// The buffer a library writes its words into. What it wrote is not trusted: bytes that are no printable
-/// ASCII become `?`, and it ends where the buffer does.
+/// The buffer for a library's message. What it wrote is not trusted: bytes that are not printable ASCII
+/// become `?`, and the text ends at the end of the buffer.
 class Words {
  public:
   char* data() { return buffer_.data(); }
@@ -34,7 +34,7 @@ std::optional<Complaint> complaint(int status, Words& words) {
   return Complaint{status, words.text()};
 }
 
-/// Why the struct is not one that can be called; empty when it is.
+/// Why the struct cannot be used; empty when it can.
 std::string misfit(const scatterproof_kernels* kernels) {
   if (kernels == nullptr) return fmt::format("{} returned NULL", entry_point);
   if (kernels->abi_version != SCATTERPROOF_KERNEL_ABI_VERSION)
@@ -60,7 +60,7 @@ std::string misfit(const scatterproof_kernels* kernels) {
 
 std::variant<Library, std::string> Library::load(const std::string& path) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return fmt::format("the library cannot be loaded: {}", dlerror());
+  if (handle == nullptr) return fmt::format("cannot load the library: {}", dlerror());
   const auto entry = reinterpret_cast<decltype(&scatterproof_kernels_v1)>(dlsym(handle, entry_point));
   if (entry == nullptr)
     return fmt::format("{} does not export {}() of scatterproof/kernel_abi.h{}", path, entry_point,
@@ -72,7 +72,7 @@ std::variant<Library, std::string> Library::load(const std::string& path) {
   const char* description = library.kernels_->describe(words.data(), words.size());
   if (description == nullptr) {
     const std::string reason = words.text();
-    return reason.empty() ? "its describe returned NULL and no words" : reason;
+    return reason.empty() ? "its describe returned NULL without a reason" : reason;
   }
   auto capabilities = read_capabilities(description);
   if (!capabilities) return to_string(capabilities.errors());
@@ -118,10 +118,10 @@ spec::Outcome to_outcome(const Complaint& complaint) {
     case SCATTERPROOF_FAILED:
       return {spec::Garbled{"the kernel failed: " + complaint.words, {}}, 0};
     default:
-      return {
-          spec::Garbled{
-              fmt::format("the kernel returned {}, which is no scatterproof_status", complaint.status), {}},
-          0};
+      return {spec::Garbled{
+                  fmt::format("the kernel returned {}, which is not a scatterproof_status", complaint.status),
+                  {}},
+              0};
   }
 }
 

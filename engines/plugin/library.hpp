@@ -13,13 +13,13 @@
 
 namespace scatterproof::engines::plugin {
 
-/// What the library answered instead of done: its status and its words, fit for a report.
+/// A status other than success, and the library's message, ready for a report.
 struct Complaint {
   int status = SCATTERPROOF_FAILED;
   std::string words;
 };
 
-/// Stays loaded until the process ends, as does what it gave: threads of its own may still run its code.
+/// Stays loaded until the process ends, as does what it returned: its threads may still run its code.
 class Library {
  public:
   /// Or why it cannot be used.
@@ -28,7 +28,7 @@ class Library {
   const Capabilities& capabilities() const { return capabilities_; }
   const scatterproof_memory* memory() const { return kernels_->memory; }
 
-  /// Begins one call of an operation; empty when that went well.
+  /// Begins one call of an operation; empty on success.
   std::optional<Complaint> run(KernelOp op, const std::string& attributes,
                                std::span<const scatterproof_tensor> inputs,
                                scatterproof_tensor& output) const;
@@ -40,8 +40,7 @@ class Library {
   Capabilities capabilities_;
 };
 
-/// A refusal of its kind, Unsupported; or Garbled for a library that failed or answered with no status there
-/// is.
+/// A refusal of its kind, Unsupported; or Garbled for a library that failed or returned an unknown status.
 spec::Outcome to_outcome(const Complaint& complaint);
 
 }  // namespace scatterproof::engines::plugin

@@ -50,8 +50,8 @@ Shape joined(const Shape& a, const Shape& b, const Shape& c) {
 Shape before(const Shape& sizes, std::size_t count) { return {sizes.begin(), sizes.begin() + count}; }
 Shape after(const Shape& sizes, std::size_t first) { return {sizes.begin() + first, sizes.end()}; }
 
-/// One size for each position of updates, or of a gather's result; empty when there are none such: an axis
-/// or a number of dimensions to copy that data does not have.
+/// One size for each position of updates, or of a gather's result; empty when data does not have the axis or
+/// the number of dimensions to copy.
 std::optional<Shape> positions(const KernelCall& call) {
   const Shape& data = call.data.shape();
   const Shape& index = call.index.shape();
@@ -102,7 +102,7 @@ KernelCall strict(KernelCall call, const Entry& entry) {
   return call;
 }
 
-/// What there is to write into in a call that breaks a rule: a scatter's data, a gather's positions.
+/// What a call that breaks a rule writes into: a scatter's data, a gather's positions.
 std::optional<Tensor> possible_output(const KernelCall& call) {
   if (is_scatter(call.op)) {
     if (!call.start_from_data || !std::holds_alternative<Tensor>(*call.updates)) return {};
@@ -155,7 +155,7 @@ void stretch(KernelCall& call) {
   if (!is_scatter(call.op)) call.data = fitted(call.data, data);
 }
 
-/// A call that breaks no rule of its API, but for values of the index perhaps, as a kernel wants it.
+/// A call that breaks no rule of its API, except perhaps with values of the index, as a kernel expects it.
 Answer sound_call(const KernelCall& call, const Entry& entry, const Walk& walk, int threads) {
   KernelCall plain = strict(call, entry);
   if (is_scatter(call.op)) {
@@ -188,7 +188,7 @@ Answer ask(const KernelCall& call, const Entry& entry, int threads) {
   if (!entry.takes_index(call.index.dtype()))
     return fmt::format("{} takes no index of dtype {}", name(call.op), spec::name(call.index.dtype()));
   if (const auto refusal = refuse_index(call, walk)) {
-    // An index that is stretched over no positions has no values left for a kernel to look at.
+    // An index that is stretched over no positions has no values left for a kernel to check.
     const bool visible = !call.broadcast || walk.count > 0;
     if (!entry.checks_for("index") || !visible) return ends_at_the_caller("index", refused(*refusal).message);
   } else if (call.wrap_negative && !entry.wrap_negative) {
@@ -202,7 +202,7 @@ Answer ask(const KernelCall& call, const Entry& entry, int threads) {
 }  // namespace
 
 Answer plain_call(const KernelCall& call, const Capabilities& capabilities, int threads) {
-  Answer answer = fmt::format("there is no kernel {}", name(call.op));
+  Answer answer = fmt::format("the library has no kernel {}", name(call.op));
   for (const Entry& entry : capabilities.entries) {
     if (entry.op != call.op) continue;
     answer = ask(call, entry, threads);

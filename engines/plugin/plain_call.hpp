@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a documented API's call in kernel terms to what a user's kernel is asked: the same call after
-// everything that a kernel's caller does (scatterproof/kernel_abi.h, "Shapes").
+// From a documented API's call in kernel terms to what a user's kernel gets: the same call after everything
+// that a kernel's caller does (scatterproof/kernel_abi.h, "Shapes").
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct PlainCall {
   spec::Shape result_shape;  ///< of the API's result, with as many elements as `output`
 };
 
-/// What is asked of the library, or why it is asked nothing: no entry of its covers the call, or the call
-/// breaks a rule and the kernel leaves rules of this kind to its caller.
+/// What the library is asked, or why it is not: none of its entries covers the call, or the call breaks a
+/// rule and the kernel leaves rules of this kind to its caller.
 std::variant<PlainCall, std::string> plain_call(const KernelCall& call, const Capabilities& capabilities,
                                                 int threads);
 

@@ -67,7 +67,7 @@ spec::Result<std::vector<std::string>> write_scaffold(const std::string& languag
                                                       const Places& places) {
   const auto languages = scaffold_languages(places);
   if (std::ranges::find(languages, language) == languages.end())
-    return wrong("", fmt::format("there is no scaffold in '{}'", language),
+    return wrong("", fmt::format("no scaffold for language '{}'", language),
                  fmt::format("one of {}", fmt::join(languages, ", ")));
   const std::string name = kernel_name(folder);
   if (!is_kernel_name(name))

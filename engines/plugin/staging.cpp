@@ -25,8 +25,8 @@ std::uint8_t type_code(DType dtype) {
   return spec::is_float(dtype) ? 2 : 0;
 }
 
-/// A gather's output before the kernel: a value that no documented example has, and no NaN, which would do
-/// where NaN is right.
+/// A gather's output before the kernel runs: a value that no documented example has. Not NaN, which would
+/// pass where NaN is right.
 void fill_with_nothing_of_use(Tensor& tensor) {
   std::fill(tensor.storage().begin(), tensor.storage().end(), std::byte{0xCB});
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of a user's kernel: its tensors put where the kernel wants them, executed, looked at afterwards.
+// One call of a user's kernel: places its tensors where the kernel wants them, executes it, checks it
+// afterwards.
 #pragma once
 
 #include <optional>
@@ -20,11 +21,11 @@ class StagedCall {
 
   /// Puts the start values (a gather: a pattern) into the output. False when a device's copy fails.
   bool restart();
-  /// Begins one execution on the output as it is; empty when it went well.
+  /// Begins one execution on the output as it is; empty on success.
   std::optional<Complaint> begin();
-  /// What the kernel did around its tensors, or that this could not be found out; empty when all is well.
+  /// What the kernel wrote outside its tensors, or that this could not be checked; empty when all is well.
   std::string damage() const;
-  /// The result of what was executed: Produced, or Garbled when the kernel wrote where it may not. Inputs
+  /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs
   /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
   spec::Outcome collect();
 

@@ -175,7 +175,7 @@ const Json& Members::get(const char* name) {
 
 bool Members::boolean(const char* name) {
   const Json& value = get(name);
-  if (!value.is_boolean()) throw Wrong{fmt::format("'{}' of {} is neither true nor false", name, where_)};
+  if (!value.is_boolean()) throw Wrong{fmt::format("'{}' of {} must be true or false", name, where_)};
   return value.get<bool>();
 }
 
@@ -202,22 +202,22 @@ std::int64_t Members::to_integer(const Json& value, std::string_view name) const
   const bool fits = value.is_number_unsigned()
                         ? value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
                         : value.is_number_integer();
-  if (!fits) throw Wrong{fmt::format("'{}' of {} is not an integer of 64 bits", name, where_)};
+  if (!fits) throw Wrong{fmt::format("'{}' of {} is not a 64-bit integer", name, where_)};
   return value.get<std::int64_t>();
 }
 
 std::string Members::to_text(const Json& value, std::string_view name) const {
-  if (!value.is_string()) throw Wrong{fmt::format("'{}' of {} is not a text", name, where_)};
+  if (!value.is_string()) throw Wrong{fmt::format("'{}' of {} is not a string", name, where_)};
   std::string text = value.get<std::string>();
   if (text.size() > longest_text) text.resize(longest_text);
   return text;
 }
 
 void Members::nothing_else() const {
-  if (known_ != object_.size()) throw Wrong{fmt::format("{} has members the protocol does not know", where_)};
+  if (known_ != object_.size()) throw Wrong{fmt::format("{} has unknown members", where_)};
 }
 
-// A tensor of bytes, since those know how a large table wants its memory.
+// A tensor of bytes, because tensors allocate large tables the right way.
 Payload make_payload(std::size_t size) {
   return spec::Tensor(spec::DType::u8, {static_cast<std::int64_t>(size)}).shared_storage();
 }
@@ -235,7 +235,7 @@ spec::Tensor decode_tensor(const Json& json, const Payload& payload) {
   if (!dtype) throw Wrong{fmt::format("a tensor has the unknown dtype '{}'", dtype_name)};
   const auto elements = spec::checked_numel(shape);
   if (!elements || *elements > spec::max_numel)
-    throw Wrong{fmt::format("a tensor has the shape {}", spec::to_string(shape))};
+    throw Wrong{fmt::format("a tensor has the invalid shape {}", spec::to_string(shape))};
   const auto size = static_cast<std::int64_t>(payload->size());
   if (start < 0 || length < 0 || start > size || length > size - start)
     throw Wrong{fmt::format("a tensor's storage ({} bytes from {}) lies outside the payload of {} bytes",
@@ -254,7 +254,7 @@ spec::Tensor decode_tensor(const Json& json, const Payload& payload) {
 
 spec::Argument decode_argument(const Json& json, const Payload& payload) {
   if (json.is_null()) return spec::None{};
-  if (!json.is_object() || json.size() != 1) throw Wrong{"an argument has not one member"};
+  if (!json.is_object() || json.size() != 1) throw Wrong{"an argument must have exactly one member"};
   Members members(json, "an argument");
   const std::string& kind = json.begin().key();
   if (kind == "tensor") return decode_tensor(members.get("tensor"), payload);
@@ -263,7 +263,7 @@ spec::Argument decode_argument(const Json& json, const Payload& payload) {
   if (kind == "number") return decode_number(members.get("number"));
   if (kind == "word" && json.begin()->is_string()) return json.begin()->get<std::string>();
   if (kind == "integers") return members.integers("integers", most_names);
-  throw Wrong{fmt::format("an argument is a '{}'", kind)};
+  throw Wrong{fmt::format("unknown argument kind '{}'", kind)};
 }
 
 }  // namespace scatterproof::engines::protocol

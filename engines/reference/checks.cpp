@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks: each refuses with the kind the documents' rules ask of a native engine.
+// The checks: each refuses with the kind that the documents' rules require of a native engine.
 #include "checks.hpp"
 
 #include <algorithm>

@@ -23,11 +23,11 @@ using spec::Outcome;
 using spec::Shape;
 using spec::Tensor;
 
-/// A position of an iteration space. Walks are long and positions short: none is worth an allocation.
+/// A position of an iteration space. Walks are long and positions short, so positions are not allocated.
 using Coords = boost::container::static_vector<std::int64_t, 2 * spec::max_rank>;
 inline std::span<const std::int64_t> span_of(const Coords& at) { return {at.data(), at.size()}; }
 
-/// Why a kernel says no; empty when a check is passed.
+/// Why a kernel refuses; empty when a check passes.
 using Refusal = std::optional<Outcome>;
 
 /// A refusal of one of the kinds of docs/terms.md, with one sentence that names the numbers.
@@ -50,7 +50,7 @@ Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative);
 /// Same for the tuples in the last dimension of `index`: coordinate j indexes `sizes[j]`.
 Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> sizes, bool wrap_negative);
 
-/// Elementwise operations: refuses tensors without dimensions where the document wants some.
+/// Elementwise operations: refuses tensors without dimensions where the document requires dimensions.
 Refusal check_dimensions(const KernelCall& call);
 /// Elementwise operations: refuses sizes of index that do not go with data's off the axis. Both have the same
 /// rank.

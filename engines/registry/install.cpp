@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual environments: made under another name, and given their own only when everything is in them.
+// Virtual environments: made under a temporary name, and renamed only when complete.
 #include "scatterproof/engines/install.hpp"
 
 #include <fcntl.h>
@@ -69,7 +69,7 @@ class Lock {
   int file_;
 };
 
-/// Removes a folder unless told that it has become something.
+/// Removes a folder unless told to keep it.
 class Unfinished {
  public:
   explicit Unfinished(fs::path folder) : folder_(std::move(folder)) { remove(); }
@@ -101,7 +101,7 @@ spec::Errors fill(const std::string& environment, const std::vector<std::string>
   command.insert(command.end(), packages.begin(), packages.end());
   if (execute(command) != 0)
     return {failure(fmt::format("pip could not install {}", fmt::join(packages, " ")),
-                    "its own words are above; arguments after the engine's name go to pip")};
+                    "see pip's output above; arguments after the engine's name go to pip")};
   std::ofstream file(fs::path(environment) / marker);
   for (const auto& package : packages) file << package << '\n';
   file.close();

@@ -44,7 +44,7 @@ spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>&
     return error;
   }
   for (const auto& manifest : manifests) names.push_back(manifest.name);
-  error.what = fmt::format("there is no engine '{}'", name);
+  error.what = fmt::format("unknown engine '{}'", name);
   const auto near = spec::nearest(name, names);
   error.hint =
       near ? fmt::format("did you mean '{}'?", *near)

@@ -43,7 +43,7 @@ spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions 
   const std::string program = find_program(host.program);
   if (program.empty())
     return missing(fmt::format("{} is not built: {}", options.info.name, host.why_missing),
-                   "`scatterproof engines list` shows the engines that are there");
+                   "`scatterproof engines list` shows the engines that are available");
   options.command = {program};
   if (!host.argument.empty()) options.command.push_back(host.argument);
   options.address_space = no_limit;  // a device's driver reserves more than there is
@@ -53,13 +53,13 @@ spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions 
 spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptions options) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored) || access(path.c_str(), R_OK) != 0)
-    return missing(fmt::format("there is no readable file '{}'", path),
+    return missing(fmt::format("cannot read the file '{}'", path),
                    "so:PATH names a shared library that exports a kernel (docs/test-your-kernel.md)");
   const std::string program = find_program(library_host);
   if (program.empty())
     return missing(
-        fmt::format("the program that loads '{}' is not there: libexec/scatterproof/{}", path, library_host),
-        "it is built and installed together with scatterproof: repeat that");
+        fmt::format("the program that loads '{}' is missing: libexec/scatterproof/{}", path, library_host),
+        "it is built and installed together with scatterproof: build or install again");
   options.command = {program, fs::absolute(path).string()};
   options.address_space = no_limit;  // it may be a device's kernel
   return options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engines there are: those of this project, and every framework that has a worker.
+// The engines that exist: those of this project, and every framework that has a worker.
 #include "scatterproof/engines/registry.hpp"
 
 #include <fmt/format.h>
@@ -27,13 +27,13 @@ constexpr std::string_view fault_prefix = "faulty:";
 
 constexpr std::string_view data_folder = "share/scatterproof";  // in a build tree a link to the checkout
 
-/// Never a place that was compiled in: an installation that lost its data must not use a checkout's.
+/// Never a compiled-in path: an installation that lost its data must not use a checkout's.
 std::string find_data() {
   if (const char* named = std::getenv("SCATTERPROOF_DATA")) return named;
   const std::string specs = find_above_program(std::string(data_folder) + "/spec/ops");
   std::error_code ignored;
   if (!specs.empty()) return fs::canonical(fs::path(specs) / "../..", ignored).string();
-  // Where it should be: the first file that is missed there is an error with this path.
+  // Where it should be: the first missing file is an error with this path.
   return (fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path() / data_folder).string();
 }
 

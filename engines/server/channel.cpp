@@ -22,10 +22,10 @@ constexpr std::size_t chunk_size = 64u << 10;
 
 Channel::Channel() {
   const char* text = std::getenv(variable);
-  if (text == nullptr) throw Wrong{"a worker is started by scatterproof: SCATTERPROOF_WORKER_FD is not set"};
+  if (text == nullptr) throw Wrong{"SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof"};
   const char* end = text + std::strlen(text);
   if (std::from_chars(text, end, fd_).ptr != end || fcntl(fd_, F_SETFD, FD_CLOEXEC) != 0)
-    throw Wrong{fmt::format("SCATTERPROOF_WORKER_FD={} is no open descriptor", text)};
+    throw Wrong{fmt::format("SCATTERPROOF_WORKER_FD={} is not an open descriptor", text)};
   unsetenv(variable);  // processes that the engine starts have no part in this
 }
 

@@ -21,9 +21,10 @@ class Channel {
     Json json;
     Payload payload;
   };
-  /// The next message; empty when the tool has closed the channel. Throws Wrong on what is no message.
+  /// The next message; empty when the tool has closed the channel. Throws Wrong on anything that is not a
+  /// message.
   std::optional<Message> receive();
-  /// Sends all of it. Throws Wrong when nobody reads any more.
+  /// Sends all of it. Throws Wrong when the channel is closed.
   void send(Parcel parcel);
 
  private:

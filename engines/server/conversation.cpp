@@ -45,7 +45,7 @@ bool Conversation::answer(const Channel::Message& message) {
     run(seq, members.list("calls", most_calls), message.payload);
   } else if (command == "prepare") {
     const auto threads = members.integer("threads");
-    if (threads < 1 || threads > 4096) throw Wrong{fmt::format("a call is to use {} threads", threads)};
+    if (threads < 1 || threads > 4096) throw Wrong{fmt::format("invalid number of threads {}", threads)};
     prepare(seq, members.list("calls", 1), message.payload,
             {static_cast<int>(threads), members.boolean("in_place")});
   } else if (command == "repeat") {
@@ -57,7 +57,7 @@ bool Conversation::answer(const Channel::Message& message) {
     reply(seq, "ok", Json::object());
     return false;
   } else {
-    throw Wrong{fmt::format("a message commands '{}'", command)};
+    throw Wrong{fmt::format("unknown command '{}'", command)};
   }
   return true;
 }
@@ -93,7 +93,7 @@ void Conversation::run(std::int64_t seq, const Json& calls, const Payload& paylo
 void Conversation::prepare(std::int64_t seq, const Json& calls, const Payload& payload,
                            const TimingOptions& options) {
   forget();
-  if (calls.size() != 1) throw Wrong{"a message prepares no call"};
+  if (calls.size() != 1) throw Wrong{"prepare needs exactly one call"};
   NumberedCall next = decode_call(calls.front(), payload);
   prepared_ = std::make_unique<spec::Call>(std::move(next.call));
   Prepared ready =
@@ -104,7 +104,7 @@ void Conversation::prepare(std::int64_t seq, const Json& calls, const Payload& p
 }
 
 void Conversation::repeat(std::int64_t seq, std::int64_t times) {
-  if (!timed_ || times < 1) throw Wrong{"a message repeats what was not prepared"};
+  if (!timed_ || times < 1) throw Wrong{"repeat without a prepared call"};
   const auto result = timed_->repeat(times);
   if (const auto* seconds = std::get_if<double>(&result)) return reply(seq, "ok", {{"seconds", *seconds}});
   const auto& outcome = std::get<spec::Outcome>(result);

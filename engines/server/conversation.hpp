@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation from the worker's side: each message of the tool is answered out of an engine.
+// A conversation from the worker's side: answers each message of the tool with an engine.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace scatterproof::engines::protocol {
 
-/// What an engine did that no reply can say. The process has to end with these words.
+/// An engine's outcome that no reply can express. The process must end with this message.
 struct Unspeakable {
   std::string words;
 };
@@ -18,7 +18,7 @@ class Conversation {
  public:
   Conversation(Channel& channel, Engine& engine) : channel_(channel), engine_(engine) {}
 
-  /// Answers one message; false when it was stop. Throws Wrong when it is no message of the tool's, and
+  /// Answers one message; false when it was stop. Throws Wrong when it is not a valid message, and
   /// Unspeakable.
   bool answer(const Channel::Message& message);
 

@@ -38,7 +38,7 @@ Outcome print(const spec::Call& call) {
   const auto* times = call.find("times");
   if (text == nullptr || times == nullptr || !std::holds_alternative<std::string>(*text) ||
       !std::holds_alternative<Scalar>(*times) || !std::get<Scalar>(*times).is_integral())
-    return refused("print takes a word 'text' and an integer 'times'");
+    return refused("print takes a string 'text' and an integer 'times'");
   for (std::int64_t i = 0; i < std::get<Scalar>(*times).integer(); ++i)
     std::puts(std::get<std::string>(*text).c_str());
   std::fflush(stdout);
@@ -48,7 +48,7 @@ Outcome print(const spec::Call& call) {
 Outcome refuse(const spec::Call& call) {
   const auto* message = call.find("message");
   const auto* text = message == nullptr ? nullptr : std::get_if<std::string>(message);
-  return refused(text == nullptr ? "refuse takes a word 'message'" : text->c_str());
+  return refused(text == nullptr ? "refuse takes a string 'message'" : text->c_str());
 }
 
 class TimedOwnCall final : public TimedCall {
@@ -72,7 +72,7 @@ Outcome run_own_call(const spec::Call& call) {
   if (call.api == "scatterproof.echo") return echo(call);
   if (call.api == "scatterproof.refuse") return refuse(call);
   if (call.api == "scatterproof.print") return print(call);
-  return {spec::Unsupported{"there is no " + call.api}, 0};
+  return {spec::Unsupported{"unknown call " + call.api}, 0};
 }
 
 Prepared prepare_own_call(const spec::Call& call) {

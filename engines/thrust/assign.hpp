@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scatter's destinations, and the assignment: of the lookups that name a row the last claims it, and
-// writes.
+// A scatter's destinations, and the assignment: of the lookups that name a row, the last claims and writes
+// it.
 #pragma once
 
 #include <thrust/functional.h>
@@ -45,7 +45,7 @@ SCATTERPROOF_HD inline bool holds_claim(const std::uint32_t* claims, std::uint32
   return claims[key] == lookup + 1;
 }
 
-/// Of the lookups with one key the last gets the claim. Only claims that somebody makes are ever touched.
+/// Of the lookups with one key, the last gets the claim. Other claims are never touched.
 inline void make_claims(std::uint32_t count, const std::uint32_t* keys, std::uint32_t* claims) {
   System::for_each(count, ClearClaim{keys, claims});
   System::for_each(count, Claim{keys, claims});

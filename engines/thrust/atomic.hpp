@@ -12,7 +12,7 @@
 
 namespace scatterproof::engines {
 
-/// Whether combine_into() can do it: the elements of the others have no word that holds them.
+/// Whether combine_into() supports the type: other elements do not fit into one word.
 template <spec::Combiner combiner, class T>
 inline constexpr bool has_atomic = !(combiner == spec::Combiner::prod && std::is_same_v<T, Complex<double>>);
 

@@ -43,7 +43,7 @@ SCATTERPROOF_HD void with_combiner(spec::Combiner combiner, Visit&& visit) {
   }
 }
 
-/// What the functors below know of a scatter with elements of type T.
+/// What the functors below know about a scatter with elements of type T.
 template <class T>
 struct Scatter {
   Lookups lookups;
@@ -71,7 +71,7 @@ struct Scatter {
   SCATTERPROOF_HD const T* update(std::uint32_t lookup, std::int64_t element) const {
     return updates + lookups.offsets(lookup).stream + element * lookups.row_stream_stride;
   }
-  /// What the first contribution makes of a cell whose start does not count: sums begin at +0.
+  /// The cell after its first contribution when the start does not count: sums begin at +0.
   SCATTERPROOF_HD T first(T value) const {
     constexpr auto sum = spec::Combiner::sum;
     return combiner == sum ? combine<sum>(identity<sum, T>(), value) : value;

@@ -13,7 +13,7 @@
 namespace scatterproof::engines::SCATTERPROOF_THRUST_SYSTEM {
 
 struct Claims {
-  const std::uint32_t* claims = nullptr;  ///< null: nobody needs one
+  const std::uint32_t* claims = nullptr;  ///< null: not needed
   std::uint32_t* counts = nullptr;        ///< means only: contributions of a row
 };
 
@@ -47,7 +47,7 @@ struct CombineShared {
   int run;
 
   SCATTERPROOF_HD std::uint32_t lookup_at(std::uint32_t i) const { return sorted ? sorted[i] : i; }
-  /// Has its contribution been written by StartRow?
+  /// Whether StartRow has written its contribution.
   SCATTERPROOF_HD bool done(std::uint32_t key, std::uint32_t lookup) const {
     return claims.claims && !scatter.include_start && holds_claim(claims.claims, key, lookup);
   }
@@ -108,7 +108,7 @@ struct DivideRow {
   }
 };
 
-/// How often lookups name what others name, by a sample.
+/// How often lookups name the same row, by a sample.
 struct Repetition {
   bool of_neighbours = false;  ///< every second lookup names the row of the one before
   bool at_all = false;         ///< four lookups of a sample share a row
@@ -142,8 +142,8 @@ inline Repetition sample_repetition(const std::uint32_t* keys, std::uint32_t cou
   return {repeated * 2 >= size, static_cast<std::size_t>(distinct) * 4 <= size};
 }
 
-/// Each lookup by itself, unless many name the same row: then runs of them, of sorted ones where like ones
-/// are no neighbours.
+/// Each lookup by itself, unless many name the same row: then runs of lookups, sorted first if equal ones are
+/// not adjacent.
 template <class T>
 void combine_by_repetition(const Scatter<T>& scatter, const std::uint32_t* keys, const Claims& claims) {
   constexpr int run = 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks on a CUDA device, in words that a compiler for the host understands.
+// Walks on a CUDA device: an interface that a host compiler understands.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace scatterproof::engines {
 
-/// Why there is no device to run on, in words fit for a report; empty when there is one. To be called once,
-/// before anything else here.
+/// Why there is no device to run on, worded for a report; empty when there is one. Call it once, before
+/// anything else here.
 std::string start_cuda();
 std::string cuda_device_name();
 
@@ -24,9 +24,9 @@ class CudaCall {
   CudaCall(const Walk& walk, const std::byte* result, bool restarts);
   ~CudaCall();
 
-  /// A WalkFunction's work, for this walk or an equal one. The device may still be at it on return.
+  /// A WalkFunction's work, for this walk or an equal one. The device may still be working on return.
   bool execute(const Walk& walk, bool deterministic);
-  /// The result as it stood at first again, by the device.
+  /// Restores the original result, on the device.
   void restart();
   /// Waits for the device.
   void wait();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine thrust-cuda, for a process of its own.
+// The engine thrust-cuda, for its own process.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@
 
 namespace scatterproof::engines::SCATTERPROOF_THRUST_SYSTEM {
 
-/// An error of the device sticks to the process, whatever is called next: it cannot go on.
+/// A device error sticks to the process, whatever is called next: it cannot continue.
 [[noreturn]] inline void end_process(const char* what, const char* error) {
   std::fprintf(stderr, "CUDA error, the process ends: %s: %s\n", what, error);
   std::abort();

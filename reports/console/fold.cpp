@@ -24,8 +24,8 @@ bool covers(const Cells& cells, const std::string& wide, const std::string& narr
   });
 }
 
-/// The column that says all that this one does, itself when there is none. Coverage is transitive: what covers
-/// the most columns, first in order, folds into nothing.
+/// The column that shows everything this one shows; itself when there is none. Coverage is transitive: what
+/// covers the most columns, first in order, folds into nothing.
 std::size_t leader_of(const Cells& cells, const std::vector<std::string>& engines, std::size_t column) {
   for (std::size_t other = 0; other < engines.size(); ++other) {
     if (other == column || !covers(cells, engines[other], engines[column])) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which columns and rows of the matrix say something of their own, and one line for those that do not.
+// Folds the matrix: keeps columns and rows that show something different, and sums up the others in one line.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace scatterproof::reports {
 
-/// How many calls of one API on one engine stand how.
+/// How the calls of one API on one engine ended, as counts.
 using Tally = std::map<Standing, std::size_t>;
 
 /// By API, then engine. An engine without records of an API has no cell there.
@@ -26,7 +26,7 @@ struct FoldedColumns {
 /// A column folds into another that has the same cell wherever it has one; the first of equal ones stays.
 FoldedColumns fold_columns(const Cells& cells, const std::vector<std::string>& engines);
 
-/// Takes out the columns of nothing but passes beside which another one says more of the same APIs.
+/// Removes columns of only passes when another column shows more about the same APIs.
 void fold_passes(const Cells& cells, FoldedColumns& columns);
 
 /// Rows printed under one head. Every engine has a cell in one of them.
@@ -41,8 +41,8 @@ std::vector<Block> blocks_of(const Cells& cells, const std::vector<std::string>&
 /// Lines that the blocks take, heads and the blank lines between them included.
 std::size_t lines_of(const std::vector<Block>& blocks);
 
-/// Takes out the rows in which all the engines' judged calls stand the same and none failed or is known to
-/// deviate. Their APIs.
+/// Removes the rows in which all engines' judged calls ended alike, without failures or expected failures.
+/// Returns their APIs.
 std::vector<std::string> fold_rows(const Cells& cells, std::vector<Block>& blocks);
 
 }  // namespace scatterproof::reports

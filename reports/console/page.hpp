@@ -21,7 +21,7 @@ struct Page {
   Style style;
 
   bool verbose() const { return style.verbosity > 0; }
-  /// What is left of a line after `indent` columns; never less than 20.
+  /// The columns left on a line after `indent`; never less than 20.
   std::size_t columns_from(std::size_t indent) const;
   /// Ends a line that is `indent` columns long; further lines begin below this place.
   void put_hanging(std::string_view text, std::size_t indent, Colour colour) const;

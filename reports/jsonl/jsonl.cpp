@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON lines: the stream itself, each line on its way before the next call is judged.
+// JSON lines: the stream itself; each line is written before the next call is judged.
 #include <memory>
 #include <ostream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A benchmark held against an earlier one: what became slower.
+// Compares a benchmark with an earlier one: what became slower.
 #include <fmt/format.h>
 
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 using spec::TimingRecord;
 
-/// A release of a peer is held against the one before: that is how a regression of theirs shows.
+/// A peer's release is compared with the one before: this shows the peer's regressions.
 using Place = std::tuple<std::string, std::string, std::string, int, bool>;
 
 bool is_faster(const TimingRecord& a, const TimingRecord& b) {
@@ -48,7 +48,7 @@ TimingComparison compare_timings(const spec::TimingRun& before, const spec::Timi
   for (const auto& [place, old] : best_of(before)) {
     const auto found = current.find(place);
     if (old.seconds.empty() || found == current.end()) continue;
-    // An engine that declines now, or is not there, is not slower; one that is wrong is worse.
+    // An engine that now declines, or is absent, is not slower; one that is wrong is worse.
     const bool broken = found->second.seconds.empty() && is_wrong(found->second);
     if (found->second.seconds.empty() && !broken) continue;
     ++comparison.compared;
@@ -89,7 +89,7 @@ void print_comparison(std::ostream& out, const Style& style, const TimingCompari
                      comparison.slower.size(), comparison.compared, comparison.factor);
   if (!comparison.same_machine)
     out << painted(style, Colour::yellow,
-                   "the earlier times are another machine's: they may differ for that alone")
+                   "the earlier times are from another machine, which alone may explain a difference")
         << '\n';
   out.flush();
 }

@@ -41,7 +41,7 @@ std::vector<std::string> in_order(std::set<std::string> peers);
 /// Whether the engine answered or died, and the judge did not let it pass.
 bool is_wrong(const spec::TimingRecord& record);
 
-/// What one record tells when compared with others. Absent: not timed, or nothing to compare with.
+/// What one record shows when compared with others. Absent: not timed, or nothing to compare with.
 struct Figures {
   spec::TimingRecord record;
   std::optional<spec::Spread> times;

@@ -46,7 +46,7 @@ text { font: 12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 .pale { opacity: 0.5; }
 )";
 
-/// Colours by rule and not by variable: few programs but browsers know those.
+/// Colours by rule, not by variable: few programs other than browsers support variables.
 std::string colours(const Scheme& scheme) {
   std::string rules = fmt::format(
       "text {{ fill: {1}; }} .muted {{ fill: {2}; }} .ground {{ fill: {0}; }} .grid {{ stroke: {3}; }} "

@@ -30,7 +30,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   return parts;
 }
 
-/// Numbers divided by commas; empty when one of them is none, negative or too far.
+/// Numbers separated by commas; empty when one of them is invalid, negative or too large.
 std::optional<Numbers> numbers(std::string_view text) {
   Numbers all;
   for (const std::string_view part : split(text, ',')) {
@@ -93,20 +93,20 @@ spec::Result<Numbers> parse_pattern(std::string_view text) {
   std::vector<Numbers> values;
   for (const std::string_view part : parts) {
     const auto list = numbers(part);
-    if (!list) return wrong(text, fmt::format("'{}' is not a valid offset or number here", part));
+    if (!list) return wrong(text, fmt::format("invalid offset or number '{}'", part));
     values.push_back(*list);
   }
   if (kind.empty()) return values.front();
   const bool lengthy = kind != "LAPLACIAN" && values[0][0] > longest;
   if (values[0][0] < 1 || lengthy)
-    return wrong(text, fmt::format("a length from 1 to {} is needed", longest));
+    return wrong(text, fmt::format("the length must be from 1 to {}", longest));
   if (kind == "UNIFORM" && values.size() == 2) {
     if (values[1][0] > farthest / values[0][0]) return wrong(text, "it reaches too far");
     return uniform(values[0][0], values[1][0]);
   }
   if (kind == "MS1" && values.size() == 3) {
     if (values[2].size() != 1 && values[2].size() != values[1].size())
-      return wrong(text, "one gap is needed, or as many as places");
+      return wrong(text, "give one gap, or as many as places");
     Numbers offsets = mostly_stride_one(values[0][0], values[1], values[2]);
     if (offsets.front() < 0) return wrong(text, "a gap of 0 at place 0 points before the start");
     return offsets;

@@ -21,7 +21,7 @@ using engines::Walk;
 using spec::Combiner;
 using spec::Tensor;
 
-constexpr std::int64_t widest = 1000;  // of data that is not summed: more would only fill caches with numbers
+constexpr std::int64_t widest = 1000;    // of data that is not summed: more would only fill caches
 constexpr std::int64_t widest_term = 8;  // of data that is
 constexpr std::int64_t widest_start = 4;
 
@@ -162,7 +162,8 @@ std::int64_t most_contributions(const Walk& walk) {
   return most;
 }
 
-/// Where even ones would be too much: about one contribution in `stride` is 1 or -1, the others stay 0.
+/// Where even values of 1 would be too much: about one contribution in `stride` is 1 or -1, the others stay
+/// 0.
 void fill_sparsely(Tensor& updates, std::uint64_t seed, std::uint64_t stride) {
   const Elements elements(updates.dtype(), 1);
   const auto count = static_cast<std::int64_t>(updates.storage().size() / spec::size_of(updates.dtype()));
@@ -242,7 +243,7 @@ spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, 
     return spec::Error{.file = row.file,
                        .at = row.at,
                        .what = fmt::format("row '{}' is {}", row.id, spec::to_string(outcome)),
-                       .hint = "rows are about calls that succeed"};
+                       .hint = "a row must be a call that succeeds"};
   };
   auto lowered = engines::lower(*specs.find(row.call.api), data.call);
   if (const auto* outcome = std::get_if<spec::Outcome>(&lowered)) return refused(*outcome);

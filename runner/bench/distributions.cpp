@@ -14,7 +14,7 @@ constexpr std::int64_t hot_rows = 16;
 
 /// Ranks 1..count with weight rank^-exponent, by rejection-inversion (Hörmann, Derflinger,
 /// "Rejection-inversion to generate variates from monotone discrete distributions", ACM TOMACS 6(3), 1996):
-/// invert the integral of the weights' continuous hull, and reject the little that the hull has too much.
+/// invert the integral of the weights' continuous hull, and reject the small excess of the hull.
 class Zipf {
  public:
   Zipf(std::int64_t count, double exponent)

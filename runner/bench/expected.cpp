@@ -59,7 +59,7 @@ std::string difference(const Tensor& expected, const spec::Outcome& outcome, spe
   if (!produced || produced->tensors.empty()) return spec::to_string(outcome);
   const Tensor& result = produced->tensors.front();
   if (result.dtype() != expected.dtype() || result.numel() != expected.numel())
-    return fmt::format("{}{} where {}{} is due", spec::name(result.dtype()), spec::to_string(result.shape()),
+    return fmt::format("{}{} instead of {}{}", spec::name(result.dtype()), spec::to_string(result.shape()),
                        spec::name(expected.dtype()), spec::to_string(expected.shape()));
   const Tensor actual = result.is_contiguous() ? result : result.contiguous();
   const std::size_t size = spec::size_of(expected.dtype());

@@ -43,7 +43,7 @@ Memory allocate() {
   return memory;
 }
 
-/// Seconds that `threads` threads need for work(thread), all begun together: the least of several trials.
+/// Seconds that `threads` threads, started together, need for work(thread): the minimum of several trials.
 template <class Work>
 double best_seconds(int threads, Work work) {
   double best = 0;
@@ -103,8 +103,8 @@ double copy_rate(std::byte* memory, int threads) {
 }
 
 constexpr std::size_t accesses = std::size_t{4} << 20;
-/// Far enough for memory to answer and near enough to stay in the first cache: the best of 8, 16 ... 256
-/// where it was tried.
+/// The prefetch distance: far enough for memory to answer, near enough to stay in the first-level cache. The
+/// best of 8, 16 ... 256 where it was measured.
 constexpr std::size_t ahead = 128;
 
 /// Fractions of the memory, as many as accesses and the ones prefetched beyond the last.
@@ -114,7 +114,7 @@ std::vector<std::uint32_t> random_places() {
   return places;
 }
 
-/// Lines a second, of those that miss a cache of `cache` bytes.
+/// Lines per second, counting those that miss a cache of `cache` bytes.
 template <class Use>
 double random_rate(std::byte* memory, const std::vector<std::uint32_t>& places, int threads, double cache,
                    Use use) {
@@ -152,7 +152,7 @@ std::string processor() {
   return "unknown CPU";
 }
 
-/// The largest cache that Linux tells of; 32 MiB where it tells nothing.
+/// The largest cache that Linux reports; 32 MiB if it reports none.
 std::int64_t last_level_cache() {
   std::int64_t largest = 0;
   for (int index = 0; index < 8; ++index) {

@@ -118,7 +118,7 @@ class RowReader {
     if (!bounded && !tensor.into.empty()) return fail("'into' has no effect with this fill");
     const bool index = tensor.fill.kind != Fill::Kind::lattice;
     if (index && tensor.dtype != spec::DType::i32 && tensor.dtype != spec::DType::i64)
-      return fail("an index is of i32 or i64");
+      return fail("an index must be i32 or i64");
     if (!bounded) return;
     const TensorPlan* table = known_tensor(tensor.into, at);
     if (!table) return;
@@ -248,7 +248,7 @@ class RowReader {
       if (item.kind == Node::Kind::integer)
         values.push_back(item.number.integer());
       else
-        reader_.fail(item.at, "a list of integers is needed here");
+        reader_.fail(item.at, "expected a list of integers");
     }
     return values;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row files into rows; all errors of a file at once.
+// Reads row files into rows; reports all errors of a file at once.
 #include "rows.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using spec::Reader;
 using spec::yaml::Node;
 
-/// An error that every combination of parameters makes is told once.
+/// An error that every combination of parameters causes is reported once.
 spec::Errors told_once(const spec::Errors& errors) {
   spec::Errors once;
   std::set<std::tuple<int, int, std::string>> seen;
@@ -33,7 +33,7 @@ spec::Errors told_once(const spec::Errors& errors) {
 spec::Result<std::vector<Row>> read_rows(const spec::yaml::Document& document, const spec::SpecLibrary& specs,
                                          bool quick) {
   if (const Node* old = document.root.find("family"))
-    return document.error(old->at, "key 'family' is now called 'benchmark'",
+    return document.error(old->at, "the key 'family' is now called 'benchmark'",
                           fmt::format("write 'benchmark: {}'", old->text));
   if (auto errors = spec::yaml::validate(document, "bench"); !errors.empty()) return errors;
   Reader reader(document);
@@ -113,8 +113,7 @@ spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const 
   for (const auto& entry : fs::directory_iterator(folder, failed))
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
   if (failed)
-    return spec::Error{.file = folder,
-                       .what = fmt::format("the folder of rows cannot be read: {}", failed.message())};
+    return spec::Error{.file = folder, .what = fmt::format("cannot read the folder: {}", failed.message())};
   // B2 comes before B10.
   std::ranges::sort(paths, {},
                     [](const fs::path& path) { return std::pair(path.native().size(), path.native()); });

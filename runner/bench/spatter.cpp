@@ -21,7 +21,7 @@ using spec::Reader;
 using spec::yaml::Node;
 using Offsets = std::vector<std::int64_t>;
 
-// What Spatter takes where a configuration says nothing.
+// Spatter's defaults.
 constexpr std::int64_t default_delta = 8;
 constexpr std::int64_t default_count = 1024;
 
@@ -65,7 +65,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Letters of ids alone.
+/// Keeps only characters that ids may have.
 std::string id_word(std::string text) {
   for (char& c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) &&
@@ -81,12 +81,12 @@ class Importer {
 
   void add(const Node& configuration, std::size_t place_in_file) {
     if (configuration.kind != Node::Kind::map)
-      return reader_.fail(configuration.at, "a configuration is an object");
+      return reader_.fail(configuration.at, "a configuration must be an object");
     one_ = &configuration;
     number_ = place_in_file;
     const std::string kernel = lower(text("kernel", "Gather"));
     if (integer("wrap", 1) > 1)
-      note("wrap is not imitated: every value has a place of its own in the dense buffer");
+      note("wrap is not imitated: every value has its own place in the dense buffer");
     if (kernel == "gather") return add("gather", pattern("pattern"), "delta", "");
     if (kernel == "scatter") return add("scatter", pattern("pattern"), "delta", "");
     if (kernel == "multigather")
@@ -114,13 +114,13 @@ class Importer {
     const Node* node = one_->find(key);
     return node && node->is_scalar() ? node->text : otherwise;
   }
-  /// A number that is not negative; negative ones are Spatter's way of saying nothing.
+  /// A non-negative number; Spatter uses negative ones for "not given".
   std::int64_t integer(const char* key, std::int64_t otherwise) {
     const Node* node = one_->find(key);
     if (!node) return otherwise;
     if (node->kind == Node::Kind::integer)
       return node->number.integer() < 0 ? otherwise : node->number.integer();
-    reader_.fail(node->at, fmt::format("'{}' is an integer", key));
+    reader_.fail(node->at, fmt::format("'{}' must be an integer", key));
     return otherwise;
   }
   void note(const char* sentence) {
@@ -138,13 +138,13 @@ class Importer {
         if (item.kind == Node::Kind::integer && item.number.integer() >= 0)
           offsets.push_back(item.number.integer());
         else
-          reader_.fail(item.at, "an offset is an integer that is not negative");
+          reader_.fail(item.at, "an offset must be a non-negative integer");
       }
-      if (node->items.empty()) reader_.fail(node->at, "a pattern has at least one offset");
+      if (node->items.empty()) reader_.fail(node->at, "a pattern needs at least one offset");
     } else {
       std::string form = node->text;
       if (form.ends_with(":NR"))
-        form.resize(form.size() - 3);  // "no reuse": older files say it, delta decides
+        form.resize(form.size() - 3);  // "no reuse": older files have it, delta decides
       const auto parsed = parse_pattern(form);
       if (!parsed) reader_.fail(node->at, parsed.errors().front().what, parsed.errors().front().hint);
       if (parsed) offsets = *parsed;
@@ -202,7 +202,7 @@ class Importer {
 
 spec::Result<Imported> import_spatter(const std::string& path, const std::string& templates,
                                       const spec::SpecLibrary& specs) {
-  // JSON is YAML, and this reader knows where everything stands.
+  // JSON is YAML, and this reader knows the place of everything.
   const auto file = spec::yaml::read_file(path);
   if (!file) return file.errors();
   const auto forms = spec::yaml::read_file(templates);
@@ -210,7 +210,7 @@ spec::Result<Imported> import_spatter(const std::string& path, const std::string
   if (auto errors = spec::yaml::validate(*forms, "bench"); !errors.empty()) return errors;
   Reader reader(*file);
   if (file->root.kind != Node::Kind::list)
-    return file->error(file->root.at, "a file of Spatter's is an array of configurations");
+    return file->error(file->root.at, "a Spatter file must be an array of configurations");
   const std::string stem = id_word(std::filesystem::path(path).stem().string());
   Importer importer(reader);
   for (std::size_t i = 0; i < file->root.items.size(); ++i) importer.add(file->root.items[i], i);

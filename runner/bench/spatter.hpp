@@ -11,7 +11,7 @@ namespace scatterproof::runner::bench {
 
 struct Imported {
   std::vector<Row> rows;
-  std::vector<std::string> notes;  ///< what the file asks for and the rows do not imitate, one sentence each
+  std::vector<std::string> notes;  ///< what the file asks for but the rows do not imitate, one sentence each
 };
 
 /// Each configuration of the file becomes a row of f64, which is what Spatter uses: the templates of

@@ -74,7 +74,7 @@ Fill read_pattern(Reader& reader, const Node& node) {
   const Node* pattern = node.find("pattern");
   const Node* delta = node.find("delta");
   if (!pattern || !delta || delta->kind != Node::Kind::integer || delta->number.integer() < 0) {
-    reader.fail(node.at, "a pattern and its delta are needed here", "{pattern: UNIFORM:8:4, delta: 32}");
+    reader.fail(node.at, "expected a pattern and its delta", "{pattern: UNIFORM:8:4, delta: 32}");
     return fill;
   }
   fill.pattern.delta = delta->number.integer();
@@ -93,9 +93,9 @@ Fill read_pattern(Reader& reader, const Node& node) {
       fill.pattern.offsets.push_back(item.number.integer());
       continue;
     }
-    reader.fail(item.at, "an offset is an integer that is not negative");
+    reader.fail(item.at, "an offset must be a non-negative integer");
   }
-  if (pattern->items.empty()) reader.fail(pattern->at, "a pattern has at least one offset");
+  if (pattern->items.empty()) reader.fail(pattern->at, "a pattern needs at least one offset");
   if (fill.name.empty()) fill.name = "pattern";
   return fill;
 }
@@ -150,7 +150,7 @@ TensorPlan read_tensor(Reader& reader, const std::string& name, const Node& node
   }
   const Node& shape = *node.find("shape");
   if (shape.kind != Node::Kind::list || shape.items.size() > spec::max_rank)
-    reader.fail(shape.at, fmt::format("a shape is a list of at most {} sizes", spec::max_rank));
+    reader.fail(shape.at, fmt::format("a shape must be a list of at most {} sizes", spec::max_rank));
   else
     for (const Node& size : shape.items) tensor.shape.push_back(read_size(reader, size, tensor.dtype));
   return tensor;

@@ -15,7 +15,7 @@
 namespace scatterproof::runner::bench {
 namespace {
 
-/// A repetition lasts at least this long: tiny calls are executed thousands of times for one.
+/// The minimum length of a repetition: tiny calls are executed thousands of times for one.
 constexpr double shortest_repetition = 0.002;
 
 /// One row on one engine by one call, with a number of threads.
@@ -68,7 +68,7 @@ void add_jobs(std::vector<Job>& jobs, const Job& job, std::span<const int> threa
 std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
   std::vector<Job> jobs;
   const auto calls = calls_of(row);
-  // Peers that work in another way than the row are there for the first of the native engines.
+  // Peers that work in another way than the row belong to the first of the native engines.
   std::vector<bool> native_ways = ways(row, request);
   for (const auto& engine : request.engines) {
     const bool native = engine->info().framework.empty();
@@ -90,7 +90,7 @@ std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
 
 // ---- one row
 
-/// A row's data, the right result, and what it costs at least.
+/// A row's data, its correct result, and its floor.
 class ReadyRow {
  public:
   ReadyRow(const Row& row, const TimingRequest& request)
@@ -107,7 +107,7 @@ class ReadyRow {
     return job.peer == 0 ? data_.call : data_.peers[job.peer - 1];
   }
 
-  /// The judge's word on the call made small; `pass` for one without a spec.
+  /// The verdict on the call at reduced size; `pass` for a call without a spec.
   const spec::Judgement& judged(const Job& job) {
     const auto [at, fresh] =
         judged_.try_emplace({job.engine, job.peer}, spec::Judgement{spec::Verdict::pass});
@@ -146,7 +146,7 @@ class ReadyRow {
   }
 
  private:
-  /// Rows were tried small before anything was timed: one that cannot be made is a bug by now.
+  /// Every row was tried at reduced size before timing: a row that cannot be made now is a bug.
   RowData make(std::int64_t largest) const {
     auto data = make_data(row_, *request_.specs, request_.seed, largest);
     if (!data) throw std::logic_error(spec::to_string(data.errors()));
@@ -176,7 +176,7 @@ spec::Verdict verdict_of(const spec::Outcome& outcome) {
   return Verdict::infra;
 }
 
-/// A job that was judged: ready to be timed, or known why not.
+/// A job that was judged: ready to be timed, or with the reason why not.
 struct ReadyJob {
   spec::TimingRecord record;
   std::unique_ptr<engines::TimedCall> timed;  ///< null when there is nothing to time
@@ -192,7 +192,7 @@ ReadyJob make_ready(const Job& job, ReadyRow& row) {
   ReadyJob ready{row.record(job), nullptr};
   const spec::Judgement& judged = row.judged(job);
   if (judged.verdict != spec::Verdict::pass && judged.verdict != spec::Verdict::weak) {
-    ready.fail(judged.verdict, "made small: " + first_line(judged.explanation));
+    ready.fail(judged.verdict, "at reduced size: " + first_line(judged.explanation));
     return ready;
   }
   engines::Prepared prepared = job.engine->prepare(row.call(job), job.options);
@@ -203,7 +203,7 @@ ReadyJob make_ready(const Job& job, ReadyRow& row) {
   ready.record.verdict = spec::name(judged.verdict);
   ready.timed = std::move(prepared.timed);
   if (!ready.timed) {
-    ready.fail(spec::Verdict::unsupported, "it cannot be timed");
+    ready.fail(spec::Verdict::unsupported, "the engine cannot time it");
     return ready;
   }
   const auto warm = ready.timed->repeat(1);
@@ -214,7 +214,7 @@ ReadyJob make_ready(const Job& job, ReadyRow& row) {
 
 // ---- all jobs
 
-/// Of an engine's calls for one job only the quickest is kept, and every one that is wrong.
+/// Keeps, of an engine's calls for one job, only the fastest, and every wrong one.
 std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records) {
   const auto same_job = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
     return a.engine == b.engine && a.threads == b.threads && a.in_place == b.in_place;
@@ -238,7 +238,7 @@ std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records)
   return best;
 }
 
-/// What Google Benchmark calls, job by job, each as often as it is repeated.
+/// Called by Google Benchmark, job by job, once for each repetition.
 class TimingSession {
  public:
   explicit TimingSession(const TimingRequest& request) : request_(request) {

@@ -9,8 +9,8 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// Calls of a generator, which must outlive it. RapidCheck draws which; it does not shrink them, for a
-/// smaller number is no smaller call (runner/shrink does that).
+/// Calls of a generator, which must outlive it. RapidCheck draws the numbers but does not shrink them,
+/// because a smaller number is not a smaller call (runner/shrink does that).
 inline rc::Gen<Generated> arbitrary_call(Generator& generator) {
   constexpr std::uint64_t numbers = 3360;  // of the first six pages: a generator keeps them all
   return rc::gen::noShrink(rc::gen::map(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls are made in blocks of consecutive numbers, API after API; a job takes the next block that is to be
-// done.
+// Calls are made in blocks of consecutive numbers, API after API; a job takes the next unclaimed block.
 #include "driver.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t block = 256;
 constexpr std::size_t batch = 64;
 
-/// What calls judged alike have in common; names are looked up when a block is handed over.
+/// What calls judged alike share; names are looked up when a block is handed over.
 struct Alike {
   const spec::OpSpec* op;
   const engines::Engine* engine;
@@ -88,7 +87,7 @@ class JobRun {
       const std::uint64_t unit = shared_.next_unit++;
       const std::uint64_t first = unit / apis * block;
       if (first >= shared_.calls_of_api()) break;
-      // Blocks and APIs are dealt out together, so that no shard gets some APIs only.
+      // Blocks and APIs are distributed together, so that every shard gets all APIs.
       if ((unit / apis + unit % apis) % shared_.campaign.shard.total != shared_.campaign.shard.index - 1)
         continue;
       const std::uint64_t last = std::min(first + block, shared_.calls_of_api());
@@ -104,7 +103,7 @@ class JobRun {
     std::uint64_t hash;
     Generated generated;
   };
-  /// What the spec says of each call to whoever asks with the same release and device in mind.
+  /// What the spec says about each call, shared by engines with the same release and device.
   struct Asked {
     spec::Target target;
     std::vector<std::optional<spec::Expectation>> answers;
@@ -137,7 +136,7 @@ class JobRun {
     }
   }
 
-  /// Every relation of the API's families, asked of every call.
+  /// Checks every relation of the API's families on every call.
   void relate(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls) {
     const relations::Setting setting{*shared_.campaign.specs, *shared_.campaign.families, engine,
                                      shared_.campaign.timeout};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated calls on engines, judged and tallied; of the failures the first of each kind is kept.
+// Runs generated calls on engines, judges and tallies them; keeps the first failure of each kind.
 #pragma once
 
 #include <atomic>
@@ -31,10 +31,10 @@ struct Kind {
   std::string api;
   std::string engine;
   std::string rule;      ///< the rule they break; empty: they obey all
-  std::string relation;  ///< what was asked of them; empty: what the spec says
+  std::string relation;  ///< the relation that was checked; empty: they were judged by the spec
   spec::Verdict verdict;
   spec::Diagnosis diagnosis;  ///< of failures, without numbers; else none
-  std::string known;          ///< of failures: the known deviation they are, by any name; empty: none
+  std::string known;          ///< of failures: the expected failure they are, by any name; empty: none
   friend auto operator<=>(const Kind&, const Kind&) = default;
 };
 
@@ -45,8 +45,8 @@ struct Failure {
   const spec::Relation* relation = nullptr;  ///< that is violated; null: the spec is
 };
 
-/// What to make and where to run it. Given the same apis, seed, wishes and calls, the same calls get the same
-/// verdicts for any number of jobs; and the shards of a run make up the whole run.
+/// What to generate and where to run it. With the same apis, seed, wishes and calls, the same calls get the
+/// same verdicts for any number of jobs, and the shards of a run together are the whole run.
 struct Campaign {
   std::vector<const spec::OpSpec*> apis;
   std::uint64_t calls = 0;  ///< in all, spread evenly over the apis; 0: until the time is up
@@ -57,7 +57,7 @@ struct Campaign {
   /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
   const spec::FamilyLibrary* families = nullptr;
   const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs
-  /// Which known deviation a failure is; empty: none. Several threads ask at once. May be null.
+  /// The expected failure that a failure is; empty: none. Several threads ask at once. May be null.
   std::function<std::string(const Kind&, const Failure&)> known;
   std::chrono::milliseconds timeout{10'000};
   const std::atomic<bool>* interrupted = nullptr;
@@ -66,8 +66,8 @@ struct Campaign {
 struct Tally {
   std::uint64_t count = 0;
   spec::Rung rung = spec::Rung::none;  ///< the widest
-  std::string reason;                  ///< of calls not judged on values: what the first of them was told
-  std::shared_ptr<Failure> first;      ///< of failures: that with the lowest number
+  std::string reason;              ///< of calls not judged on values: the reason given for the first of them
+  std::shared_ptr<Failure> first;  ///< of failures: that with the lowest number
 };
 
 struct Fuzzed {
@@ -75,25 +75,25 @@ struct Fuzzed {
   std::uint64_t made = 0;       ///< calls
   std::uint64_t judged = 0;     ///< calls times engines
   std::uint64_t failed = 0;     ///< of those, before any baseline is asked
-  std::uint64_t fruitless = 0;  ///< numbers whose draw came to no call
+  std::uint64_t fruitless = 0;  ///< numbers whose draw gave no call
   /// A sum over all calls and verdicts, the same for the same ones in any order.
   std::uint64_t digest = 0;
   spec::Errors errors;  ///< of specs that cannot be executed on a call they should define
 };
 
-/// Called now and then with what came so far, from one thread at a time.
+/// Called now and then with the results so far, from one thread at a time.
 using Observer = std::function<void(const Fuzzed& so_far)>;
 /// Sees every call once, before it is run, from one thread at a time.
 using CallObserver = std::function<void(const spec::OpSpec&, const Generated&)>;
 /// Called with a failure soon after the first of its kind, from one thread at a time.
 using Found = std::function<void(const Kind&, const Failure&)>;
 
-/// A relation's answer as a verdict: violated is a mismatch, unless the engine's makers say that results vary
-/// so.
+/// A relation's answer as a verdict: a violation is a mismatch, unless the engine is documented to vary in
+/// this way.
 spec::Judgement judgement_of(const relations::Answer& answer);
 
-/// One job, and so one thread, for each set of engines; at least one, and all the same ones in the same
-/// order.
+/// One job, and so one thread, for each set of engines. At least one set; all sets have the same engines in
+/// the same order.
 Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress = {},
             const CallObserver& observer = {}, const Found& found = {});
 

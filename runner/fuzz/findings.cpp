@@ -22,7 +22,7 @@ constexpr double seconds_of_a_worker = 10;
 }  // namespace
 
 void Findings::keep(const Kind& kind, const Failure& failure) {
-  // What cannot be saved now is tried again when it is shown, which tells why.
+  // If saving fails now, it is tried again when the failure is shown, which reports the reason.
   (void)save(kind, failure.made.call, failure.judgement.explanation);
 }
 
@@ -32,7 +32,7 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   shrink::Limits limits;
   limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
-  // After Ctrl-C the engine is asked no more: every further candidate is refused, which ends the search.
+  // After Ctrl-C the engine is not used again: every further candidate is rejected, which ends the search.
   const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
     return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);
   };
@@ -57,7 +57,7 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
   const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
   const bool alike = again.verdict == failure.judgement.verdict;
   std::string explanation =
-      alike ? again.explanation : failure.judgement.explanation + "\nit did not fail so a second time";
+      alike ? again.explanation : failure.judgement.explanation + "\nthe failure did not reproduce";
   explanation += fmt::format("\nthe {} call that shows it: {}", small.minimal ? "smallest" : "smallest found",
                              text_of(small.call));
   std::string snippet;
@@ -70,8 +70,8 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
           .saved = save(kind, small.call, explanation)};
 }
 
-/// Takes the place of what was saved of the kind before. A file stays that was there before this run, and one
-/// that another kind's failure is shown by.
+/// Replaces what was saved of this kind before. Keeps a file that existed before this run, or that shows a
+/// failure of another kind.
 spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& call,
                                          const std::string& explanation) {
   const auto saved =

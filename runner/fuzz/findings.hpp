@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a failure: its call is saved as it was found, made small, saved again and explained.
+// What happens to a failure: its call is saved as found, shrunk, saved again and explained.
 #pragma once
 
 #include <atomic>
@@ -20,35 +20,36 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// A failure fit to be shown.
+/// A failure ready to be shown.
 struct Finding {
-  std::string explanation;          ///< of a failure that was made small: with the call that shows it
-  std::string message;              ///< of a refusal: all that the engine said
-  std::string snippet;              ///< a script in the framework's own language; empty where there is none
-  spec::Result<std::string> saved;  ///< the file of a call that fails so; errors: it cannot be written
+  std::string explanation;  ///< of a failure that was shrunk: with the call that shows it
+  std::string message;      ///< of a refusal: all that the engine said
+  std::string snippet;      ///< a script in the framework's own language; empty where there is none
+  spec::Result<std::string>
+      saved;  ///< the file of a call that fails in this way; errors: it cannot be written
 };
 
 /// The failures of one run. keep() and finding_of() are not safe to call from two threads at once.
 class Findings {
  public:
-  /// Where calls are saved and by what they are judged again. What is referred to outlives the findings.
+  /// Where calls are saved, and what judges them again. Everything it refers to must outlive the findings.
   struct Setting {
     const spec::SpecLibrary& specs;
     const spec::FamilyLibrary* families;  ///< of the relations that failed; null when none was asked
-    const engines::Places& places;        ///< of the forms that snippets take
+    const engines::Places& places;        ///< of the snippet forms
     std::string folder;                   ///< as of shrink::save_regression
     std::chrono::milliseconds timeout;    ///< a call
-    std::size_t most_shrunk = 200;        ///< failures; the others stay as they were found
-    const std::atomic<bool>* interrupted = nullptr;  ///< once true, nothing is made small any more
+    std::size_t most_shrunk = 200;        ///< failures; the others stay as found
+    const std::atomic<bool>* interrupted = nullptr;  ///< once true, nothing more is shrunk
   };
 
   explicit Findings(Setting setting) : setting_(std::move(setting)) {}
 
-  /// Saves the failure as it was found, until there is a smaller call: nothing is lost with this process.
+  /// Saves the failure as found, until there is a smaller call, so that nothing is lost if the process dies.
   void keep(const Kind& kind, const Failure& failure);
 
-  /// The failure with its smallest call, which is saved in place of the one that was kept; or as it was
-  /// found, when there are too many or the run was interrupted. `engine` is the one that failed.
+  /// The failure with its smallest call, which is saved in place of the one that was kept; or as found, when
+  /// there are too many or the run was interrupted. `engine` is the one that failed.
   Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers are cut into pages, each with forms of its own: solving a form costs a thousand times what filling
+// Numbers are divided into pages, each with its own forms: solving a form costs a thousand times what filling
 // one does. Early pages are short, so that a short run sees many forms too.
 #include "generator.hpp"
 
@@ -66,7 +66,7 @@ class Generator::Pages {
   const std::vector<const spec::Rule*>& breakable() const { return breakable_; }
 
  private:
-  /// The last pages asked for are kept: calls are made nearly in order, by whoever makes them.
+  /// Keeps the last pages asked for: whoever makes calls makes them nearly in order.
   std::shared_ptr<const Moulds> moulds_of(std::uint64_t page) {
     const std::scoped_lock lock(mutex_);
     for (const auto& [number, moulds] : kept_)
@@ -95,7 +95,7 @@ class Generator::Pages {
     return moulds;
   }
 
-  /// Three draws in five obey, the others break one rule after the other.
+  /// Three draws in five obey every rule; the others break the rules in turn.
   const spec::Rule* side(std::uint64_t draw) const {
     const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid || breakable_.empty() ||
                                                 (wishes_.sides == Wishes::Sides::both && draw % 5 < 3));

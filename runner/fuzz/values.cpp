@@ -194,7 +194,7 @@ spec::Layout draw_layout(Dice& dice) {
   return dice.one_in(4) ? layouts[dice.below(6)] : Layout::contiguous;
 }
 
-/// The dtype that a bare number is meant for: that of the first tensor that is no index.
+/// The dtype that a bare number is meant for: that of the first tensor that is not an index.
 DType data_dtype(const spec::Form& form) {
   for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
     if (const auto* tensor = std::get_if<Tensor>(&form.call.arguments[i].second))
@@ -246,7 +246,7 @@ class Casting {
       break_by_values(mould_.form, index, made_.index, dice_);
   }
 
-  /// Values that some rule relates: made to differ where they must, then asked.
+  /// Values that some rule relates: made to differ where they must, then checked.
   bool stands() {
     if (!spec::make_distinct(spec_, mould_.form, made_.call, dice_)) return false;
     const auto kinds = spec::rule_kinds(spec_, made_.call);
@@ -261,7 +261,7 @@ class Casting {
       const spec::ArgumentKind kind = spec_.arguments[i].kind;
       if (std::holds_alternative<Tensor>(argument)) {
         made_.layouts[i] = draw_layout(dice_);
-        // No framework promises anything of a tensor that is written and lies over itself.
+        // No framework promises anything about a tensor that is written and overlaps itself.
         if (made_.layouts[i] == spec::Layout::expanded && is_written(i))
           made_.layouts[i] = spec::Layout::sliced;
         if (std::ranges::find(is_index_, i) != is_index_.end()) continue;

@@ -60,14 +60,14 @@ std::string kind_of(const Outcome& outcome) {
   return line.substr(0, line.find_first_of(": "));
 }
 
-/// The part of an outcome that two calls which are refused alike share.
+/// The part of an outcome that must be equal for two calls to be refused alike.
 std::string manner(const Outcome& outcome) {
   const auto* refused = std::get_if<Refused>(&outcome.what);
   return refused && !refused->error_classes.empty() ? "refused with " + refused->error_classes.front()
                                                     : kind_of(outcome);
 }
 
-/// Outcomes that say nothing of the call.
+/// Outcomes that say nothing about the call.
 bool is_mute(const Outcome& outcome) {
   return std::holds_alternative<spec::Unsupported>(outcome.what) ||
          std::holds_alternative<spec::Unavailable>(outcome.what) ||
@@ -94,13 +94,13 @@ class Comparison {
 
  private:
   Answer compared(const Tensor& first, const Tensor& second) const {
-    // Of a result that is not of the document's form, no image can be made.
+    // A result that is not of the documented form has no image.
     if (other_.expected && evidence_.bag &&
         (first.shape() != evidence_.bag->shape || first.dtype() != evidence_.bag->dtype))
       return NotApplicable{"the result is not of the documented form: " + form(first)};
     const Tensor expected = other_.expected ? other_.expected(first) : first;
     if (expected.dtype() != second.dtype() || expected.shape() != second.shape())
-      return violated(fmt::format("the result is {}, and should be {}", form(second), form(expected)), {});
+      return violated(fmt::format("the result is {}, but should be {}", form(second), form(expected)), {});
     const auto any = difference(expected, second, nullptr);
     if (!any) return Holds{};
     if (const auto at = settled_difference(expected, second))
@@ -118,7 +118,7 @@ class Comparison {
   }
 
   static std::string told(const Coords& at, const Tensor& expected, const Tensor& second) {
-    return fmt::format("out[{}] is {}, and should be {}", fmt::join(at, ","),
+    return fmt::format("out[{}] is {}, but should be {}", fmt::join(at, ","),
                        spec::to_string(second.get(at), second.dtype()),
                        spec::to_string(expected.get(at), expected.dtype()));
   }
@@ -139,7 +139,7 @@ class Comparison {
   const Outcome& outcome_;
 };
 
-/// What the first call wrote, beside what it is documented to overwrite.
+/// What the first call wrote besides what it is documented to overwrite.
 Answer inputs_kept(const Evidence& evidence) {
   const auto* produced = std::get_if<Produced>(&evidence.first.what);
   if (!produced) return NotApplicable{spec::to_string(evidence.first)};
@@ -161,7 +161,7 @@ Answer inputs_kept(const Evidence& evidence) {
 std::pair<const Tensor*, std::string> only_tensor(const Outcome& outcome) {
   const auto* produced = std::get_if<Produced>(&outcome.what);
   if (!produced) return {nullptr, spec::to_string(outcome)};
-  if (produced->tensors.size() != 1) return {nullptr, "the call gave no single tensor"};
+  if (produced->tensors.size() != 1) return {nullptr, "the call did not give exactly one tensor"};
   return {&produced->tensors.front(), ""};
 }
 

@@ -10,7 +10,7 @@
 
 namespace scatterproof::runner::relations {
 
-/// Everything that happened. Points into its owner.
+/// Everything that happened; its owner must outlive it.
 struct Evidence {
   const Setting& setting;
   const spec::Relation& relation;
@@ -22,7 +22,7 @@ struct Evidence {
 
 Answer answer(const Evidence& evidence);
 
-/// The one tensor that a call produced; else null, and why there is none.
+/// The one tensor that a call produced; otherwise null, and the reason.
 std::pair<const spec::Tensor*, std::string> only_tensor(const spec::Outcome& outcome);
 
 }  // namespace scatterproof::runner::relations

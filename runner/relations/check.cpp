@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions into calls, calls into batches, outcomes into answers.
+// Turns questions into calls, calls into batches, and outcomes into answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Work {
   Derivation* calls() { return std::get_if<Derivation>(&derivation); }
 };
 
-/// Why an engine should not be asked for a call: it does not offer it, or some rule is broken.
+/// Why a call should not be sent to an engine: it does not offer it, or some rule is broken.
 std::string objection(const Setting& setting, const Call& call) {
   const spec::OpSpec& spec = *setting.specs.find(call.api);
   if (const auto support = setting.engine.supports(call); !support.yes) return support.reason;
@@ -48,7 +48,7 @@ bool collides(const spec::Bag& bag) {
   return false;
 }
 
-/// Reads the call's roles, and asks the relation's `when`. Empty, or why it does not apply.
+/// Reads the call's roles, and evaluates the relation's `when`. Empty, or why it does not apply.
 std::string prepare(Given& given, const spec::Bag& bag) {
   auto said = spec::said_by(given.family, given.spec, given.call);
   if (const auto* why_not = std::get_if<std::string>(&said)) return *why_not;
@@ -88,7 +88,7 @@ std::variant<Derivation, std::string> derive(const Setting& setting, Work& work)
   }
 }
 
-/// Leaves out the calls that may not be asked.
+/// Leaves out the calls that must not be sent.
 void drop_objectionable(const Setting& setting, Others& others) {
   std::erase_if(others.calls, [&](const Other& other) {
     const std::string why = objection(setting, other.call);
@@ -101,7 +101,7 @@ void settle_calls(const Setting& setting, Work& work) {
   work.derivation = derive(setting, work);
   Derivation* calls = work.calls();
   if (!calls) return;
-  // A call repeated is as it is: whatever it breaks, it breaks twice.
+  // A repeated call stays as it is: whatever it breaks, it breaks twice.
   if (!find_transformation(work.question.relation->by)->any_call) drop_objectionable(setting, calls->others);
   std::string why = calls->others.why_none;
   if (calls->half) why = objection(setting, *calls->half);
@@ -134,8 +134,8 @@ class Batch {
   std::vector<Outcome*> outcomes_;
 };
 
-/// First what all questions begin with, then what is held against it: a call repeated stands apart from the
-/// first time, with others between.
+/// First the calls that all questions begin with, then the calls compared with them: a repeated call is
+/// separated from its first execution by others.
 void run_first(const Setting& setting, std::deque<Work>& works) {
   Batch batch(setting);
   for (Work& work : works)
@@ -160,7 +160,7 @@ void run_first(const Setting& setting, std::deque<Work>& works) {
       }
 }
 
-/// The calls that are made of results.
+/// The calls that are derived from results.
 void run_then(const Setting& setting, std::deque<Work>& works) {
   for (Work& work : works) {
     Derivation* calls = work.calls();

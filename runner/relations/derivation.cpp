@@ -7,7 +7,7 @@
 namespace scatterproof::runner::relations {
 namespace {
 
-/// One line a word of the schema.
+/// One line for each word of the schema.
 constexpr std::array<Transformation, 10> transformations = {{
     {"fill_updates", fill_updates},
     {"gather_back", gather_back},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a metamorphic relation derives from a call: other calls, and what their results must be, given that of
-// the first.
+// What a metamorphic relation derives from a call: other calls, and their required results, given the result
+// of the first.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ struct Other {
   spec::Call call;
   Image expected = nullptr;  ///< of the first's result; null: the same
   Image settled = nullptr;   ///< of the first's settled cells; null: the same
-  bool every_bit = false;    ///< also compares what no document settles, unless the engine documents that
-                             ///< it varies
+  bool every_bit = false;    ///< also compares what no document settles, unless the engine is documented
+                             ///< to vary
   bool alone = false;        ///< in a batch of its own
 };
 
@@ -41,10 +41,10 @@ struct Derivation {
   std::optional<spec::Call> half = {};  ///< executed for `then` alone
   /// More, made of the result of `half`, or of the first where there is no half.
   std::function<Others(const spec::Tensor&)> then = nullptr;
-  bool keeps_inputs = false;  ///< of the first call: what it wrote is looked at
+  bool keeps_inputs = false;  ///< of the first call: what it wrote is checked
 };
 
-/// The call that a relation is checked on, with all that is known about it.
+/// The call on which a relation is checked, with everything known about it.
 struct Given {
   const Setting& setting;
   const spec::OpSpec& spec;
@@ -62,14 +62,14 @@ struct Given {
   std::variant<spec::Call, std::string> say(const spec::Said& what) const;
 };
 
-/// Derives the other calls; a string says why there are none.
+/// Derives the other calls; or says why there are none.
 using Derive = std::variant<Derivation, std::string> (*)(const Given&);
 
 /// A word of the schema's `by`. Null when there is none.
 struct Transformation {
   std::string_view word;
   Derive derive;
-  bool any_call = false;  ///< also of calls that must be refused; nothing but the call is known of these
+  bool any_call = false;  ///< also for calls that must be refused; only the call itself is known about these
 };
 const Transformation* find_transformation(std::string_view word);
 
@@ -88,7 +88,7 @@ std::variant<Derivation, std::string> wrap_axis(const Given& given);
 /// `own`, also those of the given call's own API.
 Others said_by_members(const Given& given, const spec::Family& family, const spec::Said& said, bool own);
 
-/// What another family's call says: its roles come from the given call, from `changes`, or from the defaults.
+/// What another family's call says: its roles come from the given call, `changes` or the defaults.
 std::variant<spec::Said, std::string> said_in(
     const Given& given, const spec::Family& family,
     const std::vector<std::pair<std::string, spec::Argument>>& changes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One slice more at the end of what the index addresses, which it does not name.
+// Adds one slice, which the index never names, at the end of what the index addresses.
 #include "lookups.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 

@@ -23,9 +23,9 @@ std::variant<LookupAxis, std::string> lookups_of(const Given& given) {
   const auto& index = std::get<Tensor>(given.role("index"));
   const auto of_index = dimension(given, given.family.index_lookups, index.rank());
   const auto of_stream = dimension(given, given.family.stream_lookups, given.stream.size());
-  if (!of_index || !of_stream) return "there is no dimension along which lookups follow one another";
+  if (!of_index || !of_stream) return "no dimension along which lookups follow one another";
   const LookupAxis lookups{*of_index, *of_stream, index.shape()[*of_index]};
-  if (lookups.count < 2) return "there are not two lookups";
+  if (lookups.count < 2) return "fewer than two lookups";
   return lookups;
 }
 

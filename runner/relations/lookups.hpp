@@ -15,13 +15,14 @@ struct LookupAxis {
   std::size_t stream = 0;  ///< dimension of the stream
   std::int64_t count = 0;  ///< the index's size along it
 };
-/// For a call with at least two lookups; else why there is none.
+/// For a call with at least two lookups; otherwise why there is no such dimension.
 std::variant<LookupAxis, std::string> lookups_of(const Given& given);
 
 /// What the call says, restricted to these lookups in this order: index and, for a scatter, updates.
 spec::Said with_lookups(const Given& given, const LookupAxis& lookups, const SliceNumbers& which);
 
-/// A family's expression for a dimension of `rank` many; empty when it has no value or there is no such one.
+/// A family's expression for one of `rank` dimensions; empty when it has no value or there is no such
+/// dimension.
 std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionPtr& expression,
                                      std::size_t rank);
 

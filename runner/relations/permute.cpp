@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lookups in another order, with what belongs to them: backwards, and moved on by one.
+// Lookups in another order, together with their data: reversed, and rotated by one.
 #include <algorithm>
 
 #include "lookups.hpp"

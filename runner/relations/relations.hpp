@@ -39,14 +39,14 @@ struct Question {
 struct Holds {};
 struct Violated {
   std::string relation;  ///< its id
-  std::string sentence;  ///< which calls, where they differ, and what each holds there
+  std::string sentence;  ///< which calls differ, where, and in what values
   spec::Call first;
-  spec::Call second;  ///< made of the first; the same where that is what is wrong with it
+  spec::Call second;  ///< derived from the first; the same call where repeating it shows the fault
   spec::Outcome first_outcome;
   spec::Outcome second_outcome;
-  /// The first cell of the second's result that differs; empty: it is not about a cell.
+  /// The first cell of the second's result that differs; empty: the violation is not about a cell.
   std::optional<spec::Coords> at = {};
-  std::string documented = {};  ///< the engine's own word on such differences; empty: it promises none
+  std::string documented = {};  ///< what the engine documents about such differences; empty: nothing
 };
 /// Nothing was compared, and why.
 struct NotApplicable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same said by other APIs: of the same family, or of another that means the same in other shapes; with a
-// number for updates that are all alike; and the gather that reads a scatter back.
+// The same call expressed by other APIs: of the same family, or of another that means the same in other
+// shapes; with a number in place of updates that are all equal; and the gather that reads a scatter back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ using spec::Scalar;
 using spec::Tensor;
 using Changes = std::vector<std::pair<std::string, Argument>>;
 
-/// Updates as every member takes them, neither cut off nor stretched by the API itself. Empty where that
-/// cannot be: an index without elements may excuse any.
+/// Updates that every member accepts, neither cut off nor stretched by the API itself. Empty where there are
+/// none: an index without elements may accept any.
 std::optional<Argument> fitted_updates(const Given& given) {
   const Argument& updates = given.role("updates");
   const auto* tensor = std::get_if<Tensor>(&updates);
@@ -35,7 +35,7 @@ Argument argument_of(const spec::language::Value& value) {
   return spec::None{};
 }
 
-/// The roles that the relation says in another way.
+/// The roles that the relation expresses differently.
 std::variant<Changes, std::string> changes_of(const Given& given) {
   const auto frame = spec::frame_of(given.family, given.said);
   Changes changes;

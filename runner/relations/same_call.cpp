@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relations that ask no role what it is: the call again, its tensors laid out in another way, what it wrote.
+// Relations that need no roles: repeat the call, change the layout of its tensors, check what it wrote.
 #include <algorithm>
 
 #include "derivation.hpp"

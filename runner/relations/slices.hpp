@@ -16,7 +16,7 @@ SliceNumbers places(std::int64_t first, std::int64_t last);
 
 /// The slices at these places along a dimension. Precondition: the dimension and all places exist.
 spec::Tensor selected(const spec::Tensor& tensor, std::size_t dimension, const SliceNumbers& at);
-/// `b` behind `a`. Precondition: sizes and dtypes agree, but along the dimension.
+/// `b` after `a`. Precondition: dtypes agree, and sizes except along the dimension.
 spec::Tensor joined(const spec::Tensor& a, const spec::Tensor& b, std::size_t dimension);
 spec::Tensor filled(spec::DType dtype, const spec::Shape& shape, const spec::Scalar& value);
 /// The same elements in other sizes; empty when their numbers differ.

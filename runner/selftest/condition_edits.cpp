@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions moved by one step, up and down.
+// Conditions weakened and tightened by one step.
 #include <algorithm>
 
 #include "editing.hpp"
@@ -77,7 +77,7 @@ class Conditions {
       case NodeKind::quantified:
         return quantified(node, polarity);
       default:
-        return;  // what is no condition
+        return;  // not a condition
     }
     for (const Node& part : parts) visit(part, polarity);
   }

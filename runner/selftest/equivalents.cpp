@@ -21,7 +21,7 @@ spec::Result<Equivalents> load_equivalents(const std::string& path) {
           equivalents.try_emplace(name.text, Equivalent{node.find("why")->text, name.at});
       if (!added)
         errors.push_back(document->error(name.at, fmt::format("'{}' is listed twice", name.text),
-                                         fmt::format("the other is in line {}", other->second.at.line)));
+                                         fmt::format("first listed in line {}", other->second.at.line)));
     }
   if (!errors.empty()) return errors;
   return equivalents;
@@ -35,7 +35,7 @@ spec::Errors unknown_names(const Equivalents& equivalents, const std::string& pa
     const auto near = spec::nearest(name, known);
     errors.push_back({.file = path,
                       .at = equivalent.at,
-                      .what = fmt::format("there is no fault or mutant '{}'", name),
+                      .what = fmt::format("unknown fault or mutant '{}'", name),
                       .hint = near ? fmt::format("did you mean '{}'?", *near)
                                    : "`scatterproof selftest` prints the names"});
   }

@@ -61,7 +61,7 @@ class Mutants {
     return expression ? *expression : nullptr;
   }
 
-  /// One mutant for each edit that is an expression still; the numbers count by sense.
+  /// One mutant for each edit that is still an expression; numbered separately by sense.
   void edited(const std::string& what, const std::vector<Edit>& edits, const Scope& scope, Types expected,
               bool only_more, Place place, std::size_t at) {
     std::map<Sense, int> numbers;
@@ -179,7 +179,7 @@ class Mutants {
         [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.value; }, 0);
   }
 
-  /// Only of scatters: without a start every cell receives one value, so that no combiner has work to do.
+  /// Only for scatters: without a start every cell receives one value, so a combiner has nothing to do.
   void start(const Scope& scope) {
     const spec::Meaning& made = spec_.meaning;
     edited(
@@ -208,7 +208,7 @@ class Mutants {
     return spec_.meaning.combine->text().find(fmt::format("\"{}\"", word)) != std::string::npos;
   }
 
-  /// What the document leaves free, taken away; contradicted by an engine that makes use of it.
+  /// Removes what the document leaves free; an engine that uses this latitude contradicts the mutant.
   void latitude() {
     const spec::Latitude& free = spec_.latitude;
     const auto tightened = [&](const std::string& word, const char* engine, auto member, auto value) {

@@ -27,14 +27,15 @@ struct Options {
   CallMaker calls;
   std::function<bool(const std::string& name)> wanted;  ///< which to try
   std::function<void(const std::string& name)>
-      tried;  ///< for a person who waits; called from any thread, one at a time
+      tried;  ///< for progress display; called from any thread, one at a time
 };
 
 /// How a fault or mutant was caught.
 struct Kill {
   std::uint64_t calls = 0;  ///< made, the one that showed it included
-  std::string verdict;      ///< `mismatch`; `spec error` where the spec has no word for a call that obeys it
-  spec::Call witness;       ///< the smallest call that shows it
+  std::string
+      verdict;  ///< `mismatch`; `spec error` where the spec has no expectation for a call that obeys it
+  spec::Call witness;  ///< the smallest call that shows it
 };
 
 /// One fault or mutant.

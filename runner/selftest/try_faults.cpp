@@ -15,7 +15,7 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
-/// Calls a thread works through before the others hear what it killed.
+/// Calls that a thread tries before the others learn what it killed.
 constexpr std::uint64_t block = 256;
 
 /// By place in the list of faults.
@@ -67,7 +67,7 @@ class Hunter {
   std::unique_ptr<engines::Engine> reference_;
 };
 
-/// Does `work(i)` for each of `count` numbers, on a thread each.
+/// Runs `work(i)` for each of `count` numbers, each on its own thread.
 template <class Work>
 void in_parallel(std::size_t count, Work work) {
   std::vector<std::jthread> threads;
@@ -91,7 +91,7 @@ std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& opt
   std::vector<std::unique_ptr<Hunter>> hunters(jobs);
   in_parallel(jobs, [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, sources); });
 
-  // Kills of a round are put together by the number of their call: any number of threads gives the same.
+  // Kills of a round are merged by the number of their call, so any number of threads gives the same result.
   for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {
     std::vector<std::size_t> alive;
     for (std::size_t i = 0; i < faults.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one spec judges one engine's outcome, in a word.
+// How one spec judges one engine's outcome, as one word.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace scatterproof::runner::selftest {
 
-/// The failing verdict's name, `spec error` when the spec has no word for the call; empty when the verdict
-/// does not fail.
+/// The failing verdict's name, `spec error` when the spec has no expectation for the call; empty if the
+/// verdict does not fail.
 std::string failure(const spec::Result<spec::Expectation>& expectation, const spec::Outcome& outcome);
 std::string failure(const spec::OpSpec& spec, const spec::Call& call, engines::Engine& engine);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which way a call fails: what shrinking must keep.
+// The way in which a call fails, which shrinking must preserve.
 #pragma once
 
 #include <chrono>
@@ -21,12 +21,12 @@ struct FailureSignature {
   spec::Diagnosis diagnosis;        ///< without numbers
 };
 
-/// How a call fails on an engine, from what the judge said of it.
+/// The signature of a call that failed on an engine, from its judgement.
 FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
                               const engines::EngineInfo& engine, const spec::Judgement& judgement);
 
 /// Whether a call with this judgement fails in the way of the signature: the same verdict and diagnosis.
-/// Where no simple meaning explains the wrong cells, any diagnosis will do, for small results have many.
+/// Where no simple meaning explains the wrong cells, any diagnosis matches, because small results have many.
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement);
 
 /// A candidate keeps the signature when it breaks the same rules, and the engine, given it, fails alike. A

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What "simpler" means: a number for every value and call that a step of shrinking must lower, so that it
+// What "simpler" means: every value and call has a number that each shrinking step must lower, so shrinking
 // ends.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace scatterproof::runner::shrink {
 
-/// How much there is to say of a value: 0, 1, -1, 2, -2 ... are 0, 2, 3, 4, 5 ...; then, by the length of
+/// The cost of a value: 0, 1, -1, 2, -2 ... are 0, 2, 3, 4, 5 ...; then, by the length of
 /// their significand and exponent, larger and fractional numbers; then -0, infinities and NaN. A complex
 /// number is its two parts.
 std::uint64_t cost(const spec::Scalar& value);

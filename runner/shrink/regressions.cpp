@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 spec::Error unwritable(const fs::path& path, const std::string& why) {
-  return {.file = path.string(), .what = fmt::format("the case cannot be saved: {}", why)};
+  return {.file = path.string(), .what = fmt::format("cannot save the case: {}", why)};
 }
 
 }  // namespace

@@ -13,13 +13,12 @@ namespace scatterproof::runner::shrink {
 struct Saved {
   std::string id;      ///< of the case: `torch.gather/found/3f2a91c0`, by the call alone
   std::string file;    ///< that holds it
-  bool added = false;  ///< false: it was there already, and is as it was
+  bool added = false;  ///< false: it existed already, and is unchanged
 };
 
-/// Saves a call whose tensors have layouts that there are words for. The file is there whole or not at all,
-/// whatever else writes to the folder. `why`: one sentence; `tags`: the verdict, the engine. What the spec
-/// says of the call is not written down: it is asked again with each run. Errors: the folder cannot be
-/// written.
+/// Saves a call whose tensors have layouts that case files can name. The file is written completely or not at
+/// all, whatever else writes to the folder. `why`: one sentence; `tags`: the verdict, the engine. What the
+/// spec says about the call is not saved: each run evaluates it again. Errors: the folder cannot be written.
 spec::Result<Saved> save_regression(const std::string& folder, const spec::Call& call, const std::string& why,
                                     const std::vector<std::string>& tags);
 

@@ -17,7 +17,7 @@ using AddSteps = void (*)(const spec::OpSpec&, const spec::Call&, std::vector<St
 
 constexpr AddSteps families[] = {add_rank_steps, add_size_steps, add_attribute_steps, add_form_steps,
                                  add_value_steps};
-constexpr std::size_t first_batch = 4;  // early on, most steps are kept: what is asked beyond them is lost
+constexpr std::size_t first_batch = 4;  // early on, most steps are kept, and the rest of a batch is wasted
 
 class Search {
  public:
@@ -37,8 +37,8 @@ class Search {
   }
 
  private:
-  /// Takes steps of one family until none is left. What stood before a step that was taken is not looked at
-  /// again until the next round: it has just been refused for nearly the same call.
+  /// Takes steps of one family until none is left. Steps before one that was taken are not tried again until
+  /// the next round: they have just failed for nearly the same call.
   void exhaust(AddSteps family) {
     for (std::size_t at = 0; !out_of_limits();) {
       std::vector<Step> steps;

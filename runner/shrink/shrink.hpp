@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failing call made as small and plain as it gets while it still fails in the same way.
+// Makes a failing call as small and plain as possible while it still fails in the same way.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct Shrunk {
 };
 
 /// Greedy: the first step that keeps the failure is taken, until none does. Every step lowers the call's
-/// Measure, so this ends. Two runs give the same, unless time ran out. Precondition: `keeps` holds for
-/// `call`; its tensors have layouts that there are words for (others become contiguous when they change).
+/// Measure, so this ends. Two runs give the same result unless time ran out. Precondition: `keeps` holds for
+/// `call`; its tensors have layouts that case files can name (others become contiguous when they change).
 Shrunk shrink(const spec::OpSpec& op, const spec::Call& call, const Keeps& keeps, const Limits& limits = {});
 
 }  // namespace scatterproof::runner::shrink

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes cut: what belongs together has one size, so ranges are cut out of any dimensions of one size
-// together.
+// Cuts sizes: dimensions that belong together have the same size, so ranges are cut out of any dimensions of
+// one size together.
 #include <algorithm>
 #include <bit>
 #include <map>

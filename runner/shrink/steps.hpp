@@ -10,13 +10,13 @@
 
 namespace scatterproof::runner::shrink {
 
-/// Makes a candidate. Some give the call they started from, or one that is no simpler.
+/// Makes a candidate. Some steps return the original call, or one that is not simpler.
 using Step = std::function<spec::Call()>;
 
-/// Of an index whose last dimension may be a tuple, so many columns are tried one by one.
+/// The number of columns tried one by one, of an index whose last dimension may be a tuple.
 inline constexpr std::size_t most_columns = 8;
 
-/// Every step from a call, in a fixed order: what takes most away comes first. The steps refer to `op` and
+/// Every step from a call, in a fixed order: those that remove most come first. The steps refer to `op` and
 /// `call`, which must outlive them.
 std::vector<Step> steps(const spec::OpSpec& op, const spec::Call& call);
 

@@ -12,7 +12,7 @@ namespace scatterproof::runner::snippet {
 std::string python(const spec::Scalar& value, spec::DType dtype);
 /// A number on its own.
 std::string python(const spec::Scalar& value);
-/// `"add"`, with escapes where it needs them.
+/// `"add"`, escaped as needed.
 std::string python(const std::string& word);
 /// `(2, 3)`, `(3,)`, `()`.
 std::string python_tuple(const spec::Shape& numbers);

@@ -36,10 +36,9 @@ std::string tensor_form(const spec::yaml::Document& document, const char* key, s
   try {
     (void)filled(node.text, {});
   } catch (const fmt::format_error& error) {
-    errors.push_back(document.error(node.at,
-                                    fmt::format("'{}' is no form of a tensor: {}", key, error.what()),
+    errors.push_back(document.error(node.at, fmt::format("invalid tensor form '{}': {}", key, error.what()),
                                     "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
-                                    "{offset} and {storage}; {{ is a brace"));
+                                    "{offset} and {storage}; write {{ for a brace"));
   }
   return node.text;
 }
@@ -58,8 +57,8 @@ spec::Result<PythonForm> load_python_form(const std::string& engine, const engin
   const fs::path folder = fs::path(places.data) / "engines/workers" / name;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))
-    return spec::Error{.what = fmt::format("there is no form for snippets of '{}'", engine),
-                       .hint = "frameworks have one: engines/workers/<name>/snippet.yaml"};
+    return spec::Error{.what = fmt::format("no snippet form for '{}'", engine),
+                       .hint = "it would be engines/workers/<name>/snippet.yaml; frameworks have one"};
   const auto document = spec::yaml::read_file(path.string());
   if (!document) return document.errors();
   if (spec::Errors refused = spec::yaml::validate(*document, "snippet"); !refused.empty()) return refused;
@@ -75,13 +74,13 @@ spec::Result<PythonForm> load_python_form(const std::string& engine, const engin
   form.strided = tensor_form(*document, "strided", errors);
   for (const auto& [dtype, name_there] : root.find("dtypes")->members)
     if (!spec::parse_dtype(dtype))
-      errors.push_back(document->error(name_there.at, fmt::format("'{}' is no dtype", dtype)));
+      errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));
   if (!errors.empty()) return errors;
   if (const Node* includes = root.find("includes"))
     for (const Node& include : includes->items) {
       const std::string text = text_of(folder / include.text);
       if (text.empty())
-        return document->error(include.at, fmt::format("'{}' cannot be read, or is empty", include.text));
+        return document->error(include.at, fmt::format("'{}' is unreadable or empty", include.text));
       form.includes += text;
     }
   return form;

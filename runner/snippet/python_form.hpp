@@ -29,8 +29,8 @@ struct TensorParts {
 /// `tensor`, `empty` or `strided` of a loaded form with the parts put in.
 std::string filled(const std::string& form, const TensorParts& parts);
 
-/// The form of an engine by its name, with a version or without. Errors, with a hint: the engine has none;
-/// its file names a dtype or a part of a tensor that there is not.
+/// The form of an engine by its name, with or without a version. Errors, with a hint: the engine has none;
+/// its file names an unknown dtype or an unknown part of a tensor.
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places);
 
 }  // namespace scatterproof::runner::snippet

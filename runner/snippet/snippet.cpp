@@ -53,14 +53,14 @@ std::string argument_text(const std::string& name, const Argument& value) {
   return "None";
 }
 
-/// Whether a keyword would say what its absence says.
+/// Whether a keyword has the value that leaving it out means.
 bool is_default(const spec::OpSpec& op, const std::string& name, const Argument& value) {
   const spec::ArgumentDecl* declared = op.argument(name);
   const Argument otherwise = declared && declared->fallback ? *declared->fallback : Argument();
   return argument_text(name, value) == argument_text(name, otherwise);
 }
 
-/// The spec's line with the arguments put in; keywords that say what their absence says are left out.
+/// The spec's line with the arguments filled in, without keywords that have their default values.
 std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
   std::string form = op.python;
   for (const auto& [name, value] : call.arguments) {
@@ -75,7 +75,7 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
       continue;
     }
     const std::size_t close =
-        form.find('}', at);  // the loader has seen that it is there, and the argument too
+        form.find('}', at);  // the loader has checked that it exists, and the argument too
     const std::string name = form.substr(at + 1, close - at - 1);
     text += argument_text(name, *call.find(name));
     at = close;
@@ -83,7 +83,7 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
   return text;
 }
 
-/// What comes before the tensors; ends with a line's end.
+/// What comes before the tensors; ends with a newline.
 std::string setup_text(const spec::Call& call, const PythonForm& form) {
   std::string text = form.setup;
   for (const auto& [name, value] : call.arguments)
@@ -110,8 +110,8 @@ std::string translation_text(const Seen& seen) {
   return seen.stands_for.empty() ? "" : fmt::format("stands for: {}\n", seen.stands_for);
 }
 
-/// Python ends a line, and a comment, at more than a newline: what a framework said must not become a part of
-/// the script.
+/// Python ends a line, and a comment, at more characters than a newline: a framework's message must not
+/// become part of the script.
 std::string as_comment(std::string_view text) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   std::string comment = "# ";
@@ -150,10 +150,10 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
                               ? fmt::format("result = {}\n", called)
                               : fmt::format("{}\nresult = {}\n", called, op.meaning.in_place.front());
   const std::string body = tensors + act;
-  std::string script = as_comment(fmt::format(
-      "{} on {} {} ({}): {}\n{}expected: {}\ncame: {}\n{}", op.api, form.name, seen.engine.version,
-      seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),
-      to_string(seen.outcome), seen.judgement.explanation));
+  std::string script = as_comment(
+      fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
+                  seen.engine.device, name(seen.judgement.verdict), translation_text(seen),
+                  expected_text(*expectation), to_string(seen.outcome), seen.judgement.explanation));
   if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
     script += "from math import inf, nan\n\n";
   script += setup_text(call, form);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call as a script in the framework's own language, which shows what the framework does with it and needs
-// nothing else.
+// Standalone reproducers: a call as a script in the framework's own language, which shows what the framework
+// does with it and needs nothing else.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace scatterproof::runner::snippet {
 
-/// What the comment on top says: what an engine did with the call, and whether it stands for another.
+/// What the comment at the top says: what an engine did with the call, and whether it stands for another.
 struct Seen {
   const engines::EngineInfo& engine;
   const spec::Outcome& outcome;

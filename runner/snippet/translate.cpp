@@ -25,7 +25,7 @@ bool same_result(const Bag& a, const Bag& b) {
          std::ranges::equal(a.list, b.list, same, &spec::Contribution::value, &spec::Contribution::value);
 }
 
-/// The call said by another API; or why it does not say the same.
+/// The call expressed by another API; or why that API does not mean the same.
 spec::Result<std::variant<Call, std::string>> say_same(const spec::Family& family, const spec::Said& said,
                                                        const OpSpec& op, const spec::Expectation& wanted) {
   auto told = spec::say(family, op, said);
@@ -56,7 +56,7 @@ spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineIn
   const OpSpec& op = *specs.find(call.api);
   if (offers(op)) return OfferedCall{&op, call};
   const spec::Family* family = families.of(op);
-  if (!family) return no_translation(op.api, engine.name, {fmt::format("{} is of no family", op.api)});
+  if (!family) return no_translation(op.api, engine.name, {fmt::format("{} has no family", op.api)});
   const auto said = spec::said_by(*family, op, call);
   if (const auto* why_not = std::get_if<std::string>(&said))
     return no_translation(op.api, engine.name, {*why_not});

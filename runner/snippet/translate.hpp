@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call in the words of an API that an engine offers: families say which API that can be.
+// Expresses a call through an API that an engine offers, as the families allow.
 #pragma once
 
 #include "scatterproof/engines/engine.hpp"
@@ -12,9 +12,9 @@ struct OfferedCall {
   spec::Call call;
 };
 
-/// The call itself if the engine offers its API. If not, the same said by an offered API of its family; where
-/// the call has a result, by one that has the same. Errors: no offered API can say it, with the reason of each;
-/// a spec cannot be executed.
+/// The call itself if the engine offers its API. If not, the same call by an offered API of its family; where
+/// the call has a result, by one with the same result. Errors: no offered API can express it, with each one's
+/// reason; a spec cannot be executed.
 spec::Result<OfferedCall> offered_call(const spec::Call& call, const engines::EngineInfo& engine,
                                        const spec::SpecLibrary& specs, const spec::FamilyLibrary& families);
 

@@ -122,7 +122,7 @@ TEST(RowErrors, StandAtTheirPlace) {
       {"into: data", "into: date", "error: unknown tensor 'date'"},
       {", into: data", "", "an index needs 'into'"},
       {"fill: lattice", "fill: lattice, into: index", "'into' has no effect with this fill"},
-      {"dtype: i64", "dtype: f32", "an index is of i32 or i64"},
+      {"dtype: i64", "dtype: f32", "an index must be i32 or i64"},
       {"into: data", "into: data, dim: 1", "'dim' is not a dimension of 'into'"},
       {"$dtype/$table", "$dtype/$size", "invalid id"},
       {"benchmark: T", "family: T", "key 'family' is now called 'benchmark'"},

@@ -107,14 +107,15 @@ TEST_F(Import, CutsAndFolds) {
 
 TEST_F(Import, SaysWhatIsWrongAndWhere) {
   EXPECT_NE(errors(R"({"kernel": "Gather"})").find("an array of configurations"), std::string::npos);
-  EXPECT_NE(errors("[3]").find("my suite.json:1:2: error: a configuration is an object"), std::string::npos);
+  EXPECT_NE(errors("[3]").find("my suite.json:1:2: error: a configuration must be an object"),
+            std::string::npos);
   EXPECT_NE(errors(R"([{"kernel": "Gater", "pattern": [1]}])").find("did you mean 'Gather'?"),
             std::string::npos);
   EXPECT_NE(errors(R"([{"kernel": "Gather"}])").find("needs 'pattern'"), std::string::npos);
   EXPECT_NE(errors(R"([{"pattern": "UNIFORM:8"}])").find("my suite.json:1:14: error: pattern 'UNIFORM:8'"),
             std::string::npos);
-  EXPECT_NE(errors(R"([{"pattern": [0, -1]}])").find("not negative"), std::string::npos);
-  EXPECT_NE(errors(R"([{"pattern": [0], "count": "many"}])").find("'count' is an integer"),
+  EXPECT_NE(errors(R"([{"pattern": [0, -1]}])").find("non-negative"), std::string::npos);
+  EXPECT_NE(errors(R"([{"pattern": [0], "count": "many"}])").find("'count' must be an integer"),
             std::string::npos);
   EXPECT_NE(errors(R"([{"pattern": [0], "count": 999999999999}])").find("too many"), std::string::npos);
   EXPECT_NE(errors(R"([{"pattern": [0, 1], "delta": 99999999, "count": 1000}])").find("more than"),

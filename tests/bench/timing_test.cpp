@@ -173,7 +173,7 @@ TEST_F(Timing, AWrongSmallResultIsFoundByTheJudgeOfTheSpecs) {
   const auto records = time();
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(records[0].verdict, "mismatch");
-  EXPECT_NE(records[0].note.find("made small:"), std::string::npos) << records[0].note;
+  EXPECT_NE(records[0].note.find("at reduced size:"), std::string::npos) << records[0].note;
   EXPECT_TRUE(liar.asked.empty()) << "it was prepared all the same";
 }
 

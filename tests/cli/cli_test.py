@@ -87,7 +87,7 @@ class Selecting(Fixture):
         self.assertEqual(result.returncode, 0, result.stderr)
         alone = subprocess.run([worker_python(), "-I", "-c", result.stdout], text=True, capture_output=True, timeout=60)
         self.assertEqual(alone.returncode, 0, alone.stderr)
-        came = re.findall(r"^# came: produced \S+ (.*)$", result.stdout, re.M)
+        came = re.findall(r"^# got: produced \S+ (.*)$", result.stdout, re.M)
         self.assertGreater(len(came), 0)
         self.assertEqual("".join(alone.stdout.split()), "".join("".join(came).replace(",", "").split()))
         for engine, cases in (("reference", "torch.gather/doc/example"), ("numpy", "torch.Tensor.scatter_reduce_/doc/*")):

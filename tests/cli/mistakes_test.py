@@ -61,7 +61,7 @@ class Mistakes(Fixture):
 
     def test_an_id_twice(self):
         path = self.copy_of("cases", "torch.gather", "doc.yaml")
-        self.assert_usage(run("run", path, os.path.join(SOURCE, "cases", "torch.gather")), "is taken")
+        self.assert_usage(run("run", path, os.path.join(SOURCE, "cases", "torch.gather")), "duplicate id")
 
     def test_two_reports_in_one_place(self):
         self.assert_usage(run("run", "torch.gather/doc/*", "--report", "console=-", "--report", "jsonl=-"), "two reports")

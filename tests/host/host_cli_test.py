@@ -84,7 +84,7 @@ class HostedEngines(unittest.TestCase):
         self.assertEqual(record["engine"], "so:./libmine.so")
         missing = self.run_tool("run", "--engine", "so:./libmein.so")
         self.assertEqual(missing.returncode, 4)
-        self.assertIn("there is no readable file './libmein.so'", missing.stderr)
+        self.assertIn("cannot read the file './libmein.so'", missing.stderr)
         self.assertIn("hint:", missing.stderr)
 
 

@@ -121,10 +121,10 @@ TEST(Lower, RefusesWhatHasNoMeaning) {
       {{"broadcast", literal("maybe")}, "broadcast must be true or false, not maybe"},
       {{"fill", literal("1.5e")}, "fill must be a number, not 1.5e"},
       {{"integer_mean", literal("up")}, "no kernel rounds integer means by up"},
-      {{"index_dtypes", literal("i32, u128")}, "u128 is no dtype"},
+      {{"index_dtypes", literal("i32, u128")}, "invalid dtype 'u128'"},
       {{"data", argument("dim")}, "data must be a tensor, not -1"},
       {{"data", argument("no_such_argument")}, "data must be a tensor, not none"},
-      {{"colour", literal("red")}, "the kernels have no field colour"},
+      {{"colour", literal("red")}, "unknown kernel field 'colour'"},
   };
   for (const auto& [field, message] : bad) {
     spec::OpSpec spec = scatter_spec();
@@ -138,7 +138,7 @@ TEST(Lower, UnsupportedWithoutAKernel) {
   spec.kernel.op = "";
   EXPECT_EQ(refused(spec), "unsupported: the spec names no kernel");
   spec.kernel.op = "scatter_everything";
-  EXPECT_EQ(refused(spec), "unsupported: there is no kernel scatter_everything");
+  EXPECT_EQ(refused(spec), "unsupported: unknown kernel 'scatter_everything'");
   spec = scatter_spec();
   spec.kernel.fields.pop_back();
   EXPECT_EQ(refused(spec), "refused: value: the kernel entry gives no updates");

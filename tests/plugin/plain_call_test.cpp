@@ -157,7 +157,7 @@ TEST(PlainCall, WhatNoEntryCoversIsSaid) {
   alone.include_start = false;
   EXPECT_EQ(reason(alone, entry), "scatter_elements does not leave out the start values");
   entry.op = KernelOp::scatter_nd;
-  EXPECT_EQ(reason(alone, entry), "there is no kernel scatter_elements");
+  EXPECT_EQ(reason(alone, entry), "the library has no kernel scatter_elements");
 }
 
 TEST(PlainCall, TheFirstEntryThatCoversIsAsked) {

@@ -69,7 +69,7 @@ class Liars(Libraries):
         "segfaults": ("crash", "crashed"),
         "exits": ("crash", "exit"),
         "hangs": ("timeout", ""),
-        "returns_nonsense": ("crash", "the kernel returned 77, which is no scatterproof_status"),
+        "returns_nonsense": ("crash", "the kernel returned 77, which is not a scatterproof_status"),
         "fails": ("crash", "the kernel failed: out of sorts"),
         "late_to_fail": ("crash", "the kernel failed: the device is on fire"),
         "babbles": ("unexpected_error", "????"),
@@ -128,7 +128,7 @@ class Strangers(Libraries):
                 self.assert_unavailable(library(name), words)
 
     def test_a_file_that_is_no_library(self):
-        self.assert_unavailable(os.path.abspath(__file__), "the library cannot be loaded")
+        self.assert_unavailable(os.path.abspath(__file__), "cannot load the library")
 
     def test_a_file_that_is_not_there(self):
         result = run("engines", "check", "so:./nowhere.so")

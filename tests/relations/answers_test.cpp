@@ -25,7 +25,7 @@ TEST(Answers, AViolationNamesCallsResultsAndTheFirstCellThatDiffers) {
   const auto* violated = std::get_if<Violated>(&answer);
   ASSERT_TRUE(violated);
   EXPECT_EQ(violated->sentence,
-            "a permuted index gives the result permuted in the same way: out[0] is 5.0, and should be 6.0");
+            "a permuted index gives the result permuted in the same way: out[0] is 5.0, but should be 6.0");
   EXPECT_EQ(violated->at, (spec::Coords{0}));
   EXPECT_EQ(spec::to_string(violated->first), spec::to_string(call));
   EXPECT_EQ(spec::to_string(violated->second),

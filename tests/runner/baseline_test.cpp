@@ -186,7 +186,7 @@ TEST_F(BaselineFile, TakesNoCallOfACaseThatHasAnId) {
   Baseline baseline;
   const spec::Errors errors = baseline.add(path_);
   ASSERT_EQ(errors.size(), 1u);
-  EXPECT_EQ(errors[0].what, "a case is known by its id, not by its call");
+  EXPECT_EQ(errors[0].what, "name a case by its id, not by its call");
   EXPECT_EQ(errors[0].at.line, 5);
 }
 

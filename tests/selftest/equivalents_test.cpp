@@ -33,7 +33,7 @@ TEST(Equivalents, ListedTwiceAreAnError) {
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.errors().front().what, "'a' is listed twice");
   EXPECT_EQ(loaded.errors().front().at.line, 3);
-  EXPECT_EQ(loaded.errors().front().hint, "the other is in line 2");
+  EXPECT_EQ(loaded.errors().front().hint, "first listed in line 2");
 }
 
 TEST(Equivalents, WithoutAnArgumentAreAnError) {

@@ -51,7 +51,7 @@ class Selftest(unittest.TestCase):
         listed = self.equivalents("faulty:dropped-tial")
         done = run("selftest", "faulty:dropped-tail", "--equivalents", listed)
         self.assertEqual(done.returncode, 4)
-        self.assertIn(f"{listed}:2:14: error: there is no fault or mutant 'faulty:dropped-tial'", done.stderr)
+        self.assertIn(f"{listed}:2:14: error: unknown fault or mutant 'faulty:dropped-tial'", done.stderr)
         self.assertIn("did you mean 'faulty:dropped-tail'?", done.stderr)
 
     def test_a_glob_that_matches_nothing(self):

@@ -144,13 +144,13 @@ TEST(Snippet, AFormWithASlipIsRefused) {
   for (const char* tensor : {"mine.tensor({value})", "mine.tensor({values)"}) {
     const auto form = load(tensor, "f32");
     ASSERT_FALSE(form) << tensor;
-    EXPECT_TRUE(form.errors().front().what.starts_with("'tensor' is no form of a tensor"))
+    EXPECT_TRUE(form.errors().front().what.starts_with("invalid tensor form 'tensor'"))
         << form.errors().front().what;
     EXPECT_EQ(form.errors().front().at.line, 3);
   }
   const auto form = load("mine.tensor({values})", "fp32");
   ASSERT_FALSE(form);
-  EXPECT_EQ(form.errors().front().what, "'fp32' is no dtype");
+  EXPECT_EQ(form.errors().front().what, "invalid dtype 'fp32'");
   fs::remove_all(data);
 }
 

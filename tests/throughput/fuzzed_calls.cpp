@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast generated calls are made, executed by one engine and judged, on one core; and the share of each
-// part.
+// How fast generated calls are made, executed by one engine and judged, on one core; and each part's share.
 #include <benchmark/benchmark.h>
 
 #include <stdexcept>

@@ -77,7 +77,7 @@ const std::vector<spec::Call>& small_calls() {
   return calls;
 }
 
-/// Execute, expect, judge, call by call; what a case states on top has no part in it.
+/// Execute, expect, judge, call by call; what a case states itself is not judged.
 void judged_small_calls(benchmark::State& state) {
   const auto made = engines::make_engine("reference", catalogue().specs, engines::find_places());
   if (!made) return state.SkipWithError(spec::to_string(made.errors()).c_str());

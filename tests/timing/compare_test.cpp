@@ -99,7 +99,7 @@ TEST(CompareTimings, AnotherMachineIsSaid) {
   before.machine.cpu = "Another CPU";
   const auto found = compare_timings(before, now, 1.5);
   EXPECT_FALSE(found.same_machine);
-  EXPECT_NE(printed(found).find("another machine's"), std::string::npos);
+  EXPECT_NE(printed(found).find("another machine"), std::string::npos);
 }
 
 }  // namespace

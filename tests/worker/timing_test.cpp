@@ -158,10 +158,11 @@ TEST_P(RepeatVices, IsTheOutcomeAndCostsTheWorkerAlone) {
 INSTANTIATE_TEST_SUITE_P(
     , RepeatVices,
     ::testing::Values(Vice{"repeat_crash", "signal 11"}, Vice{"repeat_hang", "no answer within", 1500ms},
-                      Vice{"repeat_garbage", "not JSON"}, Vice{"repeat_negative", "not a time"},
-                      Vice{"repeat_text", "not a time"}, Vice{"repeat_longer_than_waited", "answered after"},
-                      Vice{"repeat_unknown_member", "does not know"}, Vice{"repeat_with_bytes", "has bytes"},
-                      Vice{"repeat_other_seq", "was due"}),
+                      Vice{"repeat_garbage", "not JSON"}, Vice{"repeat_negative", "not a valid time"},
+                      Vice{"repeat_text", "not a valid time"},
+                      Vice{"repeat_longer_than_waited", "answered after"},
+                      Vice{"repeat_unknown_member", "unknown members"},
+                      Vice{"repeat_with_bytes", "has bytes"}, Vice{"repeat_other_seq", "was due"}),
     [](const auto& vice) { return vice.param.name; });
 
 TEST(TimingTest, AnAnswerTooManyHarmsNoLaterCall) {

@@ -32,8 +32,8 @@ extern "C" {
 
 #define SCATTERPROOF_KERNEL_ABI_VERSION 1
 
-/* A tensor is a DLTensor of DLPack (0.5 and later: the struct did not change). Where dlpack.h was included
- * before this header it is that type; else it is the same struct under a name of its own. */
+/* A tensor is a DLTensor of DLPack (0.5 and later: the struct did not change). If dlpack.h was included
+* before this header, it is that type; otherwise it is the same struct under its own name. */
 #ifdef DLPACK_DLPACK_H_
 typedef DLTensor scatterproof_tensor;
 #else
@@ -82,7 +82,7 @@ typedef struct scatterproof_memory {
   int32_t device_id;
   void* (*allocate)(size_t bytes); /* aligned to 256 bytes; NULL: there is not so much */
   void (*release)(void* memory);
-  /* Done when it returns, and after everything that `run` began before. */
+  /* Complete when it returns, and ordered after everything that `run` began before. */
   scatterproof_status (*copy)(void* to, const void* from, size_t bytes, scatterproof_copy direction);
 } scatterproof_memory;
 
@@ -101,7 +101,7 @@ typedef struct scatterproof_kernels {
                              char* words, size_t words_size);
 
   /* Waits for what `run` began; the status is that of the run. NULL: there is never anything to wait for.
-   * Calls are timed from the beginning of the first `run` to the end of the one `sync` after the last. */
+   * Calls are timed from the start of the first `run` to the end of the one `sync` after the last. */
   scatterproof_status (*sync)(char* words, size_t words_size);
 
   const scatterproof_memory* memory; /* NULL: tensors lie in the process's own memory */

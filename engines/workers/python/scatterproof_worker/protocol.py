@@ -19,7 +19,7 @@ class Channel:
     def __init__(self):
         descriptor = os.environ.pop("SCATTERPROOF_WORKER_FD", None)
         if descriptor is None:
-            raise SystemExit("a worker is started by scatterproof: SCATTERPROOF_WORKER_FD is not set")
+            raise SystemExit("SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof")
         # Processes that a framework starts must not hold the channel open after the worker's end.
         os.set_inheritable(int(descriptor), False)
         self._socket = socket.socket(fileno=int(descriptor))

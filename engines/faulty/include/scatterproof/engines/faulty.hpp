@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test-only engine that is right but for one named fault: what tests are tested with.
+// A test-only engine that is correct except for one named fault. The selftest uses it to test the tests.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ struct FaultListing {
 /// Every fault, in the order of the stages of a call.
 std::vector<FaultListing> list_faults();
 
-/// The engine called `faulty:NAME`: each API whose spec names a kernel, executed right but for the fault.
-/// `faulty:none` has none. An unknown name is an error with a hint. `specs` must outlive the engine.
+/// The engine called `faulty:NAME`: executes each API whose spec names a kernel, correctly except for the
+/// fault. `faulty:none` has none. An unknown name is an error with a hint. `specs` must outlive the engine.
 spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view fault, const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::engines

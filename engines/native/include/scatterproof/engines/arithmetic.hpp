@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements as the fast kernels hold them, and how two of them combine. Compiles for the host and, under a
-// CUDA compiler, for the device. The reference has arithmetic of its own.
+// CUDA compiler, for the device. The reference has its own arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -98,9 +98,9 @@ SCATTERPROOF_HD T narrowed(float value) {
     return to_bfloat(value);
 }
 
-/// Two values as one, rounded or wrapped to their type. `mean` adds, the division comes at the end; `assign`
-/// keeps the second. A NaN among two gives NaN, whichever is largest. Of equal values (zeros of both signs)
-/// the first is kept.
+/// Combines two values into one, rounded or wrapped to their type. `mean` adds; the division comes at the
+/// end. `assign` keeps the second. If either is NaN, the result is NaN, for the largest and smallest too. Of
+/// equal values (zeros of both signs) the first is kept.
 template <spec::Combiner combiner, class T>
 SCATTERPROOF_HD T combine(T a, T b) {
   using spec::Combiner;
@@ -136,8 +136,8 @@ SCATTERPROOF_HD T combine(T a, T b) {
   }
 }
 
-/// What combines with any value v to v, bit for bit, except that sums give +0 for a lone -0 (a row that was
-/// zeroed first) and that a product with a complex infinity has none (has_identity).
+/// The value that combines with any value v to v, bit for bit. Exceptions: sums give +0 for a lone -0 (a row
+/// that was zeroed first), and a product with a complex infinity has no identity (has_identity).
 template <spec::Combiner combiner, class T>
 SCATTERPROOF_HD T identity() {
   using spec::Combiner;
@@ -236,13 +236,13 @@ decltype(auto) visit_combiner(spec::Combiner combiner, Visit&& visit) {
   return visit(std::integral_constant<Combiner, Combiner::amin>{});
 }
 
-/// Whether values of the type have this combiner at all; the others are refused by every plan.
+/// Whether the combiner is defined for the type; if not, every plan refuses it.
 template <spec::Combiner combiner, class T>
 inline constexpr bool combines =
     !(is_complex_value<T> && (combiner == spec::Combiner::amax || combiner == spec::Combiner::amin)) &&
     !(std::is_same_v<T, Truth> && combiner == spec::Combiner::mean);
 
-/// Something that takes up as many bytes as an element, to move those that are not looked at.
+/// A type of the size of an element, to move elements whose values do not matter.
 struct alignas(8) Bytes16 {
   std::uint64_t half[2];
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the folder of an engine tells the registry.
+// What an engine's folder declares to the registry.
 //
 // Each folder in the list of engines/CMakeLists.txt defines, in namespace scatterproof::engines,
 //
 //     std::vector<BuiltInEngine> <folder>_engines();
 //
-// and offers one engine or several under it.
+// which returns its engine or engines.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace scatterproof::engines {
 
-/// For an engine in this process. `specs` must outlive what it makes.
+/// For an engine in this process. `specs` must outlive the engine.
 using MakeEngine = std::unique_ptr<Engine> (*)(const spec::SpecLibrary& specs);
 
 /// For an engine that a program of this project serves (scatterproof_host in cmake/ScatterproofTargets.cmake).

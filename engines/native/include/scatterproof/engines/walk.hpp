@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one sentence that all six canonical operations are: a walk over positions that moves elements between a
+// The form that all six canonical operations share: a walk over positions that moves elements between a
 // table, addressed through the index, and a stream, addressed by the position alone.
 #pragma once
 
@@ -23,10 +23,10 @@ inline constexpr int max_depth = static_cast<int>(spec::max_rank);
 ///   table(p)  = sum(p * table_stride) + row(p)
 ///   stream(p) = sum(p * stream_stride)
 /// a scatter does  out[table(p)] (+)= updates[stream(p)],  a gather  out[stream(p)] = data[table(p)].
-/// All strides are in elements and relative to the pointers, which lie in the call's tensors: a walk lives as
-/// long as its call, and is not copied (a scalar update lives inside).
-/// Dimensions of size 1 are gone, and neighbours that step alike in all three operands are one: a contiguous
-/// 1-D call has rank 1, rows of K elements have a last dimension of K with an index_stride of 0.
+/// All strides are in elements and relative to the pointers, which point into the call's tensors: the call
+/// must outlive the walk. A walk is not copied (it contains a scalar update).
+/// Dimensions of size 1 are removed, and neighbours that step alike in all three operands are merged: a
+/// contiguous 1-D call has rank 1; rows of K elements have a last dimension of K with an index_stride of 0.
 struct Walk {
   int rank = 0;
   std::int64_t shape[max_walk_rank];
@@ -64,13 +64,14 @@ struct Walk {
   Walk& operator=(const Walk&) = delete;
 };
 
-/// Checks everything about the call but the values of its index, and fills in `walk`. Empty, or a Refused of
-/// the kind that the reference gives. Allocates nothing unless it refuses, converts a scalar update, or must
-/// look for the largest index (scatters whose result has no size of its own). `call` must outlive `walk`.
+/// Checks everything about the call except the values of its index, and fills in `walk`. Empty, or a Refused
+/// of the same kind as the reference's. Allocates nothing unless it refuses, converts a scalar update, or
+/// must find the largest index (scatters whose result has no size of its own). `call` must outlive `walk`.
 std::optional<spec::Outcome> make_walk(const KernelCall& call, Walk& walk);
 
 /// The refusal for the first value of the call's index, in row-major order, that is out of range; empty when
-/// all are within. A plain loop: engines find out quickly by themselves, and come here for the words.
+/// all are in range. A plain loop: engines detect the error fast by themselves, and call this for the
+/// message.
 std::optional<spec::Outcome> refuse_index(const KernelCall& call, const Walk& walk);
 
 /// A tensor of the result's shape: a scatter's start values, or zeros.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder to start one's own kernel or worker from: complete for one operation, it builds and passes
+// A folder to start your own kernel or worker from: complete for one operation, it builds and passes
 // `engines check`.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace scatterproof::engines {
 
-/// Languages there is a scaffold in: `c`, `cpp`, ...
+/// The languages that have a scaffold: `c`, `cpp`, ...
 std::vector<std::string> scaffold_languages(const Places& places);
 
 /// Writes the scaffold into `folder`, which is created if necessary, and gives the paths of its files. The last

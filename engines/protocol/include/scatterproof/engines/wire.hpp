@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How tensors and arguments look on the wire, and the reading of JSON that nobody trusts: for both ends of
-// the worker protocol.
+// How tensors and arguments look on the wire, and how untrusted JSON is read: for both ends of the worker
+// protocol.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ class Parcel {
   bool empty() const { return size_ == 0; }
   /// The bytes that go next; empty when none are left.
   std::string_view front() const;
-  /// So many of them have gone. Precondition: count <= front().size().
+  /// Marks this many bytes as sent. Precondition: count <= front().size().
   void drop(std::size_t count);
 
  private:
@@ -50,7 +50,7 @@ class Parcel {
   std::size_t size_ = 0;
 };
 
-/// JSON on one line; what is no UTF-8 in it is replaced.
+/// JSON on one line; invalid UTF-8 is replaced.
 std::string text_of(const Json& json);
 /// Appends a tensor's description to a line, and its storage to the payload. Tensors are most of what is
 /// said, so they and what they stand in are written as text at once: a tree of JSON costs several times that.
@@ -61,13 +61,13 @@ Parcel framed(std::string line, Parcel payload = {});
 /// Bytes of tensors that go with a call.
 std::size_t payload_size(const spec::Call& call);
 
-/// Reading what the other end wrote has a hundred ways to go wrong and one way to say so: thrown by
-/// everything below, and caught before it leaves the protocol's code.
+/// The one error for everything that can be wrong with what the other end wrote: thrown by everything below,
+/// and caught before it leaves the protocol's code.
 struct Wrong {
   std::string what;
 };
 
-/// The members of an object, each asked for once; one that nobody asked for is a fault.
+/// The members of an object, each read once; a member that is never read is a fault.
 class Members {
  public:
   Members(const Json& object, std::string_view where);
@@ -96,7 +96,7 @@ class Members {
 using Payload = std::shared_ptr<spec::Tensor::Storage>;
 Payload make_payload(std::size_t size);
 
-/// A tensor with storage of its own: the payload when it is all of it, else a copy of its part.
+/// A tensor with its own storage: the payload if the tensor is all of it, otherwise a copy of its part.
 spec::Tensor decode_tensor(const Json& json, const Payload& payload);
 spec::Argument decode_argument(const Json& json, const Payload& payload);
 

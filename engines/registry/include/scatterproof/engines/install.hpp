@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Putting a framework, at an exact version, into a virtual environment of its own.
+// Installs a framework, at an exact version, into its own virtual environment.
 #pragma once
 
 #include <ostream>
@@ -16,9 +16,9 @@ struct InstallRequest {
   std::vector<std::string> pip_arguments;  ///< passed to `pip install` as they are
 };
 
-/// Makes the engine ready and gives the name it goes by: `torch@2.13.0`. Nothing is done when it is ready
-/// already, or part of this program; an installation that fails or is interrupted leaves nothing that looks
-/// like one. What is going on is told to `progress`; pip's own words go to stderr.
+/// Installs the engine and returns its name: `torch@2.13.0`. Does nothing if it is already installed, or part
+/// of this program. An installation that fails or is interrupted leaves nothing that looks like one. Progress
+/// is written to `progress`, pip's output to stderr.
 spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
                                          std::ostream& progress);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to this program, found relative to it: build trees and installations are laid out alike, and
-// both can be moved.
+// Finds the program's files relative to it: build trees and installations have the same layout, and both can
+// be moved.
 #pragma once
 
 #include <string>

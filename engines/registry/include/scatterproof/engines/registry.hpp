@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engines there are and how to get one by the name a user types.
+// The engines that exist, and how to get one by the name a user types.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct Places {
 };
 Places find_places();
 
-/// Names of the engines that come with this program: nothing to install.
+/// Names of the engines that are part of this program: nothing to install.
 std::vector<std::string> built_in_engines();
 /// Whether the engine of this name runs in this process: no protocol to speak.
 bool is_native(const std::string& name);
@@ -35,7 +35,7 @@ bool is_native(const std::string& name);
 std::vector<EngineListing> list_engines(const Places& places);
 
 /// The engine a user means by `reference`, `torch`, `torch@2.13.0`, `so:./libmine.so` or `cmd:./my-worker`.
-/// Starting a worker process is left to the first use; what cannot be found at all is an error with a hint.
+/// A worker process starts on first use; an engine that cannot be found is an error with a hint.
 /// `specs` must outlive the engine.
 spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const spec::SpecLibrary& specs,
                                                   const Places& places);

@@ -26,18 +26,18 @@ namespace scatterproof::engines {
 ///
 /// Calls are executed one by one through Engine::run, each on tensors of storage of its own in the layout
 /// that the tool gave. Produced, Refused (class list and message) and Unsupported (reason) are answered as
-/// they are. `engine.supports(call)` is asked before. Every other outcome, such as the Garbled of an
-/// InProcessEngine that threw, cannot be said in the protocol: its words go to stderr and the process ends,
-/// and the tool reports a crash with these words, as it does for a signal. The calls that every worker
+/// they are. `engine.supports(call)` is asked first. Every other outcome, such as the Garbled of an
+/// InProcessEngine that threw, cannot be expressed in the protocol: its message goes to stderr, the process
+/// ends, and the tool reports a crash with this message, as it does for a signal. The calls that every worker
 /// answers (§7 there) are answered here and never reach the engine; Engine::prepare serves the timed ones.
 ///
-/// The status to end with: 0, or 1 when there is no channel or what came over it is no message of the tool's.
+/// The exit status: 0, or 1 when there is no channel or it delivers an invalid message.
 int serve(Engine& engine);
 
-/// The same for a program that has no engine to offer: answers start with the reason, and serves nothing.
+/// The same for a program without an engine: answers start with the reason, and serves nothing.
 int decline(const std::string& reason);
 
-/// The spec files that the tool itself goes by: it tells its workers where they lie (SCATTERPROOF_DATA).
+/// The spec files that the tool itself uses: it tells its workers where they are (SCATTERPROOF_DATA).
 spec::Result<spec::SpecLibrary> shipped_specs();
 
 }  // namespace scatterproof::engines
