@@ -3,13 +3,12 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
+from fixture import Fixture
 from program import PROGRAM, run
 
 ROWS = """
@@ -37,19 +36,10 @@ rows:
 """
 
 
-class Bench(unittest.TestCase):
+class Bench(Fixture):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="scatter proof ")
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.rows = self.write("mine.yaml", ROWS)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as out:
-            out.write(text)
-        return self.path(name)
 
     def time(self, *flags):
         return run("bench", self.rows, "--engine", "openmp", "--threads", "1", "--repetitions", "2", *flags)
