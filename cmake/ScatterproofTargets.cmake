@@ -39,21 +39,12 @@ function(scatterproof_public_headers target)
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include FILES ${headers})
 endfunction()
 
-# scatterproof_library(<target> SOURCES ... [PUBLIC libraries ...] [PRIVATE libraries ...]): one component. Its public
-# headers are below its include/, its private ones beside its sources. It sees the public headers of what it links.
-function(scatterproof_library target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  add_library(${target} STATIC ${ARG_SOURCES})
-  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} scatterproof_options)
-  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
-    scatterproof_public_headers(${target})
-  endif()
-endfunction()
-
-# scatterproof_together(<target> <name> SOURCES...): these files are one translation unit. Where many small files include the
-# same headers and instantiate the same templates, this takes less than half of the time. Each file still includes what
-# it needs: the presets dev (made for repeated edits) and tsan (so that .ci/run checks it) compile them one by one.
+# Small files of one folder are compiled as one translation unit. They include the same headers and instantiate the same
+# templates, so this takes less than half of the time. Each file still includes what it needs: the presets dev (made for
+# repeated edits) and tsan (so that .ci/run checks it) compile them one by one.
 option(SCATTERPROOF_TOGETHER "Compile the small files of a folder as one" ON)
+
+# scatterproof_together(<target> <name> SOURCES...): these files are one translation unit.
 function(scatterproof_together target name)
   if(SCATTERPROOF_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -61,13 +52,32 @@ function(scatterproof_together target name)
   endif()
 endfunction()
 
-# scatterproof_test(<name> SOURCES ... LIBRARIES ... [TIMEOUT s] [LABELS threads]): one GoogleTest executable, one ctest entry of that name.
+# scatterproof_library(<target> SOURCES ... [APART ...] [PUBLIC libraries ...] [PRIVATE libraries ...]): one component. Its
+# public headers are below its include/, its private ones beside its sources. It sees the public headers of what it links.
+# SOURCES are compiled together; APART are not, because each takes long by itself.
+function(scatterproof_library target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;APART;PUBLIC;PRIVATE" ${ARGN})
+  add_library(${target} STATIC ${ARG_SOURCES} ${ARG_APART})
+  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} scatterproof_options)
+  if(ARG_SOURCES)
+    scatterproof_together(${target} all ${ARG_SOURCES})
+  endif()
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    scatterproof_public_headers(${target})
+  endif()
+endfunction()
+
+# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [TIMEOUT s] [LABELS threads]): one GoogleTest executable, one
+# ctest entry of that name. APART are sources that use the same name for different things.
 function(scatterproof_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "SOURCES;APART;LIBRARIES" ${ARGN})
   string(REPLACE "." "_" target ${name}_test)
-  add_executable(${target} ${ARG_SOURCES})
+  add_executable(${target} ${ARG_SOURCES} ${ARG_APART})
   target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} scatterproof_options GTest::gtest_main)
   target_compile_definitions(${target} PRIVATE SCATTERPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(ARG_SOURCES)
+    scatterproof_together(${target} all ${ARG_SOURCES})
+  endif()
   add_test(NAME ${name} COMMAND ${target})
   if(ARG_TIMEOUT)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})

@@ -64,8 +64,8 @@ void arrange_descriptors(const Launch& what) {
   const char* why = errno == ENOENT   ? "no such file\n"
                     : errno == EACCES ? "permission denied\n"
                                       : "exec failed\n";
-  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, failed.data(), failed.size());
-  written = write(STDERR_FILENO, why, std::string_view(why).size());
+  [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, failed.data(), failed.size());
+  written = ::write(STDERR_FILENO, why, std::string_view(why).size());
   _exit(127);
 }
 

@@ -46,7 +46,7 @@ std::vector<Scalar> zeros(const Tensor& tensor) {
   return std::vector<Scalar>(static_cast<std::size_t>(tensor.numel()), Scalar::of_int(0));
 }
 
-constexpr Fault faults[] = {
+constexpr Fault answer_table[] = {
     in_answer("result-transposed", "A matrix comes back transposed, in the shape it should have.",
               [](Outcome& outcome, const KernelCall&) {
                 Tensor* result = result_of(outcome);
@@ -188,6 +188,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> answer_faults() { return faults; }
+std::span<const Fault> answer_faults() { return answer_table; }
 
 }  // namespace scatterproof::engines::faulty

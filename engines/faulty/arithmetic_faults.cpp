@@ -56,7 +56,7 @@ Scalar rounded_up(const Scalar& sum, std::int64_t count, const Combining& terms)
   return Scalar::of_int(sum.integer() / count + (sum.integer() % count > 0 ? 1 : 0));
 }
 
-constexpr Fault faults[] = {
+constexpr Fault arithmetic_table[] = {
     in_combine("start-ignored", "The start value is left out of a touched cell though it counts.",
                [](Cells&, Combining& terms) { terms.include_start = false; }),
     in_combine("start-counted", "The start value takes part in a touched cell though it does not count.",
@@ -289,6 +289,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> arithmetic_faults() { return faults; }
+std::span<const Fault> arithmetic_faults() { return arithmetic_table; }
 
 }  // namespace scatterproof::engines::faulty

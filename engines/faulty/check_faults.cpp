@@ -15,7 +15,7 @@ Outcome refused(const char* kind) { return {spec::Refused{{kind}, "refused witho
 
 bool has_zero(const Shape& shape) { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
 
-constexpr Fault faults[] = {
+constexpr Fault check_table[] = {
     in_read("broadcast-accepted", "Sizes of 1 are stretched where the document asks for equal ones.",
             [](Reading& r) { r.call.broadcast = true; }),
     in_read("broadcast-refused", "Sizes of 1 are not stretched where the document says so.",
@@ -144,6 +144,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> check_faults() { return faults; }
+std::span<const Fault> check_faults() { return check_table; }
 
 }  // namespace scatterproof::engines::faulty

@@ -26,7 +26,7 @@ void each_untouched(std::vector<Cell>& cells, const Scalar& value) {
 
 Scalar zero(const Combining& terms) { return spec::convert(Scalar::of_int(0), terms.dtype); }
 
-constexpr Fault faults[] = {
+constexpr Fault collision_table[] = {
     in_move("order-reversed", "Elements are moved from the last to the first, so that the first one stays.",
             [](Moving& m) { std::reverse(m.moves.begin(), m.moves.end()); }),
     in_move("last-two-swapped", "The last two elements are moved in the wrong order.",
@@ -162,6 +162,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> collision_faults() { return faults; }
+std::span<const Fault> collision_faults() { return collision_table; }
 
 }  // namespace scatterproof::engines::faulty

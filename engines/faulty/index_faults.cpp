@@ -20,7 +20,7 @@ void let_pass(Lookup& lookup) {
 /// What every check refuses.
 void spoil(Lookup& lookup) { lookup.value = std::numeric_limits<std::int16_t>::max(); }
 
-constexpr Fault faults[] = {
+constexpr Fault index_table[] = {
     in_read("index-size-accepted", "An index equal to the size is accepted, and names the first element.",
             [](Reading& r) {
               change_index(r, [](Lookup& l, Reading&) { l.value = l.value == l.size ? 0 : l.value; });
@@ -176,6 +176,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> index_faults() { return faults; }
+std::span<const Fault> index_faults() { return index_table; }
 
 }  // namespace scatterproof::engines::faulty

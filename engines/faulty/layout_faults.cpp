@@ -68,7 +68,7 @@ void updates_only(Reading& reading, Tensor (*change)(const Tensor&)) {
   if (Tensor* updates = update_tensor(reading.call)) *updates = change(*updates);
 }
 
-constexpr Fault faults[] = {
+constexpr Fault layout_table[] = {
     in_read("index-strides-ignored", "The index is read as if it were contiguous.",
             [](Reading& r) { r.call.index = without_strides(r.call.index); }),
     in_read("updates-strides-ignored", "The updates are read as if they were contiguous.",
@@ -108,6 +108,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> layout_faults() { return faults; }
+std::span<const Fault> layout_faults() { return layout_table; }
 
 }  // namespace scatterproof::engines::faulty

@@ -56,7 +56,7 @@ std::int64_t with_long_rows(std::int64_t position, const Shape& shape) {
   return std::min(position + row, spec::numel(shape) - 1);
 }
 
-constexpr Fault faults[] = {
+constexpr Fault move_table[] = {
     in_move("dropped-tail", "The last element is left out.",
             [](Moving& m) {
               if (!m.moves.empty()) m.moves.pop_back();
@@ -158,6 +158,6 @@ constexpr Fault faults[] = {
 
 }  // namespace
 
-std::span<const Fault> move_faults() { return faults; }
+std::span<const Fault> move_faults() { return move_table; }
 
 }  // namespace scatterproof::engines::faulty

@@ -59,7 +59,7 @@ Factor factor_of(const Scalar& value) {
   return {static_cast<std::uint64_t>(re_units) + static_cast<std::uint64_t>(im_units), exponent};
 }
 
-bool is_zero(const Scalar& value) { return value.real() == 0 && value.imag() == 0; }
+bool is_numeric_zero(const Scalar& value) { return value.real() == 0 && value.imag() == 0; }
 
 /// Whether every subset of the values has an exact product: the product of all magnitudes fits the
 /// significand, and neither the largest nor the smallest partial product leaves the range.
@@ -71,7 +71,7 @@ bool multiplies_exactly(std::span<const Scalar> values, DType dtype) {
   double largest = 1;
   for (const Scalar& value : values) {
     if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) return false;
-    if (is_zero(value)) continue;
+    if (is_numeric_zero(value)) continue;
     const Factor factor = factor_of(value);
     if (factor.magnitude > most / magnitude) return false;
     magnitude *= factor.magnitude;

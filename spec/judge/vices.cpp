@@ -25,7 +25,7 @@ Diagnosis along(Kind kind, std::size_t dimension) {
   return {.kind = kind, .numbers = {static_cast<std::int64_t>(dimension)}};
 }
 
-bool is_zero(const Scalar& value) {
+bool is_all_zero(const Scalar& value) {
   return value.is_integral() ? value.integer() == 0 : value.real() == 0 && value.imag() == 0;
 }
 
@@ -66,7 +66,7 @@ Suspicion start_unchanged(const Suspect& s) {
 }
 
 Suspicion all_zero(const Suspect& s) {
-  return when(std::all_of(s.actual.begin(), s.actual.end(), is_zero), Kind::all_zero);
+  return when(std::all_of(s.actual.begin(), s.actual.end(), is_all_zero), Kind::all_zero);
 }
 
 Suspicion transposed(const Suspect& s) {

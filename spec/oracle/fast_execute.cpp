@@ -13,9 +13,9 @@ using language::FastEvaluator;
 using language::FastValue;
 using language::ShortTuple;
 
-class Execution {
+class FastExecution {
  public:
-  Execution(const OpSpec& spec, const Call& call, FastEvaluator& frame)
+  FastExecution(const OpSpec& spec, const Call& call, FastEvaluator& frame)
       : spec_(spec), meaning_(spec.meaning), call_(call), frame_(frame), base_(frame.size()) {}
 
   std::optional<Bag> run() {
@@ -170,7 +170,7 @@ class Execution {
 
 std::optional<Bag> execute_fast(const OpSpec& spec, const Call& call, FastEvaluator& frame) {
   frame.forget();
-  return Execution(spec, call, frame).run();
+  return FastExecution(spec, call, frame).run();
 }
 
 }  // namespace scatterproof::spec
