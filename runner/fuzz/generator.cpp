@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers are divided into pages, each with its own forms: solving a form costs a thousand times what filling
-// one does. Early pages are short, so that a short run sees many forms too.
+// Numbers are divided into pages, each with its own solved forms, and pages into sheets, each with its own
+// variations of those: solving a form costs a thousand times what filling one does, and varying it ten times. Early
+// pages are short, so that a short run sees many solved forms too. Large calls are each a variation of their own.
 #include "generator.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <mutex>
 
+#include "kept.hpp"
+#include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "select.hpp"
 #include "values.hpp"
 
@@ -16,27 +19,48 @@ namespace {
 
 using Moulds = std::vector<Mould>;
 
-constexpr std::size_t pages_kept = 8;  // more than arbitrary.hpp draws from
+constexpr std::size_t most_kept = 8;  // pages, and sheets: more than arbitrary.hpp draws from
 constexpr std::uint64_t draws_a_page = 15;
 constexpr std::uint64_t forms_a_draw = 2;
 constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
 constexpr std::uint64_t calls_a_form = 8;  // in the first two pages; each further two double it
 constexpr std::uint64_t most_doublings = 10;
-constexpr std::int64_t one_large_in = 8;  // pages: sizes beyond what vectors and unrolled loops take at once
-constexpr spec::FormLimits large{3, 40, 2048};
+constexpr std::uint64_t calls_a_variation = 64;
+constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 
-struct Page {
-  std::uint64_t number = 0;
-  std::uint64_t end = 0;  ///< the first call beyond it
+// Numbers of elements. The share of calls beyond N elements falls as 1/N, so that every decade of sizes gets the same
+// work. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
+constexpr std::int64_t one_sized_in = 4;  // variations; the others are small
+constexpr double least_sized = 16;
+constexpr double large = 1024;
+constexpr double largest = 65536;
+constexpr std::int64_t one_large_in = 512;  // calls: the share at which the two scales meet
+constexpr int draws_a_variation = 3;
+// In favour of calls whose tensors all have elements:
+constexpr int other_forms = 6;            // tried in place of one that has none
+constexpr std::int64_t one_empty_in = 8;  // of those that are kept as they are
+
+struct Place {
+  std::uint64_t page = 0;
+  std::uint64_t sheet = 0;
 };
 
-Page page_of(std::uint64_t call) {
-  Page page{0, forms_a_page * calls_a_form};
-  while (call >= page.end) {
-    ++page.number;
-    page.end += (forms_a_page * calls_a_form) << std::min(page.number / 2, most_doublings);
+Place place_of(std::uint64_t call) {
+  Place place;
+  std::uint64_t begin = 0, end = forms_a_page * calls_a_form;
+  while (call >= end) {
+    ++place.page;
+    begin = end;
+    end += (forms_a_page * calls_a_form) << std::min(place.page / 2, most_doublings);
   }
-  return page;
+  place.sheet = (call - begin) / calls_a_sheet;
+  return place;
+}
+
+/// Distributed as the numbers of elements are.
+std::int64_t draw_numel(double least, double most, spec::Dice& dice) {
+  const double drawn = least / std::max(spec::unit(dice.bits()), least / most);
+  return static_cast<std::int64_t>(drawn);
 }
 
 bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
@@ -48,51 +72,80 @@ bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
 class Generator::Pages {
  public:
   Pages(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes)
-      : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)), small_(spec) {
+      : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)), solver_(spec) {
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
-      if ((wishes_.rule.empty() || wishes_.rule == rule.id) && small_.possible(&rule))
+      if ((wishes_.rule.empty() || wishes_.rule == rule.id) && solver_.possible(&rule))
         breakable_.push_back(&rule);
   }
 
   std::optional<Generated> make(std::uint64_t number) {
-    const Page page = page_of(number);
-    const std::shared_ptr<const Moulds> moulds = moulds_of(page.number);
+    const auto [forms, moulds] = of(place_of(number));
     if (moulds->empty()) return std::nullopt;
     spec::Dice dice(seed_, number);
+    if (dice.one_in(one_large_in)) {
+      const spec::Variations& form = (*forms)[number % forms->size()];
+      if (auto varied = form.draw(draw_numel(large, largest, dice), dice))
+        return cast(spec_, mould_of(*std::move(varied)), dice);
+    }
     return cast(spec_, (*moulds)[number % moulds->size()], dice);
   }
 
   const std::vector<const spec::Rule*>& breakable() const { return breakable_; }
 
  private:
-  /// Keeps the last pages asked for: whoever makes calls makes them nearly in order.
-  std::shared_ptr<const Moulds> moulds_of(std::uint64_t page) {
+  using Forms = std::vector<spec::Variations>;
+
+  /// Whoever makes calls makes them nearly in order.
+  std::pair<std::shared_ptr<const Forms>, std::shared_ptr<const Moulds>> of(const Place& place) {
     const std::scoped_lock lock(mutex_);
-    for (const auto& [number, moulds] : kept_)
-      if (number == page) return moulds;
-    auto made = std::make_shared<const Moulds>(solve(page));
-    if (kept_.size() == pages_kept) kept_.pop_front();
-    kept_.emplace_back(page, made);
-    return made;
+    auto forms = pages_.get(place.page, [&] { return solve(place.page); });
+    auto moulds = sheets_.get({place.page, place.sheet}, [&] { return vary(*forms, place); });
+    return {std::move(forms), std::move(moulds)};
   }
 
-  Moulds solve(std::uint64_t page) {
+  Mould mould_of(spec::Form form) const {
+    const bool products = multiplies(spec_, form);
+    return {std::move(form), products};
+  }
+
+  Forms solve(std::uint64_t page) {
     std::vector<const spec::Rule*> broken;
     for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
       broken.push_back(side(page * draws_a_page + draw));
-    const bool is_large = page % one_large_in == one_large_in - 1;
-    if (is_large && !large_) large_.emplace(spec_, large);
-    const spec::FormSolver& solver = is_large ? *large_ : small_;
     spec::Dice dice(~seed_, page);
-    std::vector<spec::Form> forms = wishes_.from ? solver.draw_near(*wishes_.from, broken, forms_a_draw, dice)
-                                                 : solver.draw(broken, forms_a_draw, dice);
+    std::vector<spec::Form> solved = wishes_.from
+                                         ? solver_.draw_near(*wishes_.from, broken, forms_a_draw, dice)
+                                         : solver_.draw(broken, forms_a_draw, dice);
+    Forms forms;
+    for (spec::Form& form : solved) forms.emplace_back(spec_, std::move(form));
+    return forms;
+  }
+
+  Moulds vary(const Forms& forms, const Place& place) const {
+    spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
     Moulds moulds;
-    for (spec::Form& form : forms) {
-      const bool products = multiplies(spec_, form);
-      moulds.push_back({std::move(form), products});
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      const std::int64_t numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, large, dice) : 0;
+      spec::Form chosen = vary(forms[i], numel, dice);
+      // Some rules are hard to break with elements, and tensors without elements show little.
+      for (int k = 0; k < other_forms && has_zero_size(chosen.call) && !dice.one_in(one_empty_in); ++k) {
+        const spec::Variations& other = forms[(i + 1 + static_cast<std::size_t>(k)) % forms.size()];
+        if (k < 2 && other.base().broken != forms[i].base().broken) continue;
+        chosen = vary(other, numel, dice);
+      }
+      moulds.push_back(mould_of(std::move(chosen)));
     }
     return moulds;
+  }
+
+  static spec::Form vary(const spec::Variations& form, std::int64_t numel, spec::Dice& dice) {
+    spec::Form chosen = form.base();
+    for (int draw = 0; draw < draws_a_variation; ++draw) {
+      if (auto varied = form.draw(numel, dice)) chosen = *std::move(varied);
+      if (!has_zero_size(chosen.call)) break;
+    }
+    return chosen;
   }
 
   /// Three draws in five obey every rule; the others break the rules in turn.
@@ -107,12 +160,19 @@ class Generator::Pages {
   const spec::OpSpec& spec_;
   std::uint64_t seed_;
   Wishes wishes_;
-  const spec::FormSolver small_;
-  std::optional<const spec::FormSolver> large_;  ///< once a page asks for it
+  const spec::FormSolver solver_;
   std::vector<const spec::Rule*> breakable_;
   std::mutex mutex_;
-  std::deque<std::pair<std::uint64_t, std::shared_ptr<const Moulds>>> kept_;
+  Kept<std::uint64_t, Forms, most_kept> pages_;
+  Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, most_kept> sheets_;
 };
+
+bool has_zero_size(const spec::Call& call) {
+  return std::ranges::any_of(call.arguments, [](const auto& argument) {
+    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+    return tensor && tensor->numel() == 0;
+  });
+}
 
 std::string_view name(IndexMode mode) {
   constexpr std::string_view names[] = {"uniform",  "permutation", "all-duplicate", "hot",    "sorted",

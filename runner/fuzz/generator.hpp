@@ -51,6 +51,9 @@ struct Generated {
   std::vector<spec::Layout> layouts;  ///< by argument; contiguous for what is no tensor
 };
 
+/// Whether some tensor has no elements.
+bool has_zero_size(const spec::Call& call);
+
 /// The calls of an API, numbered from 0. A call is determined by the spec, the seed and its number alone, not
 /// by the calls made before, so any part of a run can be generated anywhere. Thread-safe.
 class Generator {

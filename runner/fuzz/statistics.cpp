@@ -37,11 +37,33 @@ void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec
                                                                                            : "positive");
 }
 
-bool has_zero_size(const spec::Call& call) {
-  return std::ranges::any_of(call.arguments, [](const auto& argument) {
-    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
-    return tensor && tensor->numel() == 0;
-  });
+/// Elements of the largest tensor: kernels treat them in blocks of these sizes.
+std::string elements_class(const spec::Call& call) {
+  std::int64_t most = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) most = std::max(most, tensor->numel());
+  constexpr std::int64_t bounds[] = {0, 1, 7, 15, 63, 255, 1023, 4095, 16383};
+  constexpr std::string_view names[] = {
+      "0",         "1",           "2 to 7",       "8 to 15",       "16 to 63",
+      "64 to 255", "256 to 1023", "1024 to 4095", "4096 to 16383", "16384 or more"};
+  return std::string(names[std::ranges::lower_bound(bounds, most) - bounds]);
+}
+
+/// Where the largest size of any dimension lies with respect to blocks.
+std::string size_class(std::int64_t size) {
+  if (size < 8) return "below 8";
+  if (size % 8 == 0) return "a multiple of 8";
+  if (size % 8 == 1) return "one more";
+  if (size % 8 == 7) return "one less";
+  return "between";
+}
+
+std::int64_t largest_size(const spec::Call& call) {
+  std::int64_t most = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+      for (const std::int64_t size : tensor->shape()) most = std::max(most, size);
+  return most;
 }
 
 /// The most contributions that land in one cell.
@@ -49,7 +71,11 @@ std::string collisions(const spec::Bag& bag) {
   std::int64_t most = 0;
   for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
     most = std::max(most, bag.offsets[c + 1] - bag.offsets[c]);
-  return most < 3 ? std::to_string(most) : most < 5 ? "3-4" : "5+";
+  return most < 3     ? std::to_string(most)
+         : most < 5   ? "3-4"
+         : most < 17  ? "5-16"
+         : most < 257 ? "17-256"
+                      : "257+";
 }
 
 }  // namespace
@@ -62,6 +88,8 @@ Traits traits_of(const spec::OpSpec& spec, const Generated& generated) {
     add_argument(traits, spec.arguments[i], generated.call.arguments[i].second, generated.layouts[i]);
   traits.emplace_back("index values", name(generated.index));
   traits.emplace_back("data", name(generated.data));
+  traits.emplace_back("elements", elements_class(generated.call));
+  traits.emplace_back("largest size", size_class(largest_size(generated.call)));
   traits.emplace_back("a size of zero", has_zero_size(generated.call) ? "yes" : "no");
   if (generated.broken) return traits;
   if (const auto bag = spec::execute(spec, generated.call)) {

@@ -96,7 +96,7 @@ Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dic
     const std::int64_t kind = dice.below(32);
     if (kind == 0) return 0;
     if (kind <= 4) return 1;
-    if (kind <= 6) return limits.largest_size > 6 ? dice.in(1, limits.largest_size) : usual + 1;
+    if (kind <= 6) return usual + 1;
     return 2 + dice.below(std::max<std::int64_t>(usual - 1, 1));
   };
   Numbers palette;
@@ -133,8 +133,9 @@ void keep_most(Numbers& hints, const Numbers& near, Dice& dice) {
 /// A call that obeys, changed as little as breaking the rule takes; then what was changed is set one step,
 /// or many, beyond where it stood.
 std::optional<Numbers> step_outside(const Problem& problem, HintedSolver& valid, HintedSolver& solver,
-                                    const Numbers& hints, bool far, Dice& dice) {
-  const auto inside = valid.solve(hints, dice, nullptr);
+                                    const Numbers& hints, bool far, Dice& dice,
+                                    std::optional<Numbers>& inside) {
+  inside = valid.solve(hints, dice, nullptr);
   if (!inside) return solver.solve(hints, dice, nullptr);
   std::vector<std::size_t> changed;
   auto numbers = solver.solve(*inside, dice, &changed);
@@ -192,10 +193,12 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     const bool far = broken && dice_.one_in(2);
     Numbers hints = random_hints(problem, limits_, dice_);
     if (near_) keep_most(hints, problem.numbers(*near_), dice_);
-    const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, dice_)
+    std::optional<Numbers> inside;
+    const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, dice_, inside)
                                : solver.solve(hints, dice_, nullptr);
     if (!numbers) continue;
     Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
+    if (inside) form.inside = problem.call(*inside);
     if (is_sound(form)) forms.push_back(std::move(form));
   }
   return forms.size() > before;

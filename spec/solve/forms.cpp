@@ -11,7 +11,7 @@ namespace {
 
 using namespace solve;
 constexpr int attempts = 24;            // at ranks that have a form
-constexpr std::int64_t one_odd_in = 2;  // draws: of any ranks, the others of ranks that are alike
+constexpr std::int64_t one_odd_in = 8;  // draws: of any ranks, the others of ranks that are alike
 }  // namespace
 
 class FormSolver::Impl {

@@ -65,7 +65,8 @@ std::vector<std::int64_t> near_values(const Call& call, DType dtype) {
   return values;
 }
 
-/// Values that a number of too few bits turns into a small one, and the ends of the dtype.
+}  // namespace
+
 std::vector<std::int64_t> far_values(DType dtype) {
   constexpr std::int64_t two_31 = std::int64_t{1} << 31, two_32 = std::int64_t{1} << 32;
   std::vector<std::int64_t> values;
@@ -78,6 +79,8 @@ std::vector<std::int64_t> far_values(DType dtype) {
   }
   return values;
 }
+
+namespace {
 
 std::uint32_t number_of(std::vector<std::vector<std::int64_t>>& lists, std::vector<std::int64_t> list) {
   const auto found = std::ranges::find(lists, list);
@@ -139,6 +142,14 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (const Rule& rule : spec.rules)
     if (holds_for(rule.applies, spec, {}) && reads_values(rule.require->root(), index_, lets))
       rules_.push_back({&rule, relates_values(rule.require->root())});
+}
+
+bool ValueRules::relates(const Rule& rule) const {
+  return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule && one.relates; });
+}
+
+bool ValueRules::reads(const Rule& rule) const {
+  return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule; });
 }
 
 bool ValueRules::settle(Form& form) const {

@@ -9,6 +9,9 @@
 
 namespace scatterproof::spec::solve {
 
+/// Index values that a number of too few bits turns into a small one, and the ends of the dtype.
+std::vector<std::int64_t> far_values(DType dtype);
+
 /// The rules of a spec that look at index values.
 class ValueRules {
  public:
@@ -16,6 +19,11 @@ class ValueRules {
 
   /// Finds the form's index choices. False when no values make it a call that breaks the form's rule alone.
   bool settle(Form& form) const;
+
+  /// Whether the rule relates several index values with each other, as `unique` does.
+  bool relates(const Rule& rule) const;
+  /// Whether the rule looks at index values.
+  bool reads(const Rule& rule) const;
 
  private:
   struct ValueRule {

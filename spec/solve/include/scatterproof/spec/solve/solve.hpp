@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Form {
   bool by_values = false;        ///< index values break it: one from a `bad` list, or equal ones
   bool recheck = false;          ///< some rule relates several index values: a filled call must be checked
   std::vector<IndexChoices> index = {};
+  std::optional<Call> inside =
+      {};  ///< the call that obeys all rules and was changed as little as breaking one takes
 };
 
 struct FormLimits {

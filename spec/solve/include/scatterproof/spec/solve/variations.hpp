@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms made from a solved one without the solver: it finds sizes that go together, which the rules rarely tie
+// to their values. Evaluation finds which sizes change together, and checks every form.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
+
+namespace scatterproof::spec {
+
+/// A size up to `most`, near it half of the time or more, and mostly where blocks of kernels end: a power of two or
+/// a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.
+std::int64_t boundary_size(std::int64_t most, Dice& dice);
+
+/// The forms that differ from one in sizes, dtypes and attributes, and obey and break the same rules. Where the
+/// form breaks a rule next to a call that obeys (Form::inside), that call is varied and broken in the same way
+/// again, or in a way that is easier to overlook. Thread-safe.
+class Variations {
+ public:
+  /// `spec` must outlive it. Evaluates the rules some hundred times.
+  Variations(const OpSpec& spec, Form base);
+  ~Variations();
+  Variations(Variations&&) noexcept;
+
+  const Form& base() const;
+
+  /// A form whose largest tensor has about `numel` elements, at most twice as many (0: a few). Empty when what was
+  /// drawn breaks other rules than the base.
+  std::optional<Form> draw(std::int64_t numel, Dice& dice) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index_values.hpp"
+
+#include <algorithm>
+
+namespace scatterproof::spec::solve {
+namespace {
+
+constexpr std::int64_t most_components = 16;
+
+struct Range {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// A call in which one index tensor holds one number for each coordinate along an axis, stored once.
+class Probe {
+ public:
+  Probe(const Call& call, std::size_t argument, ComponentAxis axis, const RuleCheck& check, bool by_values)
+      : call_(call), check_(check), by_values_(by_values) {
+    auto& tensor = std::get<Tensor>(call_.arguments[argument].second);
+    dtype_ = tensor.dtype();
+    Shape strides(tensor.rank(), 0);
+    std::int64_t stored = 1;
+    if (axis) strides[*axis] = 1, stored = std::max<std::int64_t>(tensor.shape()[*axis], 1);
+    tensor =
+        *Tensor::view(dtype_, tensor.shape(), std::move(strides), 0,
+                      std::make_shared<Tensor::Storage>(static_cast<std::size_t>(stored) * size_of(dtype_)));
+    tensor_ = &tensor;
+    for (const auto& [name, value] : call.arguments)
+      if (const auto* other = std::get_if<Tensor>(&value))
+        sizes_.insert(sizes_.end(), other->shape().begin(), other->shape().end());
+    std::ranges::sort(sizes_, std::greater());
+    sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
+  }
+
+  bool good(std::int64_t component, std::int64_t value) {
+    return with(component, value, [&] { return by_values_ ? check_.values_obey(call_) : check_.values_as_meant(call_); });
+  }
+  bool bad(std::int64_t component, std::int64_t value) {
+    return with(component, value, [&] { return check_.values_as_meant(call_); });
+  }
+
+  /// Where it ends, it mostly ends at some size.
+  Range range(std::int64_t component) {
+    Range found;
+    found.high = end(component, 1);
+    found.low = -end(component, -1);
+    return found;
+  }
+
+  DType dtype() const { return dtype_; }
+
+ private:
+  template <class Ask>
+  bool with(std::int64_t component, std::int64_t value, const Ask& ask) {
+    if (!fits(Scalar::of_int(value), dtype_)) return false;
+    tensor_->set_at_position(component, Scalar::of_int(value));
+    const bool answer = ask();
+    tensor_->set_at_position(component, Scalar::of_int(0));
+    return answer;
+  }
+
+  /// The last good value in one direction.
+  std::int64_t end(std::int64_t component, std::int64_t sign) {
+    if (!good(component, sign)) return 0;
+    for (const std::int64_t size : sizes_) {
+      const std::int64_t last = sign > 0 ? size - 1 : size;
+      if (last > 0 && good(component, sign * last) && !good(component, sign * (last + 1))) return last;
+    }
+    const std::int64_t farthest = 2 * (sizes_.empty() ? 1 : sizes_.front()) + 1;
+    std::int64_t inside = 1, outside = 2;
+    while (outside < farthest && good(component, sign * outside)) inside = outside, outside *= 2;
+    if (outside >= farthest) return inside;  // nothing bounds it
+    while (outside - inside > 1) {
+      const std::int64_t middle = inside + (outside - inside) / 2;
+      (good(component, sign * middle) ? inside : outside) = middle;
+    }
+    return inside;
+  }
+
+  Call call_;
+  const RuleCheck& check_;
+  bool by_values_;
+  DType dtype_ = DType::i64;
+  Tensor* tensor_ = nullptr;
+  std::vector<std::int64_t> sizes_;
+};
+
+std::vector<std::int64_t> all_of(const Range& range) {
+  std::vector<std::int64_t> values;
+  values.reserve(static_cast<std::size_t>(range.high - range.low + 1));
+  for (std::int64_t value = range.low; value <= range.high; ++value) values.push_back(value);
+  return values;
+}
+
+/// Values just outside, some further away, and those that few bits make small.
+std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const Range& good, Dice& dice) {
+  const std::int64_t width = good.high - good.low + 1;
+  std::vector<std::int64_t> tried = far_values(probe.dtype());
+  for (std::int64_t step = 1; step <= 3; ++step) {
+    tried.push_back(good.low - step);
+    tried.push_back(good.high + step);
+  }
+  tried.push_back(good.low - dice.in(1, width + 1));
+  tried.push_back(good.high + dice.in(1, width + 1));
+  std::ranges::sort(tried);
+  tried.erase(std::unique(tried.begin(), tried.end()), tried.end());
+  std::erase_if(tried, [&](std::int64_t value) { return !probe.bad(component, value); });
+  return tried;
+}
+
+}  // namespace
+
+std::optional<std::vector<ComponentAxis>> IndexValues::component_axes(const Call& call,
+                                                                      bool by_values) const {
+  std::vector<ComponentAxis> axes;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto* tensor = std::get_if<Tensor>(&call.arguments[i].second);
+    if (!tensor || !spec_.is_index(spec_.arguments[i])) continue;
+    ComponentAxis found;
+    const Range anywhere = tensor->numel() == 0 ? Range{} : Probe(call, i, {}, check_, by_values).range(0);
+    for (std::size_t d = 0; tensor->numel() > 0 && d < tensor->rank(); ++d) {
+      if (tensor->shape()[d] < 2) continue;
+      Probe probe(call, i, d, check_, by_values);
+      if (probe.range(0) == anywhere && probe.range(tensor->shape()[d] - 1) == anywhere) continue;
+      if (found) return std::nullopt;
+      found = d;
+    }
+    axes.push_back(found);
+  }
+  return axes;
+}
+
+bool IndexValues::settle(Form& form, const std::vector<ComponentAxis>& axes, Dice& dice) const {
+  form.index.clear();
+  bool breakable = !form.by_values || form.recheck;
+  for (std::size_t i = 0; i < form.call.arguments.size(); ++i) {
+    const auto* tensor = std::get_if<Tensor>(&form.call.arguments[i].second);
+    if (!tensor || !spec_.is_index(spec_.arguments[i])) continue;
+    const ComponentAxis axis = axes[form.index.size()];
+    IndexChoices choices{.argument = i};
+    const auto count = static_cast<std::size_t>(tensor->numel());
+    const std::int64_t components = axis ? tensor->shape()[*axis] : 1;
+    if (count > 0) {
+      if (components > most_components) return false;
+      Probe probe(form.call, i, axis, check_, form.by_values);
+      for (std::int64_t c = 0; c < components; ++c) {
+        if (!probe.good(c, 0)) return false;
+        const Range range = probe.range(c);
+        choices.lists.push_back(all_of(range));
+        if (!form.by_values || form.recheck) continue;
+        choices.lists.push_back(bad_values(probe, c, range, dice));
+        breakable = breakable || !choices.lists.back().empty();
+      }
+    }
+    const std::uint32_t kinds = form.by_values && !form.recheck ? 2 : 1;
+    std::size_t inner = 1;
+    for (std::size_t d = axis.value_or(tensor->rank()) + 1; d < tensor->rank(); ++d)
+      inner *= static_cast<std::size_t>(tensor->shape()[d]);
+    choices.good.resize(count);
+    for (std::size_t n = 0; n < count; ++n)
+      choices.good[n] =
+          axis ? static_cast<std::uint32_t>(n / inner % static_cast<std::size_t>(components)) * kinds : 0;
+    if (kinds == 2)
+      for (const std::uint32_t list : choices.good) choices.bad.push_back(list + 1);
+    form.index.push_back(std::move(choices));
+  }
+  return breakable;
+}
+
+}  // namespace scatterproof::spec::solve

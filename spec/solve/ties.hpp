@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a call can be changed while its rules stand: sizes, and dtypes, that change together.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "scatterproof/spec/core/call.hpp"
+
+namespace scatterproof::spec::solve {
+
+/// A size, or the dtype, of one tensor of a call.
+struct Knob {
+  std::size_t argument = 0;
+  std::size_t dimension = 0;  ///< of a size
+  friend auto operator<=>(const Knob&, const Knob&) = default;
+};
+/// Sizes that are set to the same value at once, or tensors to the same dtype.
+using Tie = std::vector<Knob>;
+
+using Check = std::function<bool(const Call&)>;
+
+/// The tensor of an argument; null: it is none.
+const Tensor* tensor_at(const Call& call, std::size_t argument);
+/// A tensor of zeros that are stored once, however many there are.
+Tensor zeros(DType dtype, Shape shape);
+/// Precondition: the argument is a tensor. Its values become zeros.
+void set_shape(Call& call, std::size_t argument, Shape shape);
+void set_size(Call& call, const Knob& knob, std::int64_t size);
+void set_dtype(Call& call, const Knob& knob, DType dtype);
+
+std::vector<Knob> sizes_of(const Call& call);
+
+/// Smallest sets of sizes, and of dtypes, that `check` lets change together in this call. Sizes are tried beyond
+/// the largest, and at 1.
+std::vector<Tie> size_ties(const Call& call, const Check& check);
+std::vector<Tie> dtype_ties(const Call& call, const Check& check);
+
+}  // namespace scatterproof::spec::solve

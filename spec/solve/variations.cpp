@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/solve/variations.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "index_values.hpp"
+#include "rule_check.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "ties.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using namespace solve;
+
+constexpr std::int64_t most_elements = std::int64_t{1}
+                                       << 24;  // of what an engine may make of a call without a result
+constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
+constexpr std::int64_t most_spread = 96;   // elements
+constexpr int dtype_draws = 3;
+
+bool is_prime(std::int64_t number) {
+  for (std::int64_t divisor = 2; divisor * divisor <= number; ++divisor)
+    if (number % divisor == 0) return false;
+  return number >= 2;
+}
+
+/// A few, of which 1 is the most frequent: vectors and blocks begin beyond.
+std::int64_t small_size(Dice& dice) {
+  if (dice.one_in(48)) return 0;
+  if (dice.one_in(6)) return 1;
+  return dice.one_in(6) ? dice.in(6, 9) : dice.in(2, 5);
+}
+
+/// i64 is what most indices are, and f32 most data.
+DType draw_dtype(bool index, Dice& dice) {
+  if (index && !dice.one_in(5)) return dice.one_in(3) ? DType::i32 : DType::i64;
+  if (!index && dice.one_in(5)) return DType::f32;
+  return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
+}
+
+std::int64_t largest_numel(const Call& call) {
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (const Tensor* tensor = tensor_at(call, i))
+      most = std::max(most, checked_numel(tensor->shape()).value_or(max_numel));
+  return most;
+}
+
+template <class T>
+void shuffle(std::vector<T>& items, Dice& dice) {
+  for (std::size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1], items[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]);
+}
+
+}  // namespace
+
+std::int64_t boundary_size(std::int64_t most, Dice& dice) {
+  const std::int64_t any = dice.in((most + 1) / 2, most);
+  std::int64_t size = any;
+  switch (dice.below(4)) {
+    case 0:
+      size = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(any))) + dice.in(-1, 1);
+      break;
+    case 1: {
+      const std::int64_t block = std::int64_t{8} << dice.below(6);
+      size = any / block * block + dice.in(-1, 1);
+      break;
+    }
+    case 2:
+      while (size > 2 && !is_prime(size)) --size;
+      break;
+    default:
+      break;
+  }
+  return std::clamp<std::int64_t>(size, 1, most);
+}
+
+class Variations::Impl {
+ public:
+  Impl(const OpSpec& spec, Form base)
+      : spec_(spec),
+        base_(std::move(base)),
+        values_(spec),
+        check_(spec, values_, base_.broken),
+        index_values_(spec, check_) {
+    anchor_ = base_.inside && !base_.by_values ? *base_.inside : base_.call;
+    for (auto& [name, argument] : anchor_.arguments)
+      if (auto* tensor = std::get_if<Tensor>(&argument)) tensor_of(tensor);
+    obeys_ = base_.by_values || base_.inside.has_value();
+    if (!stands(anchor_)) return;
+    const Check check = [this](const Call& call) { return stands(call); };
+    sizes_ = size_ties(anchor_, check);
+    dtypes_ = dtype_ties(anchor_, check);
+    learn_difference();
+    const Call spread = spread_out();
+    const auto axes = index_values_.component_axes(broken_again(spread).value_or(spread), base_.by_values);
+    if (axes) axes_ = *axes, usable_ = true;
+  }
+
+  const Form& base() const { return base_; }
+
+  std::optional<Form> draw(std::int64_t numel, Dice& dice) const {
+    if (!usable_) return std::nullopt;
+    Call call = anchor_;
+    vary_dtypes(call, dice);
+    vary_attributes(call, dice);
+    vary_sizes(call, numel, dice);
+    if (obeys_ && !base_.by_values) {
+      auto broken = break_anew(call, dice);
+      if (!broken) return std::nullopt;
+      call = *std::move(broken);
+    }
+    Form form{
+        .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
+    form.recheck = related(form.call);
+    if (!fits_limits(form, std::max<std::int64_t>(2 * numel, 256))) return std::nullopt;
+    if (!index_values_.settle(form, axes_, dice) || !stands_filled(form, dice)) return std::nullopt;
+    return form;
+  }
+
+ private:
+  static void tensor_of(Tensor* tensor) { *tensor = zeros(tensor->dtype(), tensor->shape()); }
+
+  /// A call that is varied before it is broken must obey; any other stands as meant.
+  bool stands(const Call& call) const { return obeys_ ? check_.obeys(call) : check_.as_meant(call); }
+
+  /// What breaks the rule: where the base differs from the call inside.
+  void learn_difference() {
+    if (!base_.inside || base_.by_values) return;
+    for (const Knob& knob : sizes_of(anchor_)) {
+      const std::int64_t step = tensor_at(base_.call, knob.argument)->shape()[knob.dimension] -
+                                tensor_at(anchor_, knob.argument)->shape()[knob.dimension];
+      if (step != 0) steps_.emplace_back(knob, step);
+    }
+    for (std::size_t i = 0; i < anchor_.arguments.size(); ++i) {
+      const Tensor* now = tensor_at(base_.call, i);
+      if (now && now->dtype() != tensor_at(anchor_, i)->dtype()) dtype_steps_.push_back({.argument = i});
+      if (!now && to_string(base_.call.arguments[i].second) != to_string(anchor_.arguments[i].second))
+        attribute_steps_.push_back(i);
+    }
+  }
+
+  /// Breaks a call that obeys as the base was broken; empty when that no longer breaks the rule alone.
+  std::optional<Call> broken_again(const Call& inside) const {
+    if (!obeys_ || base_.by_values) return std::nullopt;
+    Call call = inside;
+    for (const Knob& knob : dtype_steps_)
+      set_dtype(call, knob, tensor_at(base_.call, knob.argument)->dtype());
+    for (const std::size_t i : attribute_steps_) call.arguments[i].second = base_.call.arguments[i].second;
+    for (const auto& [knob, step] : steps_) {
+      const std::int64_t size = tensor_at(call, knob.argument)->shape()[knob.dimension] + step;
+      if (size < 0) return std::nullopt;
+      set_size(call, knob, size);
+    }
+    if (!check_.as_meant(call)) return std::nullopt;
+    return call;
+  }
+
+  /// The same, or a near miss: what a lenient implementation would take for a call that obeys.
+  std::optional<Call> break_anew(const Call& inside, Dice& dice) const {
+    if (!dtype_steps_.empty() && !dice.one_in(4)) {
+      Call call = inside;
+      for (const Knob& knob : dtype_steps_)
+        set_dtype(
+            call, knob,
+            all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))]);
+      if (check_.as_meant(call)) return call;
+    }
+    if (!steps_.empty() && dice.one_in(2))
+      if (auto call = near_miss(inside, dice)) return call;
+    return broken_again(inside);
+  }
+
+  /// A size of 1, which could be broadcast, or as many elements in another shape.
+  std::optional<Call> near_miss(const Call& inside, Dice& dice) const {
+    const Knob knob = dice.pick(steps_).first;
+    Call call = inside;
+    if (dice.one_in(2)) {
+      set_size(call, knob, 1);
+    } else {
+      Shape shape = tensor_at(call, knob.argument)->shape();
+      std::ranges::rotate(shape, shape.begin() + dice.below(static_cast<std::int64_t>(shape.size())));
+      set_shape(call, knob.argument, std::move(shape));
+    }
+    if (!check_.as_meant(call)) return std::nullopt;
+    return call;
+  }
+
+  /// Sizes as different as the rules allow, so that it shows which of them a range of index values depends on; no
+  /// more elements than takes little time.
+  Call spread_out() const {
+    Call call = anchor_;
+    std::int64_t size = 2;
+    for (const Tie& tie : sizes_) {
+      const Call before = call;
+      for (const Knob& knob : tie) set_size(call, knob, size);
+      if (largest_numel(call) <= most_spread && stands(call))
+        ++size;
+      else
+        call = before;
+    }
+    return call;
+  }
+
+  void vary_dtypes(Call& call, Dice& dice) const {
+    for (const Tie& tie : dtypes_)
+      for (int i = 0; i < dtype_draws; ++i) {
+        const DType dtype = draw_dtype(spec_.is_index(spec_.arguments[tie.front().argument]), dice);
+        if (try_change(call, [&](Call& changed) {
+              for (const Knob& knob : tie) set_dtype(changed, knob, dtype);
+            }))
+          break;
+      }
+  }
+
+  void vary_attributes(Call& call, Dice& dice) const {
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const ArgumentDecl& declared = spec_.arguments[i];
+      const bool given = std::holds_alternative<Scalar>(call.arguments[i].second) ||
+                         std::holds_alternative<std::string>(call.arguments[i].second);
+      if (!given || dice.one_in(2)) continue;
+      Argument value = call.arguments[i].second;
+      if (declared.kind == ArgumentKind::integer)
+        value = Scalar::of_int(dice.in(-4, 4));
+      else if (declared.kind == ArgumentKind::boolean)
+        value = Scalar::of_bool(dice.one_in(2));
+      else if (declared.kind == ArgumentKind::choice)
+        value = dice.pick(declared.choices);
+      try_change(call, [&](Call& changed) { changed.arguments[i].second = value; });
+    }
+  }
+
+  void vary_sizes(Call& call, std::int64_t numel, Dice& dice) const {
+    std::vector<Tie> ties = sizes_;
+    shuffle(ties, dice);
+    std::int64_t large = numel == 0 ? 0 : dice.one_in(4) ? 2 : 1;  // how many axes are
+    for (const Tie& tie : ties) {
+      std::int64_t size = small_size(dice);
+      if (large > 0) {
+        const std::int64_t room = room_for(call, tie, numel);
+        size = boundary_size(
+            large == 2
+                ? std::max<std::int64_t>(room >> (std::bit_width(static_cast<std::uint64_t>(room)) / 2), 1)
+                : room,
+            dice);
+      } else if (dice.one_in(2) && !has_zero(call, tie)) {
+        continue;
+      }
+      const bool changed = try_change(call, [&](Call& other) {
+        for (const Knob& knob : tie) set_size(other, knob, size);
+      });
+      if (changed && large > 0) --large;
+    }
+  }
+
+  /// How large these sizes may be for about `numel` elements.
+  static std::int64_t room_for(const Call& call, const Tie& tie, std::int64_t numel) {
+    std::int64_t room = numel;
+    for (const Knob& knob : tie) {
+      std::int64_t others = 1;
+      const Shape& shape = tensor_at(call, knob.argument)->shape();
+      for (std::size_t d = 0; d < shape.size(); ++d)
+        if (std::ranges::find(tie, Knob{knob.argument, d}) == tie.end())
+          others *= std::max<std::int64_t>(shape[d], 1);
+      room = std::min(room, numel / others);
+    }
+    return std::max<std::int64_t>(room, 1);
+  }
+
+  static bool has_zero(const Call& call, const Tie& tie) {
+    return std::ranges::any_of(
+        tie, [&](const Knob& knob) { return tensor_at(call, knob.argument)->shape()[knob.dimension] == 0; });
+  }
+
+  template <class Change>
+  bool try_change(Call& call, const Change& change) const {
+    Call changed = call;
+    change(changed);
+    if (largest_numel(changed) > most_elements || !stands(changed)) return false;
+    call = std::move(changed);
+    return true;
+  }
+
+  /// Whether filled calls must be checked, because some rule relates index values and equal ones break it.
+  bool related(const Call& call) const {
+    return std::ranges::any_of(spec_.rules, [&](const Rule& rule) {
+      return values_.relates(rule) &&
+             (base_.broken == &rule || stand(rule, make_frame(spec_, call).frame) == RuleState::Kind::broken);
+    });
+  }
+
+  bool fits_limits(const Form& form, std::int64_t most) const {
+    if (largest_numel(form.call) > most) return false;
+    if (const auto result = result_form(spec_, form.call))
+      return checked_numel(result->shape).value_or(max_numel) <= most;
+    std::int64_t product = 1;
+    for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
+      if (const Tensor* tensor = tensor_at(form.call, i)) {
+        product *= std::max<std::int64_t>(tensor->numel(), 1);
+        if (product > most_elements) return false;
+      }
+    return form.broken != nullptr;
+  }
+
+  /// One filling stands as meant: the ranges of index values are as assumed.
+  bool stands_filled(const Form& form, Dice& dice) const {
+    Call call = form.call;
+    std::int64_t elements = 0;
+    for (const IndexChoices& choices : form.index) elements = std::max(elements, fill(call, choices, dice));
+    if (form.recheck && elements > most_related) return false;
+    if (form.recheck && !form.by_values) return make_distinct(spec_, form, call, dice);
+    if (form.recheck) return equal_values_break(form, call);
+    if (form.by_values) spoil(form, call, dice);
+    return check_.as_meant(call);
+  }
+
+  /// Good values for one index tensor; returns how many.
+  static std::int64_t fill(Call& call, const IndexChoices& choices, Dice& dice) {
+    Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
+    tensor = Tensor(tensor.dtype(), tensor.shape());
+    for (std::size_t n = 0; n < choices.good.size(); ++n)
+      tensor.set_at_position(static_cast<std::int64_t>(n),
+                             Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
+    return tensor.numel();
+  }
+
+  /// One bad value.
+  static void spoil(const Form& form, Call& call, Dice& dice) {
+    std::vector<std::pair<const IndexChoices*, std::size_t>> breakable;
+    for (const IndexChoices& choices : form.index)
+      for (std::size_t n = 0; n < choices.bad.size() && breakable.size() < 64; ++n)
+        if (!choices.lists[choices.bad[n]].empty()) breakable.emplace_back(&choices, n);
+    const auto& [choices, n] = dice.pick(breakable);
+    std::get<Tensor>(call.arguments[choices->argument].second)
+        .set_at_position(static_cast<std::int64_t>(n),
+                         Scalar::of_int(dice.pick(choices->lists[choices->bad[n]])));
+  }
+
+  bool equal_values_break(const Form& form, Call& call) const {
+    for (const IndexChoices& choices : form.index) {
+      Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
+      for (std::size_t n = 0; n < choices.good.size(); ++n)
+        tensor.set_at_position(static_cast<std::int64_t>(n),
+                               Scalar::of_int(choices.lists[choices.good[n]].front()));
+    }
+    return stand(*form.broken, make_frame(spec_, call).frame) == RuleState::Kind::broken;
+  }
+
+  const OpSpec& spec_;
+  Form base_;
+  ValueRules values_;
+  RuleCheck check_;
+  IndexValues index_values_;
+  Call anchor_;  ///< what is varied: the call inside where there is one, else the base
+  bool obeys_ = false;
+  bool usable_ = false;
+  std::vector<Tie> sizes_, dtypes_;
+  std::vector<std::pair<Knob, std::int64_t>> steps_;  ///< from the call inside to the base
+  std::vector<Knob> dtype_steps_;
+  std::vector<std::size_t> attribute_steps_;
+  std::vector<ComponentAxis> axes_;
+};
+
+Variations::Variations(const OpSpec& spec, Form base)
+    : impl_(std::make_unique<Impl>(spec, std::move(base))) {}
+Variations::~Variations() = default;
+Variations::Variations(Variations&&) noexcept = default;
+const Form& Variations::base() const { return impl_->base(); }
+std::optional<Form> Variations::draw(std::int64_t numel, Dice& dice) const {
+  return impl_->draw(numel, dice);
+}
+
+}  // namespace scatterproof::spec
