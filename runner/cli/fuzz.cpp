@@ -41,6 +41,14 @@ struct FuzzFlags {
   std::string from;
 };
 
+bool offers_call(const engines::EngineInfo& info, const spec::Call& call) {
+  return std::ranges::find(info.apis, call.api) != info.apis.end() &&
+         std::ranges::all_of(call.arguments, [&](const auto& argument) {
+           const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+           return !tensor || std::ranges::find(info.dtypes, spec::name(tensor->dtype())) != info.dtypes.end();
+         });
+}
+
 class FuzzCommand {
  public:
   FuzzCommand(const FuzzFlags& flags, const Context& context)
@@ -159,6 +167,21 @@ class FuzzCommand {
     further_.resize(static_cast<std::size_t>(session_.execute_options().jobs - 1));
     for (fuzz::Engines& engines : further_)
       if (const int code = session_.open_again(*specs_, engines); code != as_expected) return code;
+    const auto offered = [this](const spec::OpSpec* op) {
+      return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
+        return std::ranges::find(engine->info().apis, op->api) != engine->info().apis.end();
+      });
+    };
+    // Calls of an API that no engine offers would be made for nothing. If none is offered, that is what is reported.
+    if (std::ranges::any_of(campaign_.apis, offered))
+      std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) { return !offered(op); });
+    // As the engines declared when they started: by the time of a question, one may be starting again.
+    std::vector<engines::EngineInfo> offers;
+    for (const auto& engine : session_.engines()) offers.push_back(engine->info());
+    campaign_.wishes.offered = [offers = std::move(offers)](const spec::Call& call) {
+      return std::ranges::any_of(offers,
+                                 [&](const engines::EngineInfo& info) { return offers_call(info, call); });
+    };
     return as_expected;
   }
 
@@ -262,9 +285,16 @@ class FuzzCommand {
     const int code = session_.finish({.errors = fuzzed.errors});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
-    fmt::print(stderr, "{} calls made, {} judged, seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
-               campaign_.seed, fuzzed.digest);
+    fmt::print(stderr, "{} calls made, {} judged, {}seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
+               unsupported(fuzzed), campaign_.seed, fuzzed.digest);
     return code;
+  }
+
+  static std::string unsupported(const fuzz::Fuzzed& fuzzed) {
+    if (fuzzed.unsupported == 0) return "";
+    return fmt::format("{} unsupported ({:.0f}%), ", fuzzed.unsupported,
+                       100.0 * static_cast<double>(fuzzed.unsupported) /
+                           static_cast<double>(fuzzed.judged + fuzzed.unsupported));
   }
 
   const FuzzFlags& flags_;

@@ -217,7 +217,7 @@ class JobRun {
     if (failed) alike.diagnosis = without_numbers(judgement.diagnosis);
     own_.digest +=
         mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
-    ++own_.judged;
+    ++(judgement.verdict == spec::Verdict::unsupported ? own_.unsupported : own_.judged);
     own_.failed += failed;
     std::shared_ptr<Failure> failure;
     const spec::Rung rung = judgement.rung;
@@ -246,6 +246,7 @@ class JobRun {
     }
     all.made += own_.made;
     all.judged += own_.judged;
+    all.unsupported += own_.unsupported;
     all.failed += own_.failed;
     all.fruitless += own_.fruitless;
     all.digest += own_.digest;

@@ -72,10 +72,11 @@ struct Tally {
 
 struct Fuzzed {
   std::map<Kind, Tally> kinds;
-  std::uint64_t made = 0;       ///< calls
-  std::uint64_t judged = 0;     ///< calls times engines
-  std::uint64_t failed = 0;     ///< of those, before any baseline is asked
-  std::uint64_t fruitless = 0;  ///< numbers whose draw gave no call
+  std::uint64_t made = 0;         ///< calls
+  std::uint64_t judged = 0;       ///< calls times engines that offer them
+  std::uint64_t unsupported = 0;  ///< calls times engines that do not
+  std::uint64_t failed = 0;       ///< of those, before any baseline is asked
+  std::uint64_t fruitless = 0;    ///< numbers whose draw gave no call
   /// A sum over all calls and verdicts, the same for the same ones in any order.
   std::uint64_t digest = 0;
   spec::Errors errors;  ///< of specs that cannot be executed on a call they should define

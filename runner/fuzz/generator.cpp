@@ -36,9 +36,9 @@ constexpr double large = 1024;
 constexpr double largest = 65536;
 constexpr std::int64_t one_large_in = 512;  // calls: the share at which the two scales meet
 constexpr int draws_a_variation = 3;
-// In favour of calls whose tensors all have elements:
-constexpr int other_forms = 6;            // tried in place of one that has none
-constexpr std::int64_t one_empty_in = 8;  // of those that are kept as they are
+constexpr int draws_for_an_engine = 12;   // which may take one dtype of many
+constexpr std::int64_t one_empty_in = 6;  // moulds that may have a tensor without elements
+constexpr std::size_t other_forms = 6;    // tried in place of one that has, elsewhere
 
 struct Place {
   std::uint64_t page = 0;
@@ -75,26 +75,39 @@ class Generator::Pages {
       : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)), solver_(spec) {
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
-      if ((wishes_.rule.empty() || wishes_.rule == rule.id) && solver_.possible(&rule))
-        breakable_.push_back(&rule);
+      if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
   }
 
   std::optional<Generated> make(std::uint64_t number) {
     const auto [forms, moulds] = of(place_of(number));
     if (moulds->empty()) return std::nullopt;
     spec::Dice dice(seed_, number);
-    if (dice.one_in(one_large_in)) {
-      const spec::Variations& form = (*forms)[number % forms->size()];
-      if (auto varied = form.draw(draw_numel(large, largest, dice), dice))
-        return cast(spec_, mould_of(*std::move(varied)), dice);
-    }
-    return cast(spec_, (*moulds)[number % moulds->size()], dice);
+    if (dice.one_in(one_large_in))
+      if (auto form = vary_largely(*forms, number, dice))
+        return cast(spec_, mould_of(*std::move(form)), wishes_.offered, dice);
+    return cast(spec_, (*moulds)[number % moulds->size()], wishes_.offered, dice);
   }
 
-  const std::vector<const spec::Rule*>& breakable() const { return breakable_; }
+  std::vector<const spec::Rule*> breakable() {
+    const std::scoped_lock lock(mutex_);
+    std::vector<const spec::Rule*> found;
+    for (Asked& one : rules_)
+      if (is_breakable(one)) found.push_back(one.rule);
+    return found;
+  }
 
  private:
   using Forms = std::vector<spec::Variations>;
+
+  /// A rule, and whether a call can break it alone: asked of the solver when its turn comes.
+  struct Asked {
+    const spec::Rule* rule;
+    std::optional<bool> breakable = {};
+  };
+  bool is_breakable(Asked& one) {
+    if (!one.breakable) one.breakable = solver_.possible(one.rule);
+    return *one.breakable;
+  }
 
   /// Whoever makes calls makes them nearly in order.
   std::pair<std::shared_ptr<const Forms>, std::shared_ptr<const Moulds>> of(const Place& place) {
@@ -122,46 +135,67 @@ class Generator::Pages {
     return forms;
   }
 
+  std::optional<spec::Form> vary_largely(const Forms& forms, std::uint64_t number, spec::Dice& dice) const {
+    const std::int64_t numel = draw_numel(large, largest, dice);
+    for (std::uint64_t i = 0; i < other_forms; ++i)
+      if (auto form = forms[(number + i) % forms.size()].draw(numel, dice))
+        if (is_offered(form->call)) return form;
+    return std::nullopt;
+  }
+
+  bool is_offered(const spec::Call& call) const { return !wishes_.offered || wishes_.offered(call); }
+  /// Whether a form is better not used if another will do.
+  bool is_poor(const spec::Form& form, bool may_be_empty) const {
+    return !is_offered(form.call) || (!may_be_empty && has_zero_size(form.call));
+  }
+
   Moulds vary(const Forms& forms, const Place& place) const {
     spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
     Moulds moulds;
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const std::int64_t numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, large, dice) : 0;
-      spec::Form chosen = vary(forms[i], numel, dice);
+      const bool may_be_empty = dice.one_in(one_empty_in);
+      spec::Form chosen = vary(forms[i], numel, may_be_empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
-      for (int k = 0; k < other_forms && has_zero_size(chosen.call) && !dice.one_in(one_empty_in); ++k) {
-        const spec::Variations& other = forms[(i + 1 + static_cast<std::size_t>(k)) % forms.size()];
+      for (std::size_t k = 0; k < other_forms && is_poor(chosen, may_be_empty); ++k) {
+        const spec::Variations& other = forms[(i + 1 + k) % forms.size()];
         if (k < 2 && other.base().broken != forms[i].base().broken) continue;
-        chosen = vary(other, numel, dice);
+        chosen = vary(other, numel, may_be_empty, dice);
       }
-      moulds.push_back(mould_of(std::move(chosen)));
+      if (is_offered(chosen.call)) moulds.push_back(mould_of(std::move(chosen)));
     }
     return moulds;
   }
 
-  static spec::Form vary(const spec::Variations& form, std::int64_t numel, spec::Dice& dice) {
+  spec::Form vary(const spec::Variations& form, std::int64_t numel, bool may_be_empty,
+                  spec::Dice& dice) const {
     spec::Form chosen = form.base();
-    for (int draw = 0; draw < draws_a_variation; ++draw) {
+    const int draws = wishes_.offered ? draws_for_an_engine : draws_a_variation;
+    for (int draw = 0; draw < draws; ++draw) {
       if (auto varied = form.draw(numel, dice)) chosen = *std::move(varied);
-      if (!has_zero_size(chosen.call)) break;
+      if (!is_poor(chosen, may_be_empty)) break;
     }
     return chosen;
   }
 
   /// Three draws in five obey every rule; the others break the rules in turn.
-  const spec::Rule* side(std::uint64_t draw) const {
-    const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid || breakable_.empty() ||
+  const spec::Rule* side(std::uint64_t draw) {
+    const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid ||
                                                 (wishes_.sides == Wishes::Sides::both && draw % 5 < 3));
-    if (valid || breakable_.empty()) return nullptr;
+    if (valid) return nullptr;
     const std::uint64_t turn = wishes_.sides == Wishes::Sides::both ? draw / 5 * 2 + draw % 5 - 3 : draw;
-    return breakable_[turn % breakable_.size()];
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      Asked& one = rules_[(turn + i) % rules_.size()];
+      if (is_breakable(one)) return one.rule;
+    }
+    return nullptr;
   }
 
   const spec::OpSpec& spec_;
   std::uint64_t seed_;
   Wishes wishes_;
   const spec::FormSolver solver_;
-  std::vector<const spec::Rule*> breakable_;
+  std::vector<Asked> rules_;  ///< those that may be broken
   std::mutex mutex_;
   Kept<std::uint64_t, Forms, most_kept> pages_;
   Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, most_kept> sheets_;
@@ -181,7 +215,7 @@ std::string_view name(IndexMode mode) {
 }
 
 std::string_view name(DataMode mode) {
-  constexpr std::string_view names[] = {"lattice", "real", "special"};
+  constexpr std::string_view names[] = {"lattice", "real", "special", "wide"};
   return names[static_cast<std::size_t>(mode)];
 }
 
@@ -190,6 +224,6 @@ Generator::Generator(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes
 Generator::~Generator() = default;
 Generator::Generator(Generator&&) noexcept = default;
 std::optional<Generated> Generator::make(std::uint64_t number) { return pages_->make(number); }
-const std::vector<const spec::Rule*>& Generator::breakable() const { return pages_->breakable(); }
+std::vector<const spec::Rule*> Generator::breakable() const { return pages_->breakable(); }
 
 }  // namespace scatterproof::runner::fuzz

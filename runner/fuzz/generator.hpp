@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@ struct Wishes {
   Sides sides = Sides::both;
   std::string rule;                                  ///< only calls that break this rule; empty: any
   std::shared_ptr<const spec::Call> from = nullptr;  ///< calls similar to this one; null: any
+  /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once. The
+  /// answer must not depend on values: those of the tensors are not drawn yet.
+  std::function<bool(const spec::Call&)> offered = {};
 };
 
 /// How the index values of a call were drawn.
@@ -37,7 +41,9 @@ enum class IndexMode : std::uint8_t {
 enum class DataMode : std::uint8_t {
   lattice,  ///< small multiples of one number: any order of summation is exact
   real,     ///< numbers that round
-  special   ///< NaN, infinities, zeros of both signs, subnormals and the dtype's ends among them
+  special,  ///< NaN, infinities, zeros of both signs, subnormals and the dtype's ends among them
+  wide      ///< far apart: integers that a narrower type rounds or wraps, numbers whose sum depends on the
+            ///< accumulator's width, products near the ends of the dtype
 };
 std::string_view name(IndexMode mode);
 std::string_view name(DataMode mode);
@@ -67,7 +73,7 @@ class Generator {
   std::optional<Generated> make(std::uint64_t number);
 
   /// The rules that some small call breaks alone, in the spec's order; empty if only valid calls are wanted.
-  const std::vector<const spec::Rule*>& breakable() const;
+  std::vector<const spec::Rule*> breakable() const;
 
  private:
   class Pages;

@@ -101,11 +101,16 @@ Traits traits_of(const spec::OpSpec& spec, const Generated& generated) {
 
 Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>& breakable) {
   Traits targets{{"rule", "none broken"}, {"a size of zero", "yes"}, {"a size of zero", "no"}};
+  for (const std::string_view elements :
+       {"1", "2 to 7", "8 to 15", "16 to 63", "64 to 255", "256 to 1023", "1024 to 4095"})
+    targets.emplace_back("elements", elements);
+  for (const std::string_view size : {"below 8", "a multiple of 8", "one more", "one less", "between"})
+    targets.emplace_back("largest size", size);
   for (const spec::Rule* rule : breakable) targets.emplace_back("rule", rule->id);
   if (!breakable.empty()) targets.insert(targets.end(), {{"broken", "just"}, {"broken", "by much"}});
   for (int mode = 0; mode <= static_cast<int>(IndexMode::negative); ++mode)
     targets.emplace_back("index values", name(static_cast<IndexMode>(mode)));
-  for (const DataMode mode : {DataMode::lattice, DataMode::real, DataMode::special})
+  for (const DataMode mode : {DataMode::lattice, DataMode::real, DataMode::special, DataMode::wide})
     targets.emplace_back("data", name(mode));
   for (const spec::ArgumentDecl& declared : spec.arguments) {
     for (const spec::Argument& choice : declared.choices) targets.emplace_back(declared.name, word(choice));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "scatterproof/spec/oracle/oracle.hpp"
 
@@ -109,8 +110,8 @@ void break_by_values(const spec::Form& form, const std::vector<Tensor*>& index, 
   };
   if (mode == IndexMode::all_bad)
     std::ranges::for_each(breakable, spoil);
-  else
-    spoil(dice.pick(breakable));
+  else  // the last element is the one that a loop in blocks forgets
+    spoil(dice.one_in(3) ? breakable.back() : dice.pick(breakable));
 }
 
 // ---- data
@@ -121,7 +122,7 @@ Scalar number(DType dtype, double value, Dice& dice) {
 }
 
 Scalar lattice(DType dtype, bool products, Dice& dice) {
-  if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
+  if (dtype == DType::boolean) return Scalar::of_bool(!dice.one_in(4));  // true is what shows
   constexpr double factors[] = {1, -1, 1, 2, -2, 0.5, 1, 3};
   if (products && spec::is_complex(dtype))
     return Scalar::of_complex(static_cast<double>(dice.in(-1, 1)), static_cast<double>(dice.in(-1, 1)));
@@ -163,12 +164,43 @@ Scalar special(DType dtype, Dice& dice) {
   return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
 }
 
+/// Around the powers of two at which narrower integers wrap, and floats stop holding every integer.
+std::int64_t wide_integer(DType dtype, Dice& dice) {
+  constexpr int steps[] = {7, 8, 15, 16, 24, 31, 32, 53, 62};
+  const spec::IntegerRange range = spec::integer_range(dtype);
+  std::int64_t value = 0;
+  do {
+    value = (std::int64_t{1} << steps[dice.below(9)]) + dice.in(-3, 3);
+  } while (value > range.highest);
+  return range.lowest < 0 && dice.one_in(2) ? -value : value;
+}
+
+double wide_number(DType dtype, bool products, Dice& dice) {
+  const spec::FloatFormat format = spec::float_format(dtype);
+  const double significand = 1 + spec::unit(dice.bits());
+  // Two factors reach the end of the range, of both ends.
+  if (products) return std::ldexp(significand, static_cast<int>(dice.in(-1, 1)) * (format.max_exponent / 2));
+  constexpr int steps[] = {0, 0, 1};
+  const double value = std::ldexp(significand, steps[dice.below(3)] * format.precision);
+  return dice.one_in(2) ? -value : value;
+}
+
+Scalar wide(DType dtype, bool products, Dice& dice) {
+  if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
+  if (spec::is_complex(dtype))
+    return Scalar::of_complex(wide_number(dtype, products, dice), wide_number(dtype, products, dice));
+  if (spec::is_float(dtype)) return Scalar::of_real(wide_number(dtype, products, dice));
+  return Scalar::of_int(wide_integer(dtype, dice));
+}
+
 Scalar datum(DType dtype, DataMode mode, bool products, Dice& dice) {
   switch (mode) {
     case DataMode::real:
       return real(dtype, dice);
     case DataMode::special:
       return dice.one_in(2) ? special(dtype, dice) : lattice(dtype, products, dice);
+    case DataMode::wide:
+      return wide(dtype, products, dice);
     case DataMode::lattice:
       break;
   }
@@ -176,8 +208,9 @@ Scalar datum(DType dtype, DataMode mode, bool products, Dice& dice) {
 }
 
 DataMode draw_data_mode(Dice& dice) {
-  const std::int64_t drawn = dice.below(8);
-  return drawn < 5 ? DataMode::lattice : drawn == 5 ? DataMode::real : DataMode::special;
+  constexpr DataMode modes[] = {DataMode::lattice, DataMode::lattice, DataMode::lattice, DataMode::lattice,
+                                DataMode::real,    DataMode::special, DataMode::special, DataMode::wide};
+  return modes[dice.below(8)];
 }
 
 /// All rows are the first one: the tensor can then be stored once.
@@ -194,6 +227,13 @@ spec::Layout draw_layout(Dice& dice) {
   return dice.one_in(4) ? layouts[dice.below(6)] : Layout::contiguous;
 }
 
+/// One in four is no number of the dtype: whoever converts it first, to another type, loses it.
+Scalar bare_number(DType dtype, bool products, Dice& dice) {
+  constexpr double inexact[] = {0.1, 1.0 / 3, -2.7, 16777217};
+  if (spec::is_float(dtype) && dice.one_in(4)) return Scalar::of_real(inexact[dice.below(4)]);
+  return spec::convert(lattice(dtype, products, dice), dtype);
+}
+
 /// The dtype that a bare number is meant for: that of the first tensor that is not an index.
 DType data_dtype(const spec::Form& form) {
   for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
@@ -205,8 +245,9 @@ DType data_dtype(const spec::Form& form) {
 
 class Casting {
  public:
-  Casting(const spec::OpSpec& spec, const Mould& mould, Dice& dice)
-      : spec_(spec), mould_(mould), dice_(dice) {}
+  Casting(const spec::OpSpec& spec, const Mould& mould, const std::function<bool(const spec::Call&)>& offered,
+          Dice& dice)
+      : spec_(spec), mould_(mould), offered_(offered), dice_(dice) {}
 
   std::optional<Generated> run() {
     const spec::Form& form = mould_.form;
@@ -272,8 +313,7 @@ class Casting {
         if (made_.layouts[i] == spec::Layout::expanded) repeat_first_row(tensor);
       } else if (std::holds_alternative<Scalar>(argument) &&
                  (kind == spec::ArgumentKind::scalar || kind == spec::ArgumentKind::tensor_or_scalar)) {
-        const DType dtype = data_dtype(mould_.form);
-        argument = spec::convert(lattice(dtype, mould_.products, dice_), dtype);
+        argument = bare_number(data_dtype(mould_.form), mould_.products, dice_);
       }
     }
   }
@@ -287,12 +327,16 @@ class Casting {
     for (std::size_t i = 0; i < made_.layouts.size(); ++i)
       if (made_.layouts[i] != spec::Layout::contiguous) {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
-        tensor = spec::with_layout(tensor, made_.layouts[i]);
+        Tensor compact = std::exchange(tensor, spec::with_layout(tensor, made_.layouts[i]));
+        if (!offered_ || offered_(made_.call)) continue;
+        tensor = std::move(compact);
+        made_.layouts[i] = spec::Layout::contiguous;
       }
   }
 
   const spec::OpSpec& spec_;
   const Mould& mould_;
+  const std::function<bool(const spec::Call&)>& offered_;
   Dice& dice_;
   Generated made_;
   std::vector<std::size_t> is_index_;
@@ -300,8 +344,9 @@ class Casting {
 
 }  // namespace
 
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, spec::Dice& dice) {
-  return Casting(spec, mould, dice).run();
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould,
+                              const std::function<bool(const spec::Call&)>& offered, spec::Dice& dice) {
+  return Casting(spec, mould, offered, dice).run();
 }
 
 }  // namespace scatterproof::runner::fuzz

@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::int64_t most_components = 16;
 
+constexpr std::int64_t most_unbounded = 64;  // values, where no rule bounds them
+
 struct Range {
   std::int64_t low = 0;
   std::int64_t high = 0;
@@ -36,7 +38,8 @@ class Probe {
   }
 
   bool good(std::int64_t component, std::int64_t value) {
-    return with(component, value, [&] { return by_values_ ? check_.values_obey(call_) : check_.values_as_meant(call_); });
+    return with(component, value,
+                [&] { return by_values_ ? check_.values_obey(call_) : check_.values_as_meant(call_); });
   }
   bool bad(std::int64_t component, std::int64_t value) {
     return with(component, value, [&] { return check_.values_as_meant(call_); });
@@ -72,7 +75,7 @@ class Probe {
     const std::int64_t farthest = 2 * (sizes_.empty() ? 1 : sizes_.front()) + 1;
     std::int64_t inside = 1, outside = 2;
     while (outside < farthest && good(component, sign * outside)) inside = outside, outside *= 2;
-    if (outside >= farthest) return inside;  // nothing bounds it
+    if (outside >= farthest) return std::min(inside, most_unbounded);
     while (outside - inside > 1) {
       const std::int64_t middle = inside + (outside - inside) / 2;
       (good(component, sign * middle) ? inside : outside) = middle;

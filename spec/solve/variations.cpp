@@ -28,7 +28,7 @@ bool is_prime(std::int64_t number) {
 
 /// A few, of which 1 is the most frequent: vectors and blocks begin beyond.
 std::int64_t small_size(Dice& dice) {
-  if (dice.one_in(48)) return 0;
+  if (dice.one_in(16)) return 0;
   if (dice.one_in(6)) return 1;
   return dice.one_in(6) ? dice.in(6, 9) : dice.in(2, 5);
 }
@@ -115,8 +115,10 @@ class Variations::Impl {
     Form form{
         .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
     form.recheck = related(form.call);
-    if (!fits_limits(form, std::max<std::int64_t>(2 * numel, 256))) return std::nullopt;
-    if (!index_values_.settle(form, axes_, dice) || !stands_filled(form, dice)) return std::nullopt;
+    const std::int64_t most = std::max<std::int64_t>(2 * numel, 256);
+    if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
+    Call filled = form.call;
+    if (!stands_filled(form, filled, dice) || !has_small_result(filled, most)) return std::nullopt;
     return form;
   }
 
@@ -291,22 +293,22 @@ class Variations::Impl {
     });
   }
 
-  bool fits_limits(const Form& form, std::int64_t most) const {
-    if (largest_numel(form.call) > most) return false;
-    if (const auto result = result_form(spec_, form.call))
+  /// An engine may make something of a call without a result too.
+  bool has_small_result(const Call& call, std::int64_t most) const {
+    if (const auto result = result_form(spec_, call))
       return checked_numel(result->shape).value_or(max_numel) <= most;
     std::int64_t product = 1;
-    for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
-      if (const Tensor* tensor = tensor_at(form.call, i)) {
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (const Tensor* tensor = tensor_at(call, i)) {
         product *= std::max<std::int64_t>(tensor->numel(), 1);
         if (product > most_elements) return false;
       }
-    return form.broken != nullptr;
+    return base_.broken != nullptr;
   }
 
-  /// One filling stands as meant: the ranges of index values are as assumed.
-  bool stands_filled(const Form& form, Dice& dice) const {
-    Call call = form.call;
+  /// Fills the index tensors of a copy of the form's call, which must then stand as meant: the ranges of index values
+  /// are as assumed.
+  bool stands_filled(const Form& form, Call& call, Dice& dice) const {
     std::int64_t elements = 0;
     for (const IndexChoices& choices : form.index) elements = std::max(elements, fill(call, choices, dice));
     if (form.recheck && elements > most_related) return false;

@@ -2,7 +2,13 @@
 // Generated calls of every shipped spec, held against its rules by evaluation.
 #include "fuzz/generator.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
 
 #include "fuzz/statistics.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -49,6 +55,77 @@ TEST_P(EverySpec, NoTargetIsMissed) {
     if (const auto one = generator.make(i)) statistics.see(traits_of(op(), *one));
   for (const auto& [aspect, value] : statistics.missed(targets_of(op(), generator.breakable())))
     ADD_FAILURE() << "never reached: " << aspect << " " << value;
+}
+
+/// Of one API's calls with one seed.
+struct Distribution {
+  double made = 0, empty = 0, tails = 0, hundreds = 0, thousands = 0, collide = 0, scatter = 0;
+  std::set<std::string> forms;
+  std::map<std::string, std::uint64_t> index_dtypes;
+};
+
+std::int64_t largest_tensor(const spec::Call& call) {
+  std::int64_t most = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) most = std::max(most, tensor->numel());
+  return most;
+}
+
+/// Shapes, dtypes, and attributes but for numbers that are data.
+std::string form_of(const spec::OpSpec& op, const spec::Call& call) {
+  std::string form;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const spec::Argument& argument = call.arguments[i].second;
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+      form += std::string(spec::name(tensor->dtype())) + spec::to_string(tensor->shape());
+    else if (op.arguments[i].kind != spec::ArgumentKind::scalar &&
+             op.arguments[i].kind != spec::ArgumentKind::tensor_or_scalar)
+      form += spec::to_string(argument);
+    form += ' ';
+  }
+  return form;
+}
+
+Distribution distribution_of(const spec::OpSpec& op, std::uint64_t seed, std::uint64_t count) {
+  Generator generator(op, seed);
+  Distribution all;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto one = generator.make(i);
+    if (!one) continue;
+    const std::int64_t elements = largest_tensor(one->call);
+    ++all.made;
+    all.empty += has_zero_size(one->call);
+    all.tails += elements >= 16 && elements % 8 != 0;
+    all.hundreds += elements >= 100;
+    all.thousands += elements >= 1000;
+    all.forms.insert(form_of(op, one->call));
+    if (one->broken) continue;
+    for (std::size_t k = 0; k < op.arguments.size(); ++k)
+      if (const auto* index = std::get_if<spec::Tensor>(&one->call.arguments[k].second);
+          index && op.is_index(op.arguments[k]))
+        ++all.index_dtypes[std::string(spec::name(index->dtype()))];
+  }
+  return all;
+}
+
+/// One, and 100 where the trials are those of the nightly run.
+std::uint64_t seeds() {
+  const char* trials = std::getenv("SCATTERPROOF_TRIALS");
+  return trials ? std::max<std::uint64_t>(std::strtoull(trials, nullptr, 10) / 10'000, 1) : 1;
+}
+
+/// docs/fuzz.md promises these shares.
+TEST_P(EverySpec, SizesAreDistributedAsDocumented) {
+  for (std::uint64_t seed = 1; seed <= seeds(); ++seed) {
+    const Distribution all = distribution_of(op(), seed, 10 * calls);
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    EXPECT_LE(all.empty / all.made, 0.1);
+    EXPECT_GE(all.tails / all.made, 0.1);
+    EXPECT_GE(all.hundreds / all.made, 0.04);
+    EXPECT_GE(all.thousands / all.made, 0.0005);
+    EXPECT_GE(all.forms.size(), calls / 10);
+    for (const auto& [dtype, count] : all.index_dtypes) EXPECT_LE(count, all.index_dtypes.at("i64")) << dtype;
+  }
 }
 
 TEST_P(EverySpec, ACallFollowsFromItsNumberAlone) {
