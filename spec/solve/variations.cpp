@@ -64,7 +64,8 @@ std::int64_t boundary_size(std::int64_t most, Dice& dice) {
       size = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(any))) + dice.in(-1, 1);
       break;
     case 1: {
-      const std::int64_t block = std::int64_t{8} << dice.below(6);
+      std::int64_t block = std::int64_t{8} << dice.below(6);
+      while (block > any && block > 8) block /= 2;
       size = any / block * block + dice.in(-1, 1);
       break;
     }
@@ -242,18 +243,15 @@ class Variations::Impl {
       std::int64_t size = small_size(dice);
       if (large > 0) {
         const std::int64_t room = room_for(call, tie, numel);
-        size = boundary_size(
-            large == 2
-                ? std::max<std::int64_t>(room >> (std::bit_width(static_cast<std::uint64_t>(room)) / 2), 1)
-                : room,
-            dice);
+        const auto bits = std::bit_width(static_cast<std::uint64_t>(room));
+        size = boundary_size(large == 2 ? std::max<std::int64_t>(room >> bits / 2, 1) : room, dice);
       } else if (dice.one_in(2) && !has_zero(call, tie)) {
         continue;
       }
       const bool changed = try_change(call, [&](Call& other) {
         for (const Knob& knob : tie) set_size(other, knob, size);
       });
-      if (changed && large > 0) --large;
+      if (changed && large > 0 && size > 1) --large;
     }
   }
 
