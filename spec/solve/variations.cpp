@@ -119,7 +119,7 @@ class Variations::Impl {
     const std::int64_t most = std::max<std::int64_t>(2 * numel, 256);
     if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
     Call filled = form.call;
-    if (!stands_filled(form, filled, dice) || !has_small_result(filled, most)) return std::nullopt;
+    if (!stands_filled(form, filled, dice) || !has_small_result(filled, 2 * most)) return std::nullopt;
     return form;
   }
 
