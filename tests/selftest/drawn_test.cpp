@@ -123,6 +123,24 @@ TEST(Drawn, ManyAtOnceDoWhatEachDoesAlone) {
   EXPECT_GT(different, 100u);
 }
 
+TEST(Drawn, EachApiHasItsOwnCallsBeforeUntilTheyAreForgotten) {
+  engines::DrawnEngines engines({fault("dropped-tail", engines::NumberCondition{.at_least = 2})},
+                                shipped().specs);
+  const std::vector<std::size_t> all = {0};
+  const auto strikes = [&](const spec::Call& call) {
+    bool struck = false;
+    engines.run(call, all, [&](std::size_t, const spec::Outcome&) { struck = true; });
+    return struck;
+  };
+  const spec::Call call = gather(2), other = cases_of("onnx.Gather").front();
+  EXPECT_FALSE(strikes(call));
+  EXPECT_FALSE(strikes(other));
+  EXPECT_FALSE(strikes(call));
+  EXPECT_TRUE(strikes(call));
+  engines.forget();
+  EXPECT_FALSE(strikes(call));
+}
+
 TEST(ShowingCall, IsAsSmallAsTheConditionAllows) {
   const engines::SizeCondition tail = {
       .of = engines::Quantity::elements, .at_least = 1000, .modulus = 64, .remainder = 63};
