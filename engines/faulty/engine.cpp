@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fault.hpp"
+#include "scatterproof/engines/drawn.hpp"
 #include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/native.hpp"
 
@@ -24,6 +25,12 @@ std::vector<const Fault*> all_faults() {
 
 }  // namespace
 
+const Fault* faulty::find_fault(std::string_view name) {
+  for (const Fault* fault : all_faults())
+    if (fault->name == name) return fault;
+  return nullptr;
+}
+
 std::vector<FaultListing> list_faults() {
   std::vector<FaultListing> listings;
   for (const Fault* fault : all_faults()) listings.push_back({fault->name, fault->says});
@@ -31,6 +38,7 @@ std::vector<FaultListing> list_faults() {
 }
 
 spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const spec::SpecLibrary& specs) {
+  if (const auto drawn = parse_drawn(name)) return make_drawn(*drawn, specs);
   std::vector<const Fault*> known = all_faults();
   known.push_back(&none);
   std::vector<std::string> names;
@@ -39,7 +47,10 @@ spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const s
     if (fault->name == name)
       return make_native_engine(
           "faulty:" + names.back(), "cpu",
-          [fault](const KernelCall& call) { return faulty::execute(call, *fault); }, specs);
+          [stages = faulty::stages_of(*fault)](const KernelCall& call) {
+            return faulty::execute(call, stages);
+          },
+          specs);
   }
   const auto near = spec::nearest(std::string(name), names);
   return spec::Error{

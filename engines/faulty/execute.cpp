@@ -85,32 +85,32 @@ std::vector<Cell> fill_cells(const Moving& moving, const Tensor& start) {
   return cells;
 }
 
-Tensor scatter(const Moving& moving, Tensor result, const Fault& fault) {
+Tensor scatter(const Moving& moving, Tensor result, const Stages& wrong) {
   const KernelCall& call = moving.call;
   Combining terms{call.combine,      call.data.dtype(), call.data.dtype(), call.include_start,
                   call.integer_mean, plain_step,        plain_divide,      0};
   std::vector<Cell> cells = fill_cells(moving, result);
-  if (fault.combine) fault.combine(cells, terms);
+  if (wrong.combine) wrong.combine(cells, terms);
   for (const Cell& cell : cells) {
     Scalar value = settled(cell, terms);
-    if (fault.settle) fault.settle(value, terms);
+    if (wrong.settle) wrong.settle(value, terms);
     result.set_at_position(cell.position, value);
   }
   return result;
 }
 
-Tensor gather(const Moving& moving, Tensor result, const Fault& fault) {
+Tensor gather(const Moving& moving, Tensor result, const Stages& wrong) {
   const Combining terms{Combiner::assign, result.dtype(), result.dtype(), true, {}, nullptr, nullptr, 0};
   for (const Move& move : moving.moves) {
     Scalar value = moving.call.data.at_position(move.from);
-    if (fault.settle) fault.settle(value, terms);
+    if (wrong.settle) wrong.settle(value, terms);
     result.set_at_position(move.to, value);
   }
   return result;
 }
 
-Outcome carry_out(Reading& reading, const Fault& fault) {
-  if (fault.read) fault.read(reading);
+Outcome carry_out(Reading& reading, const Stages& wrong) {
+  if (wrong.read) wrong.read(reading);
   make_compact(reading.call);
   const KernelCall& call = reading.call;
   Walk walk;
@@ -120,18 +120,26 @@ Outcome carry_out(Reading& reading, const Fault& fault) {
   const Tensor* updates = update_tensor(reading.call);
   Moving moving{call, walk, moves_of(reading, walk),
                 walk.scatter ? (updates ? updates->shape() : Shape{}) : call.data.shape(), result.shape()};
-  if (fault.move) fault.move(moving);
+  if (wrong.move) wrong.move(moving);
   result =
-      walk.scatter ? scatter(moving, std::move(result), fault) : gather(moving, std::move(result), fault);
+      walk.scatter ? scatter(moving, std::move(result), wrong) : gather(moving, std::move(result), wrong);
   return {spec::Produced{{std::move(result)}, {}}, 0};
 }
 
 }  // namespace
 
-Outcome execute(const KernelCall& asked, const Fault& fault) {
+Stages stages_of(const Fault& fault) {
+  return {.read = fault.read,
+          .move = fault.move,
+          .combine = fault.combine,
+          .settle = fault.settle,
+          .answer = fault.answer};
+}
+
+Outcome execute(const KernelCall& asked, const Stages& wrong) {
   Reading reading{asked, {}};
-  Outcome outcome = carry_out(reading, fault);
-  if (fault.answer) fault.answer(outcome, asked);
+  Outcome outcome = carry_out(reading, wrong);
+  if (wrong.answer) wrong.answer(outcome, asked);
   return outcome;
 }
 

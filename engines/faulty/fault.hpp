@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -101,9 +102,21 @@ std::span<const Fault> collision_faults();
 std::span<const Fault> arithmetic_faults();
 std::span<const Fault> answer_faults();
 
-/// Executes a call with one fault. The outcome depends on the call alone: the same call gives the same
-/// outcome whatever came before.
-Outcome execute(const KernelCall& asked, const Fault& fault);
+/// The named fault of the library; null if there is none.
+const Fault* find_fault(std::string_view name);
+
+/// The same stages for one call, able to know more than the call: what came before it, for example.
+struct Stages {
+  std::function<void(Reading&)> read = nullptr;
+  std::function<void(Moving&)> move = nullptr;
+  std::function<void(std::vector<Cell>&, Combining&)> combine = nullptr;
+  std::function<void(Scalar&, const Combining&)> settle = nullptr;
+  std::function<void(Outcome&, const KernelCall&)> answer = nullptr;
+};
+Stages stages_of(const Fault& fault);
+
+/// Executes a call with these stages done wrongly.
+Outcome execute(const KernelCall& asked, const Stages& wrong);
 
 bool is_scatter(KernelOp op);
 bool is_nd(KernelOp op);

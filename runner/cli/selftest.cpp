@@ -13,6 +13,7 @@
 #include "select.hpp"
 #include "selftest/equivalents.hpp"
 #include "selftest/mutants.hpp"
+#include "selftest/try_drawn.hpp"
 #include "session.hpp"
 #include "suggest.hpp"
 
@@ -24,6 +25,7 @@ using selftest::Tried;
 struct SelftestFlags {
   std::uint64_t cases = 100'000;
   std::uint64_t seed = 1;
+  std::uint64_t count = 0;  ///< of drawn faults, tried in place of the named ones
   int jobs = 1;
   bool engine_faults = false;
   bool spec_mutants = false;
@@ -49,6 +51,7 @@ class SelftestCommand {
     handle_interrupts();
     const auto specs = load_specs(flags_.specs, context_.places);
     if (!specs) return usage_error(specs.errors());
+    if (flags_.count > 0) return draw(*specs);
     const std::string path = flags_.equivalents.empty()
                                  ? context_.places.data + "/runner/selftest/equivalents.yaml"
                                  : flags_.equivalents;
@@ -79,6 +82,15 @@ class SelftestCommand {
   }
 
  private:
+  int draw(const spec::SpecLibrary& specs) {
+    work_begins();
+    const auto tried = try_drawn(specs, flags_.seed, flags_.count, make_options());
+    progress_.finish();
+    if (was_interrupted()) return exit_code({});  // a share of what was tried so far says nothing
+    fmt::print("{}", summary(tried, flags_.cases));
+    return exit_code({.unexpected = !all_killed(tried)});
+  }
+
   static void append(std::vector<Tried>& to, std::vector<Tried> from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));
   }
@@ -89,7 +101,7 @@ class SelftestCommand {
     options.jobs = flags_.jobs;
     options.calls = selftest::generated_calls(flags_.seed);
     options.wanted = [this](const std::string& name) {
-      if (was_interrupted()) return false;  // what was tried so far is printed
+      if (was_interrupted()) return false;
       return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),
                                                  [&](const auto& glob) { return matches_glob(glob, name); });
     };
@@ -142,22 +154,28 @@ void add_selftest(CLI::App& app, Context& context) {
       {.name = "selftest",
        .purpose = "Check that generated calls catch faulty engines and mutated specs",
        .examples = {{"scatterproof selftest 'faulty:*'", "every faulty engine"},
-                    {"scatterproof selftest 'torch.gather/*' --cases 1000 -j 2", "the mutants of one spec"}},
+                    {"scatterproof selftest 'torch.gather/*' --cases 1000 -j 2", "the mutants of one spec"},
+                    {"scatterproof selftest --seed 7 --count 500", "500 faults that nobody chose"}},
        .group = "Test"});
   auto flags = std::make_shared<SelftestFlags>();
-  verb->add_option("name", flags->globs,
-                   "Faults or mutants, or globs on them, such as faulty:* and torch.gather/*")
-      ->type_name("NAME")
-      ->default_str("all");
+  CLI::Option* names =
+      verb->add_option("name", flags->globs,
+                       "Faults or mutants, or globs on them, such as faulty:* and torch.gather/*")
+          ->type_name("NAME")
+          ->default_str("all");
   verb->add_flag("--engine-faults", flags->engine_faults, "Try only faulty engines")->group(group::select);
   verb->add_flag("--spec-mutants", flags->spec_mutants, "Try only mutated specs")->group(group::select);
   add_specs(*verb, flags->specs);
   add_number(*verb, "--cases", flags->cases, 1, "Calls that a fault or mutant gets before it counts as alive")
       ->capture_default_str()
       ->group(group::generate);
-  add_number(*verb, "--seed", flags->seed, 0, "Seed of the calls")
+  add_number(*verb, "--seed", flags->seed, 0, "Seed of the calls, and of drawn faults")
       ->capture_default_str()
       ->group(group::generate);
+  add_number(*verb, "--count", flags->count, 1,
+             "Draw this many faults from the seed, in place of the named ones")
+      ->group(group::select)
+      ->excludes(names);
   add_jobs(*verb, flags->jobs, "Threads");
   verb->add_option("--equivalents", flags->equivalents,
                    "Read the list of mutants that no call can tell apart here")

@@ -64,6 +64,21 @@ class Selftest(unittest.TestCase):
     def test_nothing_of_that_kind(self):
         self.assertEqual(run("selftest", "onnx.GatherND/for/*", "--engine-faults").returncode, 5)
 
+    def test_drawn(self):
+        done = run("selftest", "--seed", "7", "--count", "20", "--cases", "2000", "-j", "2")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"place +faults +1000 +2000 +unshown\n")
+        self.assertRegex(done.stdout, r"\nall +\d+ +\S+ % +\S+ % +\d+\n")
+        self.assertRegex(done.stdout, r"\nfaulty:drawn-7-\d+  .*: .* If .*\.\n    alive: ")
+
+    def test_a_drawn_fault_is_an_engine(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("fuzz", "--all", "--cases", "2000", "--engine", "faulty:drawn-7-0", "--save", folder)
+        self.assertIn("faulty:drawn-7-0", done.stdout)
+
+    def test_names_and_a_count_exclude_each_other(self):
+        self.assertEqual(run("selftest", "faulty:*", "--count", "5").returncode, 4)
+
     def test_flags(self):
         self.assertEqual(run("selftest", "--cases", "0").returncode, 4)
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines with drawn faults: one that stands alone, and many on the same calls.
+#include <map>
+
+#include "drawn.hpp"
+#include "scatterproof/engines/native.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using faulty::Facts;
+using faulty::Memory;
+using faulty::Stages;
+
+/// What goes wrong in a call that meets the condition.
+Stages stages_of(const DrawnFault& fault, const Memory& memory) {
+  const auto* state = faulty::find_state_fault(fault.effect);
+  if (!state) return faulty::stages_of(*faulty::find_fault(fault.effect));
+  return memory.previous ? state->stages(memory) : Stages{};
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_drawn(const DrawnFault& fault, const spec::SpecLibrary& specs) {
+  return make_native_engine(
+      "faulty:" + fault.name, "cpu",
+      [fault, memory = std::make_shared<Memory>()](const KernelCall& call) {
+        const bool strikes = Facts(call, *memory).hold(fault.condition);
+        spec::Outcome outcome = faulty::execute(call, strikes ? stages_of(fault, *memory) : Stages{});
+        memory->remember(call, outcome);
+        return outcome;
+      },
+      specs);
+}
+
+struct DrawnEngines::Impl {
+  Impl(const std::vector<DrawnFault>& drawn, const spec::SpecLibrary& specs) : faults(drawn) {
+    for (const DrawnFault& fault : faults)
+      engines.push_back(make_native_engine(
+          "faulty:" + fault.name, "cpu",
+          [this, &fault](const KernelCall& call) { return faulty::execute(call, stages_of(fault, *memory)); },
+          specs));
+    // Executes a call without a fault, and finds which of those asked for it meets.
+    probe = make_native_engine(
+        "faulty:none", "cpu",
+        [this](const KernelCall& call) {
+          Facts facts(call, *memory);
+          for (const std::size_t fault : asked)
+            if (facts.hold(faults[fault].condition)) met.push_back(fault);
+          spec::Outcome outcome = faulty::execute(call, {});
+          before = call;
+          return outcome;
+        },
+        specs);
+  }
+
+  const std::vector<DrawnFault> faults;
+  std::vector<std::unique_ptr<Engine>> engines;
+  std::unique_ptr<Engine> probe;
+  std::map<std::string, Memory> memories;  ///< by API
+  Memory* memory = nullptr;                ///< of the API whose call is executed
+  std::span<const std::size_t> asked;
+  std::vector<std::size_t> met;
+  std::optional<KernelCall> before;  ///< the call as the probe saw it; empty if it was refused earlier
+};
+
+DrawnEngines::DrawnEngines(const std::vector<DrawnFault>& faults, const spec::SpecLibrary& specs)
+    : impl_(std::make_unique<Impl>(faults, specs)) {}
+DrawnEngines::~DrawnEngines() = default;
+
+void DrawnEngines::run(const spec::Call& call, std::span<const std::size_t> faults,
+                       const std::function<void(std::size_t, spec::Outcome)>& take) {
+  impl_->memory = &impl_->memories[call.api];
+  impl_->asked = faults;
+  impl_->met.clear();
+  impl_->before.reset();
+  const spec::Outcome plain = impl_->probe->run_one({&call});
+  for (const std::size_t fault : impl_->met) take(fault, impl_->engines[fault]->run_one({&call}));
+  if (impl_->before) impl_->memory->remember(*impl_->before, plain);
+}
+
+void DrawnEngines::forget() { impl_->memories.clear(); }
+
+}  // namespace scatterproof::engines

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "showing_call.hpp"
+
+#include <algorithm>
+
+#include "scatterproof/engines/reference.hpp"
+#include "sketch.hpp"
+#include "verdicts.hpp"
+
+namespace scatterproof::runner::selftest {
+namespace {
+
+using engines::Previous;
+using spec::Dice;
+using spec::Outcome;
+
+/// Tries for each API.
+constexpr std::int64_t rounds = 150;
+
+bool same(const Outcome& a, const Outcome& b) {
+  if (a.what.index() != b.what.index()) return false;
+  if (const auto* refused = std::get_if<spec::Refused>(&a.what))
+    return refused->error_classes == std::get<spec::Refused>(b.what).error_classes;
+  const auto* produced = std::get_if<spec::Produced>(&a.what);
+  if (!produced) return false;
+  const auto& other = std::get<spec::Produced>(b.what);
+  return produced->inputs_written == other.inputs_written &&
+         std::equal(produced->tensors.begin(), produced->tensors.end(), other.tensors.begin(),
+                    other.tensors.end(),
+                    [](const spec::Tensor& x, const spec::Tensor& y) { return identical(x, y); });
+}
+
+/// One attempt: a sketch, and the calls that must come before.
+class Attempt {
+ public:
+  /// `number`: of the attempt.
+  Attempt(const engines::DrawnFault& fault, const spec::OpSpec& op, std::int64_t round, std::uint64_t number)
+      : fault_(fault), dice_(0, number) {
+    sketch_ = draw_sketch(op, fault.condition, round / 16, dice_);
+    const bool about_refusals = fault.place == "checks" || fault.place == "refusal";
+    sketch_.breaks = dice_.below(4) < (about_refusals ? 3 : 1);
+    call_ = make_call(sketch_, dice_);
+    if (const auto* calls = std::get_if<engines::NumberCondition>(&fault.condition))
+      while (before_ < calls->at_least || before_ % calls->modulus != calls->remainder) ++before_;
+    else if (std::holds_alternative<engines::PreviousCondition>(fault.condition) || is_state())
+      before_ = 1;
+  }
+
+  std::optional<Shown> show(const spec::SpecLibrary& specs, engines::Engine& reference) {
+    const Outcome plain = reference.run_one({&call_});
+    const auto engine = engines::make_drawn(fault_, specs);
+    if (before_ > 0) {
+      const spec::Call other = other_call();
+      for (std::int64_t n = 0; n < before_; ++n) engine->run_one({&other});
+    }
+    const Outcome outcome = engine->run_one({&call_});
+    if (same(outcome, plain)) return std::nullopt;
+    const auto expectation = spec::expect(*sketch_.op, call_);
+    if (failure(expectation, outcome).empty() || !failure(expectation, plain).empty()) return std::nullopt;
+    return Shown{call_, before_};
+  }
+
+ private:
+  bool is_state() const { return fault_.place == "state across calls"; }
+
+  /// The call before: as a condition on it says, or like this one but for something.
+  spec::Call other_call() {
+    Previous how = static_cast<Previous>(dice_.below(5));
+    if (const auto* previous = std::get_if<engines::PreviousCondition>(&fault_.condition))
+      how = previous->previous;
+    Sketch other = sketch_;
+    other.breaks = false;
+    switch (how) {
+      case Previous::same_sizes:
+        break;
+      case Previous::other_axis:
+        other.axis = (other.axis + 1) % static_cast<std::int64_t>(other.data.size());
+        other.axis_size = *std::min_element(other.data.begin(), other.data.end());
+        break;
+      case Previous::fewer_elements:
+        shrink_to_one(other);
+        break;
+      case Previous::more_elements:
+        other = draw_sketch(
+            *sketch_.op,
+            engines::SizeCondition{.of = engines::Quantity::elements,
+                                   .at_least = spec::numel(sketch_.updates) + spec::numel(sketch_.index) + 1},
+            0, dice_);
+        break;
+      case Previous::other_dtype:
+        other.dtype = other.dtype == spec::DType::i64 ? spec::DType::f32 : spec::DType::i64;
+        break;
+    }
+    return make_call(other, dice_);
+  }
+
+  static void shrink_to_one(Sketch& sketch) {
+    for (spec::Shape* shape : {&sketch.data, &sketch.index, &sketch.updates})
+      std::fill(shape->begin(), shape->end(), 1);
+    sketch.axis_size = 1;
+  }
+
+  const engines::DrawnFault& fault_;
+  Dice dice_;
+  Sketch sketch_;
+  spec::Call call_;
+  std::int64_t before_ = 0;
+};
+
+}  // namespace
+
+std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const spec::SpecLibrary& specs) {
+  const auto reference = engines::make_reference(specs);
+  std::uint64_t number = 0;
+  for (std::int64_t round = 0; round < rounds; ++round)
+    for (const spec::OpSpec& op : specs.all()) {
+      if (op.kernel.op.empty()) continue;
+      if (auto shown = Attempt(fault, op, round, number++).show(specs, *reference)) return shown;
+    }
+  return std::nullopt;
+}
+
+}  // namespace scatterproof::runner::selftest

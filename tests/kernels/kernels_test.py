@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Right and wrong kernels: `run` and `fuzz` find nothing in a right form, and every wrong form except those in
+survivors.json. A survivor that is found must leave the list.
+
+The nightly preset fuzzes each library for a minute; otherwise it is a fixed number of calls. SCATTERPROOF_APPROVE=1
+writes the list anew for the version that runs.
+"""
+
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import tempfile
+import unittest
+
+from program import run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIST = os.path.join(HERE, "survivors.json")
+SHOWN = sorted(glob.glob(os.path.join(HERE, "shown", "*.yaml")))
+LIBRARIES = os.environ["KERNELS"]
+LONG = int(os.environ.get("SCATTERPROOF_TRIALS", "0")) >= 1_000_000
+VERSION, LENGTH = ("60s", ["--time", "60s"]) if LONG else ("2000 calls", ["--cases", "2000"])
+
+
+def described(source):
+    """What the comment of a kernel says: its APIs, and what is wrong with each wrong form."""
+    with open(source, encoding="utf-8") as file:
+        comment = re.sub(r"\s*\n \*\s*", " ", file.read().split("*/", 2)[1])
+    apis = re.search(r"apis: (.*?) wrong 1:", comment).group(1).split()
+    wrong = re.findall(r"wrong (\d): (.*?)(?= wrong \d:|\s*$)", comment)
+    return apis, {int(number): what.strip() for number, what in wrong}
+
+
+KERNELS = {os.path.basename(path)[:-2]: described(path) for path in sorted(glob.glob(os.path.join(HERE, "*.c")))}
+
+
+def failures(kernel, wrong, *command):
+    """What a verb prints about a form of a kernel when it finds something; else nothing."""
+    done = run(*command, "--engine", f"so:{LIBRARIES}/{kernel}_{wrong}.so")
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout if done.returncode == 1 else ""
+
+
+def hunt(kernel, wrong):
+    """What `run` on the shipped cases or, if they show nothing, `fuzz` finds in a form of a kernel."""
+    apis = [argument for api in KERNELS[kernel][0] for argument in ("--api", api)]
+    with tempfile.TemporaryDirectory() as folder:
+        fuzz = ["fuzz", "--seed", "1", "-j", "1", "--save", folder, *LENGTH, *apis]
+        return failures(kernel, wrong, "run") or failures(kernel, wrong, *fuzz)
+
+
+def by_chance(what):
+    """Whether a wrong form is a race, which a short run may find or not."""
+    return what.endswith("by chance")
+
+
+class Kernels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        forms = [(kernel, wrong) for kernel in KERNELS for wrong in range(4)]
+        with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+            cls.found = dict(zip(forms, pool.map(lambda form: hunt(*form), forms)))
+
+    def test_ten_kernels_with_three_wrong_forms(self):
+        self.assertEqual(len(KERNELS), 10)
+        for kernel, (_, wrong) in KERNELS.items():
+            self.assertEqual(sorted(wrong), [1, 2, 3], kernel)
+            for what in wrong.values():
+                self.assertIn("; shown by: ", what, kernel)
+
+    def test_cases_made_for_them_show_every_wrong_form(self):
+        """The wrong forms are wrong, and the right ones right, whatever `fuzz` reaches."""
+        for kernel, (_, forms) in KERNELS.items():
+            self.assertEqual(failures(kernel, 0, "run", *SHOWN), "")
+            for wrong, what in forms.items():
+                with self.subTest(kernel=kernel, wrong=wrong):
+                    self.assertTrue(by_chance(what) or failures(kernel, wrong, "run", *SHOWN), what)
+
+    def test_nothing_is_found_in_a_right_form(self):
+        for kernel in KERNELS:
+            with self.subTest(kernel):
+                self.assertEqual(self.found[kernel, 0], "")
+
+    def test_every_wrong_form_but_the_survivors_is_found(self):
+        survivors = {
+            f"{kernel}/{wrong}": what
+            for kernel, (_, forms) in KERNELS.items()
+            for wrong, what in forms.items()
+            if not self.found[kernel, wrong] and (LONG or not by_chance(what))
+        }
+        with open(LIST, encoding="utf-8") as file:
+            listed = json.load(file)
+        if os.environ.get("SCATTERPROOF_APPROVE") == "1":
+            listed[VERSION] = survivors
+            with open(LIST, "w", encoding="utf-8") as file:
+                file.write(json.dumps(listed, indent=2) + "\n")
+        self.assertEqual(survivors, listed.get(VERSION, {}))
+
+
+if __name__ == "__main__":
+    unittest.main()

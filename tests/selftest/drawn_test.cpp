@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drawn faults: the same from the same seed, striking under their condition alone; and the search for calls that show
+// them.
+#include "scatterproof/engines/drawn.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "library.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/registry.hpp"
+#include "selftest/try_drawn.hpp"
+
+namespace scatterproof::runner::selftest {
+namespace {
+
+using engines::DrawnFault;
+
+DrawnFault fault(std::string_view effect, engines::FaultCondition condition) {
+  return {.name = "drawn-0-0", .place = "here", .effect = effect, .says = "Wrong.", .condition = condition};
+}
+
+std::vector<spec::Call> cases_of(std::string_view api) {
+  std::vector<spec::Call> calls;
+  for (const spec::Case& one : shipped().cases)
+    if (one.call.api == api) calls.push_back(one.call);
+  return calls;
+}
+
+std::string seen_as(const spec::Outcome& outcome) {
+  if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) return refused->error_classes.front();
+  return spec::to_string(outcome);
+}
+
+TEST(Drawn, TheSameSeedAndNumberGiveTheSameFault) {
+  for (std::uint64_t n = 0; n < 50; ++n) {
+    const DrawnFault one = engines::draw_fault(7, n);
+    const auto again = engines::parse_drawn(one.name);
+    ASSERT_TRUE(again) << one.name;
+    EXPECT_EQ(again->effect, one.effect);
+    EXPECT_EQ(to_string(again->condition), to_string(one.condition));
+  }
+}
+
+TEST(Drawn, EveryPlaceMeetsEveryKindOfCondition) {
+  std::set<std::string> places, kinds, pairs;
+  for (std::uint64_t n = 0; n < 5'000; ++n) {
+    const DrawnFault one = engines::draw_fault(3, n);
+    places.emplace(one.place);
+    kinds.insert(kind_of(one.condition));
+    pairs.insert(std::string(one.place) + " " + kind_of(one.condition));
+  }
+  EXPECT_EQ(places.size(), 10u);
+  EXPECT_EQ(kinds.size(), 11u);
+  EXPECT_EQ(pairs.size(), 109u) << "all but dtype with dtype";
+}
+
+TEST(Drawn, OtherNamesAreNoDrawnFaults) {
+  for (const char* name :
+       {"dropped-tail", "drawn-", "drawn-1", "drawn-1-", "drawn-1-x", "drawn-1-2-3", "drawn--1-2"})
+    EXPECT_FALSE(engines::parse_drawn(name)) << name;
+  EXPECT_TRUE(engines::make_engine("faulty:drawn-1-2", shipped().specs, {}));
+  EXPECT_FALSE(engines::make_engine("faulty:drawn-1-x", shipped().specs, {}));
+}
+
+/// A vector of `count` elements, copied.
+spec::Call gather(std::int64_t count) {
+  std::vector<spec::Scalar> places;
+  for (std::int64_t i = 0; i < count; ++i) places.push_back(spec::Scalar::of_int(i));
+  return {"torch.gather",
+          {{"input", spec::Tensor(spec::DType::f32, {count}, places)},
+           {"dim", spec::Scalar::of_int(0)},
+           {"index", spec::Tensor(spec::DType::i64, {count}, places)}}};
+}
+
+TEST(Drawn, AFaultStrikesUnderItsConditionAlone) {
+  const engines::SizeCondition tail = {
+      .of = engines::Quantity::elements, .at_least = 16, .modulus = 8, .remainder = 3};
+  const auto engine = engines::make_drawn(fault("from-one-off", tail), shipped().specs);
+  const auto reference = engines::make_reference(shipped().specs);
+  for (std::int64_t count = 2; count < 40; ++count) {
+    const spec::Call call = gather(count);
+    const bool strikes = count >= 16 && count % 8 == 3;
+    EXPECT_EQ(seen_as(engine->run_one({&call})) != seen_as(reference->run_one({&call})), strikes) << count;
+  }
+}
+
+TEST(Drawn, AFaultOfStateUsesTheCallBefore) {
+  const engines::NumberCondition second = {.at_least = 1};
+  const auto engine = engines::make_drawn(fault("stale-count", second), shipped().specs);
+  const auto reference = engines::make_reference(shipped().specs);
+  const spec::Call small = gather(2), large = gather(5);
+  EXPECT_EQ(seen_as(engine->run_one({&large})), seen_as(reference->run_one({&large})));
+  EXPECT_EQ(seen_as(engine->run_one({&small})), seen_as(reference->run_one({&small})));
+  EXPECT_NE(seen_as(engine->run_one({&large})), seen_as(reference->run_one({&large})));
+}
+
+/// What `fuzz` and `selftest` see of a fault is the same.
+TEST(Drawn, ManyAtOnceDoWhatEachDoesAlone) {
+  std::vector<DrawnFault> faults;
+  std::vector<std::size_t> all;
+  for (std::uint64_t n = 0; n < 200; ++n) {
+    faults.push_back(engines::draw_fault(5, n));
+    all.push_back(all.size());
+  }
+  engines::DrawnEngines together(faults, shipped().specs);
+  const auto reference = engines::make_reference(shipped().specs);
+  std::vector<std::unique_ptr<engines::Engine>> alone;
+  for (const DrawnFault& one : faults) alone.push_back(engines::make_drawn(one, shipped().specs));
+  std::size_t different = 0;
+  for (const spec::Call& call : cases_of("torch.Tensor.scatter_")) {
+    std::vector<std::string> seen(faults.size(), seen_as(reference->run_one({&call})));
+    const std::string right = seen.front();
+    together.run(call, all, [&](std::size_t n, const spec::Outcome& outcome) { seen[n] = seen_as(outcome); });
+    for (const std::size_t n : all) {
+      // What an engine remembers of its own wrong result is its own.
+      if (faults[n].effect == "stale-cell" || faults[n].place == "result") continue;
+      EXPECT_EQ(seen_as(alone[n]->run_one({&call})), seen[n]) << faults[n].name << " on " << to_string(call);
+      different += seen[n] != right ? 1 : 0;
+    }
+  }
+  EXPECT_GT(different, 100u);
+}
+
+TEST(Drawn, EachApiHasItsOwnCallsBeforeUntilTheyAreForgotten) {
+  engines::DrawnEngines engines({fault("dropped-tail", engines::NumberCondition{.at_least = 2})},
+                                shipped().specs);
+  const std::vector<std::size_t> all = {0};
+  const auto strikes = [&](const spec::Call& call) {
+    bool struck = false;
+    engines.run(call, all, [&](std::size_t, const spec::Outcome&) { struck = true; });
+    return struck;
+  };
+  const spec::Call call = gather(2), other = cases_of("onnx.Gather").front();
+  EXPECT_FALSE(strikes(call));
+  EXPECT_FALSE(strikes(other));
+  EXPECT_FALSE(strikes(call));
+  EXPECT_TRUE(strikes(call));
+  engines.forget();
+  EXPECT_FALSE(strikes(call));
+}
+
+TEST(ShowingCall, IsAsSmallAsTheConditionAllows) {
+  const engines::SizeCondition tail = {
+      .of = engines::Quantity::elements, .at_least = 1000, .modulus = 64, .remainder = 63};
+  const auto shown = find_showing_call(fault("dropped-tail", tail), shipped().specs);
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->calls_before, 0);
+  std::int64_t most = 0;
+  for (const auto& [name, argument] : shown->call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) most = std::max(most, tensor->numel());
+  EXPECT_EQ(most, 1023);
+}
+
+TEST(ShowingCall, SaysHowManyCallsComeBefore) {
+  const engines::NumberCondition number = {.at_least = 30, .modulus = 7, .remainder = 2};
+  const auto shown = find_showing_call(fault("dropped-tail", number), shipped().specs);
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->calls_before, 30);
+}
+
+TEST(ShowingCall, ThereIsNoneForAFaultThatTheDocumentsAllow) {
+  EXPECT_FALSE(
+      find_showing_call(fault("mean-truncates", engines::RankCondition{.rank = 1}), shipped().specs));
+}
+
+/// Else a fault that no generated call kills would pass for one that no call can show.
+TEST(ShowingCall, IsFoundForNearlyEveryDrawnFault) {
+  std::string unshown;
+  int count = 0;
+  for (std::uint64_t n = 0; n < 200; ++n)
+    if (const DrawnFault one = engines::draw_fault(11, n); !find_showing_call(one, shipped().specs)) {
+      ++count;
+      unshown += one.name + ": " + std::string(one.effect) + ", " + to_string(one.condition) + "\n";
+    }
+  EXPECT_LE(count, 4) << unshown;
+}
+
+/// The calls are the shipped cases, over and over.
+Options on_cases(std::uint64_t cases, int jobs) {
+  Options made;
+  made.cases = cases;
+  made.jobs = jobs;
+  made.calls = [](const spec::OpSpec& spec) -> Calls {
+    return [calls = cases_of(spec.api)](std::uint64_t number) { return calls[number % calls.size()]; };
+  };
+  made.wanted = [](const std::string&) { return true; };
+  made.tried = [](const std::string&) {};
+  return made;
+}
+
+TEST(TryDrawn, AnyNumberOfThreadsGivesTheSame) {
+  const auto one = try_drawn(shipped().specs, 2, 60, on_cases(10'000, 1));
+  const auto three = try_drawn(shipped().specs, 2, 60, on_cases(10'000, 3));
+  EXPECT_EQ(summary(one, 10'000), summary(three, 10'000));
+}
+
+TEST(TryDrawn, CountsWhatWasKilledAndWhatWasNot) {
+  const DrawnFault some = engines::draw_fault(1, 0);
+  const Shown shown = {.call = gather(1), .calls_before = 3};
+  const std::vector<TriedDrawn> tried = {{.fault = some, .killed = 900, .shown = {}},
+                                         {.fault = some, .killed = 1001, .shown = {}},
+                                         {.fault = some, .killed = {}, .shown = shown},
+                                         {.fault = some, .killed = {}, .shown = {}}};
+  const std::string text = summary(tried, 10'000);
+  EXPECT_NE(text.find("all                       3    33.3 %    66.7 %        1\n"), text.npos) << text;
+  EXPECT_NE(text.find("    alive: after 3 other calls torch.gather("), text.npos) << text;
+  EXPECT_NE(text.find("    unshown: no call was found that shows it\n"), text.npos) << text;
+  EXPECT_FALSE(all_killed(tried));
+  EXPECT_TRUE(all_killed({tried[0], tried[3]}));
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::selftest
