@@ -82,9 +82,11 @@ def commands():
     found = {}
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
-        if path.suffix != ".cpp" or not path.is_relative_to(ROOT) or path.is_relative_to(BUILD):
+        if path.is_relative_to(BUILD) and path.parent.name == "Unity":  # sources that are compiled together
+            path = ROOT / path.relative_to(BUILD)
+        elif path.suffix != ".cpp" or path.is_relative_to(BUILD):
             continue
-        if path.relative_to(ROOT).parts[0] not in ("spec", "engines", "reports"):
+        if not path.is_relative_to(ROOT) or path.relative_to(ROOT).parts[0] not in ("spec", "engines", "reports"):
             continue
         words = shlex.split(entry["command"])
         kept = [word for word in words if word.startswith(("-I", "-isystem", "-std"))]
