@@ -42,6 +42,9 @@ Cell cell_at(const Bag& bag, std::int64_t index);
 /// All that is combined: the start, when it counts, then the contributions.
 FewScalars operands(const Cell& cell);
 
+/// The contributions' values, each once (bit for bit), in the order in which they first occur.
+FewScalars distinct_values(std::span<const Contribution> contributions);
+
 /// What a cell may hold: anything, one of a few listed values, or what lies in a region.
 struct Allowed {
   Rung rung = Rung::exact;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rungs exact and member: cells whose allowed values can be listed.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "rungs.hpp"
+#include "scatterproof/spec/core/hash_index.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -54,7 +56,41 @@ Allowed integer_mean(const Bag& bag, std::span<const Scalar> values) {
   return list_of(span_of(candidates), false);
 }
 
+bool contains(std::span<const Scalar> values, const Scalar& value) {
+  return std::ranges::any_of(values, [&](const Scalar& one) { return identical(one, value); });
+}
+
+/// Equal for identical values.
+std::uint64_t hash_of(const Scalar& value) {
+  const auto bits = [](double number) {
+    return std::isnan(number) ? ~std::uint64_t{0} : std::bit_cast<std::uint64_t>(number);
+  };
+  const std::uint64_t words[] = {
+      value.is_integral() ? static_cast<std::uint64_t>(value.integer()) : bits(value.real()),
+      bits(value.imag())};
+  return hash_of_words(words);
+}
+
 }  // namespace
+
+FewScalars distinct_values(std::span<const Contribution> contributions) {
+  constexpr std::size_t few = 16;  // are compared in turn; when there are more, they are looked up
+  FewScalars values;
+  HashIndex index;
+  std::size_t indexed = 0;
+  const auto is_new = [&](const Scalar& value) {
+    return index.add(hash_of(value), [&](std::size_t i) { return identical(values[i], value); });
+  };
+  for (const Contribution& one : contributions) {
+    if (values.size() < few) {
+      if (!contains(span_of(values), one.value)) values.push_back(one.value);
+      continue;
+    }
+    for (; indexed < few; ++indexed) is_new(values[indexed]);
+    if (is_new(one.value)) values.push_back(one.value);
+  }
+  return values;
+}
 
 Allowed assigned(const Cell& cell) {
   if (cell.contributions.size() == 1) return {.listed = {cell.contributions[0].value}};
@@ -66,11 +102,7 @@ Allowed assigned(const Cell& cell) {
     case Collisions::any:
       break;
   }
-  FewScalars values;
-  for (const Contribution& one : cell.contributions) values.push_back(one.value);
-  Allowed allowed = list_of(span_of(values), false);
-  allowed.rung = Rung::member;
-  return allowed;
+  return {.rung = Rung::member, .listed = distinct_values(cell.contributions)};
 }
 
 Allowed combined_booleans(Combiner combine, std::span<const Scalar> values) {

@@ -66,11 +66,8 @@ std::vector<Scalar> means(const Bag& bag, const Scalar& sum, std::int64_t count)
 std::vector<Scalar> assigned(const Bag& bag, std::span<const Contribution> written) {
   if (bag.collisions == Collisions::forbidden && written.size() > 1) return {};
   if (bag.collisions == Collisions::last) return {written.back().value};
-  std::vector<Scalar> values;
-  for (const Contribution& one : written)
-    if (std::ranges::none_of(values, [&](const Scalar& seen) { return identical(seen, one.value); }))
-      values.push_back(one.value);
-  return values;
+  const judging::FewScalars values = judging::distinct_values(written);
+  return {values.begin(), values.end()};
 }
 
 }  // namespace

@@ -274,16 +274,12 @@ Suspicion one_contribution(const Suspect& s, bool lost) {
     if (count == 0 || count > most_tried || (lost && count == 1 && !s.bag.start)) return std::nullopt;
     bool found = false;
     for (std::size_t k = 0; k < count && !found; ++k) {
-      const Bag edited = with_contributions(s.bag, [&](const Cell& each) {
-        std::vector<Contribution> all = copy_of(each);
-        if (each.index != index) return all;
-        if (lost)
-          all.erase(all.begin() + static_cast<std::ptrdiff_t>(k));
-        else
-          all.push_back(all[k]);
-        return all;
-      });
-      found = allowed_in(cell_at(edited, index)).holds(s.actual[static_cast<std::size_t>(index)]);
+      std::vector<Contribution> edited = copy_of(cell);
+      if (lost)
+        edited.erase(edited.begin() + static_cast<std::ptrdiff_t>(k));
+      else
+        edited.push_back(edited[k]);
+      found = allowed_in({&s.bag, index, edited}).holds(s.actual[static_cast<std::size_t>(index)]);
     }
     if (!found) return std::nullopt;
   }

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "scatterproof/spec/language/evaluator.hpp"
@@ -209,21 +209,17 @@ class Explainer {
 
   std::string why_twice(const Node& node) {
     const Node& body = node.operands[1];
-    std::map<Shape, std::pair<std::string, Value>> seen;  // the body as shown, the variable
-    std::string sentence;
-    evaluator_.search(node, [&] {
-      const auto [earlier, is_new] =
-          seen.try_emplace(evaluator_.tuple(body), shown(body), evaluator_.bound(node));
-      if (is_new) return false;
-      const auto& [name, variable] = earlier->second;
-      const std::string value = to_string(evaluator_.value(body));
-      sentence = name != shown(body)
-                     ? fmt::format("{} and {} are both {}", name, shown(body), value)
-                     : fmt::format("{} = {} both for {} = {} and for {} = {}", name, value, node.name,
-                                   to_string(variable), node.name, to_string(evaluator_.bound(node)));
-      return true;
-    });
-    return sentence;
+    std::set<Shape> seen;
+    evaluator_.search(node, [&] { return !seen.insert(evaluator_.tuple(body)).second; });
+    const Shape twice = evaluator_.tuple(body);
+    const Value second = evaluator_.bound(node);
+    const std::string second_name = shown(body), value = to_string(evaluator_.value(body));
+    evaluator_.search(node, [&] { return evaluator_.tuple(body) == twice; });
+    const std::string first_name = shown(body);
+    if (first_name != second_name)
+      return fmt::format("{} and {} are both {}", first_name, second_name, value);
+    return fmt::format("{} = {} both for {} = {} and for {} = {}", first_name, value, node.name,
+                       to_string(evaluator_.bound(node)), node.name, to_string(second));
   }
 
   // --- functions ---

@@ -2,7 +2,9 @@
 // The fast evaluator's booleans: connectives, quantifiers, comparisons.
 #include <algorithm>
 #include <stdexcept>
+#include <vector>
 
+#include "scatterproof/spec/core/hash_index.hpp"
 #include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/language/fast_evaluator.hpp"
 
@@ -105,21 +107,57 @@ bool FastEvaluator::quantified(const Node& node) {
   throw std::logic_error("no such quantifier");
 }
 
-/// Compares each tuple with all before it, which is quick for a few; for more, the reference evaluator uses a
-/// set.
+namespace {
+
+/// Tuples, each once. The first few are compared in turn, which is quick and allocates nothing; more are
+/// looked up.
+class TupleSet {
+ public:
+  /// Whether it was new.
+  bool add(const ShortTuple& one) {
+    if (count_ < few) {
+      if (std::find(first_.begin(), first_.begin() + count_, one) != first_.begin() + count_) return false;
+      first_[count_++].assign(one);
+      return true;
+    }
+    if (places_.empty())
+      for (const ShortTuple& early : first_) look_up(early);
+    return look_up(one);
+  }
+
+ private:
+  static constexpr std::size_t few = 32;
+
+  bool look_up(const ShortTuple& one) {
+    const auto* words = reinterpret_cast<const std::uint64_t*>(one.at.data());
+    const auto same = [&](std::size_t number) {
+      const std::int64_t* const begin = numbers_.data() + places_[number];
+      return std::equal(one.begin(), one.end(), begin, begin + (place_after(number) - places_[number]));
+    };
+    if (!index_.add(hash_of_words({words, one.count}), same)) return false;
+    places_.push_back(numbers_.size());
+    numbers_.insert(numbers_.end(), one.begin(), one.end());
+    return true;
+  }
+  std::size_t place_after(std::size_t number) const {
+    return number + 1 < places_.size() ? places_[number + 1] : numbers_.size();
+  }
+
+  std::array<ShortTuple, few> first_;
+  std::size_t count_ = 0;
+  HashIndex index_;
+  std::vector<std::int64_t> numbers_;  ///< of all tuples, one behind the other
+  std::vector<std::size_t> places_;    ///< where each begins
+};
+
+}  // namespace
+
 bool FastEvaluator::unique(const Node& node) {
-  constexpr std::size_t few = 32;
-  std::array<ShortTuple, few> seen;
-  std::size_t count = 0;
+  TupleSet seen;
   return !search(node, [&] {
     FastValue scratch;
     const ShortTuple& one = tuple(node.operands[1], scratch);
-    if (!fine() || std::find(seen.begin(), seen.begin() + count, one) != seen.begin() + count) return true;
-    if (count == few)
-      fail(State::unsure);
-    else
-      seen[count++].assign(one);
-    return false;
+    return !fine() || !seen.add(one);
   });
 }
 

@@ -22,7 +22,7 @@ class FastExecution {
     if (!fill_form() || !fill_policies() || !fill_start()) return std::nullopt;
     bag_.rows = meaning_.loops.size() >= 2;
     for (std::size_t i = 0; i < meaning_.loops.size(); ++i) frame_.add();
-    if (!loop(0, 0)) return std::nullopt;
+    if (!loop(0, 0, 1)) return std::nullopt;
     bag_.rows = bag_.rows && !written_.empty();
     if (!sort_into_cells()) return std::nullopt;
     return std::move(bag_);
@@ -73,8 +73,9 @@ class FastExecution {
     return true;
   }
 
-  /// Runs the loops from `level` inward. False when something has no value, or must be left to execute.cpp.
-  bool loop(std::size_t level, std::int64_t group) {
+  /// Runs the loops from `level` inward, which happens `runs` times. False when something has no value, or
+  /// must be left to execute.cpp.
+  bool loop(std::size_t level, std::int64_t group, std::int64_t runs) {
     if (level == meaning_.loops.size()) return contribute(group);
     FastValue scratch;
     ShortTuple sizes;
@@ -82,15 +83,15 @@ class FastExecution {
     const auto count = checked_numel(sizes.span());
     if (!frame_.fine() || !count || *count > max_contributions) return false;
     if (*count == 0) return true;
-    if (level + 1 == meaning_.loops.size()) {
-      written_.reserve(written_.size() + static_cast<std::size_t>(*count));
-    }
+    if (__builtin_mul_overflow(runs, *count, &runs)) return false;
+    if (level + 1 == meaning_.loops.size() && written_.empty())
+      written_.reserve(static_cast<std::size_t>(std::min(runs, max_contributions)));
     ShortTuple& at = frame_.slot(base_ + level).set_tuple();
     at.count = sizes.count;
     std::fill_n(at.at.begin(), at.count, 0);
     for (std::int64_t outer = 0;; ++outer) {
       frame_.changed(base_ + level);
-      if (!loop(level + 1, level == 0 ? outer : group)) return false;
+      if (!loop(level + 1, level == 0 ? outer : group, runs)) return false;
       std::size_t d = at.count;
       while (d > 0 && ++at.at[d - 1] == sizes.at[d - 1]) at.at[--d] = 0;
       if (d == 0) return true;
@@ -142,15 +143,22 @@ class FastExecution {
       if (!bag_.start && bag_.offsets[c + 1] == 0) return false;
       bag_.offsets[c + 1] += bag_.offsets[c];
     }
-    if (ordered_) {
-      bag_.list = std::move(written_);
-      return true;
-    }
-    Places next(bag_.offsets.begin(), bag_.offsets.end() - 1);
-    bag_.list.resize(written_.size());
-    for (std::size_t i = 0; i < written_.size(); ++i)
-      bag_.list[static_cast<std::size_t>(next[static_cast<std::size_t>(places_[i])]++)] = written_[i];
+    if (!ordered_) sort_in_place();
+    bag_.list = std::move(written_);
     return true;
+  }
+
+  /// Without a second list, which may be the largest thing in memory: each contribution is swapped into its
+  /// place, and what lay there follows.
+  void sort_in_place() {
+    Places next(bag_.offsets.begin(), bag_.offsets.end() - 1);
+    for (std::int64_t& place : places_) place = next[static_cast<std::size_t>(place)]++;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      while (static_cast<std::size_t>(places_[i]) != i) {
+        const auto to = static_cast<std::size_t>(places_[i]);
+        std::swap(written_[i], written_[to]);
+        std::swap(places_[i], places_[to]);
+      }
   }
 
   const OpSpec& spec_;
