@@ -134,8 +134,12 @@ Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines
   Shared shared{{}, {}, baseline, options, {}};
   std::atomic<std::size_t> next_engine{0};
   const auto work = [&] {
-    for (std::size_t i; (i = next_engine++) < engines.size() && !shared.stopping();)
-      EngineRun(catalogue, *engines[i], shared).run();
+    try {
+      const spec::WorkLimit limit(options.interrupted);
+      for (std::size_t i; (i = next_engine++) < engines.size() && !shared.stopping();)
+        EngineRun(catalogue, *engines[i], shared).run();
+    } catch (const spec::GivenUp&) {  // interrupted: what was judged is kept
+    }
   };
   std::vector<std::jthread> threads;
   for (int i = 1; i < std::min<int>(options.jobs, static_cast<int>(engines.size())); ++i)

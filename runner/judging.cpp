@@ -106,15 +106,28 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
   return judgement;
 }
 
-spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
-                                         const engines::EngineInfo& engine, const spec::Outcome& outcome) {
-  const auto expectation = spec::expect(spec, call, target_of(spec, engine));
-  if (!expectation) return expectation.errors();
-  return judge_by_spec(spec, call, *expectation, engine, outcome);
+spec::Judgement given_up(const spec::GivenUp& why, const std::string& what) {
+  if (why.why() == spec::GivenUp::Why::interrupted) throw spec::GivenUp(why);
+  const bool too_long = why.why() == spec::GivenUp::Why::too_long;
+  return {.verdict = spec::Verdict::infra,
+          .diagnosis = {.kind = too_long ? spec::DiagnosisKind::time_limit : spec::DiagnosisKind::size_limit},
+          .explanation = fmt::format("{}: {}", why.what(), what)};
 }
 
-spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
+spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome) {
+  return within_limits(call, [&]() -> spec::Result<spec::Judgement> {
+    const auto expectation = spec::expect(spec, call, target_of(spec, engine));
+    if (!expectation) return expectation.errors();
+    return judge_by_spec(spec, call, *expectation, engine, outcome);
+  });
+}
+
+namespace {
+
+spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const spec::OpSpec& spec,
+                                                   const engines::EngineInfo& engine,
+                                                   const spec::Outcome& outcome) {
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
   if (!expectation) return expectation.errors();
   if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);
@@ -124,6 +137,13 @@ spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSp
   if (one.expect.kind == Kind::values)
     return with_printed(one, std::get<spec::Bag>(expectation->what), outcome, std::move(judgement));
   return judgement;
+}
+
+}  // namespace
+
+spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
+                                         const engines::EngineInfo& engine, const spec::Outcome& outcome) {
+  return within_limits(one.call, [&] { return judge_without_limits(one, spec, engine, outcome); });
 }
 
 void put(const spec::Judgement& judgement, spec::Record& record) {

@@ -2,15 +2,35 @@
 // Judges one call and one engine's outcome: by the spec, and for a case also by what the case states.
 #pragma once
 
+#include <chrono>
+
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::runner {
+
+/// The longest that one call may be judged.
+inline constexpr std::chrono::seconds longest_judging{60};
+
+/// Verdict infra, for work on `what` that was given up. Only an interruption is passed on.
+spec::Judgement given_up(const spec::GivenUp& why, const std::string& what);
+
+/// What `judge` returns; or, when a limit is passed, a judgement that names it.
+template <class Judge>
+auto within_limits(const spec::Call& call, const Judge& judge) -> decltype(judge()) {
+  try {
+    const spec::WorkLimit limit("judging", longest_judging);
+    return judge();
+  } catch (const spec::GivenUp& why) {
+    return given_up(why, spec::to_string(call));
+  }
+}
 
 /// The release a spec is read for: the engine's, if it runs the spec's own framework, otherwise the newest.
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine);

@@ -5,6 +5,7 @@
 
 #include "cli/cli.hpp"
 #include "revision.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 int main(int argc, char** argv) {
   using namespace scatterproof::runner;
@@ -13,6 +14,9 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     std::fputs("error: stdout could not be written completely\n", stderr);
     return code == cli::as_expected ? static_cast<int>(cli::usage) : code;
+  } catch (const scatterproof::spec::GivenUp& why) {
+    std::fprintf(stderr, "error: %s\n", why.what());
+    return why.why() == scatterproof::spec::GivenUp::Why::interrupted ? cli::interrupted : cli::usage;
   } catch (const std::exception& error) {
     std::fprintf(stderr,
                  "scatterproof: internal error: %s\nThis is a bug in scatterproof, not in your files; the "

@@ -38,20 +38,34 @@ spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResul
   return judgement;
 }
 
+/// Empty: interrupted.
+std::optional<spec::Judgement> prove_within_limits(const FormulaCase& one,
+                                                   const std::atomic<bool>* interrupted) {
+  try {
+    const spec::WorkLimit interruption(interrupted);
+    const spec::WorkLimit limit("proving", spec::longest_proof);
+    return judge_proof(*one.formula, spec::prove(*one.spec, *one.formula));
+  } catch (const spec::GivenUp& why) {
+    if (why.why() == spec::GivenUp::Why::interrupted) return std::nullopt;
+    return given_up(why, one.id);
+  }
+}
+
 }  // namespace
 
 bool prove_formulas(const Catalogue& catalogue, Baseline& baseline, const ExecuteOptions& options) {
   for (const FormulaCase& one : catalogue.formulas) {
     if (options.interrupted && *options.interrupted) return true;
     if (options.done && options.done(one.id, proof_engine_name)) continue;
-    const spec::Judgement judgement = judge_proof(*one.formula, spec::prove(*one.spec, *one.formula));
+    const auto judgement = prove_within_limits(one, options.interrupted);
+    if (!judgement) return true;
     spec::Record record;
     record.id = one.id;
     record.api = one.spec->api;
     record.engine = proof_engine_name;
     record.version = tool_version();
     record.device = "cpu";
-    put(judgement, record);
+    put(*judgement, record);
     record.reproduce = reproduce_line(options, catalogue, one.id, proof_engine_name);
     record.seed = options.seed;
     baseline.reconcile(record);

@@ -92,7 +92,7 @@ class JobRun {
         continue;
       const std::uint64_t last = std::min(first + block, shared_.calls_of_api());
       for (std::uint64_t at = first; at < last && !shared_.over(); at += batch)
-        run_batch(unit % apis, at, std::min<std::uint64_t>(at + batch, last));
+        run_until_interrupted(unit % apis, at, std::min<std::uint64_t>(at + batch, last));
       hand_over();
     }
   }
@@ -108,6 +108,16 @@ class JobRun {
     spec::Target target;
     std::vector<std::optional<spec::Expectation>> answers;
   };
+
+  void run_until_interrupted(std::size_t api, std::uint64_t first, std::uint64_t last) {
+    try {
+      const spec::WorkLimit limit(shared_.campaign.interrupted);
+      run_batch(api, first, last);
+    } catch (const spec::GivenUp& why) {
+      if (why.why() != spec::GivenUp::Why::interrupted) throw;
+      shared_.stop = true;
+    }
+  }
 
   void run_batch(std::size_t api, std::uint64_t first, std::uint64_t last) {
     const spec::OpSpec& op = *shared_.campaign.apis[api];
@@ -180,9 +190,13 @@ class JobRun {
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       const Made& one = calls[sent[k]];
-      const spec::Expectation* expectation = ask(op, one, asked, sent[k]);
-      if (!expectation) return;
-      count(op, engine, one, judge_by_spec(op, one.generated.call, *expectation, engine.info(), outcomes[k]));
+      auto judgement = within_limits(one.generated.call, [&]() -> std::optional<spec::Judgement> {
+        const spec::Expectation* expectation = ask(op, one, asked, sent[k]);
+        if (!expectation) return std::nullopt;
+        return judge_by_spec(op, one.generated.call, *expectation, engine.info(), outcomes[k]);
+      });
+      if (!judgement) return;
+      count(op, engine, one, *std::move(judgement));
     }
   }
 
@@ -283,7 +297,14 @@ spec::Judgement judgement_of(const relations::Answer& answer) {
 
 Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
             const CallObserver& observer, const Found& found) {
-  Shared shared(campaign, progress, observer, found);
+  std::optional<Shared> made;
+  try {
+    const spec::WorkLimit limit(campaign.interrupted);
+    made.emplace(campaign, progress, observer, found);  // reads the rules of every API
+  } catch (const spec::GivenUp&) {                      // interrupted
+    return {};
+  }
+  Shared& shared = *made;
   {
     std::vector<std::jthread> threads;
     for (const Engines* engines : jobs.subspan(1))

@@ -104,6 +104,8 @@ constexpr Entry table[] = {
     {Kind::unavailable, "unavailable"},
     {Kind::unsupported, "unsupported"},
     {Kind::unsound_bag, "unsound_bag"},
+    {Kind::time_limit, "limit/time"},
+    {Kind::size_limit, "limit/size"},
 };
 
 constexpr auto kinds = [] {
@@ -116,7 +118,7 @@ constexpr auto kinds = [] {
 static_assert([] {
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (static_cast<std::size_t>(kinds[i]) != i + 1) return false;
-  return kinds.back() == Kind::unsound_bag;
+  return kinds.back() == Kind::size_limit;
 }());
 
 /// Precondition: not `none`.

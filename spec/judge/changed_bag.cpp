@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "changed_bag.hpp"
 
+#include "scatterproof/spec/core/work_limit.hpp"
+
 namespace scatterproof::spec::judging {
 namespace {
 
@@ -22,7 +24,10 @@ std::int64_t cell_count(const Bag& bag) { return static_cast<std::int64_t>(bag.o
 Bag with_contributions(const Bag& bag,
                        const std::function<std::vector<Contribution>(const Cell& cell)>& edit) {
   std::vector<std::vector<Contribution>> cells;
-  for (std::int64_t c = 0; c < cell_count(bag); ++c) cells.push_back(edit(cell_at(bag, c)));
+  for (std::int64_t c = 0; c < cell_count(bag); ++c) {
+    WorkLimit::step();
+    cells.push_back(edit(cell_at(bag, c)));
+  }
   return refilled(bag, cells);
 }
 
@@ -31,8 +36,10 @@ Bag with_targets(
     const std::function<std::optional<std::int64_t>(std::int64_t cell, const Contribution& one)>& target) {
   std::vector<std::vector<Contribution>> cells(static_cast<std::size_t>(cell_count(bag)));
   for (std::int64_t c = 0; c < cell_count(bag); ++c)
-    for (const Contribution& one : cell_at(bag, c).contributions)
+    for (const Contribution& one : cell_at(bag, c).contributions) {
+      WorkLimit::step();
       if (const auto to = target(c, one)) cells[static_cast<std::size_t>(*to)].push_back(one);
+    }
   return refilled(bag, cells);
 }
 
@@ -48,6 +55,7 @@ Bag with_values(const Bag& bag, DType dtype, const std::function<Scalar(const Sc
 bool explains(const Bag& changed, std::span<const Scalar> actual) {
   if (unsound(changed)) return false;
   for (std::size_t i = 0; i < actual.size(); ++i) {
+    WorkLimit::step();
     const Allowed allowed = allowed_in(cell_at(changed, static_cast<std::int64_t>(i)));
     // Forbidden collisions leave a cell free whatever the meaning; any other freedom explains nothing.
     if ((allowed.free && changed.combine != Combiner::assign) || !allowed.holds(actual[i])) return false;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scatterproof/spec/core/work_limit.hpp"
+
 namespace scatterproof::spec::judging {
 namespace {
 
@@ -69,6 +71,7 @@ Comparison compare(const Bag& bag, std::span<const Scalar> actual) {
   Comparison comparison;
   Evidence evidence(bag);
   for (std::size_t i = 0; i < actual.size(); ++i) {
+    WorkLimit::step();
     const auto index = static_cast<std::int64_t>(i);
     const Cell cell = cell_at(bag, index);
     if (!cell.touched()) {

@@ -6,6 +6,7 @@
 
 #include "rungs.hpp"
 #include "scatterproof/spec/core/hash_index.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -82,6 +83,7 @@ FewScalars distinct_values(std::span<const Contribution> contributions) {
     return index.add(hash_of(value), [&](std::size_t i) { return identical(values[i], value); });
   };
   for (const Contribution& one : contributions) {
+    WorkLimit::step();
     if (values.size() < few) {
       if (!contains(span_of(values), one.value)) values.push_back(one.value);
       continue;

@@ -9,6 +9,7 @@
 #include "bounds.hpp"
 #include "region.hpp"
 #include "rungs.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -31,6 +32,7 @@ Factors factors_of(std::span<const Scalar> values) {
   Factors factors;
   factors.count = values.size();
   for (const Scalar& value : values) {
+    WorkLimit::step();
     const double number = value.real(), magnitude = std::abs(number);
     factors.nan |= std::isnan(number);
     factors.infinity |= std::isinf(number);
@@ -130,6 +132,7 @@ Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> val
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
   Dyadic re = Dyadic::of_integer(1), im, highest = Dyadic::of_integer(1);
   for (const Scalar& value : values) {
+    WorkLimit::step();
     if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) return free_cell();
     const Dyadic x(value.real()), y(value.imag());
     const Dyadic next = (re * x - im * y).truncated(kept_bits);

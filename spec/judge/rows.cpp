@@ -7,6 +7,7 @@
 #include <map>
 
 #include "compare.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -27,8 +28,10 @@ std::vector<Element> elements_by_update(const Bag& bag) {
   for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
     for (const Contribution& one : cell_at(bag, static_cast<std::int64_t>(c)).contributions)
       all.push_back({one.group, static_cast<std::int64_t>(c), &one.value});
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Element& a, const Element& b) { return a.group < b.group; });
+  std::stable_sort(all.begin(), all.end(), [](const Element& a, const Element& b) {
+    WorkLimit::step();
+    return a.group < b.group;
+  });
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include "bounds.hpp"
 #include "region.hpp"
 #include "rungs.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -35,6 +36,7 @@ Terms terms_of(std::span<const Scalar> values, bool imaginary, DType dtype) {
   terms.count = values.size();
   std::vector<double> numbers;
   for (const Scalar& value : values) {
+    WorkLimit::step();
     const double number = imaginary ? value.imag() : value.real();
     numbers.push_back(number);
     terms.nan |= std::isnan(number);
@@ -117,6 +119,7 @@ double sensitivity_of(const std::vector<RealSet>& sets, std::span<const Scalar> 
                       std::size_t contributions) {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = values.size() - contributions; i < values.size(); ++i) {
+    WorkLimit::step();
     const double numbers[2] = {values[i].real(), values[i].imag()};
     double best = 0;
     bool zero = true;

@@ -11,6 +11,7 @@
 
 #include "changed_bag.hpp"
 #include "compare.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -274,6 +275,7 @@ Suspicion one_contribution(const Suspect& s, bool lost) {
     if (count == 0 || count > most_tried || (lost && count == 1 && !s.bag.start)) return std::nullopt;
     bool found = false;
     for (std::size_t k = 0; k < count && !found; ++k) {
+      WorkLimit::step();
       std::vector<Contribution> edited = copy_of(cell);
       if (lost)
         edited.erase(edited.begin() + static_cast<std::ptrdiff_t>(k));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scatterproof/spec/core/hash_index.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/language/fast_evaluator.hpp"
 
@@ -49,7 +50,10 @@ bool FastEvaluator::search(const Node& node, Stop&& stop) {
   const Node& domain = node.operands[0];
   FastValue& bound = locals_[static_cast<std::size_t>(node.slot)];
   const bool filtered = node.operands.size() == 3;
-  const auto stops = [&] { return ((!filtered || truth(node.operands[2])) && stop()) || !fine(); };
+  const auto stops = [&] {
+    WorkLimit::step();
+    return ((!filtered || truth(node.operands[2])) && stop()) || !fine();
+  };
   FastValue scratch;
   if (domain.is_call(Function::positions))
     return search_positions(node, tuple(domain.operands[0], scratch), stops);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "program.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/language/evaluator.hpp"
 
 namespace scatterproof::spec::language {
@@ -57,6 +58,7 @@ class Run {
     const Shape domain = evaluate_tuple(*loop.domain, frame_);
     if (!loop.over_positions)
       return std::all_of(domain.begin(), domain.end(), [&](std::int64_t i) {
+        WorkLimit::step();
         frame_[static_cast<std::size_t>(loop.slots[0])] = i;
         return run(loop.body);
       });
@@ -66,6 +68,7 @@ class Run {
     if (numel(domain) == 0) return true;
     Coords at(domain.size(), 0);
     do {
+      WorkLimit::step();
       if (loop.apart)
         for (std::size_t d = 0; d < at.size(); ++d) frame_[static_cast<std::size_t>(loop.slots[d])] = at[d];
       else

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/oracle/fast.hpp"
@@ -21,6 +22,11 @@ class Stop : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+GivenUp too_large(std::string_view what) {
+  return {GivenUp::Why::too_large, fmt::format("the call {} more than {} elements, the most that are judged",
+                                               what, max_contributions)};
+}
 
 struct Read {
   Scalar value;
@@ -49,7 +55,7 @@ class LoopNest {
   /// Calls `visit(group)` at every position, with the loop variables in the frame.
   template <class Visit>
   void run(const Visit& visit) {
-    loop(0, 0, visit);
+    loop(0, 0, 1, visit);
   }
 
   const Coords& innermost() const { return std::get<Shape>(frame_.back()); }
@@ -63,7 +69,7 @@ class LoopNest {
 
  private:
   template <class Visit>
-  void loop(std::size_t level, std::int64_t group, const Visit& visit) {
+  void loop(std::size_t level, std::int64_t group, std::int64_t runs, const Visit& visit) {
     depth_ = level;
     if (level == meaning_.loops.size()) return visit(group);
     const Shape sizes = language::evaluate_tuple(*meaning_.loops[level].domain, frame_);
@@ -72,10 +78,12 @@ class LoopNest {
       throw Stop(
           fmt::format("{} runs over the invalid sizes {}", meaning_.loops[level].variable, to_string(sizes)));
     if (*count == 0) return;
+    if (__builtin_mul_overflow(runs, *count, &runs) || runs > max_contributions) throw too_large("writes");
     frame_[base_ + level] = Coords(sizes.size(), 0);
     std::int64_t outer = 0;
     do {
-      loop(level + 1, level == 0 ? outer++ : group, visit);
+      WorkLimit::step();
+      loop(level + 1, level == 0 ? outer++ : group, runs, visit);
       depth_ = level;
     } while (next(std::get<Shape>(frame_[base_ + level]), sizes));
   }
@@ -119,6 +127,7 @@ class Execution {
 
   Bag run() {
     const ResultForm form = form_of(spec_, call_, frame_.frame);
+    if (numel(form.shape) > max_contributions) throw too_large("returns");
     bag_.dtype = form.dtype;
     bag_.shape = form.shape;
     fill_policies();
@@ -134,7 +143,7 @@ class Execution {
       throw Stop(fmt::format("{} is not a tensor and gives no dtype", spec.meaning.result_dtype_of));
     ResultForm form{tensor->dtype(), language::evaluate_tuple(*spec.meaning.result_shape, frame)};
     const auto count = checked_numel(form.shape);
-    if (!count || *count > max_contributions || form.shape.size() > max_rank)
+    if (!count || form.shape.size() > max_rank)
       throw Stop(fmt::format("the result cannot have the shape {}", to_string(form.shape)));
     return form;
   }
@@ -176,7 +185,6 @@ class Execution {
         const Read read = read_number(language::evaluate(*spec_.meaning.value, frame_.frame));
         written.push_back({convert(read.value, bag_.dtype), read.origin, group});
         bag_.rows = bag_.rows && !nest.innermost().empty() && ends_with(at, nest.innermost());
-        if (static_cast<std::int64_t>(written.size()) > max_contributions) throw Stop("too many positions");
       });
     } catch (const std::runtime_error& reason) {
       const std::string where = nest.where();

@@ -8,7 +8,7 @@
 
 namespace scatterproof::spec {
 
-/// The most contributions allowed: a larger bag would not fit into a small machine's memory.
+/// The most contributions, and the most cells: a larger bag would not fit into a small machine's memory.
 inline constexpr std::int64_t max_contributions = std::int64_t{1} << 25;
 
 /// Sets the fields of a bag that need no evaluation: the latitude, and the arguments' names.

@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "execute.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/oracle/fast.hpp"
 
 namespace scatterproof::spec {
@@ -83,13 +84,14 @@ class FastExecution {
     const auto count = checked_numel(sizes.span());
     if (!frame_.fine() || !count || *count > max_contributions) return false;
     if (*count == 0) return true;
-    if (__builtin_mul_overflow(runs, *count, &runs)) return false;
+    if (__builtin_mul_overflow(runs, *count, &runs) || runs > max_contributions) return false;
     if (level + 1 == meaning_.loops.size() && written_.empty())
-      written_.reserve(static_cast<std::size_t>(std::min(runs, max_contributions)));
+      written_.reserve(static_cast<std::size_t>(runs));
     ShortTuple& at = frame_.slot(base_ + level).set_tuple();
     at.count = sizes.count;
     std::fill_n(at.at.begin(), at.count, 0);
     for (std::int64_t outer = 0;; ++outer) {
+      WorkLimit::step();
       frame_.changed(base_ + level);
       if (!loop(level + 1, level == 0 ? outer : group, runs)) return false;
       std::size_t d = at.count;
@@ -113,7 +115,7 @@ class FastExecution {
     if (!frame_.fine() || !is_number(read)) return false;
     written_.push_back({value_of(read), origin_of(read), group});
     bag_.rows = bag_.rows && ends_with_innermost(at);
-    return static_cast<std::int64_t>(written_.size()) <= max_contributions;
+    return true;
   }
 
   /// Elements of a tensor of the result's dtype are numbers of that dtype already.
@@ -153,12 +155,14 @@ class FastExecution {
   void sort_in_place() {
     Places next(bag_.offsets.begin(), bag_.offsets.end() - 1);
     for (std::int64_t& place : places_) place = next[static_cast<std::size_t>(place)]++;
-    for (std::size_t i = 0; i < places_.size(); ++i)
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      WorkLimit::step();
       while (static_cast<std::size_t>(places_[i]) != i) {
         const auto to = static_cast<std::size_t>(places_[i]);
         std::swap(written_[i], written_[to]);
         std::swap(places_[i], places_[to]);
       }
+    }
   }
 
   const OpSpec& spec_;

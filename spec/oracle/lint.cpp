@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/judge/resolve.hpp"
 #include "scatterproof/spec/oracle/doubt.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -65,7 +66,14 @@ Errors lint(const OpSpec& spec) {
   Errors errors;
   for (const Doubt& doubt : spec.doubts) lint_doubt(spec, doubt, errors);
   for (const Formula& formula : spec.formulas) lint_wrong(spec, formula, errors);
-  for (const Formula& formula : spec.formulas) lint_formula(spec, formula, errors);
+  for (const Formula& formula : spec.formulas) {
+    try {
+      const WorkLimit limit(fmt::format("the proof of formula '{}'", formula.id), longest_proof);
+      lint_formula(spec, formula, errors);
+    } catch (const GivenUp& why) {
+      errors.push_back({.file = spec.file, .at = formula.at, .what = why.what()});
+    }
+  }
   return errors;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/judge/resolve.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "search.hpp"
@@ -76,6 +77,7 @@ class Proof {
   }
 
   void compare(const Call& call) {
+    WorkLimit::check();
     if (!search_.obeys_values(call)) return;
     const auto bag = execute(spec_, call);
     const auto value = execute_formula(spec_, formula_, call);

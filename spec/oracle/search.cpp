@@ -7,6 +7,8 @@
 #include <array>
 #include <cctype>
 
+#include "scatterproof/spec/core/work_limit.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
@@ -275,6 +277,7 @@ bool CallSearch::assign(std::size_t position) {
   bool found = false;
   for (const Argument& candidate : candidates_[argument]) {
     if (found && idle_.contains(argument)) break;
+    WorkLimit::check();
     partial_.arguments[argument].second = candidate;
     const CallFrame frame = make_frame(spec_, partial_);
     if (std::ranges::all_of(now, [&](const Condition* condition) { return holds(*condition, frame); }))
@@ -321,6 +324,7 @@ bool CallSearch::settle() {
     trial.arguments[i].second = own;
     for (std::int64_t n = 0; n < own.numel(); ++n) {
       std::vector<std::int64_t>& allowed = shape.allowed.emplace_back();
+      WorkLimit::check();
       for (const std::int64_t value : index_values(own.dtype())) {
         own.set_at_position(n, Scalar::of_int(value));
         const CallFrame frame = make_frame(spec_, trial);

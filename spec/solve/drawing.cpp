@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::spec::solve {
@@ -40,6 +41,7 @@ class HintedSolver {
     }
     std::optional<Numbers> found;
     while (!found) {
+      WorkLimit::check();
       z3::expr_vector assumed(context_);
       for (const std::size_t i : kept) assumed.push_back(literals[i]);
       const z3::check_result result = solver_.check(assumed);
@@ -55,7 +57,10 @@ class HintedSolver {
     return found;
   }
 
-  bool satisfiable() { return solver_.check() == z3::sat; }
+  bool satisfiable() {
+    WorkLimit::check();
+    return solver_.check() == z3::sat;
+  }
 
  private:
   bool give_one_up(std::vector<std::size_t>& kept, const std::vector<z3::expr>& literals, Dice& dice) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "drawing.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -20,6 +21,7 @@ class FormSolver::Impl {
       : spec_(spec), limits_(limits), values_(spec), skeletons_(all_skeletons(spec, limits.largest_rank)) {
     z3::context context;
     for (const Skeleton& skeleton : skeletons_) {
+      WorkLimit::check();
       const Problem problem(spec_, skeleton, limits_, context);
       Open& open = open_.emplace_back();
       open.valid = problem.target(nullptr).known() != false;

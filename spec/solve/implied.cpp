@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::spec {
+namespace {
 
-Errors lint_rules(const OpSpec& spec) {
+Errors search(const OpSpec& spec) {
   const FormLimits limits;
   FormSolver solver(spec, limits);
   const std::string within =
@@ -24,6 +26,18 @@ Errors lint_rules(const OpSpec& spec) {
            .what = fmt::format("rule '{}' cannot be broken alone: the other rules imply it", rule.id),
            .hint = within});
   return errors;
+}
+
+}  // namespace
+
+Errors lint_rules(const OpSpec& spec) {
+  constexpr std::chrono::minutes longest{5};
+  try {
+    const WorkLimit limit("the search for calls that break each rule alone", longest);
+    return search(spec);
+  } catch (const GivenUp& why) {
+    return {Error{.file = spec.file, .what = why.what()}};
+  }
 }
 
 }  // namespace scatterproof::spec

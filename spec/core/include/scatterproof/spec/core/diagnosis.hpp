@@ -92,7 +92,9 @@ enum class DiagnosisKind : std::uint8_t {
   garbled,
   unavailable,
   unsupported,
-  unsound_bag
+  unsound_bag,
+  time_limit,  ///< judging or proving was given up; and so for the next
+  size_limit
 };
 
 struct Diagnosis {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/language/ast.hpp"
 
@@ -70,7 +71,10 @@ template <class Stop>
 bool Evaluator::search(const Node& quantified, Stop&& stop) {
   const Node& domain = quantified.operands[0];
   const bool filtered = quantified.operands.size() == 3;
-  const auto stops = [&] { return (!filtered || truth(quantified.operands[2])) && stop(); };
+  const auto stops = [&] {
+    WorkLimit::step();
+    return (!filtered || truth(quantified.operands[2])) && stop();
+  };
   if (domain.is_call(Function::positions)) {
     const Shape sizes = tuple(domain.operands[0]);
     const auto count = checked_numel(sizes);

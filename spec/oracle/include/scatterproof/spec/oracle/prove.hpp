@@ -2,6 +2,7 @@
 // Proves printed formulas: executes each beside the meaning on all small calls.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,10 @@ struct ProofResult {
 
   bool proved() const { return disagreement.empty() && writing > 0; }
 };
+/// Throws GivenUp, when a WorkLimit is passed.
 ProofResult prove(const OpSpec& spec, const Formula& formula);
+
+/// The longest that those who prove formulas wait for one.
+inline constexpr std::chrono::seconds longest_proof{60};
 
 }  // namespace scatterproof::spec

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounds on long work: a time limit, or somebody's wish to stop. Whoever starts the work sets a limit; the
+// loops that may run long ask whether they may go on. Results do not depend on it: work ends with its value,
+// or with the exception GivenUp.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <string>
+
+namespace scatterproof::spec {
+
+/// Thrown out of work that is given up; caught by whoever set the limit.
+class GivenUp : public std::exception {
+ public:
+  enum class Why : std::uint8_t { interrupted, too_long, too_large };
+
+  GivenUp(Why why, std::string text) : why_(why), text_(std::move(text)) {}
+  Why why() const { return why_; }
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  Why why_;
+  std::string text_;
+};
+
+/// While it lives, the work of its thread is bounded. Limits may be nested: each of them counts.
+class WorkLimit {
+ public:
+  /// `work` names what takes long: `judging`.
+  WorkLimit(std::string work, std::chrono::milliseconds longest);
+  /// Work stops soon after this became true. Null: never.
+  explicit WorkLimit(const std::atomic<bool>* interrupted);
+  ~WorkLimit();
+  WorkLimit(const WorkLimit&) = delete;
+  WorkLimit& operator=(const WorkLimit&) = delete;
+
+  /// Throws if a limit of this thread is passed. For steps of some microseconds or more.
+  static void check();
+
+  /// The same, looking at the clock only now and then. For steps that are shorter.
+  static void step() {
+    if (--steps_to_check_ == 0) [[unlikely]]
+      check();
+  }
+
+ private:
+  void check_this() const;
+
+  const WorkLimit* outer_;
+  const std::atomic<bool>* interrupted_ = nullptr;
+  std::string work_;
+  std::chrono::milliseconds longest_{};
+  std::chrono::steady_clock::time_point start_;
+
+  static constexpr std::uint32_t steps_between_checks = 1024;
+  static constinit thread_local const WorkLimit* innermost_;
+  static constinit thread_local std::uint32_t steps_to_check_;
+};
+
+}  // namespace scatterproof::spec

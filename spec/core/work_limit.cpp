@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/core/work_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace scatterproof::spec {
+
+using Clock = std::chrono::steady_clock;
+
+constinit thread_local const WorkLimit* WorkLimit::innermost_ = nullptr;
+constinit thread_local std::uint32_t WorkLimit::steps_to_check_ = WorkLimit::steps_between_checks;
+
+WorkLimit::WorkLimit(std::string work, std::chrono::milliseconds longest)
+    : outer_(std::exchange(innermost_, this)),
+      work_(std::move(work)),
+      longest_(longest),
+      start_(Clock::now()) {}
+
+WorkLimit::WorkLimit(const std::atomic<bool>* interrupted)
+    : outer_(std::exchange(innermost_, this)), interrupted_(interrupted) {}
+
+WorkLimit::~WorkLimit() { innermost_ = outer_; }
+
+void WorkLimit::check() {
+  steps_to_check_ = steps_between_checks;
+  for (const WorkLimit* limit = innermost_; limit; limit = limit->outer_) limit->check_this();
+}
+
+void WorkLimit::check_this() const {
+  if (interrupted_ && *interrupted_) throw GivenUp(GivenUp::Why::interrupted, "interrupted");
+  if (longest_.count() > 0 && Clock::now() - start_ > longest_)
+    throw GivenUp(GivenUp::Why::too_long, fmt::format("{} took longer than {} s", work_,
+                                                      std::chrono::duration<double>(longest_).count()));
+}
+
+}  // namespace scatterproof::spec
