@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -44,6 +45,8 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
   std::vector<Outcome> outcomes;
   try {
     outcomes = do_run(jobs);
+  } catch (const spec::GivenUp&) {  // not the engine's doing: the run is interrupted
+    throw;
   } catch (const std::exception& error) {
     outcomes.assign(jobs.size(), garbled(std::string("the engine threw: ") + error.what()));
   } catch (...) {
@@ -63,6 +66,7 @@ std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(jobs.size());
   for (const Job& job : jobs) {
+    spec::WorkLimit::check();
     const spec::Call handed_over = spec::clone(*job.call);
     const auto begin = std::chrono::steady_clock::now();
     Outcome outcome;

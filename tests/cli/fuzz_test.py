@@ -138,6 +138,18 @@ class CtrlC(Fixture):
         self.assertGreater(len([one for one in failed if "the smallest" not in one["explanation"]]), 10)
 
 
+    def test_ends_the_start(self):
+        for after in (0.3, 1, 2):
+            process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--all", "--engine", "openmp", "--time", "1m"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                time.sleep(after)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(2), 2)
+            finally:
+                process.kill()
+                process.wait()
+
     def test_a_second_one_ends_the_process(self):
         script, asked = os.path.join(self.folder, "hangs.py"), os.path.join(self.folder, "asked")
         with open(script, "w", encoding="utf-8") as file:
