@@ -19,6 +19,35 @@ using FewScalars = boost::container::small_vector<Scalar, 6>;
 
 inline std::span<const Scalar> span_of(const FewScalars& values) { return {values.data(), values.size()}; }
 
+/// The elements of a result in row-major order, each read when it is asked for: a large result is not copied.
+class Elements {
+ public:
+  /// `tensor` must outlive it, unless it is not contiguous.
+  explicit Elements(const Tensor& tensor) {
+    if (!tensor.is_contiguous()) compact_ = tensor.contiguous();
+    tensor_ = compact_ ? &*compact_ : &tensor;
+    size_ = static_cast<std::size_t>(tensor.numel());
+  }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+
+  std::size_t size() const { return size_; }
+  Scalar operator[](std::size_t i) const {
+    return tensor_->at_position(tensor_->offset() + static_cast<std::int64_t>(i));
+  }
+  template <class Holds>
+  bool all(const Holds& holds) const {
+    for (std::size_t i = 0; i < size_; ++i)
+      if (!holds((*this)[i])) return false;
+    return true;
+  }
+
+ private:
+  std::optional<Tensor> compact_;
+  const Tensor* tensor_;
+  std::size_t size_;
+};
+
 /// A set of values around an exact result that is proven to hold every correct one.
 class Region {
  public:

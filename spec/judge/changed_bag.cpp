@@ -52,7 +52,7 @@ Bag with_values(const Bag& bag, DType dtype, const std::function<Scalar(const Sc
   return changed;
 }
 
-bool explains(const Bag& changed, std::span<const Scalar> actual) {
+bool explains(const Bag& changed, const Elements& actual) {
   if (unsound(changed)) return false;
   for (std::size_t i = 0; i < actual.size(); ++i) {
     WorkLimit::step();

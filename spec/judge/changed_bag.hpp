@@ -24,7 +24,7 @@ Bag with_targets(
 Bag with_values(const Bag& bag, DType dtype, const std::function<Scalar(const Scalar& value)>& edit);
 
 /// Whether a changed bag allows this result in every cell, and not because it leaves cells free.
-bool explains(const Bag& changed, std::span<const Scalar> actual);
+bool explains(const Bag& changed, const Elements& actual);
 
 /// Row-major coordinates of a cell, and back.
 Coords coords_of(std::int64_t index, const Shape& shape);

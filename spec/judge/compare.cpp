@@ -67,7 +67,7 @@ void widen(Comparison& comparison, const Allowed& allowed) {
 
 }  // namespace
 
-Comparison compare(const Bag& bag, std::span<const Scalar> actual) {
+Comparison compare(const Bag& bag, const Elements& actual) {
   Comparison comparison;
   Evidence evidence(bag);
   for (std::size_t i = 0; i < actual.size(); ++i) {

@@ -21,7 +21,7 @@ struct Comparison {
 };
 
 /// Preconditions: the bag is sound; `actual` has a value for each cell, in row-major order.
-Comparison compare(const Bag& bag, std::span<const Scalar> actual);
+Comparison compare(const Bag& bag, const Elements& actual);
 
 /// Row updates that collide: whether every row came whole from one update.
 struct RowReport {
@@ -29,7 +29,7 @@ struct RowReport {
   std::string sentence;  ///< names a mixed row
 };
 /// Empty when no row is written twice, or when collisions do not leave a choice.
-std::optional<RowReport> whole_rows(const Bag& bag, std::span<const Scalar> actual);
+std::optional<RowReport> whole_rows(const Bag& bag, const Elements& actual);
 
 /// The position of cell `index` as `out[3,0]`; `out` alone when the shape has no dimensions.
 std::string place(std::string_view tensor, const Shape& shape, std::int64_t index);

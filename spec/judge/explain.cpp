@@ -66,7 +66,7 @@ std::string describe_cell(const Cell& cell) {
                                   : fmt::format("; the start value {} does not count", start_text(cell)));
 }
 
-std::string explain_mismatch(const Bag& bag, std::span<const Scalar> actual, const Comparison& comparison,
+std::string explain_mismatch(const Bag& bag, const Elements& actual, const Comparison& comparison,
                              const std::string& because, std::span<const Diagnosis> meanings) {
   const std::int64_t index = comparison.failing.front();
   const Cell cell = cell_at(bag, index);

@@ -15,7 +15,7 @@ std::string describe_cell(const Cell& cell);
 
 /// The first failing cell: what it is and should be, what lands there, and why; then how many cells differ,
 /// and the wrong meanings that explain the whole result. Precondition: some cell fails.
-std::string explain_mismatch(const Bag& bag, std::span<const Scalar> actual, const Comparison& comparison,
+std::string explain_mismatch(const Bag& bag, const Elements& actual, const Comparison& comparison,
                              const std::string& because, std::span<const Diagnosis> meanings);
 
 }  // namespace scatterproof::spec::judging

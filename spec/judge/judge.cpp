@@ -129,7 +129,7 @@ Fault form_fault(const Bag& bag, const Produced& produced) {
   if (actual.shape() == bag.shape) return {};
   const std::string text = fmt::format("the result's shape is {}, the document says {}",
                                        to_string(actual.shape()), to_string(bag.shape));
-  if (!is_transposed(bag, actual.shape(), actual.values())) return {{.kind = Kind::form_shape}, text};
+  if (!is_transposed(bag, actual.shape(), Elements(actual))) return {{.kind = Kind::form_shape}, text};
   const Diagnosis transposed{.kind = Kind::form_transposed};
   return {transposed, text + "\n" + sentence(transposed)};
 }
@@ -145,7 +145,7 @@ Fault input_fault(const Bag& bag, const Produced& produced) {
                       fmt::join(names, " and "))};
 }
 
-Fault value_fault(const Bag& bag, std::span<const Scalar> actual, const Comparison& comparison,
+Fault value_fault(const Bag& bag, const Elements& actual, const Comparison& comparison,
                   const Reason& because) {
   if (comparison.failing.empty()) return {};
   const Suspect suspect{bag, actual, comparison.failing};
@@ -170,7 +170,7 @@ Judgement on_result(const Bag& bag, const Produced& produced, const Reason& beca
     fault.text = with_reason(std::move(fault.text), because);
     return mismatch(Rung::none, fault, wrote);
   }
-  const std::vector<Scalar> actual = produced.tensors.front().values();
+  const Elements actual(produced.tensors.front());
   const Comparison comparison = compare(bag, actual);
   const Fault wrong = value_fault(bag, actual, comparison, because);
   Judgement judgement{.verdict = Verdict::pass, .rung = comparison.rung};

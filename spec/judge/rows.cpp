@@ -46,7 +46,7 @@ Rows rows_of(const std::vector<Element>& elements) {
   return rows;
 }
 
-bool arrived_whole(Update update, std::span<const Scalar> actual) {
+bool arrived_whole(Update update, const Elements& actual) {
   return std::all_of(update.begin(), update.end(), [&](const Element& e) {
     return identical(*e.value, actual[static_cast<std::size_t>(e.cell)]);
   });
@@ -61,7 +61,7 @@ bool any_cell_collides(const Bag& bag) {
 
 }  // namespace
 
-std::optional<RowReport> whole_rows(const Bag& bag, std::span<const Scalar> actual) {
+std::optional<RowReport> whole_rows(const Bag& bag, const Elements& actual) {
   if (!bag.rows || bag.combine != Combiner::assign || bag.collisions != Collisions::any) return std::nullopt;
   if (!any_cell_collides(bag)) return std::nullopt;
   const std::vector<Element> elements = elements_by_update(bag);

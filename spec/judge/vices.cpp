@@ -66,9 +66,7 @@ Suspicion start_unchanged(const Suspect& s) {
   return when(explains(none, s.actual), Kind::writes_lost);
 }
 
-Suspicion all_zero(const Suspect& s) {
-  return when(std::all_of(s.actual.begin(), s.actual.end(), is_all_zero), Kind::all_zero);
-}
+Suspicion all_zero(const Suspect& s) { return when(s.actual.all(is_all_zero), Kind::all_zero); }
 
 Suspicion transposed(const Suspect& s) {
   Shape reversed(s.bag.shape.rbegin(), s.bag.shape.rend());
@@ -256,8 +254,7 @@ Suspicion narrowed(const Suspect& s) {
                                                                 {DType::i32, DType::i16}}};
   for (const auto& [wide, narrow] : narrower) {
     if (wide != s.bag.dtype) continue;
-    if (!std::all_of(s.actual.begin(), s.actual.end(), [&](const Scalar& v) { return fits(v, narrow); }))
-      continue;
+    if (!s.actual.all([&](const Scalar& v) { return fits(v, narrow); })) continue;
     const Bag rounded =
         with_values(s.bag, narrow, [&](const Scalar& value) { return convert(value, narrow); });
     if (explains(rounded, s.actual))
@@ -299,17 +296,17 @@ constexpr std::array<Vice, 16> vices = {nan_forgotten, start_unchanged, all_zero
 
 }  // namespace
 
-bool is_transposed(const Bag& bag, const Shape& actual_shape, std::span<const Scalar> actual) {
+bool is_transposed(const Bag& bag, const Shape& actual_shape, const Elements& actual) {
   if (bag.shape.size() < 2 ||
       !std::equal(bag.shape.begin(), bag.shape.end(), actual_shape.rbegin(), actual_shape.rend()))
     return false;
-  std::vector<Scalar> turned(actual.size());
+  Tensor turned(bag.dtype, bag.shape);
   for (std::size_t i = 0; i < actual.size(); ++i) {
     Coords at = coords_of(static_cast<std::int64_t>(i), actual_shape);
     std::reverse(at.begin(), at.end());
-    turned[static_cast<std::size_t>(index_of(at, bag.shape))] = actual[i];
+    turned.set(at, actual[i]);
   }
-  return explains(bag, turned);
+  return explains(bag, Elements(turned));
 }
 
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {

@@ -14,7 +14,7 @@ namespace scatterproof::spec::judging {
 /// A result that its bag does not allow.
 struct Suspect {
   const Bag& bag;
-  std::span<const Scalar> actual;
+  const Elements& actual;
   std::span<const std::int64_t> failing;
 };
 
@@ -25,6 +25,6 @@ std::vector<Diagnosis> wrong_meanings(const Suspect& suspect);
 Diagnosis about_cells(const Suspect& suspect);
 
 /// Whether a result of the given shape is the right one with its axes in reverse order.
-bool is_transposed(const Bag& bag, const Shape& actual_shape, std::span<const Scalar> actual);
+bool is_transposed(const Bag& bag, const Shape& actual_shape, const Elements& actual);
 
 }  // namespace scatterproof::spec::judging

@@ -2,6 +2,7 @@
 // What the judge does in a shorter way for speed, against the long way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compare.hpp"
@@ -55,11 +56,27 @@ TEST(Shortcuts, AnAssignmentWithoutAChoiceIsJudgedAsAllowed) {
       const Scalar nothing_done = bag.start ? cell.start() : convert(Scalar::of_int(0), dtype);
       dumb += allowed.free || allowed.holds(nothing_done) ? 1 : 0;
     }
-    const Comparison comparison = compare(bag, actual);
+    const Tensor result(dtype, bag.shape, actual);
+    const Comparison comparison = compare(bag, Elements(result));
     RC_ASSERT(comparison.failing == failing);
     RC_ASSERT(comparison.rung == rung);
     RC_ASSERT((comparison.weak == DiagnosisKind::none) == (written > dumb));
   });
+}
+
+TEST(Shortcuts, ManyDistinctValuesAreFoundAsFewAre) {
+  std::vector<Contribution> contributions;
+  std::vector<Scalar> expected;
+  const double special[] = {0.0, -0.0, std::nan(""), INFINITY, -INFINITY, 1.5};
+  for (int i = 0; i < 3000; ++i) {
+    const Scalar value = Scalar::of_real(i % 7 == 0 ? special[i % 6] : i * 11 % 401);
+    contributions.push_back({value, {}, 0});
+    if (std::ranges::none_of(expected, [&](const Scalar& one) { return identical(one, value); }))
+      expected.push_back(value);
+  }
+  const FewScalars found = distinct_values(contributions);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(identical(found[i], expected[i])) << i;
 }
 
 TEST(Shortcuts, TheLowestBitIsThatOfTheSignificand) {

@@ -260,6 +260,8 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "unique p in positions(shape(x)): (x[p],)",
       "unique p in positions(shape(x)): p with 0 = 0",
       "unique i in range(40): (i,)",
+      "unique i in range(100): (i, i // 2)",
+      "unique i in range(100): (i - i // 70 * 70, 1)",
       "unique i in t: t[i]",
       "all d in dims(x): size(x, d) > 1",
       "any d in range(5): size(x, d) == 9",
