@@ -32,9 +32,9 @@ constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 // work. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
 constexpr std::int64_t one_sized_in = 4;  // variations; the others are small
 constexpr double least_sized = 16;
-constexpr double large = 2048;
+constexpr double large = 128;
 constexpr double largest = 65536;
-constexpr std::int64_t one_large_in = 256;  // calls: where the two scales meet
+constexpr std::int64_t one_large_in = 32;  // calls: where the two scales meet
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;   // which may take one dtype of many
 constexpr std::int64_t one_empty_in = 6;  // moulds that may have a tensor without elements
