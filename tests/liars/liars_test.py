@@ -5,6 +5,7 @@ import collections
 import fnmatch
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 
@@ -40,6 +41,13 @@ class Liars(unittest.TestCase):
             for name, verdict, by in expectations():
                 with self.subTest(name):
                     self.check(name, verdict, by, folder)
+
+    def test_a_daemon_is_killed_and_named_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            _, result = judge("leaves_a_daemon", folder)
+        self.assertEqual(result.stderr.count("outside its process group"), 1, result.stderr)
+        self.assertRegex(result.stderr, r"warning: .* left a process running .*: sleep \(process \d+\); killed")
+        self.assertEqual(subprocess.run(["pgrep", "-f", "^/bin/sleep 3600.25"], check=False).returncode, 1)
 
     def check(self, name, verdict, by, folder):
         records, result = judge(name, folder)
