@@ -97,6 +97,14 @@ class Liars(Libraries):
             self.assertNotIn("garbled", record["explanation"])
             self.assertNotIn("stderr", record["explanation"])
 
+    def test_a_result_made_of_other_memory_is_found_where_the_document_is_silent(self):
+        for name, found in (("honest_but_for_what_lies_ahead", True), ("honest_contiguous", False)):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                result = run("fuzz", "--api", "torch.Tensor.scatter_add_", "--rule", "has-dimension", "--cases", "1000",
+                             "--engine", f"so:{library(name)}", "--save", folder)
+                self.assertEqual("diagnosis: foreign_memory" in result.stdout, found, result.stdout + result.stderr)
+                self.assertIn("with two patterns in the memory that nobody wrote" if found else " open ", result.stdout)
+
     def test_what_it_prints_is_its_own_affair(self):
         records, result = self.judge(library("chatters"), *self.CASES)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
