@@ -21,6 +21,7 @@
 #include <set>
 
 #include "spawn.hpp"
+#include "watchdog.hpp"
 
 namespace scatterproof::engines::protocol {
 namespace {
@@ -43,6 +44,7 @@ std::vector<std::string> environment_of(const WorkerOptions& options, const std:
   for (const auto& [name, value] : options.environment) variables[name] = value;
   variables["SCATTERPROOF_WORKER_FD"] = std::to_string(channel_number);
   variables["TMPDIR"] = scratch;
+  variables.insert_or_assign(watched_variable().first, watched_variable().second);
   std::vector<std::string> result;
   for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
   return result;
