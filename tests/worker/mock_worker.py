@@ -172,14 +172,14 @@ def duplicate_seq(channel, reply, data):
 
 @vice
 def answers_again_later(channel, reply, data):
-    """Answers once more, after the answers to two later calls; alone it never comes to that."""
+    """Answers once more, after eight further replies: alone, or among few calls, it never comes to that."""
     channel.send(dict(reply), data)
     send, later = channel.send, []
 
     def count_and_send(message, payload=b""):
         send(message, payload)
         later.append(message)
-        if len(later) == 2:
+        if len(later) == 8:
             send(reply, data)
 
     channel.send = count_and_send
