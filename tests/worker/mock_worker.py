@@ -601,6 +601,11 @@ def lives_on():
 
 
 @fault
+def makes_daemon():
+    in_a_session_of_its_own(os.environ)
+
+
+@fault
 def exits_badly():
     import atexit
 
