@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t block = 256;
 constexpr std::size_t batch = 64;
-constexpr std::uint64_t open_share = 4;  // one in so many of the open calls is asked again in other memory
+constexpr std::uint64_t open_share = 8;  // one in so many of the open calls is asked again in other memory
 
 /// What calls judged alike share; names are looked up when a block is handed over.
 struct Alike {
