@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "repaired_index.hpp"
 
 namespace scatterproof::runner {
@@ -83,6 +85,31 @@ spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const 
   return printed;
 }
 
+/// What holds where the document leaves a call open, too: the engine returns one tensor and writes no argument
+/// but those that the API overwrites.
+spec::Judgement with_invariants(const spec::OpSpec& spec, const spec::Outcome& outcome,
+                                spec::Judgement judgement) {
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  if (judgement.verdict != spec::Verdict::open || !produced) return judgement;
+  const auto broken = [&judgement](spec::Diagnosis diagnosis, const std::string& what) {
+    return spec::Judgement{
+        .verdict = spec::Verdict::mismatch,
+        .diagnosis = std::move(diagnosis),
+        .explanation = fmt::format("{}, which no document allows, although {}", what, judgement.explanation)};
+  };
+  if (produced->tensors.size() != 1)
+    return broken({.kind = spec::DiagnosisKind::form_count},
+                  fmt::format("the call returned {} tensors", produced->tensors.size()));
+  std::vector<std::string> written = produced->inputs_written;
+  std::erase_if(written, [&](const std::string& name) {
+    return std::ranges::find(spec.meaning.in_place, name) != spec.meaning.in_place.end();
+  });
+  if (written.empty()) return judgement;
+  return broken({.kind = spec::DiagnosisKind::argument_written,
+                 .subject = spec::as_subject(fmt::format("{}", fmt::join(written, "+")))},
+                fmt::format("the call wrote its input {}", fmt::join(written, " and ")));
+}
+
 }  // namespace
 
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine) {
@@ -96,7 +123,8 @@ spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engi
 spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome) {
-  spec::Judgement judgement = spec::judge(expectation, outcome, engine.framework.empty());
+  spec::Judgement judgement =
+      with_invariants(spec, outcome, spec::judge(expectation, outcome, engine.framework.empty()));
   // A result without elements is the same for every index: a repair would explain nothing.
   if (judgement.diagnosis.kind != spec::DiagnosisKind::no_refusal) return judgement;
   spec::Diagnosis repair = repaired_index(spec, call, target_of(spec, engine), outcome);

@@ -4,6 +4,7 @@
 #include "scatterproof/engines/check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 #include <optional>
@@ -290,6 +291,9 @@ class Check {
       what = fmt::format("the worker exited after stop with {} {}",
                          leave.ended->signal != 0 ? "signal" : "exit status",
                          leave.ended->signal != 0 ? leave.ended->signal : leave.ended->exit_status);
+    if (const std::vector<std::string> left = session_->end(); !left.empty())
+      note(false, fmt::format("left running outside its process group: {}", fmt::join(left, ", ")),
+           "end what the worker has started before it ends itself");
     note(leave.fault.empty() && ended, what,
          "answer {\"command\": \"stop\"} with {\"seq\": .., \"ok\": {}}, send nothing more, and exit with "
          "status 0");

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace scatterproof::engines::protocol {
 namespace {
 
@@ -38,6 +40,28 @@ spec::Outcome decode_refused(const Json& error) {
   members.nothing_else();
   if (refused.error_classes.empty()) throw Wrong{"the error names no class"};
   return {std::move(refused), 0};
+}
+
+spec::Outcome decode_misbehaved(const Json& misbehaved) {
+  Members members(misbehaved, "the misbehaviour");
+  spec::Crashed crashed;
+  crashed.misbehaviour = members.text("what");
+  members.nothing_else();
+  if (crashed.misbehaviour.empty()) throw Wrong{"the misbehaviour has no words"};
+  return {std::move(crashed), 0};
+}
+
+/// Throws Wrong where an object has a key twice: which of the two counts is anybody's guess.
+Json parse_strictly(std::string_view line) {
+  using Event = Json::parse_event_t;
+  std::vector<std::set<std::string>> open;  // the keys so far of each object around this place
+  return Json::parse(line, [&open](int, Event event, Json& value) {
+    if (event == Event::object_start) open.emplace_back();
+    if (event == Event::object_end) open.pop_back();
+    if (event == Event::key && !open.back().insert(value.get<std::string>()).second)
+      throw Wrong{fmt::format("the reply has the key '{:.32}' twice", value.get<std::string>())};
+    return true;
+  });
 }
 
 void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& payload) {
@@ -108,7 +132,7 @@ Reply::~Reply() = default;
 
 std::variant<Reply, Fault> Reply::parse(std::string_view line) try {
   Reply reply;
-  reply.body_->json = Json::parse(line);
+  reply.body_->json = parse_strictly(line);
   Members members(reply.body_->json, "the reply");
   reply.seq_ = members.integer("seq");
   if (const Json* bytes = members.find("bytes")) {
@@ -169,10 +193,11 @@ std::variant<double, spec::Outcome, Fault> Reply::repeated() const try {
   return Fault{wrong.what};
 }
 
-/// Refused or unsupported.
+/// Refused, misbehaved or unsupported.
 spec::Outcome Reply::decode_failed() const {
   if (bytes_ != 0) throw Wrong{"the reply has bytes and no tensors"};
   if (body_->json.contains("error")) return decode_refused(body_->only("error"));
+  if (body_->json.contains("misbehaved")) return decode_misbehaved(body_->only("misbehaved"));
   Members members(body_->only("unsupported"), "the reason");
   spec::Unsupported unsupported{members.text("reason")};
   members.nothing_else();

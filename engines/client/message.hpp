@@ -50,9 +50,9 @@ class Reply {
 
   /// Reads it as the answer to `start`. If the worker cannot be used, the fault is what it says.
   std::variant<Greeting, Fault> greeting() const;
-  /// Reads it as the answer to a call.
+  /// Reads it as the answer to a call: Produced, Refused, Unsupported, or Crashed when the call misbehaved.
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
-  /// Reads it as the answer to repeat: seconds, or the outcome of a call that failed.
+  /// Reads it as the answer to repeat: seconds, or the outcome of a call that failed, as above.
   std::variant<double, spec::Outcome, Fault> repeated() const;
   /// Reads it as the answer to a whole run, or to forget or stop: nothing, or what is wrong.
   std::optional<Fault> end_of_run(std::size_t calls) const;

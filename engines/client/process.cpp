@@ -18,8 +18,10 @@
 #include <ctime>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "spawn.hpp"
+#include "watchdog.hpp"
 
 namespace scatterproof::engines::protocol {
 namespace {
@@ -30,6 +32,7 @@ constexpr std::size_t chunk_size = 64u << 10;
 // How often to check, while the channel is silent, whether the process has ended and a child of its own holds
 // the channel open.
 constexpr std::chrono::milliseconds glance{50};
+constexpr int most_rounds = 500;  // of killing what a worker leaves behind: a second at least
 
 std::vector<std::string> environment_of(const WorkerOptions& options, const std::string& scratch) {
   std::map<std::string, std::string> variables;
@@ -41,6 +44,7 @@ std::vector<std::string> environment_of(const WorkerOptions& options, const std:
   for (const auto& [name, value] : options.environment) variables[name] = value;
   variables["SCATTERPROOF_WORKER_FD"] = std::to_string(channel_number);
   variables["TMPDIR"] = scratch;
+  variables.insert_or_assign(watched_variable().first, watched_variable().second);
   std::vector<std::string> result;
   for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
   return result;
@@ -66,11 +70,6 @@ bool make_channel(Descriptor& mine, Descriptor& theirs) {
 std::string why(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
 
 }  // namespace
-
-void Descriptor::reset() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
 
 void Tail::append(std::string_view text) {
   text_ += text;
@@ -98,14 +97,31 @@ std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::spawn(c
 }
 
 WorkerProcess::~WorkerProcess() {
-  if (pid_ > 0) {
-    // The group first: as long as its leader is not reaped, the number cannot come to mean another group.
-    kill(-pid_, SIGKILL);
-    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  end();
   std::error_code ignored;
   if (!scratch_.empty()) std::filesystem::remove_all(scratch_, ignored);
+}
+
+std::vector<std::string> WorkerProcess::end() {
+  if (pid_ <= 0) return {};
+  find_strays();
+  // As long as the leader is not reaped, its number cannot come to mean another process or group.
+  kill(-pid_, SIGKILL);
+  std::set<std::string> left;
+  for (int round = 0; round < most_rounds && !strays_.empty(); ++round) {
+    for (const Stray& stray : std::exchange(strays_, {}))
+      if (stray.kill()) left.insert(stray.name);
+    poll(nullptr, 0, 2);
+    find_strays();  // what a stray started before it died
+  }
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  return {left.begin(), left.end()};
+}
+
+void WorkerProcess::find_strays() {
+  for (Stray& stray : strays_of(pid_, "TMPDIR=" + scratch_)) strays_.push_back(std::move(stray));
 }
 
 Got WorkerProcess::await_line(Clock::time_point deadline) {

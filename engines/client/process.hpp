@@ -14,31 +14,16 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "descriptor.hpp"
 #include "scatterproof/engines/wire.hpp"
 #include "scatterproof/engines/worker.hpp"
+#include "strays.hpp"
 
 namespace scatterproof::engines::protocol {
 
 using Clock = std::chrono::steady_clock;
-
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-  int get() const { return fd_; }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
 
 /// The last 16 KiB of what a process printed.
 class Tail {
@@ -71,8 +56,13 @@ class WorkerProcess {
 
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
-  /// Kills the whole group, reaps the process and removes its folder of temporary files.
+  /// Ends it, and removes its folder of temporary files.
   ~WorkerProcess();
+
+  /// Looks for processes that have left the worker's group, while it lives and they can be told from others.
+  void find_strays();
+  /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran.
+  std::vector<std::string> end();
 
   /// Queues bytes for the worker; they are sent while waiting for its answers.
   void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
@@ -112,6 +102,7 @@ class WorkerProcess {
   std::string inbox_;
   std::span<std::byte> awaited_;  // receives bytes in place of the inbox, as long as there is room
   std::string scratch_;           // the worker's TMPDIR
+  std::vector<Stray> strays_;
   bool closed_ = false;
 };
 

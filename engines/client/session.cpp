@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace scatterproof::engines::protocol {
 namespace {
 
@@ -62,33 +64,32 @@ std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerO
 
 Answers Session::run(std::span<const Job> jobs) {
   const auto seq = next_seq_;
-  next_seq_ += static_cast<std::int64_t>(jobs.size()) + 1;
+  const auto last = seq + static_cast<std::int64_t>(jobs.size());
+  next_seq_ = last + 2;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
   process_->post(run_message(seq, jobs));
+  // A run without calls: what the worker adds to its answers unasked comes before it answers this.
+  process_->post(run_message(last + 1, {}));
   Answers answers;
   auto asked = Clock::now();
   const auto breach = [&answers](Breach what) {
     answers.breach = std::move(what);
     return std::move(answers);
   };
-  for (std::size_t i = 0; i <= jobs.size(); ++i) {
-    const bool end = i == jobs.size();
-    auto received = receive(asked, jobs[end ? i - 1 : i].timeout);
+  for (std::size_t i = 0; i < jobs.size() + 2; ++i) {
+    const bool is_call = i < jobs.size();
+    auto received = receive(asked, jobs[std::min(i, jobs.size() - 1)].timeout);
     if (auto* bad = std::get_if<Breach>(&received)) return breach(std::move(*bad));
     const auto& [reply, payload] = std::get<Received>(received);
-    const auto due = end ? seq : seq + 1 + static_cast<std::int64_t>(i);
-    if (reply.seq() != due) return breach(out_of_turn(reply.seq(), due, seq, jobs.size()));
-    if (end) {
-      if (auto fault = reply.end_of_run(jobs.size())) return breach(garbled(fault->what));
-      break;
+    const auto due = is_call ? seq + 1 + static_cast<std::int64_t>(i) : i == jobs.size() ? seq : last + 1;
+    if (reply.seq() != due) return breach(out_of_turn(reply.seq(), due, seq, last));
+    if (is_call) {
+      auto outcome = settled(reply.outcome(*jobs[i].call, payload));
+      if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
+      answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
+    } else if (auto fault = reply.end_of_run(due == seq ? jobs.size() : 0)) {
+      return breach(garbled(fault->what));
     }
-    auto outcome = reply.outcome(*jobs[i].call, payload);
-    if (auto* fault = std::get_if<Fault>(&outcome)) {
-      Breach own = garbled(fault->what);
-      own.certain = true;
-      return breach(std::move(own));
-    }
-    answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
     asked = Clock::now();
   }
   return answers;
@@ -104,8 +105,8 @@ std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, con
   auto answer = receive_due(seq + 1, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
   const auto& [reply, payload] = std::get<Received>(answer);
-  auto outcome = reply.outcome(call, payload);
-  if (auto* fault = std::get_if<Fault>(&outcome)) return garbled(fault->what);
+  auto outcome = settled(reply.outcome(call, payload));
+  if (auto* breach = std::get_if<Breach>(&outcome)) return std::move(*breach);
   auto end = receive_due(seq, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&end)) return std::move(*breach);
   if (auto fault = std::get<Received>(end).reply.end_of_run(1)) return garbled(fault->what);
@@ -123,7 +124,11 @@ std::variant<double, spec::Outcome, Breach> Session::repeat(std::int64_t times,
   const std::chrono::duration<double> waited = Clock::now() - asked;
   auto repeated = std::get<Received>(answer).reply.repeated();
   if (auto* fault = std::get_if<Fault>(&repeated)) return garbled(fault->what);
-  if (auto* outcome = std::get_if<spec::Outcome>(&repeated)) return std::move(*outcome);
+  if (auto* outcome = std::get_if<spec::Outcome>(&repeated)) {
+    auto failed = settled(std::move(*outcome));
+    if (auto* breach = std::get_if<Breach>(&failed)) return std::move(*breach);
+    return std::get<spec::Outcome>(std::move(failed));
+  }
   const double seconds = std::get<double>(repeated);
   if (seconds > waited.count())
     return garbled(fmt::format("the worker says that {} executions took {:g} s, and answered after {:g} s",
@@ -142,6 +147,7 @@ std::optional<Breach> Session::forget(std::chrono::milliseconds timeout) {
 
 Leave Session::stop(std::chrono::milliseconds grace) {
   Leave leave;
+  process_->find_strays();
   const auto seq = next_seq_++;
   process_->post(stop_message(seq));
   auto received = receive(Clock::now(), grace);
@@ -200,34 +206,50 @@ std::variant<Session::Received, Breach> Session::receive_due(std::int64_t seq, C
   return received;
 }
 
+std::variant<spec::Outcome, Breach> Session::settled(std::variant<spec::Outcome, Fault> said) {
+  if (const auto* fault = std::get_if<Fault>(&said)) {
+    Breach own = garbled(fault->what);
+    own.certain = true;
+    return own;
+  }
+  auto& outcome = std::get<spec::Outcome>(said);
+  auto* crashed = std::get_if<spec::Crashed>(&outcome.what);
+  if (crashed == nullptr) return std::move(outcome);
+  process_->await_end(ending);
+  crashed->stderr_tail = process_->last_words();
+  return Breach{.outcome = std::move(outcome), .certain = true};
+}
+
 Breach Session::ended_or_closed() {
   const auto end = process_->await_end(ending);
   if (!end) return garbled("the worker closed its channel but did not exit");
-  return {{spec::Crashed{end->signal, end->exit_status, process_->last_words()}, 0}, false, {}, false};
+  return {.outcome = {spec::Crashed{end->signal, end->exit_status, process_->last_words()}, 0}};
 }
 
 Breach Session::silence(std::chrono::milliseconds timeout) {
   const auto part = process_->inbox();
   if (!part.empty()) return garbled(fmt::format("half a reply, then silence: {}", excerpt(part)));
-  return {{spec::TimedOut{in_seconds(timeout), process_->last_words()}, 0}, false, {}, false};
+  return {.outcome = {spec::TimedOut{in_seconds(timeout), process_->last_words()}, 0}};
 }
 
 Breach Session::garbled(std::string what) {
-  return {{spec::Garbled{std::move(what), process_->last_words()}, 0}, false, {}, false};
+  return {.outcome = {spec::Garbled{std::move(what), process_->last_words()}, 0}};
 }
 
-Breach Session::out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::size_t calls) {
-  if (seq == run) return garbled(fmt::format("the run ended without an answer to seq {}", due));
-  const auto last = run + static_cast<std::int64_t>(calls);
-  if (seq < run || seq > last) {
+/// `last` is the last call's seq. The run's own is due after it, and then that of the run without calls.
+Breach Session::out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::int64_t last) {
+  const bool calls_are_due = due > run && due <= last;
+  if (seq == run && calls_are_due)
+    return garbled(fmt::format("the run ended without an answer to seq {}", due));
+  if (seq < run || seq > last + 1) {
     Breach breach = garbled(fmt::format("a reply to seq {}, which was never sent", seq));
     breach.stale = seq < run;
     return breach;
   }
-  if (due != run && seq > due)
+  if (seq > last || (calls_are_due && seq > due))
     return garbled(fmt::format("a reply to seq {} where seq {} was due", seq, due));
   Breach breach = garbled(fmt::format("seq {} was answered twice", seq));
-  breach.suspect = static_cast<std::size_t>(seq - run - 1);
+  if (seq > run) breach.repeated = static_cast<std::size_t>(seq - run - 1);
   return breach;
 }
 

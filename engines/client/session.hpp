@@ -19,8 +19,8 @@ namespace scatterproof::engines::protocol {
 /// Why a conversation broke off, as the outcome of the call at which it did.
 struct Breach {
   spec::Outcome outcome;
-  bool certain = false;                ///< the call is certainly to blame: its own reply was wrong
-  std::optional<std::size_t> suspect;  ///< a call of the batch that the bad reply names
+  bool certain = false;                      ///< the call is certainly to blame: its own reply was wrong
+  std::optional<std::size_t> repeated = {};  ///< the call of the batch that was answered once more
   bool stale = false;  ///< the bad reply is about an earlier batch: no call of this one is to blame
 };
 
@@ -57,6 +57,9 @@ class Session {
   /// Releases the prepared call.
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
+  /// Ends the process at once, with all that it started. The names of those that had left its process group.
+  std::vector<std::string> end() { return process_->end(); }
+
   /// True when the worker has sent something without being asked.
   bool spoke_unasked() { return !process_->inbox().empty(); }
 
@@ -75,10 +78,11 @@ class Session {
   std::variant<Received, Breach> receive(Clock::time_point asked, std::chrono::milliseconds timeout);
   std::variant<Received, Breach> receive_due(std::int64_t seq, Clock::time_point asked,
                                              std::chrono::milliseconds timeout);
+  std::variant<spec::Outcome, Breach> settled(std::variant<spec::Outcome, Fault> said);
   Breach ended_or_closed();
   Breach silence(std::chrono::milliseconds timeout);
   Breach garbled(std::string what);
-  Breach out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::size_t calls);
+  Breach out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::int64_t last);
 
   std::unique_ptr<WorkerProcess> process_;
   Greeting greeting_;

@@ -51,6 +51,7 @@ void arrange_descriptors(const Launch& what) {
 [[noreturn]] void become(const Launch& what, char* const* arguments, char* const* environment, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);     // whatever it starts remains its descendant as long as it lives
   if (getppid() != parent) _exit(127);  // it died before the line above
   arrange_descriptors(what);
   sigset_t none;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches for a worker, and the search for the call that is to blame when a batch goes wrong.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
@@ -28,10 +29,10 @@ struct Trial {
 class WorkerEngine final : public Engine {
  public:
   explicit WorkerEngine(WorkerOptions options) : options_(std::move(options)), info_(options_.info) {}
-  ~WorkerEngine() override {
-    if (session_) session_->stop(grace);
-  }
+  ~WorkerEngine() override { WorkerEngine::stop(); }
 
+  std::string stop() override;
+  std::unique_ptr<Engine> twin(std::uint8_t pattern) const override;
   std::string start() override { return started() ? std::string() : unavailable_; }
   const EngineInfo& info() const override {
     started();
@@ -48,8 +49,10 @@ class WorkerEngine final : public Engine {
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   void blame(std::span<const Job> jobs, std::size_t at, Breach breach, std::span<spec::Outcome> outcomes);
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  Trial trial(std::span<const Job> jobs) const;
+  Trial trial(std::span<const Job> jobs);
   bool started() const;
+  void drop();
+  void end(Session& session);
   Support takes_dtypes(const spec::Call& call) const;
 
   WorkerOptions options_;
@@ -57,7 +60,37 @@ class WorkerEngine final : public Engine {
   mutable EngineInfo info_;
   mutable std::shared_ptr<Session> session_;  // timed calls keep theirs
   mutable std::string unavailable_;
+  std::vector<std::string> strays_;  // processes that workers put out of their group and left running
 };
+
+std::string WorkerEngine::stop() {
+  if (session_) session_->stop(grace);
+  drop();
+  if (strays_.empty()) return {};
+  constexpr std::size_t shown = 3;
+  const auto named = std::span(strays_).first(std::min(shown, strays_.size()));
+  return fmt::format("{} left {} running outside its process group when its worker ended: {}{}; killed",
+                     info_.name,
+                     strays_.size() == 1 ? "a process" : fmt::format("{} processes", strays_.size()),
+                     fmt::join(named, ", "), strays_.size() > shown ? ", ..." : "");
+}
+
+/// glibc fills what it allocates and frees with bytes that follow from this variable.
+std::unique_ptr<Engine> WorkerEngine::twin(std::uint8_t pattern) const {
+  WorkerOptions options = options_;
+  options.environment.emplace_back("MALLOC_PERTURB_", std::to_string(pattern));
+  return std::make_unique<WorkerEngine>(std::move(options));
+}
+
+/// Ends the worker: the next call gets a new one.
+void WorkerEngine::drop() {
+  if (session_) end(*session_);
+  session_.reset();
+}
+
+void WorkerEngine::end(Session& session) {
+  for (std::string& stray : session.end()) strays_.push_back(std::move(stray));
+}
 
 /// A failed start is tried once more, then never again: every later call gets the same reason.
 bool WorkerEngine::started() const {
@@ -109,8 +142,7 @@ std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
 
 /// Runs up to the first call that goes wrong, settles that one, and returns how many calls are settled.
 std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
-  if (session_ && session_->spoke_unasked())
-    session_.reset();  // nothing that it sends can be trusted any more
+  if (session_ && session_->spoke_unasked()) drop();  // nothing that it sends can be trusted any more
   if (!started()) {
     std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
     return jobs.size();
@@ -118,7 +150,7 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   Answers answers = session_->run(jobs);
   std::ranges::move(answers.outcomes, outcomes.begin());
   if (!answers.breach) return jobs.size();
-  session_.reset();
+  drop();
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
   blame(jobs, at, *std::move(answers.breach), outcomes);
   return at + 1;
@@ -132,7 +164,7 @@ class WorkerEngine::Timed final : public TimedCall {
   Timed& operator=(const Timed&) = delete;
   ~Timed() override {
     if (const auto session = session_.lock(); session && session->forget(engine_.options_.timing_timeout))
-      engine_.session_.reset();
+      engine_.drop();
   }
 
   std::variant<double, spec::Outcome> repeat(std::int64_t times) override {
@@ -140,7 +172,7 @@ class WorkerEngine::Timed final : public TimedCall {
     if (!session) return spec::Outcome{spec::Unavailable{"the worker that held the call has ended"}, 0};
     auto answer = session->repeat(times, engine_.options_.timing_timeout);
     if (auto* breach = std::get_if<Breach>(&answer)) {
-      engine_.session_.reset();
+      engine_.drop();
       return std::move(breach->outcome);
     }
     if (const auto* seconds = std::get_if<double>(&answer)) return *seconds;
@@ -153,7 +185,7 @@ class WorkerEngine::Timed final : public TimedCall {
 };
 
 Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& options) {
-  if (session_ && session_->spoke_unasked()) session_.reset();
+  if (session_ && session_->spoke_unasked()) drop();
   if (!started()) return {{spec::Unavailable{unavailable_}, 0}, nullptr};
   if (!session_->greeting().times) return Engine::prepare(call, options);
   Support support = takes_dtypes(call);
@@ -162,7 +194,7 @@ Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& opti
   if (!support.yes) return {{spec::Unsupported{support.reason}, 0}, nullptr};
   auto answer = session_->prepare(call, options, options_.timing_timeout);
   if (auto* breach = std::get_if<Breach>(&answer)) {
-    session_.reset();
+    drop();
     return {std::move(breach->outcome), nullptr};
   }
   Prepared prepared{std::get<spec::Outcome>(std::move(answer)), nullptr};
@@ -187,16 +219,14 @@ void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breac
   outcomes[at] = std::move(alone.outcomes.front());
   // Too slow in the batch but in time alone: its own answer is the better evidence.
   if (std::holds_alternative<spec::TimedOut>(breach.outcome.what) || breach.stale) return;
-  if (breach.suspect && *breach.suspect != at) {
-    if (Trial other = trial(jobs.subspan(*breach.suspect, 1)); other.fault) {
-      outcomes[*breach.suspect] = *std::move(other.fault);
-      return;
-    }
+  if (breach.repeated) {  // which of its two answers is the right one, nobody knows
+    outcomes[*breach.repeated] = std::move(breach.outcome);
+    return;
   }
   if (blame_earlier(jobs.first(at + 1), outcomes)) return;
   const std::string note = fmt::format("in a batch, after {} other calls; no call does it alone", at);
   if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what))
-    crash->stderr_tail = note + "\n" + crash->stderr_tail;
+    crash->established = note;
   else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what))
     garbled->what += " (" + note + ")";
   outcomes[at] = std::move(breach.outcome);
@@ -224,16 +254,23 @@ bool WorkerEngine::blame_earlier(std::span<const Job> jobs, std::span<spec::Outc
   return true;
 }
 
-Trial WorkerEngine::trial(std::span<const Job> jobs) const {
+Trial WorkerEngine::trial(std::span<const Job> jobs) {
   auto started = Session::start(options_);
   if (auto* reason = std::get_if<std::string>(&started))
     return {{}, spec::Outcome{spec::Unavailable{*reason}, 0}};
   auto& session = *std::get<std::unique_ptr<Session>>(started);
   Answers answers = session.run(jobs);
-  if (answers.breach) return {{}, std::move(answers.breach->outcome)};
-  const Leave leave = session.stop(grace);
-  if (leave.fault.empty()) return {std::move(answers.outcomes), {}};
-  return {{}, spec::Outcome{spec::Garbled{leave.fault, session.last_words()}, 0}};
+  Trial trial{std::move(answers.outcomes), {}};
+  if (answers.breach) {
+    trial.fault = std::move(answers.breach->outcome);
+    auto* crash = std::get_if<spec::Crashed>(&trial.fault->what);
+    if (crash != nullptr && crash->misbehaviour.empty())
+      crash->established = "when the call ran alone in a fresh process";
+  } else if (const Leave leave = session.stop(grace); !leave.fault.empty()) {
+    trial.fault = spec::Outcome{spec::Garbled{leave.fault, session.last_words()}, 0};
+  }
+  end(session);
+  return trial;
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
   return outcomes;
 }
 
+std::unique_ptr<Engine> Engine::twin(std::uint8_t) const { return nullptr; }
+
 Prepared Engine::prepare(const spec::Call&, const TimingOptions&) {
   return {Outcome{spec::Unsupported{info().name + " has no timed calls"}, 0}, nullptr};
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -16,7 +17,7 @@ constexpr std::size_t forbidden = std::size_t{1} << 20;
 std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * page; }
 
 /// Byte i of a zone: a value that kernels rarely write, different from place to place.
-std::byte pattern(std::size_t i) { return static_cast<std::byte>(0xA7 + 37 * i); }
+std::byte pattern(std::size_t i) { return fresh_memory(static_cast<std::byte>(0xA7 + 37 * i)); }
 
 std::vector<std::byte> untouched(std::size_t size) {
   std::vector<std::byte> zone(size);
@@ -30,7 +31,17 @@ std::size_t changed_bytes(std::span<const std::byte> zone) {
   return count;
 }
 
+std::string bytes(std::size_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+
 }  // namespace
+
+std::byte fresh_memory(std::byte usual) {
+  static const auto pattern = [] {
+    const char* text = std::getenv("MALLOC_PERTURB_");
+    return static_cast<std::byte>(text == nullptr ? 0 : std::atoi(text));
+  }();
+  return usual ^ pattern;
+}
 
 void Block::Release::operator()(void* base) const {
   if (memory != nullptr)
@@ -91,9 +102,9 @@ bool Block::look_around(std::string& damage) const {
       !copy(beyond.data(), address_ + size_, back(), SCATTERPROOF_TO_HOST))
     return false;
   if (const auto count = changed_bytes(beyond))
-    damage = fmt::format("wrote {} bytes beyond the end of", count);
+    damage = fmt::format("wrote {} beyond the end of", bytes(count));
   else if (const auto ahead = changed_bytes(before))
-    damage = fmt::format("wrote {} bytes before the beginning of", ahead);
+    damage = fmt::format("wrote {} before the beginning of", bytes(ahead));
   return true;
 }
 

@@ -11,6 +11,10 @@
 
 namespace scatterproof::engines::plugin {
 
+/// What memory holds that nobody has written: `usual`, or another value in a twin, for which the tool sets glibc's
+/// MALLOC_PERTURB_.
+std::byte fresh_memory(std::byte usual);
+
 /// `size` bytes, 256-byte aligned, with a guard zone of at least 4 KiB on either side. In the process's own
 /// memory, 1 MiB of inaccessible pages lies beyond each zone: a write far outside raises a signal.
 class Block {

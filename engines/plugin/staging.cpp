@@ -28,12 +28,16 @@ std::uint8_t type_code(DType dtype) {
 /// A gather's output before the kernel runs: a value that no documented example has. Not NaN, which would
 /// pass where NaN is right.
 void fill_with_nothing_of_use(Tensor& tensor) {
-  std::fill(tensor.storage().begin(), tensor.storage().end(), std::byte{0xCB});
+  std::ranges::fill(tensor.storage(), fresh_memory(std::byte{0xCB}));
 }
 
 Outcome garbled(std::string what) { return {spec::Garbled{std::move(what), {}}, 0}; }
 
 constexpr const char* lost_copy = "the library's copy to or from its device failed";
+
+std::string outside(const std::string& damage, const std::string& of) {
+  return fmt::format("the kernel {} {} during this call: the guard bytes there changed", damage, of);
+}
 
 /// The elements of a compact copy, back into the layout they came from.
 void put_back(const Tensor& from, Tensor& to) {
@@ -108,10 +112,10 @@ bool StagedCall::note_changes(Staged& staged) {
 std::string StagedCall::damage() const {
   std::string words;
   if (!output_.block.look_around(words)) return lost_copy;
-  if (!words.empty()) return fmt::format("the kernel {} the result", words);
+  if (!words.empty()) return outside(words, "the result");
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].block.look_around(words)) return lost_copy;
-    if (!words.empty()) return fmt::format("the kernel {} its input {}", words, i);
+    if (!words.empty()) return outside(words, fmt::format("its input {}", i));
   }
   return {};
 }

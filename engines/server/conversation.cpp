@@ -109,7 +109,7 @@ void Conversation::repeat(std::int64_t seq, std::int64_t times) {
   if (const auto* seconds = std::get_if<double>(&result)) return reply(seq, "ok", {{"seconds", *seconds}});
   const auto& outcome = std::get<spec::Outcome>(result);
   if (std::holds_alternative<spec::Produced>(outcome.what))
-    throw Unspeakable{"a repeated call gave a result instead of a time"};
+    misbehaved(seq, "a repeated call gave a result instead of a time");
   reply(seq, outcome);
 }
 
@@ -142,7 +142,13 @@ void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
     return reply(seq, "error", error(refused->error_classes, refused->message));
   if (const auto* unsupported = std::get_if<spec::Unsupported>(&outcome.what))
     return reply(seq, "unsupported", {{"reason", unsupported->reason}});
-  throw Unspeakable{to_string(outcome)};
+  const auto* garbled = std::get_if<spec::Garbled>(&outcome.what);
+  misbehaved(seq, garbled != nullptr ? garbled->what : to_string(outcome));
+}
+
+void Conversation::misbehaved(std::int64_t seq, const std::string& what) {
+  reply(seq, "misbehaved", {{"what", what}});
+  throw Misbehaved{};
 }
 
 void Conversation::reply(std::int64_t seq, const char* member, Json content) {

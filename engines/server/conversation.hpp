@@ -9,17 +9,15 @@
 
 namespace scatterproof::engines::protocol {
 
-/// An engine's outcome that no reply can express. The process must end with this message.
-struct Unspeakable {
-  std::string words;
-};
+/// A call did what no engine may, and the tool was told. The process must end.
+struct Misbehaved {};
 
 class Conversation {
  public:
   Conversation(Channel& channel, Engine& engine) : channel_(channel), engine_(engine) {}
 
   /// Answers one message; false when it was stop. Throws Wrong when it is not a valid message, and
-  /// Unspeakable.
+  /// Misbehaved.
   bool answer(const Channel::Message& message);
 
  private:
@@ -31,6 +29,7 @@ class Conversation {
   spec::Outcome execute(const spec::Call& call);
   void reply(std::int64_t seq, const spec::Outcome& outcome);
   void reply(std::int64_t seq, const char* member, Json content);
+  [[noreturn]] void misbehaved(std::int64_t seq, const std::string& what);
 
   Channel& channel_;
   Engine& engine_;

@@ -37,8 +37,7 @@ int serve(Engine& engine) try {
 } catch (const protocol::Wrong& wrong) {
   fmt::print(stderr, "{}\n", wrong.what);
   return 1;
-} catch (const protocol::Unspeakable& end) {
-  fmt::print(stderr, "{}\n", end.words);
+} catch (const protocol::Misbehaved&) {
   return 1;
 }
 

@@ -282,6 +282,7 @@ class FuzzCommand {
         show(kind, *tally.first, record);
       session_.take(record);
     }
+    for (const fuzz::Engines& engines : further_) stop(engines);
     const int code = session_.finish({.errors = fuzzed.errors});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());

@@ -47,6 +47,11 @@ Exit exit_code(const Ending& ending) {
   return ending.anything ? as_expected : nothing_ran;
 }
 
+void stop(std::span<const std::unique_ptr<engines::Engine>> engines) {
+  for (const auto& engine : engines)
+    if (const std::string words = engine->stop(); !words.empty()) fmt::print(stderr, "warning: {}\n", words);
+}
+
 // Records that scroll by on a terminal are progress enough.
 RunSession::RunSession(const SessionFlags& flags, const Context& context)
     : flags_(flags), context_(context), progress_(flags.verbosity == 0 || !isatty(STDOUT_FILENO)) {
@@ -222,6 +227,7 @@ int RunSession::finish(const Last& last) {
                                  .unexpected = unexpected_ > 0 || !last.stale.empty(),
                                  .anything = records_ > 0});
   sinks_->run_finished(trailer);
+  stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
   if (records_ == 0 && !last.nothing.empty()) fmt::print(stderr, "error: nothing ran: {}\n", last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});

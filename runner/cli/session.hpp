@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ void add_session(CLI::App& verb, SessionFlags& flags);
 void handle_interrupts();
 void work_begins();
 const std::atomic<bool>& was_interrupted();
+
+/// Stops engines, and warns of what they did wrong besides their calls.
+void stop(std::span<const std::unique_ptr<engines::Engine>> engines);
 
 /// What an exit code follows from (docs/exit-codes.md).
 struct Ending {

@@ -11,6 +11,7 @@
 #include "../baseline.hpp"
 #include "../call_hash.hpp"
 #include "../judging.hpp"
+#include "foreign_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -22,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t block = 256;
 constexpr std::size_t batch = 64;
+constexpr std::uint64_t open_share = 8;  // one in so many of the open calls is asked again in other memory
 
 /// What calls judged alike share; names are looked up when a block is handed over.
 struct Alike {
@@ -188,6 +190,7 @@ class JobRun {
       }
     }
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
+    std::vector<spec::Judgement> judgements;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       const Made& one = calls[sent[k]];
       auto judgement = within_limits(one.generated.call, [&]() -> std::optional<spec::Judgement> {
@@ -195,9 +198,32 @@ class JobRun {
         if (!expectation) return std::nullopt;
         return judge_by_spec(op, one.generated.call, *expectation, engine.info(), outcomes[k]);
       });
-      if (!judgement) return;
-      count(op, engine, one, *std::move(judgement));
+      if (!judgement) break;
+      judgements.push_back(*std::move(judgement));
     }
+    if (judgements.size() == outcomes.size()) look_for_foreign_memory(engine, calls, sent, judgements);
+    for (std::size_t k = 0; k < judgements.size(); ++k)
+      count(op, engine, calls[sent[k]], std::move(judgements[k]));
+  }
+
+  /// Judges a share of the calls that the document leaves open by what their results depend on. The calls
+  /// themselves and their numbers choose it, so that it is the same for any number of jobs.
+  void look_for_foreign_memory(const engines::Engine& engine, const std::vector<Made>& calls,
+                               const std::vector<std::size_t>& sent,
+                               std::vector<spec::Judgement>& judgements) {
+    std::vector<std::size_t> chosen;
+    std::vector<const spec::Call*> open;
+    for (std::size_t k = 0; k < judgements.size(); ++k) {
+      const Made& one = calls[sent[k]];
+      if (judgements[k].verdict != spec::Verdict::open || mix(one.hash, one.number) % open_share != 0)
+        continue;
+      chosen.push_back(k);
+      open.push_back(&one.generated.call);
+    }
+    ForeignMemory& memory = memories_.try_emplace(&engine, engine).first->second;
+    const std::vector<std::string> words = memory.words(open, shared_.campaign.timeout);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (!words[i].empty()) judgements[chosen[i]] = judgement_of_foreign_memory(words[i]);
   }
 
   const spec::Expectation* ask(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
@@ -273,6 +299,7 @@ class JobRun {
   const Engines& engines_;
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
+  std::map<const engines::Engine*, ForeignMemory> memories_;
 };
 
 }  // namespace

@@ -12,12 +12,39 @@
 #include "../judging.hpp"
 #include "../shrink/failure_signature.hpp"
 #include "../snippet/snippet.hpp"
+#include "foreign_memory.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
 constexpr double seconds_in_process = 2;  // to shrink one failure
 constexpr double seconds_of_a_worker = 10;
+
+bool is_foreign_memory(const Failure& failure) {
+  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::foreign_memory;
+}
+
+/// A candidate keeps the failure when it breaks the same rules, and its result depends on memory too.
+shrink::Keeps keeps_foreign_memory(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
+                                   std::chrono::milliseconds timeout) {
+  const auto broken = [&op, &engine](const spec::Call& call) {
+    return shrink::signature_of(op, call, engine.info(), {}).broken;
+  };
+  return [broken, rules = broken(failure.made.call), memory = std::make_shared<ForeignMemory>(engine),
+          timeout](std::span<const spec::Call> candidates) {
+    std::vector<const spec::Call*> calls;
+    std::vector<std::size_t> sent;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      if (broken(candidates[i]) == rules) {
+        calls.push_back(&candidates[i]);
+        sent.push_back(i);
+      }
+    std::vector<bool> kept(candidates.size());
+    const std::vector<std::string> words = memory->words(calls, timeout);
+    for (std::size_t k = 0; k < words.size(); ++k) kept[sent[k]] = !words[k].empty();
+    return kept;
+  };
+}
 
 }  // namespace
 
@@ -87,6 +114,7 @@ spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& cal
 }
 
 shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {
+  if (is_foreign_memory(failure)) return keeps_foreign_memory(op, engine, failure, setting_.timeout);
   if (!failure.relation)
     return shrink::keeps_signature(
         op, engine, shrink::signature_of(op, failure.made.call, engine.info(), failure.judgement),
@@ -105,6 +133,11 @@ spec::Judgement Findings::judge_again(const spec::OpSpec& op, engines::Engine& e
                                       const spec::Call& call, const spec::Outcome& outcome) const {
   if (failure.relation)
     return judgement_of(relations::check_relation(relations_on(engine), *failure.relation, call));
+  if (is_foreign_memory(failure)) {
+    const spec::Call* const asked = &call;
+    const std::string words = ForeignMemory(engine).words({&asked, 1}, setting_.timeout).front();
+    return words.empty() ? spec::Judgement{} : judgement_of_foreign_memory(words);
+  }
   const auto judgement = judge_call(op, call, engine.info(), outcome);
   return judgement ? *judgement : spec::Judgement{};
 }

@@ -63,6 +63,8 @@ constexpr Entry table[] = {
     {Kind::form_shape, "form/shape"},
     {Kind::form_transposed, "form/transposed", "the result is the right one, transposed"},
     {Kind::argument_written, "argument_written"},
+    {Kind::foreign_memory, "foreign_memory",
+     "the result depends on memory that is neither an argument nor the result"},
     {Kind::rows_mixed, "rows_mixed"},
 
     {Kind::no_refusal, "no_refusal/result"},
@@ -99,6 +101,7 @@ constexpr Entry table[] = {
 
     {Kind::crash_by_signal, "crash/signal"},
     {Kind::crash_by_exit, "crash/exit_status"},
+    {Kind::misbehaviour, "crash/misbehaviour"},
     {Kind::timeout, "timeout"},
     {Kind::garbled, "garbled"},
     {Kind::unavailable, "unavailable"},

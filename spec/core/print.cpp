@@ -105,7 +105,7 @@ namespace {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string with_tail(std::string text, const std::string& tail) {
-  return tail.empty() ? text : text + "; its stderr ended: " + tail;
+  return tail.empty() ? text : text + "\nits stderr ended: " + tail;
 }
 
 std::string describe(const Produced& produced) {
@@ -122,10 +122,15 @@ std::string describe(const Refused& refused) {
 }
 std::string describe(const Unsupported& unsupported) { return "unsupported: " + unsupported.reason; }
 std::string describe(const Crashed& crashed) {
-  const std::string how =
-      crashed.signal ? fmt::format("crashed: signal {} ({})", crashed.signal, strsignal(crashed.signal))
-                     : fmt::format("crashed: exit status {}", crashed.exit_status);
-  return with_tail(how, crashed.stderr_tail);
+  std::string how = "crashed: ";
+  if (!crashed.misbehaviour.empty())
+    how += crashed.misbehaviour;
+  else if (crashed.signal)
+    how += fmt::format("signal {} ({})", crashed.signal, strsignal(crashed.signal));
+  else
+    how += fmt::format("exit status {}", crashed.exit_status);
+  if (!crashed.established.empty()) how += ", " + crashed.established;
+  return with_tail(std::move(how), crashed.stderr_tail);
 }
 std::string describe(const TimedOut& late) {
   return with_tail(fmt::format("no answer within {:.3g} s", late.seconds), late.stderr_tail);

@@ -55,6 +55,7 @@ std::string produced_text(const Produced& produced) {
 // Outcomes that do not depend on the document: the engine's process or the machinery failed.
 
 Diagnosis crash(const Crashed& crashed) {
+  if (!crashed.misbehaviour.empty()) return {.kind = Kind::misbehaviour};
   if (crashed.signal == 0) return {.kind = Kind::crash_by_exit, .numbers = {crashed.exit_status}};
   const char* name = sigabbrev_np(crashed.signal);
   return {.kind = Kind::crash_by_signal,

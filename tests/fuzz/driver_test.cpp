@@ -126,6 +126,56 @@ TEST(Fuzz, AnswersOfRelationsAreDiagnosed) {
   EXPECT_EQ(judgement_of(relations::Holds{}).diagnosis, spec::Diagnosis{});
 }
 
+/// Answers every call with one byte of its memory; or, when it counts, with how often it was asked.
+class MemoryShown : public engines::Engine {
+ public:
+  MemoryShown(std::string name, std::uint8_t memory, bool counts) : memory_(memory), counts_(counts) {
+    info_.name = std::move(name);
+    for (const spec::OpSpec& op : shipped_specs().all()) info_.apis.push_back(op.api);
+  }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call&) const override { return {}; }
+  std::unique_ptr<engines::Engine> twin(std::uint8_t pattern) const override {
+    return std::make_unique<MemoryShown>(info_.name, memory_ == 0 ? 0 : pattern, counts_);
+  }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+    std::vector<spec::Outcome> outcomes;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const std::vector value{spec::Scalar::of_int(counts_ ? ++asked_ : memory_)};
+      outcomes.push_back({spec::Produced{{spec::Tensor(spec::DType::i64, {}, value)}, {}}, 0});
+    }
+    return outcomes;
+  }
+
+  std::uint8_t memory_;
+  bool counts_;
+  std::int64_t asked_ = 0;
+  engines::EngineInfo info_;
+};
+
+/// Verdicts by engine, of calls that the document leaves open but for memory.
+TEST(Fuzz, OpenCallsShowResultsMadeOfForeignMemory) {
+  Engines engines;
+  engines.push_back(std::make_unique<MemoryShown>("shows", 1, false));
+  engines.push_back(std::make_unique<MemoryShown>("hides", 0, false));
+  engines.push_back(std::make_unique<MemoryShown>("varies", 1, true));
+  engines.push_back(engines::make_reference(shipped_specs()));  // has no twin
+  const Engines* job = &engines;
+  std::map<std::string, std::uint64_t> open, foreign;
+  for (const auto& [kind, tally] : fuzz(small_campaign(), {&job, 1}).kinds) {
+    if (kind.verdict == spec::Verdict::open) open[kind.engine] += tally.count;
+    if (kind.diagnosis.kind != spec::DiagnosisKind::foreign_memory) continue;
+    EXPECT_EQ(kind.verdict, spec::Verdict::mismatch);
+    foreign[kind.engine] += tally.count;
+  }
+  EXPECT_GT(foreign["shows"], 10u);
+  EXPECT_EQ(foreign.size(), 1u);
+  EXPECT_EQ(open["shows"] + foreign["shows"], open["hides"]);
+  EXPECT_EQ(open["varies"], open["hides"]);
+}
+
 TEST(Fuzz, JobsChangeNothing) {
   Campaign campaign = small_campaign();
   const Fuzzed one = fuzz_both(campaign);

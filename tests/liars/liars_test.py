@@ -5,9 +5,12 @@ import collections
 import fnmatch
 import os
 import re
+import subprocess
 import tempfile
+import time
 import unittest
 
+import program
 from program import SOURCE, run, stream, worker_python
 
 FOLDER = os.path.join(SOURCE, "tests", "liars")
@@ -22,11 +25,26 @@ def expectations():
                 yield pattern.match(line.strip()).groups()
 
 
+def daemon_lives():
+    return subprocess.run(["pgrep", "-f", "^/bin/sleep 3600.25"], stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def within_seconds(seconds, becomes_true):
+    for _ in range(10 * seconds):
+        if becomes_true():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def engine(name):
+    return f"cmd:'{worker_python()}' '{os.path.join(FOLDER, name + '.py')}'"
+
+
 def judge(name, folder):
     """Runs everything shipped on one liar. Its records and the program's exit code."""
     path = os.path.join(folder, name + ".jsonl")
-    engine = f"cmd:'{worker_python()}' '{os.path.join(FOLDER, name + '.py')}'"
-    result = run("run", "--engine", engine, "--timeout", "1", "--report", f"jsonl={path}")
+    result = run("run", "--engine", engine(name), "--timeout", "1", "--report", f"jsonl={path}")
     return [line for line in stream(path) if line["type"] == "record"], result
 
 
@@ -40,6 +58,21 @@ class Liars(unittest.TestCase):
             for name, verdict, by in expectations():
                 with self.subTest(name):
                     self.check(name, verdict, by, folder)
+
+    def test_a_daemon_is_killed_and_named_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            _, result = judge("leaves_a_daemon", folder)
+        self.assertEqual(result.stderr.count("outside its process group"), 1, result.stderr)
+        self.assertRegex(result.stderr, r"warning: .* left a process running .*: sleep \(process \d+\); killed")
+        self.assertFalse(daemon_lives())
+
+    def test_no_daemon_outlives_a_tool_that_was_killed(self):
+        tool = subprocess.Popen([program.PROGRAM, "run", "--engine", engine("leaves_a_daemon")],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.assertTrue(within_seconds(30, daemon_lives))
+        tool.kill()
+        tool.wait()
+        self.assertTrue(within_seconds(10, lambda: not daemon_lives()))
 
     def check(self, name, verdict, by, folder):
         records, result = judge(name, folder)

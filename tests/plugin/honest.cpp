@@ -244,6 +244,10 @@ scatterproof_status run(const char* op, const char* attributes, const Tensor* in
   const bool real = call.table->dtype.code == 2;
   if (call.table->dtype.bits == 32) real ? execute<float>(call) : execute<std::int32_t>(call);
   if (call.table->dtype.bits == 64) real ? execute<double>(call) : execute<std::int64_t>(call);
+#ifdef TAKES_WHAT_LIES_AHEAD  // a liar: the byte ahead of the last input's first element
+  if (call.scatter && !sizes(*call.stream).empty())
+    *static_cast<char*>(outputs[0].data) = static_cast<char*>(inputs[1].data)[-1];
+#endif
   return SCATTERPROOF_DONE;
 } catch (const Refusal& refusal) {
   std::snprintf(words, words_size, "%s", refusal.words.c_str());

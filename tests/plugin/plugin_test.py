@@ -58,22 +58,22 @@ class Liars(Libraries):
     DOCUMENTED = "torch.Tensor.scatter_add_/doc/*"
     CASES = [DOCUMENTED, "torch.Tensor.scatter_add_/layout/*"]
     EXPECTED = {
-        "beyond_the_end": ("crash", "the kernel wrote 1 bytes beyond the end of the result"),
-        "before_the_beginning": ("crash", "the kernel wrote 8 bytes before the beginning of the result"),
+        "beyond_the_end": ("crash", "crashed: the kernel wrote 1 byte beyond the end of the result during this call: the guard bytes there changed"),
+        "before_the_beginning": ("crash", "crashed: the kernel wrote 8 bytes before the beginning of the result during this call"),
         "far_beyond": ("crash", "crashed"),
-        "beyond_an_input": ("crash", "the kernel wrote 1 bytes beyond the end of its input 1"),
-        "beyond_and_refuses": ("crash", "the kernel wrote 1 bytes beyond the end of the result"),
+        "beyond_an_input": ("crash", "crashed: the kernel wrote 1 byte beyond the end of its input 1 during this call"),
+        "beyond_and_refuses": ("crash", "crashed: the kernel wrote 1 byte beyond the end of the result during this call: the guard bytes there changed"),
         "changes_its_index": ("mismatch", "argument_written/index"),
         "changes_its_updates": ("mismatch", "argument_written/src"),
         "loses_updates": ("mismatch", "lands here"),
         "segfaults": ("crash", "crashed"),
         "exits": ("crash", "exit"),
         "hangs": ("timeout", ""),
-        "returns_nonsense": ("crash", "the kernel returned 77, which is not a scatterproof_status"),
-        "fails": ("crash", "the kernel failed: out of sorts"),
-        "late_to_fail": ("crash", "the kernel failed: the device is on fire"),
+        "returns_nonsense": ("crash", "crashed: the kernel returned 77, which is not a scatterproof_status"),
+        "fails": ("crash", "crashed: the kernel failed: out of sorts"),
+        "late_to_fail": ("crash", "crashed: the kernel failed: the device is on fire"),
         "babbles": ("unexpected_error", "????"),
-        "throws": ("crash", "the engine threw: not my day"),
+        "throws": ("crash", "crashed: the engine threw: not my day"),
     }
 
     def test_each_is_caught(self):
@@ -87,6 +87,23 @@ class Liars(Libraries):
                 self.assertTrue(caught, f"{name}: {[(r['verdict'], r['explanation']) for r in judged]}")
                 self.assertEqual(result.returncode, 1, result.stderr)
                 print(f"{name}: {len(caught)} of {len(judged)} calls are a {verdict}", flush=True)
+
+    def test_the_tools_words_are_not_the_kernels(self):
+        records, _ = self.judge(library("beyond_the_end"), *self.CASES)
+        crashes = [r for r in records if r["verdict"] == "crash"]
+        self.assertTrue(crashes)
+        for record in crashes:
+            self.assertEqual(record["diagnosis"], "crash/misbehaviour")
+            self.assertNotIn("garbled", record["explanation"])
+            self.assertNotIn("stderr", record["explanation"])
+
+    def test_a_result_made_of_other_memory_is_found_where_the_document_is_silent(self):
+        for name, found in (("honest_but_for_what_lies_ahead", True), ("honest_contiguous", False)):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                result = run("fuzz", "--api", "torch.Tensor.scatter_add_", "--rule", "has-dimension", "--cases", "1000",
+                             "--engine", f"so:{library(name)}", "--save", folder)
+                self.assertEqual("diagnosis: foreign_memory" in result.stdout, found, result.stdout + result.stderr)
+                self.assertIn("with two patterns in the memory that nobody wrote" if found else " open ", result.stdout)
 
     def test_what_it_prints_is_its_own_affair(self):
         records, result = self.judge(library("chatters"), *self.CASES)

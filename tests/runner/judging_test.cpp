@@ -27,6 +27,7 @@ class Judging : public testing::Test {
   }
 
   Catalogue catalogue_ = toy_catalogue();
+  spec::OpSpec op_ = *catalogue_.specs.find("toy.put");
   engines::EngineInfo engine_{"torch@2", "torch", "2", "cpu", {"toy.put"}, {}};
 };
 
@@ -86,6 +87,28 @@ TEST_F(Judging, TellsACaseThatIsMislabelled) {
   const spec::Judgement judgement = judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0});
   EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
   EXPECT_EQ(to_string(judgement.diagnosis), "case/mislabelled");
+}
+
+TEST_F(Judging, HoldsOpenCallsToWhatAlwaysHolds) {
+  const auto verdict = [&](std::size_t tensors, std::vector<std::string> written) {
+    using spec::DType;
+    using spec::Tensor;
+    const spec::Call mixed{"toy.put",
+                           {{"self", Tensor(DType::i64, {3})},
+                            {"index", Tensor(DType::i64, {1})},
+                            {"src", Tensor(DType::f32, {1})}}};
+    const spec::Outcome outcome{
+        spec::Produced{std::vector(tensors, Tensor(DType::i64, {3})), std::move(written)}, 0};
+    const auto judgement = judge_call(op_, mixed, engine_, outcome);
+    return std::string(spec::name(judgement->verdict)) + " " + to_string(judgement->diagnosis);
+  };
+  EXPECT_EQ(verdict(1, {}), "open open/silent");
+  EXPECT_EQ(verdict(1, {"index"}), "mismatch argument_written/index");
+  EXPECT_EQ(verdict(1, {"self", "src"}), "mismatch argument_written/self+src");
+  EXPECT_EQ(verdict(2, {}), "mismatch form/tensor_count");
+  op_.meaning.in_place = {"self"};
+  EXPECT_EQ(verdict(1, {"self"}), "open open/silent");
+  EXPECT_EQ(verdict(1, {"self", "src"}), "mismatch argument_written/src");
 }
 
 TEST_F(Judging, PutsAllOfAJudgementIntoARecord) {

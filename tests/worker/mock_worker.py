@@ -95,6 +95,11 @@ def _(x):
     return x
 
 
+@worker.call("mock.reads_behind_x")
+def _(x):
+    return np.lib.stride_tricks.as_strided(x, (len(x) + 2,)).copy()
+
+
 @worker.call("mock.types")
 def _(nothing, flag, integer, real, special, complex_number, word, integers):
     assert nothing is None and flag is True and integer == -(2**63) and real == float.fromhex("0x1.999999999999ap-4")
@@ -166,6 +171,21 @@ def duplicate_seq(channel, reply, data):
 
 
 @vice
+def answers_again_later(channel, reply, data):
+    """Answers once more, after eight further replies: alone, or among few calls, it never comes to that."""
+    channel.send(dict(reply), data)
+    send, later = channel.send, []
+
+    def count_and_send(message, payload=b""):
+        send(message, payload)
+        later.append(message)
+        if len(later) == 8:
+            send(reply, data)
+
+    channel.send = count_and_send
+
+
+@vice
 def missing_seq(channel, reply, data):
     pass
 
@@ -231,6 +251,12 @@ def overflowing_length(channel, reply, data):
 
 
 @vice
+def duplicate_key(channel, reply, data):
+    channel.send_raw(json.dumps({**reply, "bytes": len(data)}).replace('"wrote"', '"tensors": [], "wrote"').encode()
+                     + b"\n" + data)
+
+
+@vice
 def unknown_member(channel, reply, data):
     channel.send({**reply, "expected": 3}, data)
 
@@ -289,6 +315,34 @@ def forks_child_that_lives(channel, reply, data):
     channel.send(reply, data)
 
 
+def in_a_session_of_its_own(environment):
+    """A process that its parent abandons, as daemons are made."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(3600)", *sys.argv[1:]], environment)
+        os._exit(0)
+    os.wait()
+
+
+@vice
+def makes_daemon(channel, reply, data):
+    in_a_session_of_its_own(os.environ)
+    channel.send(reply, data)
+
+
+@vice
+def makes_daemon_without_environment(channel, reply, data):
+    in_a_session_of_its_own({})
+    channel.send(reply, data)
+
+
+@vice
+def makes_daemon_and_crashes(channel, reply, data):
+    in_a_session_of_its_own(os.environ)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
 @vice
 def floods_stdout(channel, reply, data):
     sys.stdout.write("out " * 1_000_000)
@@ -322,6 +376,14 @@ def poisons_others(channel, reply, data):
     """Answers and does well alone; any other call after it dies."""
     channel.send(reply, data)
     VICES["mock.honest"] = lambda *_: os.kill(os.getpid(), signal.SIGBUS)
+
+
+@vice
+def misbehaves(channel, reply, data):
+    """A host's word on what its engine did."""
+    print("the engine's own words", file=sys.stderr, flush=True)
+    channel.send({"seq": reply["seq"], "misbehaved": {"what": "the engine wrote where it must not"}})
+    os._exit(1)
 
 
 @vice
@@ -536,6 +598,11 @@ def lives_on():
     import atexit
 
     atexit.register(time.sleep, 3600)
+
+
+@fault
+def makes_daemon():
+    in_a_session_of_its_own(os.environ)
 
 
 @fault

@@ -187,8 +187,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"numbers-as-f32", "the number 0.1"},
                       Fault{"refuse-crashes", "a refused call: crashed"},
                       Fault{"all-apis", "a call it does not offer"}, Fault{"print-to-channel", "stdout"},
-                      Fault{"lives-on", "did not exit after stop"}, Fault{"exits-badly", "exit status 3"},
-                      Fault{"declares-nothing", "declares 0 APIs"},
+                      Fault{"lives-on", "did not exit after stop"},
+                      Fault{"makes-daemon", "left running outside its process group"},
+                      Fault{"exits-badly", "exit status 3"}, Fault{"declares-nothing", "declares 0 APIs"},
                       Fault{"repeats-never", "timed calls, repeat: refused: ValueError"}),
     [](const auto& fault) {
       std::string name = fault.param.flag;

@@ -37,6 +37,7 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   const std::vector<Job> jobs{{&call}, {&call}};
   EXPECT_EQ(complaints(protocol::start_message(0)), "");
   EXPECT_EQ(complaints(protocol::run_message(1, jobs)), "");
+  EXPECT_EQ(complaints(protocol::run_message(4, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
@@ -54,6 +55,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
+       std::string(R"({"seq": 3, "misbehaved": {"what": "wrote beyond the result"}})"),
        std::string(R"({"seq": 4, "ok": {"answered": 3}})"),
        std::string(R"({"seq": 4, "ok": {"seconds": 0.25}})"), std::string(R"({"seq": 5, "ok": {}})")})
     EXPECT_EQ(complaints(good), "") << good;
@@ -62,7 +64,8 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       {R"({"ok": {}})", R"({"seq": 1, "error": {"classes": [], "message": ""}})",
        R"({"seq": 1, "unsupported": {"reason": "no"}, "expected": 3})",
        R"({"seq": 1, "ok": {"tensors": [{"dtype": "f31", "shape": [], "strides": [], "offset": 0, "start": 0, "length": 4}], "wrote": [], "seconds": 0}})",
-       R"({"seq": 1, "ok": {"seconds": -1}})", R"({"command": "repeat", "seq": 1, "times": 0})",
+       R"({"seq": 1, "misbehaved": {"what": ""}})", R"({"seq": 1, "ok": {"seconds": -1}})",
+       R"({"command": "repeat", "seq": 1, "times": 0})",
        R"({"command": "prepare", "seq": 1, "threads": 1, "in_place": true, "calls": [], "bytes": 0})",
        R"({"command": "dance", "seq": 1})"})
     EXPECT_NE(complaints(bad), "") << bad;

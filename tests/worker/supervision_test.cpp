@@ -42,10 +42,13 @@ const std::vector<Vice> vices = {
     {"deep_json", Is::garbled, "not JSON"},
     {"endless_line", Is::garbled, "too long"},
     {"duplicate_seq", Is::garbled, "answered twice"},
+    {"duplicate_key", Is::garbled, "the key 'tensors' twice"},
+    {"misbehaves", Is::crashed,
+     "the engine wrote where it must not\nits stderr ended: the engine's own words"},
     {"missing_seq", Is::garbled, "without an answer"},
     {"wrong_seq", Is::garbled, "never sent"},
     {"previous_seq", Is::garbled, "without an answer"},
-    {"next_seq", Is::garbled, "never sent"},
+    {"next_seq", Is::garbled, "was due"},
     {"text_seq", Is::garbled, "'seq'"},
     {"wrong_shape", Is::garbled, "does not fit"},
     {"huge_shape", Is::garbled, "shape"},
@@ -65,6 +68,9 @@ const std::vector<Vice> vices = {
     {"closes_channel", Is::garbled, "closed its channel"},
     {"closes_and_forks", Is::crashed, "exit status 4"},
     {"forks_child_that_lives", Is::produced, ""},
+    {"makes_daemon", Is::produced, ""},
+    {"makes_daemon_without_environment", Is::produced, ""},
+    {"makes_daemon_and_crashes", Is::crashed, "signal 11"},
     {"floods_stdout", Is::produced, ""},
     {"floods_stderr", Is::produced, ""},
     {"floods_then_crashes", Is::crashed, "signal 6"},
@@ -135,16 +141,62 @@ TEST(SupervisionTest, ACallThatKillsOnlyOthersIsToldApart) {
   const auto* crash = std::get_if<spec::Crashed>(&outcomes[2].what);
   ASSERT_NE(crash, nullptr) << to_string(outcomes[2]);
   EXPECT_EQ(crash->signal, SIGBUS);
-  EXPECT_NE(crash->stderr_tail.find("no call does it alone"), std::string::npos) << crash->stderr_tail;
+  EXPECT_NE(crash->established.find("no call does it alone"), std::string::npos) << to_string(outcomes[2]);
+  EXPECT_EQ(crash->stderr_tail, "");
 }
 
-TEST(SupervisionTest, SpeakingAfterTheRunHarmsNoLaterBatch) {
+TEST(SupervisionTest, ACallAnsweredTwiceNeverStands) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
-  for (int round = 0; round < 5; ++round) {
-    const auto outcomes = run(*engine, {mock_call("honest", 0), mock_call("speaks_after_run", 1)});
-    EXPECT_TRUE(answered_honestly(outcomes[0], 0)) << to_string(outcomes[0]);
+  for (const char* vice : {"duplicate_seq", "answers_again_later", "speaks_after_run"})
+    for (int round = 0; round < 5; ++round) {
+      std::vector<spec::Call> calls;
+      for (std::int64_t i = 0; i < 12; ++i) calls.push_back(mock_call(i == 1 ? vice : "honest", i));
+      const auto outcomes = run(*engine, calls);
+      for (std::size_t i = 0; i < calls.size(); ++i)
+        EXPECT_EQ(kind(outcomes[i]), i == 1 ? Is::garbled : Is::produced)
+            << vice << i << to_string(outcomes[i]);
+    }
+}
+
+TEST(SupervisionTest, ADaemonDoesNotOutliveTheEngineAndIsNamed) {
+  for (const char* vice : {"makes_daemon", "makes_daemon_without_environment", "makes_daemon_and_crashes"}) {
+    const Mock mock;
+    const auto engine = make_worker_engine(mock.options);
+    run(*engine, {mock_call("honest", 0), mock_call(vice, 1)});
+    const std::string words = engine->stop();
+    EXPECT_EQ(mock.processes_left(), 0) << vice;
+    EXPECT_NE(words.find("outside its process group"), words.npos) << vice << ": " << words;
   }
+}
+
+TEST(SupervisionTest, AnEngineThatEndsItsProcessesIsNotComplainedOf) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  run(*engine, {mock_call("honest", 0), mock_call("forks_child_that_lives", 1), mock_call("crash", 2)});
+  EXPECT_EQ(engine->stop(), "");
+}
+
+TEST(SupervisionTest, ACrashSaysHowItWasEstablished) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("honest", 0), mock_call("crash", 1)});
+  EXPECT_EQ(to_string(outcomes[1]),
+            "crashed: signal 11 (Segmentation fault), when the call ran alone in a fresh process\n"
+            "its stderr ended: about to crash\n");
+}
+
+TEST(SupervisionTest, ATwinHasOtherMemory) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  std::vector<spec::Tensor> seen;
+  for (const auto pattern : {std::uint8_t{0x2A}, std::uint8_t{0xD5}}) {
+    const auto twin = engine->twin(pattern);
+    const auto outcomes = run(*twin, {mock_call("reads_behind_x"), mock_call("honest", 3)});
+    EXPECT_TRUE(answered_honestly(outcomes[1], 3));
+    seen.push_back(std::get<spec::Produced>(outcomes[0].what).tensors[0]);
+  }
+  EXPECT_FALSE(identical(seen[0], seen[1])) << to_string(seen[0]);
 }
 
 TEST(SupervisionTest, StderrIsKeptWithTheOutcomeAndBounded) {

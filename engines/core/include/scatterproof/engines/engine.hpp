@@ -71,6 +71,14 @@ class Engine {
   /// calls it once, before anything else; engines in this process need no start.
   virtual std::string start() { return {}; }
 
+  /// Ends what the engine keeps running; it must not be used again. Empty, or what it did wrong besides its
+  /// calls, as a sentence for a warning.
+  virtual std::string stop() { return {}; }
+
+  /// The same engine in another process, where memory that nobody has written yet holds `pattern` (not 0) in
+  /// every byte. Null: no such process can be made.
+  virtual std::unique_ptr<Engine> twin(std::uint8_t pattern) const;
+
   virtual const EngineInfo& info() const = 0;
   virtual Support supports(const spec::Call& call) const = 0;
 

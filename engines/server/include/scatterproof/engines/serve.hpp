@@ -27,11 +27,12 @@ namespace scatterproof::engines {
 /// Calls are executed one by one through Engine::run, each on tensors of storage of its own in the layout
 /// that the tool gave. Produced, Refused (class list and message) and Unsupported (reason) are answered as
 /// they are. `engine.supports(call)` is asked first. Every other outcome, such as the Garbled of an
-/// InProcessEngine that threw, cannot be expressed in the protocol: its message goes to stderr, the process
-/// ends, and the tool reports a crash with this message, as it does for a signal. The calls that every worker
-/// answers (§7 there) are answered here and never reach the engine; Engine::prepare serves the timed ones.
+/// InProcessEngine that threw, is answered with `misbehaved` (§6 there) and its message; the process ends, and
+/// the tool reports a crash with this message. The calls that every worker answers (§7 there) are answered
+/// here and never reach the engine; Engine::prepare serves the timed ones.
 ///
-/// The exit status: 0, or 1 when there is no channel or it delivers an invalid message.
+/// The exit status: 0, or 1 after a call that misbehaved, or when there is no channel or it delivers an invalid
+/// message.
 int serve(Engine& engine);
 
 /// The same for a program without an engine: answers start with the reason, and serves nothing.

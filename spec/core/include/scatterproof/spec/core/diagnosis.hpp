@@ -51,6 +51,7 @@ enum class DiagnosisKind : std::uint8_t {
   form_shape,
   form_transposed,
   argument_written,  ///< subject: the arguments, joined by `+`
+  foreign_memory,    ///< the result depends on memory that the call has no part in
   rows_mixed,
 
   // Refusals.
@@ -88,6 +89,7 @@ enum class DiagnosisKind : std::uint8_t {
   // The engine's process, or the machinery.
   crash_by_signal,  ///< subject: the signal, as `SIGSEGV`
   crash_by_exit,    ///< numbers: the exit status
+  misbehaviour,     ///< the engine's host saw the call do what no engine may, and ended the process
   timeout,
   garbled,
   unavailable,

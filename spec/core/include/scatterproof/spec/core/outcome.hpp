@@ -30,7 +30,10 @@ struct Unsupported {
 struct Crashed {
   int signal = 0;
   int exit_status = 0;
-  std::string stderr_tail;
+  std::string stderr_tail;        ///< what the process itself printed last
+  std::string misbehaviour = {};  ///< what its host saw the call do, after which the host ended the process;
+                                  ///< empty: the process ended by itself
+  std::string established = {};   ///< how the call was found to be to blame; empty: it was the one that ran
 };
 struct TimedOut {
   double seconds = 0;
