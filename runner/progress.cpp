@@ -103,10 +103,10 @@ void Progress::write_now() {
   if (text.empty() || (terminal_ && text == shown_)) return;
   if (terminal_) {
     if (text.size() >= columns()) text.resize(columns() - 1);
-    fmt::print(stderr, "\r\033[K{}", text);
+    std::fputs(("\r\033[K" + text).c_str(), stderr);
     shown_ = std::move(text);
   } else {
-    fmt::print(stderr, "{}\n", text);
+    std::fputs((text + '\n').c_str(), stderr);
   }
   std::fflush(stderr);
   last_line_ = Clock::now();

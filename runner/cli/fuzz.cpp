@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
@@ -24,6 +25,7 @@ namespace {
 using fuzz::Wishes;
 
 constexpr std::uint64_t default_calls = 20'000;
+constexpr const char* default_folder = "scatterproof-findings";  // in the working directory
 
 struct FuzzFlags {
   SessionFlags session;
@@ -37,8 +39,10 @@ struct FuzzFlags {
   std::string rule;
   bool statistics = false;
   bool relations = false;
-  std::string save;
+  std::string save = default_folder;
   std::string from;
+  bool stop_at_first = false;
+  std::optional<double> shrink_seconds;
 };
 
 bool offers_call(const engines::EngineInfo& info, const spec::Call& call) {
@@ -64,8 +68,9 @@ class FuzzCommand {
     findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
                                               .families = campaign_.families,
                                               .places = context_.places,
-                                              .folder = folder(),
+                                              .folder = flags_.save,
                                               .timeout = campaign_.timeout,
+                                              .shrink_seconds = flags_.shrink_seconds,
                                               .interrupted = campaign_.interrupted});
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
@@ -156,6 +161,7 @@ class FuzzCommand {
     campaign_.seed = options.seed;
     campaign_.timeout = options.timeout;
     campaign_.interrupted = options.interrupted;
+    campaign_.stop_at_first = flags_.stop_at_first;
     campaign_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
       return session_.baseline().place_of(record_of(kind, failure.judgement), failure.made.call);
     };
@@ -204,23 +210,28 @@ class FuzzCommand {
     return fuzzed;
   }
 
-  std::string folder() const {
-    return flags_.save.empty() ? context_.places.data + "/cases/regressions" : flags_.save;
+  /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and the
+  /// shipped ones.
+  int replay_known() {
+    if (campaign_.families) return as_expected;
+    std::set<std::string> replayed;
+    for (const std::string& folder : {flags_.save, context_.places.data + "/cases/regressions"})
+      if (const int code = replay_folder(folder, replayed); code != as_expected) return code;
+    return as_expected;
   }
 
-  /// Calls that failed in earlier runs, before any new ones.
-  int replay_known() {
-    if (!std::filesystem::exists(folder()) || std::filesystem::is_empty(folder()) || campaign_.families)
-      return as_expected;
+  int replay_folder(const std::string& folder, std::set<std::string>& replayed) {
+    std::error_code missing;
+    if (std::filesystem::is_empty(folder, missing) || missing) return as_expected;
     Selection selection;
-    selection.what = {folder()};
+    selection.what = {folder};
     selection.specs = flags_.session.specs;
     auto loaded = load_catalogue(selection, context_.places);
     if (!loaded) return usage_error(loaded.errors());
     Catalogue known = std::move(loaded).value();
     std::erase_if(known.cases, [&](const spec::Case& one) {
-      return std::none_of(campaign_.apis.begin(), campaign_.apis.end(),
-                          [&](const auto* op) { return op->api == one.call.api; });
+      return std::ranges::find(campaign_.apis, one.call.api, &spec::OpSpec::api) == campaign_.apis.end() ||
+             !replayed.insert(one.id).second;
     });
     ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { session_.take(record); };
@@ -276,17 +287,24 @@ class FuzzCommand {
                             : spec::Judgement{.verdict = kind.verdict, .explanation = tally.reason});
       record.rung = tally.rung;
       record.count = tally.count;
+      if (tally.first) record.number = tally.first->number;
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && record.disposition == spec::Disposition::unexpected)
         show(kind, *tally.first, record);
       session_.take(record);
     }
-    const int code = session_.finish({.errors = fuzzed.errors});
+    const int code =
+        session_.finish({.errors = fuzzed.errors, .nothing = "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
-    fmt::print(stderr, "{} calls made, {} judged, {}seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
-               unsupported(fuzzed), campaign_.seed, fuzzed.digest);
+    if (const std::size_t saved = findings_->saved(); saved > 0)
+      say(fmt::format("{} saved in {}",
+                      saved == 1 ? "1 failing call is" : fmt::format("{} failing calls are", saved),
+                      flags_.save));
+    if (const std::string why = why_fewer(fuzzed); !why.empty()) say(why);
+    say(fmt::format("{} calls made, {} judged, {}seed {}, digest {:016x}", fuzzed.made, fuzzed.judged,
+                    unsupported(fuzzed), campaign_.seed, fuzzed.digest));
     return code;
   }
 
@@ -295,6 +313,20 @@ class FuzzCommand {
     return fmt::format("{} unsupported ({:.0f}%), ", fuzzed.unsupported,
                        100.0 * static_cast<double>(fuzzed.unsupported) /
                            static_cast<double>(fuzzed.judged + fuzzed.unsupported));
+  }
+
+  /// Why there are fewer calls than were asked for; empty when there are not.
+  std::string why_fewer(const fuzz::Fuzzed& fuzzed) const {
+    if (campaign_.calls == 0) return "";
+    std::vector<std::string> reasons;
+    if (fuzzed.fruitless > 0)
+      reasons.push_back(fmt::format("for {} numbers no call was found{}", fuzzed.fruitless,
+                                    flags_.rule.empty() ? "" : " that breaks this rule alone"));
+    if (was_interrupted()) reasons.emplace_back("the run was interrupted");
+    if (flags_.stop_at_first && fuzzed.failed > 0)
+      reasons.emplace_back("it stopped at the first new failure (-x)");
+    if (reasons.empty()) return "";
+    return fmt::format("fewer calls than asked for: {}", fmt::join(reasons, "; "));
   }
 
   const FuzzFlags& flags_;
@@ -336,6 +368,19 @@ void add_choices(CLI::App& verb, FuzzFlags& flags) {
   broken->excludes(valid);
 }
 
+/// What becomes of a failing call.
+void add_shrinking(CLI::App& verb, FuzzFlags& flags) {
+  constexpr double an_hour = 3600;
+  add_duration(verb, "--shrink-time", flags.shrink_seconds, an_hour,
+               "Longest time to make one failing call small")
+      ->default_str("2s, or 10s in a worker")
+      ->group(group::report);
+  verb.add_option("--save", flags.save, "Save failing calls in this folder, and run what it holds first")
+      ->type_name("FOLDER")
+      ->default_str(default_folder)
+      ->group(group::report);
+}
+
 }  // namespace
 
 void add_fuzz(CLI::App& app, Context& context) {
@@ -366,10 +411,10 @@ void add_fuzz(CLI::App& app, Context& context) {
       ->group(group::judge);
   verb->add_flag("--statistics", flags->statistics, "Print what the calls were like, for each API")
       ->group(group::report);
-  verb->add_option("--save", flags->save, "Save failing calls in this folder [env: SCATTERPROOF_DATA]")
-      ->type_name("FOLDER")
-      ->default_str("cases/regressions")
-      ->group(group::report);
+  verb->add_flag("-x,--exitfirst", flags->stop_at_first,
+                 "Stop at the first failure of a generated call that no baseline expects")
+      ->group(group::execute);
+  add_shrinking(*verb, *flags);
   verb->callback([flags, &context] { context.exit_code = FuzzCommand(*flags, context).execute(); });
 }
 

@@ -41,6 +41,7 @@ Record record() {
   record.known_reason = "because";
   record.bound = 0.1;
   record.sensitivity = 1e300;
+  record.number = 7;
   record.seed = 3;
   record.call_seconds = 1e-9;
   record.judge_seconds = 0.25;
@@ -175,7 +176,7 @@ TEST_F(Stream, ACutOffLastLineIsNoError) {
 }
 
 TEST_F(Stream, DamageIsNamedByLine) {
-  EXPECT_EQ(error_of(""), "0: the stream is empty");
+  EXPECT_EQ(error_of(""), "0: the file is empty");
   EXPECT_EQ(error_of(head.substr(0, 20)), "1: not a line of JSON");
   EXPECT_EQ(error_of(line), "1: the stream does not begin with a header");
   EXPECT_EQ(error_of(head + "{\n" + line), "2: not a line of JSON");
