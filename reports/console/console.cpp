@@ -15,6 +15,7 @@
 #include "matrix.hpp"
 #include "page.hpp"
 #include "scatterproof/reports/reporter.hpp"
+#include "shown_names.hpp"
 #include "summaries.hpp"
 #include "text.hpp"
 
@@ -49,10 +50,14 @@ class Console final : public Reporter {
 
   void run_started(const spec::Header& header) override {
     header_ = header;
-    matrix_.order(header.engines);
+    names_ = ShownNames(header.engines);
+    for (spec::EngineSummary& engine : header_.engines) engine.name = names_.of(engine.name);
+    matrix_.order(header_.engines);
   }
 
-  void call_judged(const spec::Record& record) override {
+  void call_judged(const spec::Record& judged) override {
+    spec::Record record = judged;
+    record.engine = names_.of(judged.engine);
     records_ += record.count;
     matrix_.count(record);
     if (standing(record) == Standing::known) {
@@ -70,6 +75,8 @@ class Console final : public Reporter {
   void run_finished(const spec::Trailer& trailer) override {
     if (style_.verbosity > 0 && records_ > 0) out_ << '\n';
     if (records_ > 0) matrix_.print(page_);
+    for (const auto& [engine, shown] : names_.declared())
+      page_.put_note(printable(fmt::format("{} is {}", shown, engine)));
     print_verdicts();
     print_known(page_, known_);
     print_unsupported(page_, unsupported_);
@@ -195,6 +202,7 @@ class Console final : public Reporter {
   Style style_;
   Page page_;
   spec::Header header_;
+  ShownNames names_;
   std::size_t records_ = 0;
   Matrix matrix_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail

@@ -211,12 +211,17 @@ spec::Header RunSession::make_header(std::size_t planned) const {
   header.seed = flags_.seed;
   header.libraries = libraries();
   header.planned = planned;
-  const auto ready = [&](const std::string& name, const std::string& version, const std::string& device) {
-    header.engines.push_back({.name = name, .version = version, .device = device, .state = "ready"});
-  };
-  if (proofs_) ready(proof_engine_name, tool_version(), "cpu");
-  for (const auto& engine : engines_)
-    ready(engine->info().name, engine->info().version, engine->info().device);
+  if (proofs_)
+    header.engines.push_back(
+        {.name = proof_engine_name, .version = tool_version(), .device = "cpu", .state = "ready"});
+  for (const auto& engine : engines_) {
+    const engines::EngineInfo& info = engine->info();
+    header.engines.push_back({.name = info.name,
+                              .version = info.version,
+                              .device = info.device,
+                              .state = "ready",
+                              .declared = info.declared});
+  }
   header.engines.insert(header.engines.end(), absent_.begin(), absent_.end());
   return header;
 }

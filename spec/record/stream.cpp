@@ -34,8 +34,11 @@ Header read_header(const Fields& fields) {
   header.libraries = fields.texts("libraries");
   for (const json& one : fields.list("engines")) {
     const Fields engine(one);
-    header.engines.push_back(
-        {engine.text("name"), engine.text("version"), engine.text("device"), engine.text("state")});
+    header.engines.push_back({.name = engine.text("name"),
+                              .version = engine.text("version"),
+                              .device = engine.text("device"),
+                              .state = engine.text("state"),
+                              .declared = engine.text_or_empty("declared")});
   }
   return header;
 }
@@ -135,6 +138,7 @@ std::string to_json_line(const Header& header) {
     one["version"] = engine.version;
     one["device"] = engine.device;
     one["state"] = engine.state;
+    if (!engine.declared.empty()) one["declared"] = engine.declared;
     object["engines"].push_back(std::move(one));
   }
   return one_line(object);

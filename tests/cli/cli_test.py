@@ -207,6 +207,17 @@ class Resuming(Fixture):
         self.assertEqual({line["version"] for line in stream(again)[1:-1]}, {"2"})
 
 
+class AWorkersName(Fixture):
+    def test_is_the_one_it_declares(self):
+        worker = self.path("slow.py")
+        self.write("slow.py", SLOW_WORKER)
+        engine = f"cmd:'{worker_python()}' '{worker}'"
+        result = run("run", "torch.gather/doc/*", "--engine", engine, "--report", f"jsonl={self.path('r.jsonl')}", "--report", "console=-")
+        self.assertRegex(result.stdout, r"\A +slow\n")
+        self.assertIn(f"slow is {engine}", " ".join(result.stdout.split()))
+        self.assertEqual({line["engine"] for line in stream(self.path("r.jsonl"))[1:-1]}, {engine})
+
+
 class Baselines(Fixture):
     def test_can_be_left_out(self):
         cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")

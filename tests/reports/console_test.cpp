@@ -208,6 +208,21 @@ std::size_t count(const std::string& text, const std::string& word) {
   return n;
 }
 
+TEST(Console, AWorkerIsShownByTheNameItDeclares) {
+  const std::string command = "cmd:python3 /somewhere/long/worker.py";
+  spec::Record one = failed("a.b", command);
+  one.reproduce = "scatterproof run a.b/case --engine '" + command + "'";
+  spec::Run run = run_of({command, "x"}, {one, failed("a.b", "x")});
+  run.header.engines[0].declared = "mine";
+  std::string text = console(run);
+  EXPECT_NE(text.find("FAILED a.b/case on mine, x: mismatch"), std::string::npos) << text;
+  EXPECT_NE(text.find("mine is " + command), std::string::npos) << text;
+  EXPECT_NE(text.find("--engine '" + command + "'"), std::string::npos) << text;
+  run.header.engines[1].name = "mine";
+  text = console(run);
+  EXPECT_EQ(text.find("mine is "), std::string::npos) << "two would have that name";
+}
+
 TEST(Console, OneBugInManyCasesIsShownOnce) {
   std::vector<spec::Record> records;
   for (int i = 0; i < 20; ++i)

@@ -20,7 +20,8 @@ Header header() {
   header.machine = "a machine";
   header.seed = 18446744073709551615U;
   header.libraries = {{"fmt", "9.1.0"}};
-  header.engines = {{"reference", "0.1.0", "cpu", "ready"}};
+  header.engines = {
+      {.name = "cmd:./mine", .version = "0.1.0", .device = "cpu", .state = "ready", .declared = "mine"}};
   header.planned = 2;
   return header;
 }
@@ -81,7 +82,8 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(run->header.libraries.at("fmt"), "9.1.0");
   EXPECT_EQ(run->header.planned, 2U);
   ASSERT_EQ(run->header.engines.size(), 1U);
-  EXPECT_EQ(run->header.engines[0].name, "reference");
+  EXPECT_EQ(run->header.engines[0].name, "cmd:./mine");
+  EXPECT_EQ(run->header.engines[0].declared, "mine");
   EXPECT_EQ(run->header.engines[0].version, "0.1.0");
   EXPECT_EQ(run->header.engines[0].device, "cpu");
   EXPECT_EQ(run->header.engines[0].state, "ready");

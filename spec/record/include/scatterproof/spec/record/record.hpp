@@ -53,7 +53,8 @@ struct EngineSummary {
   std::string name;
   std::string version;
   std::string device;
-  std::string state;  ///< `ready`, or `unavailable: reason`
+  std::string state;          ///< `ready`, or `unavailable: reason`
+  std::string declared = {};  ///< the name that a worker gives itself; may be empty
 };
 
 /// The first record of a stream.
