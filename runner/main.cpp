@@ -61,8 +61,12 @@ int main(int argc, char** argv) {
     return out_of_memory("");
   } catch (const spec::OutOfMemory& error) {
     return out_of_memory(error.what());
-  } catch (const std::exception& error) {
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again)
+      return out_of_memory("or processes, while starting a thread");
     // fmt::print throws when stdout is full.
     return std::ferror(stdout) ? stdout_failed() : internal_error(error.what(), argc, argv);
+  } catch (const std::exception& error) {
+    return internal_error(error.what(), argc, argv);
   }
 }

@@ -125,7 +125,7 @@ class Console final : public Reporter {
   }
 
   void print_failures(const Failures::Group& group) {
-    const Failure& failure = *group.front();
+    const CaseFailure& failure = *group.front();
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines)

@@ -40,7 +40,7 @@ std::vector<Failures::Group> Failures::groups(bool folded) const {
   std::map<std::tuple<std::string, std::string, std::vector<std::string>, spec::Verdict, std::string>,
            std::size_t>
       places;
-  for (const Failure& failure : failures_) {
+  for (const CaseFailure& failure : failures_) {
     const spec::Record& record = failure.first;
     std::vector<std::string> engines;
     for (const auto& [engine, reproduce] : failure.engines) engines.push_back(engine);

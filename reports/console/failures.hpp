@@ -15,7 +15,7 @@
 namespace scatterproof::reports {
 
 /// One case, failing alike on several engines.
-struct Failure {
+struct CaseFailure {
   spec::Record first;
   std::vector<std::pair<std::string, std::string>> engines;  ///< name, reproduce line
 };
@@ -23,7 +23,7 @@ struct Failure {
 class Failures {
  public:
   /// Cases that fail alike: the first, in the order they came, stands for all.
-  using Group = std::vector<const Failure*>;
+  using Group = std::vector<const CaseFailure*>;
 
   void add(const spec::Record& record);
   /// How many records were added.
@@ -34,7 +34,7 @@ class Failures {
 
  private:
   std::size_t records_ = 0;
-  std::vector<Failure> failures_;  ///< in the order they came
+  std::vector<CaseFailure> failures_;  ///< in the order they came
   std::map<std::tuple<std::string, spec::Verdict, std::string>, std::size_t> places_;
 };
 

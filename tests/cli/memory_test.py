@@ -46,6 +46,17 @@ class Memory(Fixture):
         self.assertIn(3, ends)
         self.assertEqual(ends[-1], 0)
 
+    def test_generated_calls_run_out_of_it_too(self):
+        ends = []
+        for mebibytes in range(80, 200, 28):
+            result = self.limited(mebibytes, "fuzz", "--all", "--engine", "reference", "--cases", "300", "-j", "2", "--save", self.path("found"))
+            ends.append(result.returncode)
+            self.assertIn(result.returncode, (0, 3), f"{mebibytes} MiB: {result.stderr}")
+            if result.returncode == 3:
+                self.assertIn("error: out of memory", result.stderr)
+        self.assertIn(3, ends)
+        self.assertIn(0, ends)
+
 
 if __name__ == "__main__":
     unittest.main()
