@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::reports {
 
-/// Valid UTF-8 that a terminal and XML 1.0 accept as it is: bytes that are not UTF-8 become `\xNN`, control
-/// characters (but newline and tab), text-direction marks and non-characters `\xNN` or `\uNNNN`.
-std::string printable(std::string_view text);
+using spec::printable;
 
 /// At most `limit` bytes of valid UTF-8, then how much is missing.
 std::string capped(std::string text, std::size_t limit);

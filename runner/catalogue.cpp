@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <set>
 
 #include "suggest.hpp"
@@ -62,14 +63,17 @@ spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>&
   std::vector<spec::Case> cases;
   spec::Errors errors;
   std::set<fs::path> read;
+  const auto budget = std::make_shared<spec::LiteralBudget>();
   for (const std::string& file : files.empty() ? shipped_folders(specs, places) : files) {
     std::error_code ignored;
+    if (budget->exhausted()) break;  // that is an error by now
     if (!read.insert(fs::weakly_canonical(file, ignored)).second) continue;
     if (!fs::exists(file, ignored)) {
       errors.push_back(missing_file(file));
       continue;
     }
-    auto loaded = fs::is_directory(file) ? spec::load_case_tree(file, specs) : spec::load_cases(file, specs);
+    auto loaded = fs::is_directory(file, ignored) ? spec::load_case_tree(file, specs, budget)
+                                                  : spec::load_cases(file, specs, budget);
     if (loaded)
       append(cases, std::move(loaded).value());
     else

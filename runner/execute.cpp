@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <span>
 #include <thread>
 
 #include "judging.hpp"
+#include "scatterproof/spec/core/out_of_memory.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -24,12 +26,18 @@ double seconds_since(Clock::time_point start) {
 
 /// What the engine threads share, behind one mutex.
 struct Shared {
-  std::mutex mutex;
-  std::atomic<bool> stop{false};
   Baseline& baseline;
   const ExecuteOptions& options;
-  Executed result;
+  std::mutex mutex = {};
+  std::atomic<bool> stop = false;
+  Executed result = {};
+  std::exception_ptr thrown = nullptr;  ///< by the first thread that threw
 
+  void fail() {
+    const std::scoped_lock lock(mutex);
+    if (!thrown) thrown = std::current_exception();
+    stop = true;
+  }
   bool stopping() const { return stop || (options.interrupted && *options.interrupted); }
 
   void hand_over(spec::Record record) {
@@ -83,11 +91,21 @@ class EngineRun {
         judge(*one, spec::Outcome{spec::Unsupported{support.reason}, 0});
       }
     }
-    const std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+    const std::vector<spec::Outcome> outcomes = spec::or_out_of_memory(
+        [&] { return fmt::format("while running {} on {}", span_of(sent), engine_.info().name); },
+        [&] { return engine_.run(jobs); });
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (shared_.stop) return;  // -x: what comes after the first failure is not reported
-      judge(*sent[i], outcomes[i]);
+      spec::or_out_of_memory([&] { return fmt::format("while judging {} ({})", sent[i]->id, sent[i]->file); },
+                             [&] { judge(*sent[i], outcomes[i]); });
     }
+  }
+
+  /// `torch.gather/doc/a (a.yaml)`, or the first and the last of a batch.
+  static std::string span_of(const std::vector<const spec::Case*>& cases) {
+    const std::string first = fmt::format("{} ({})", cases.front()->id, cases.front()->file);
+    return cases.size() == 1 ? first
+                             : fmt::format("{} cases, {} to {}", cases.size(), first, cases.back()->id);
   }
 
   void judge(const spec::Case& one, const spec::Outcome& outcome) {
@@ -131,7 +149,7 @@ std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engin
 
 Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,
                  Baseline& baseline, const ExecuteOptions& options) {
-  Shared shared{{}, {}, baseline, options, {}};
+  Shared shared{.baseline = baseline, .options = options};
   std::atomic<std::size_t> next_engine{0};
   const auto work = [&] {
     try {
@@ -139,6 +157,8 @@ Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines
       for (std::size_t i; (i = next_engine++) < engines.size() && !shared.stopping();)
         EngineRun(catalogue, *engines[i], shared).run();
     } catch (const spec::GivenUp&) {  // interrupted: what was judged is kept
+    } catch (...) {
+      shared.fail();
     }
   };
   std::vector<std::jthread> threads;
@@ -146,6 +166,7 @@ Executed execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines
     threads.emplace_back(work);
   work();
   threads.clear();
+  if (shared.thrown) std::rethrow_exception(shared.thrown);
   shared.result.stopped = shared.stopping();
   return std::move(shared.result);
 }

@@ -33,7 +33,7 @@ struct ExecuteOptions {
 /// The cases of a catalogue that concern an engine: those of the APIs it offers.
 std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engines::Engine& engine);
 
-/// Runs and judges. Errors: specs that cannot be executed.
+/// Runs and judges. Errors: specs that cannot be executed. Throws what a thread threw, spec::OutOfMemory among it.
 struct Executed {
   bool stopped = false;  ///< interrupted, or by stop_at_first
   spec::Errors errors;

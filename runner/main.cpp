@@ -1,29 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: the verbs of cli/, with one handler for internal errors.
+// The program: the verbs of cli/, and what becomes of exceptions that nobody expects.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <system_error>
 
 #include "cli/cli.hpp"
 #include "revision.hpp"
+#include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
+namespace {
+
+using namespace scatterproof;
+using namespace scatterproof::runner;
+
+/// A descriptor 0, 1 or 2 that the caller closed would become that of the next file opened, and what is meant for
+/// stdout would end in that file.
+void open_standard_descriptors() {
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(standard, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number that is free
+}
+
+int stdout_failed() {
+  std::fputs("error: stdout could not be written completely\n", stderr);
+  return cli::usage;
+}
+
+int out_of_memory(const char* doing) {
+  std::fprintf(stderr, "error: out of memory%s%s\n", *doing ? " " : "", doing);
+  return cli::our_bug;
+}
+
+int internal_error(const char* what, int argc, char** argv) {
+  std::fprintf(stderr,
+               "scatterproof: internal error: %s\nThis is a bug in scatterproof, not in your files; the "
+               "command was:\n",
+               what);
+  for (int i = 0; i < argc; ++i) std::fprintf(stderr, "%s%s", i ? " " : "  ", argv[i]);
+  std::fputc('\n', stderr);
+  return cli::our_bug;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace scatterproof::runner;
+  open_standard_descriptors();
   try {
     const int code = cli::run_program(argc, argv, revision());
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    std::fputs("error: stdout could not be written completely\n", stderr);
-    return code == cli::as_expected ? static_cast<int>(cli::usage) : code;
-  } catch (const scatterproof::spec::GivenUp& why) {
+    const int failed = stdout_failed();
+    return code == cli::as_expected ? failed : code;
+  } catch (const spec::GivenUp& why) {
     std::fprintf(stderr, "error: %s\n", why.what());
-    return why.why() == scatterproof::spec::GivenUp::Why::interrupted ? cli::interrupted : cli::usage;
+    return why.why() == spec::GivenUp::Why::interrupted ? cli::interrupted : cli::usage;
+  } catch (const std::bad_alloc&) {
+    return out_of_memory("");
+  } catch (const spec::OutOfMemory& error) {
+    return out_of_memory(error.what());
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again)
+      return out_of_memory("or processes, while starting a thread");
+    // fmt::print throws when stdout is full.
+    return std::ferror(stdout) ? stdout_failed() : internal_error(error.what(), argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr,
-                 "scatterproof: internal error: %s\nThis is a bug in scatterproof, not in your files; the "
-                 "command was:\n",
-                 error.what());
-    for (int i = 0; i < argc; ++i) std::fprintf(stderr, "%s%s", i ? " " : "  ", argv[i]);
-    std::fputc('\n', stderr);
-    return cli::our_bug;
+    return internal_error(error.what(), argc, argv);
   }
 }

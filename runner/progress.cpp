@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 
 namespace scatterproof::runner {
 namespace {
@@ -88,8 +89,12 @@ void Progress::wipe_line() {
 
 void Progress::tick(std::stop_token stop) {
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, stop, a_tick, [&] { return stop.stop_requested(); }))
-    if (Clock::now() >= next_line()) write_now();
+  while (!wake_.wait_for(lock, stop, a_tick, [&] { return stop.stop_requested(); })) {
+    try {
+      if (Clock::now() >= next_line()) write_now();
+    } catch (const std::bad_alloc&) {  // the thread that does the work reports it; here a line is left out
+    }
+  }
 }
 
 Progress::Clock::time_point Progress::next_line() const {
@@ -103,10 +108,10 @@ void Progress::write_now() {
   if (text.empty() || (terminal_ && text == shown_)) return;
   if (terminal_) {
     if (text.size() >= columns()) text.resize(columns() - 1);
-    fmt::print(stderr, "\r\033[K{}", text);
+    std::fputs(("\r\033[K" + text).c_str(), stderr);
     shown_ = std::move(text);
   } else {
-    fmt::print(stderr, "{}\n", text);
+    std::fputs((text + '\n').c_str(), stderr);
   }
   std::fflush(stderr);
   last_line_ = Clock::now();

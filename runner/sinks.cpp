@@ -14,34 +14,42 @@ namespace scatterproof::runner {
 spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>& wanted, bool console,
                                                  const reports::Style& style) {
   auto sinks = std::make_unique<Sinks>();
-  if (console)
-    sinks->sinks_.push_back(
-        {.path = "-", .file = nullptr, .reporter = reports::make_reporter("console", std::cout, style)});
+  spec::Errors errors;
+  if (console) errors = sinks->add("console", "-", true, style);
   for (const std::string& want : wanted) {
     const std::size_t equals = want.find('=');
     const std::string kind = want.substr(0, equals);
     const std::string path = equals == std::string::npos ? "-" : want.substr(equals + 1);
-    const auto same = [&](const Sink& other) { return other.path == path; };
-    if (std::any_of(sinks->sinks_.begin(), sinks->sinks_.end(), same))
-      return spec::Error{.what = fmt::format("two reports go to {}", path == "-" ? "stdout" : path),
-                         .hint = "give each a path of its own: --report KIND=PATH"};
-    const std::vector<std::string> known = reports::kinds();
-    if (std::find(known.begin(), known.end(), kind) == known.end())
-      return spec::Error{.what = fmt::format("unknown report kind '{}'", kind),
-                         .hint = fmt::format("use KIND=PATH with one of {}", fmt::join(known, ", "))};
-    Sink sink{.path = path, .file = nullptr, .reporter = nullptr};
-    if (path != "-") {
-      sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
-      if (!*sink.file)
-        return spec::Error{.file = path,
-                           .what = fmt::format("cannot write the report: {}", std::strerror(errno))};
-    }
-    const reports::Style plain{.colour = false, .width = style.width, .verbosity = style.verbosity};
-    sink.reporter =
-        reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
-    sinks->sinks_.push_back(std::move(sink));
+    if (errors.empty()) errors = sinks->add(kind, path, true, style);
   }
+  if (!errors.empty()) return errors;
   return sinks;
+}
+
+spec::Errors Sinks::keep_stream(const std::string& path) { return add("jsonl", path, false, {}); }
+
+spec::Errors Sinks::add(const std::string& kind, const std::string& path, bool asked_for,
+                        const reports::Style& style) {
+  if (std::ranges::find(sinks_, path, &Sink::path) != sinks_.end())
+    return {{.what = fmt::format("two reports go to {}", path == "-" ? "stdout" : path),
+             .hint = "give each a path of its own: --report KIND=PATH"}};
+  const std::vector<std::string> known = reports::kinds();
+  if (std::ranges::find(known, kind) == known.end())
+    return {{.what = fmt::format("unknown report kind '{}'", kind),
+             .hint = fmt::format("use KIND=PATH with one of {}", fmt::join(known, ", "))}};
+  Sink sink{.path = path, .asked_for = asked_for, .lock = {}, .file = nullptr, .reporter = nullptr};
+  if (path != "-") {
+    auto lock = FileLock::take(path);
+    if (!lock) return lock.errors();
+    sink.lock = std::move(lock).value();
+    sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
+    if (!*sink.file)
+      return {{.file = path, .what = fmt::format("cannot write the report: {}", std::strerror(errno))}};
+  }
+  const reports::Style plain{.colour = false, .width = style.width, .verbosity = style.verbosity};
+  sink.reporter = reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
+  sinks_.push_back(std::move(sink));
+  return {};
 }
 
 void Sinks::run_started(const spec::Header& header) {
@@ -57,12 +65,14 @@ void Sinks::run_finished(const spec::Trailer& trailer) {
   }
 }
 
-std::string Sinks::failed() const {
+std::string Sinks::failed(bool asked_for) const {
   for (const Sink& sink : sinks_)
-    if (sink.file ? !sink.file->good() : !std::cout.good())
+    if (sink.asked_for == asked_for && (sink.file ? !sink.file->good() : !std::cout.good()))
       return fmt::format("the report {} could not be written completely",
                          sink.path == "-" ? "on stdout" : sink.path);
   return "";
 }
+std::string Sinks::failed() const { return failed(true); }
+std::string Sinks::failed_to_keep() const { return failed(false); }
 
 }  // namespace scatterproof::runner

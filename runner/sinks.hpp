@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "file_lock.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "scatterproof/spec/core/error.hpp"
 
@@ -18,19 +19,30 @@ class Sinks : public reports::Reporter {
   static spec::Result<std::unique_ptr<Sinks>> open(const std::vector<std::string>& wanted, bool console,
                                                    const reports::Style& style);
 
+  /// Adds a stream that nobody asked for: what becomes of it fails no run.
+  spec::Errors keep_stream(const std::string& path);
+
   void run_started(const spec::Header& header) override;
   void call_judged(const spec::Record& record) override;
   void run_finished(const spec::Trailer& trailer) override;
 
   /// A sentence naming the first report that could not be written whole; empty when all could.
   std::string failed() const;
+  /// The same for the stream of keep_stream.
+  std::string failed_to_keep() const;
 
  private:
   struct Sink {
     std::string path;
+    bool asked_for = true;  ///< by the user
+    FileLock lock;
     std::unique_ptr<std::ofstream> file;  ///< null: stdout
     std::unique_ptr<reports::Reporter> reporter;
   };
+  spec::Errors add(const std::string& kind, const std::string& path, bool asked_for,
+                   const reports::Style& style);
+  std::string failed(bool asked_for) const;
+
   std::vector<Sink> sinks_;
 };
 

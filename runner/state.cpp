@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -34,11 +35,13 @@ void remove_old(const fs::path& folder) {
 
 }  // namespace
 
-std::string new_stream_path() {
+spec::Result<std::string> new_stream_path() {
   const fs::path folder = state_folder();
+  if (folder.empty()) return std::string();
   std::error_code failed;
-  if (folder.empty() || (fs::create_directories(folder, failed), failed) || access(folder.c_str(), W_OK) != 0)
-    return "";
+  fs::create_directories(folder, failed);
+  if (!failed && access(folder.c_str(), W_OK) != 0) failed = {errno, std::generic_category()};
+  if (failed) return spec::Error{.file = folder.string(), .what = failed.message()};
   remove_old(folder);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();

@@ -4,10 +4,12 @@
 
 #include <string>
 
+#include "scatterproof/spec/core/error.hpp"
+
 namespace scatterproof::runner {
 
 /// A new file name under $XDG_STATE_HOME/scatterproof/runs (or ~/.local/state); older streams than the last
-/// ten are removed. Empty when there is no place to write.
-std::string new_stream_path();
+/// ten are removed. Empty when neither variable is set; errors: the folder cannot be written.
+spec::Result<std::string> new_stream_path();
 
 }  // namespace scatterproof::runner

@@ -55,6 +55,10 @@ spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<
 }
 
 spec::Error missing_file(const std::string& path) {
+  std::error_code why;
+  static_cast<void>(fs::status(path, why));
+  if (why && why != std::errc::no_such_file_or_directory && why != std::errc::not_a_directory)
+    return {.what = fmt::format("cannot open '{}': {}", path, why.message())};
   const fs::path folder = fs::path(path).parent_path();
   std::vector<std::string> names;
   std::error_code ignored;

@@ -99,7 +99,7 @@ bool WorkerEngine::started() const {
     if (auto* ready = std::get_if<std::unique_ptr<Session>>(&session)) {
       session_ = std::move(*ready);
       info_ = session_->greeting().info;
-      info_.name = options_.info.name;
+      info_.declared = std::exchange(info_.name, options_.info.name);
     } else if (attempt > 0) {
       unavailable_ = std::get<std::string>(std::move(session));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console report: the matrix, a count for each verdict, what is known, unsupported and absent, then every
-// unexpected failure with its explanation, and one line that sums it all up.
+// unexpected failure with its explanation (one for all that are alike), and one line that sums it all up.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,12 +9,13 @@
 #include <map>
 #include <memory>
 #include <ostream>
-#include <tuple>
 #include <utility>
 
+#include "failures.hpp"
 #include "matrix.hpp"
 #include "page.hpp"
 #include "scatterproof/reports/reporter.hpp"
+#include "shown_names.hpp"
 #include "summaries.hpp"
 #include "text.hpp"
 
@@ -23,18 +24,7 @@ namespace {
 
 constexpr std::size_t longest_explanation = 4096;  // bytes, unless verbose
 constexpr std::size_t most_failures = 100;         // groups, unless verbose
-
-/// In what failures of one case are alike. Streams of version 1 have no diagnosis: their words must do.
-std::string alike(const spec::Record& record) {
-  if (record.diagnosis.kind == spec::DiagnosisKind::none) return record.explanation;
-  return to_string(without_numbers(record.diagnosis)) + '\n' + record.message;
-}
-
-/// Failures of one case that are alike on several engines.
-struct Failure {
-  spec::Record first;
-  std::vector<std::pair<std::string, std::string>> engines;  ///< name, reproduce line
-};
+constexpr std::size_t most_ids = 50;               // in a group
 
 Colour colour_of(Standing standing) {
   switch (standing) {
@@ -60,10 +50,14 @@ class Console final : public Reporter {
 
   void run_started(const spec::Header& header) override {
     header_ = header;
-    matrix_.order(header.engines);
+    names_ = ShownNames(header.engines);
+    for (spec::EngineSummary& engine : header_.engines) engine.name = names_.of(engine.name);
+    matrix_.order(header_.engines);
   }
 
-  void call_judged(const spec::Record& record) override {
+  void call_judged(const spec::Record& judged) override {
+    spec::Record record = judged;
+    record.engine = names_.of(judged.engine);
     records_ += record.count;
     matrix_.count(record);
     if (standing(record) == Standing::known) {
@@ -73,7 +67,7 @@ class Console final : public Reporter {
       verdicts_[record.verdict] += record.count;
       colours_[record.verdict] = colour_of(standing(record));
     }
-    if (standing(record) == Standing::failed) add_failure(record);
+    if (standing(record) == Standing::failed) failures_.add(record);
     if (standing(record) == Standing::unsupported) unsupported_[cause(record)] += record.count;
     if (style_.verbosity > 0) list(record);
   }
@@ -81,6 +75,8 @@ class Console final : public Reporter {
   void run_finished(const spec::Trailer& trailer) override {
     if (style_.verbosity > 0 && records_ > 0) out_ << '\n';
     if (records_ > 0) matrix_.print(page_);
+    for (const auto& [engine, shown] : names_.declared())
+      page_.put_note(printable(fmt::format("{} is {}", shown, engine)));
     print_verdicts();
     print_known(page_, known_);
     print_unsupported(page_, unsupported_);
@@ -98,13 +94,6 @@ class Console final : public Reporter {
          << fmt::format("{} on {}{}\n", printable(record.id), printable(record.engine),
                         record.disposition == spec::Disposition::known ? ", known" : "");
     if (standing(record) == Standing::weak) print_indented(cause(record), 2, Colour::dim);
-  }
-
-  void add_failure(const spec::Record& record) {
-    const auto [place, is_new] =
-        failure_places_.try_emplace({record.id, record.verdict, alike(record)}, failures_.size());
-    if (is_new) failures_.push_back({record, {}});
-    failures_[place->second].engines.emplace_back(record.engine, record.reproduce);
   }
 
   /// A line for each verdict, without the calls that are known to fail: they share the last line.
@@ -127,15 +116,16 @@ class Console final : public Reporter {
   }
 
   void print_failures() {
-    const std::size_t shown =
-        style_.verbosity > 0 ? failures_.size() : std::min(failures_.size(), most_failures);
-    for (std::size_t i = 0; i < shown; ++i) print_failure(failures_[i]);
-    if (shown < failures_.size())
+    const std::vector<Failures::Group> groups = failures_.groups(style_.verbosity == 0);
+    const std::size_t shown = style_.verbosity > 0 ? groups.size() : std::min(groups.size(), most_failures);
+    for (std::size_t i = 0; i < shown; ++i) print_failures(groups[i]);
+    if (shown < groups.size())
       out_ << fmt::format("\n... and {} (-v shows all)\n",
-                          counted(failures_.size() - shown, "more failure", "more failures"));
+                          counted(groups.size() - shown, "more failure", "more failures"));
   }
 
-  void print_failure(const Failure& failure) {
+  void print_failures(const Failures::Group& group) {
+    const CaseFailure& failure = *group.front();
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines)
@@ -143,7 +133,10 @@ class Console final : public Reporter {
     out_ << '\n'
          << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, printable(record.id))
          << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict))
-         << (record.count > 1 ? fmt::format(" ({} calls alike)", record.count) : "") << '\n';
+         << (record.count > 1   ? fmt::format(" ({} calls alike)", record.count)
+             : group.size() > 1 ? fmt::format(" ({} cases alike)", group.size())
+                                : "")
+         << '\n';
     print_indented(cause(record), 2, Colour::bold);
     if (const std::size_t newline = record.explanation.find('\n'); newline != std::string::npos)
       print_indented(record.explanation.substr(newline + 1), 4, Colour::plain);
@@ -155,9 +148,18 @@ class Console final : public Reporter {
       out_ << "  diagnosis: " << printable(to_string(record.diagnosis)) << '\n';
     for (const auto& [engine, reproduce] : failure.engines)
       out_ << "  reproduce: " << printable(reproduce) << '\n';
+    if (group.size() > 1) print_others(group);
     if (record.snippet.empty()) return;
     // A script is copied from here: no indentation, no wrapped lines.
     out_ << "  without scatterproof:\n\n" << painted(style_, Colour::dim, printable(record.snippet)) << '\n';
+  }
+
+  /// The ids of the cases that the first one stands for.
+  void print_others(const Failures::Group& group) {
+    std::string ids = "alike (-v shows each):";
+    for (std::size_t i = 1; i < std::min(group.size(), most_ids + 1); ++i) ids += ' ' + group[i]->first.id;
+    if (group.size() > most_ids + 1) ids += fmt::format(" and {} more", group.size() - most_ids - 1);
+    print_indented(ids, 2, Colour::plain);
   }
 
   void print_indented(const std::string& raw, std::size_t indent, Colour colour) {
@@ -178,8 +180,7 @@ class Console final : public Reporter {
   void print_summary(const spec::Trailer& trailer) {
     out_ << '\n';
     if (!trailer.resume.empty()) out_ << "resume with: " << printable(trailer.resume) << '\n';
-    std::size_t failed = 0;
-    for (const Failure& failure : failures_) failed += failure.engines.size();
+    const std::size_t failed = failures_.records();
     std::vector<std::string> words;
     if (trailer.ended.empty()) words.emplace_back("cut off (the stream has no end)");
     if (trailer.interrupted) words.emplace_back("interrupted");
@@ -201,6 +202,7 @@ class Console final : public Reporter {
   Style style_;
   Page page_;
   spec::Header header_;
+  ShownNames names_;
   std::size_t records_ = 0;
   Matrix matrix_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail
@@ -208,8 +210,7 @@ class Console final : public Reporter {
   std::map<spec::Verdict, std::size_t> known_verdicts_;  ///< of calls known to fail
   KnownReasons known_;
   std::map<std::string, std::size_t> unsupported_;  ///< by reason
-  std::vector<Failure> failures_;                   ///< in the order they came
-  std::map<std::tuple<std::string, spec::Verdict, std::string>, std::size_t> failure_places_;
+  Failures failures_;
 };
 
 }  // namespace

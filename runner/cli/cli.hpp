@@ -39,6 +39,8 @@ struct Context {
 /// Builds the tree of verbs, parses argv and runs the verb: the exit code.
 int run_program(int argc, char** argv, const char* revision);
 
+/// Prints a line on stderr. Unlike fmt::print it does not throw where stderr cannot be written.
+void say(const std::string& line);
 /// Prints errors on stderr.
 void print_errors(const spec::Errors& errors);
 /// The same, for errors that end the program: gives Exit::usage.

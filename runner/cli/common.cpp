@@ -14,6 +14,11 @@
 
 namespace scatterproof::runner::cli {
 
+void say(const std::string& line) {
+  Progress::wipe_line();
+  std::fputs((line + '\n').c_str(), stderr);
+}
+
 void print_errors(const spec::Errors& errors) {
   Progress::wipe_line();
   std::fputs(spec::to_string(errors).c_str(), stderr);

@@ -9,11 +9,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/statistics.hpp"
+#include "fuzz_flags.hpp"
 #include "options.hpp"
 #include "session.hpp"
 #include "suggest.hpp"
@@ -22,24 +24,6 @@ namespace scatterproof::runner::cli {
 namespace {
 
 using fuzz::Wishes;
-
-constexpr std::uint64_t default_calls = 20'000;
-
-struct FuzzFlags {
-  SessionFlags session;
-  std::vector<std::string> apis;
-  bool all = false;
-  std::uint64_t calls = 0;
-  double seconds = 0;
-  std::string shard;
-  bool valid = false;
-  bool broken = false;
-  std::string rule;
-  bool statistics = false;
-  bool relations = false;
-  std::string save;
-  std::string from;
-};
 
 bool offers_call(const engines::EngineInfo& info, const spec::Call& call) {
   return std::ranges::find(info.apis, call.api) != info.apis.end() &&
@@ -64,8 +48,9 @@ class FuzzCommand {
     findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
                                               .families = campaign_.families,
                                               .places = context_.places,
-                                              .folder = folder(),
+                                              .folder = flags_.save,
                                               .timeout = campaign_.timeout,
+                                              .shrink_seconds = flags_.shrink_seconds,
                                               .interrupted = campaign_.interrupted});
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
@@ -156,6 +141,7 @@ class FuzzCommand {
     campaign_.seed = options.seed;
     campaign_.timeout = options.timeout;
     campaign_.interrupted = options.interrupted;
+    campaign_.stop_at_first = flags_.stop_at_first;
     campaign_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
       return session_.baseline().place_of(record_of(kind, failure.judgement), failure.made.call);
     };
@@ -204,23 +190,28 @@ class FuzzCommand {
     return fuzzed;
   }
 
-  std::string folder() const {
-    return flags_.save.empty() ? context_.places.data + "/cases/regressions" : flags_.save;
+  /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and the
+  /// shipped ones.
+  int replay_known() {
+    if (campaign_.families) return as_expected;
+    std::set<std::string> replayed;
+    for (const std::string& folder : {flags_.save, context_.places.data + "/cases/regressions"})
+      if (const int code = replay_folder(folder, replayed); code != as_expected) return code;
+    return as_expected;
   }
 
-  /// Calls that failed in earlier runs, before any new ones.
-  int replay_known() {
-    if (!std::filesystem::exists(folder()) || std::filesystem::is_empty(folder()) || campaign_.families)
-      return as_expected;
+  int replay_folder(const std::string& folder, std::set<std::string>& replayed) {
+    std::error_code missing;
+    if (std::filesystem::is_empty(folder, missing) || missing) return as_expected;
     Selection selection;
-    selection.what = {folder()};
+    selection.what = {folder};
     selection.specs = flags_.session.specs;
     auto loaded = load_catalogue(selection, context_.places);
     if (!loaded) return usage_error(loaded.errors());
     Catalogue known = std::move(loaded).value();
     std::erase_if(known.cases, [&](const spec::Case& one) {
-      return std::none_of(campaign_.apis.begin(), campaign_.apis.end(),
-                          [&](const auto* op) { return op->api == one.call.api; });
+      return std::ranges::find(campaign_.apis, one.call.api, &spec::OpSpec::api) == campaign_.apis.end() ||
+             !replayed.insert(one.id).second;
     });
     ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { session_.take(record); };
@@ -276,6 +267,7 @@ class FuzzCommand {
                             : spec::Judgement{.verdict = kind.verdict, .explanation = tally.reason});
       record.rung = tally.rung;
       record.count = tally.count;
+      if (tally.first) record.number = tally.first->number;
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && record.disposition == spec::Disposition::unexpected)
@@ -283,11 +275,17 @@ class FuzzCommand {
       session_.take(record);
     }
     for (const fuzz::Engines& engines : further_) stop(engines);
-    const int code = session_.finish({.errors = fuzzed.errors});
+    const int code =
+        session_.finish({.errors = fuzzed.errors, .nothing = "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
-    fmt::print(stderr, "{} calls made, {} judged, {}seed {}, digest {:016x}\n", fuzzed.made, fuzzed.judged,
-               unsupported(fuzzed), campaign_.seed, fuzzed.digest);
+    if (const std::size_t saved = findings_->saved(); saved > 0)
+      say(fmt::format("{} saved in {}",
+                      saved == 1 ? "1 failing call is" : fmt::format("{} failing calls are", saved),
+                      flags_.save));
+    if (const std::string why = why_fewer(fuzzed); !why.empty()) say(why);
+    say(fmt::format("{} calls made, {} judged, {}seed {}, digest {:016x}", fuzzed.made, fuzzed.judged,
+                    unsupported(fuzzed), campaign_.seed, fuzzed.digest));
     return code;
   }
 
@@ -296,6 +294,20 @@ class FuzzCommand {
     return fmt::format("{} unsupported ({:.0f}%), ", fuzzed.unsupported,
                        100.0 * static_cast<double>(fuzzed.unsupported) /
                            static_cast<double>(fuzzed.judged + fuzzed.unsupported));
+  }
+
+  /// Why there are fewer calls than were asked for; empty when there are not.
+  std::string why_fewer(const fuzz::Fuzzed& fuzzed) const {
+    if (campaign_.calls == 0) return "";
+    std::vector<std::string> reasons;
+    if (fuzzed.fruitless > 0)
+      reasons.push_back(fmt::format("for {} numbers no call was found{}", fuzzed.fruitless,
+                                    flags_.rule.empty() ? "" : " that breaks this rule alone"));
+    if (was_interrupted()) reasons.emplace_back("the run was interrupted");
+    if (flags_.stop_at_first && fuzzed.failed > 0)
+      reasons.emplace_back("it stopped at the first new failure (-x)");
+    if (reasons.empty()) return "";
+    return fmt::format("fewer calls than asked for: {}", fmt::join(reasons, "; "));
   }
 
   const FuzzFlags& flags_;
@@ -310,33 +322,6 @@ class FuzzCommand {
   std::optional<fuzz::Findings> findings_;
 };
 
-/// Which APIs, and which of their calls.
-void add_choices(CLI::App& verb, FuzzFlags& flags) {
-  auto* apis = verb.add_option("--api", flags.apis, "API or glob on APIs to make calls of; repeatable")
-                   ->type_name("API")
-                   ->allow_extra_args(false)
-                   ->group(group::select);
-  auto* all =
-      verb.add_flag("--all", flags.all, "Make calls of every API that has a spec")->group(group::select);
-  verb.add_option("--from", flags.from, "Make calls similar to this case: its id or its file")
-      ->type_name("ID")
-      ->excludes(apis)
-      ->excludes(all)
-      ->group(group::select);
-  add_shard(verb, flags.shard, "Make only part I of N of the calls, such as 1/4");
-  add_specs(verb, flags.session.specs);
-  auto* valid =
-      verb.add_flag("--valid", flags.valid, "Only calls that obey every rule")->group(group::generate);
-  auto* broken =
-      verb.add_flag("--broken", flags.broken, "Only calls that break a rule")->group(group::generate);
-  verb.add_option("--rule", flags.rule, "Only calls that break this rule")
-      ->type_name("RULE")
-      ->excludes(valid)
-      ->excludes(broken)
-      ->group(group::generate);
-  broken->excludes(valid);
-}
-
 }  // namespace
 
 void add_fuzz(CLI::App& app, Context& context) {
@@ -350,27 +335,7 @@ void add_fuzz(CLI::App& app, Context& context) {
                               "the same 100,000 calls every time, on your kernel"}},
                 .group = "Test"});
   auto flags = std::make_shared<FuzzFlags>();
-  add_choices(*verb, *flags);
-  auto* cases = add_number(*verb, "--cases", flags->calls, 1, "How many calls to make, over all APIs")
-                    ->default_str(std::to_string(default_calls))
-                    ->group(group::generate);
-  constexpr double a_month = 30 * 86400;
-  add_duration(*verb, "--time", flags->seconds, a_month, "How long to make calls, instead of --cases")
-      ->excludes(cases)
-      ->group(group::generate);
-  add_number(*verb, "--seed", flags->session.seed, 0, "Seed of the calls: the same seed makes the same calls")
-      ->default_str("0")
-      ->group(group::generate);
-  add_session(*verb, flags->session);
-  add_jobs(*verb, flags->session.jobs, "Threads, each with engines of its own");
-  verb->add_flag("--relations", flags->relations, "Check metamorphic relations instead of the specs")
-      ->group(group::judge);
-  verb->add_flag("--statistics", flags->statistics, "Print what the calls were like, for each API")
-      ->group(group::report);
-  verb->add_option("--save", flags->save, "Save failing calls in this folder [env: SCATTERPROOF_DATA]")
-      ->type_name("FOLDER")
-      ->default_str("cases/regressions")
-      ->group(group::report);
+  add_fuzz_flags(*verb, *flags);
   verb->callback([flags, &context] { context.exit_code = FuzzCommand(*flags, context).execute(); });
 }
 

@@ -74,8 +74,11 @@ std::optional<double> read_duration(const std::string& text) {
   return std::nullopt;
 }
 
-CLI::Option* add_duration(CLI::App& verb, const std::string& name, double& seconds, double longest,
-                          const std::string& what) {
+namespace {
+
+template <class Seconds>
+CLI::Option* add_time(CLI::App& verb, const std::string& name, Seconds& seconds, double longest,
+                      const std::string& what) {
   const auto take = [&seconds](const std::string& text) { seconds = *read_duration(text); };
   const auto finds = [longest](const std::string& text) {
     constexpr double shortest = 0.001;
@@ -86,6 +89,17 @@ CLI::Option* add_duration(CLI::App& verb, const std::string& name, double& secon
                         : "use a number and a unit, such as 60s, 5m or 1h");
   };
   return verb.add_option_function<std::string>(name, take, what)->type_name("TIME")->check(check(finds));
+}
+
+}  // namespace
+
+CLI::Option* add_duration(CLI::App& verb, const std::string& name, double& seconds, double longest,
+                          const std::string& what) {
+  return add_time(verb, name, seconds, longest, what);
+}
+CLI::Option* add_duration(CLI::App& verb, const std::string& name, std::optional<double>& seconds,
+                          double longest, const std::string& what) {
+  return add_time(verb, name, seconds, longest, what);
 }
 
 CLI::Option* add_number(CLI::App& verb, const std::string& name, int& number, int least, int most,

@@ -38,6 +38,8 @@ CLI::Option* only_values(CLI::Option* option, const std::string& stands_for, std
 std::optional<double> read_duration(const std::string& text);
 CLI::Option* add_duration(CLI::App& verb, const std::string& name, double& seconds, double longest,
                           const std::string& what);
+CLI::Option* add_duration(CLI::App& verb, const std::string& name, std::optional<double>& seconds,
+                          double longest, const std::string& what);
 
 /// A whole number from `least` to 2^31 - 1 or, for std::uint64_t, 2^64 - 1.
 CLI::Option* add_number(CLI::App& verb, const std::string& name, int& number, int least, int most,

@@ -12,7 +12,7 @@ void add_replay(CLI::App& app, Context& context) {
       app, context,
       {.name = "replay",
        .purpose = "Re-run one saved or named case, verbosely",
-       .examples = {{"scatterproof replay cases/regressions/torch.gather/1f2e.yaml -e torch",
+       .examples = {{"scatterproof replay scatterproof-findings/torch.gather/1f2e.yaml -e torch",
                      "a failure that fuzz saved"},
                     {"scatterproof replay torch.gather/doc/example -e reference", "one case by its id"}},
        .group = "Test"});

@@ -4,13 +4,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli.hpp"
 #include "execute.hpp"
+#include "file_lock.hpp"
 #include "options.hpp"
 #include "proofs.hpp"
+#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -35,26 +40,57 @@ class RunCommand {
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
     if (!flags_.resume.empty()) {
+      auto lock = FileLock::take(flags_.resume);  // its run may still be at work
+      if (!lock) return usage_error(lock.errors());
+      resumed_ = std::move(lock).value();
       auto before = spec::read_stream(flags_.resume);
       if (!before) return usage_error(before.errors());
       before_ = std::move(before).value();
-      for (const spec::Record& record : before_.records) done_.insert({record.id, record.engine});
     }
     return session_.load_baselines();
   }
 
-  bool is_open(const std::string& name) {
-    return std::any_of(session_.engines().begin(), session_.engines().end(),
-                       [&](const auto& engine) { return engine->info().name == name; });
+  /// Whether the engine of an earlier record takes part, in the same version.
+  bool is_open(const spec::Record& record) const {
+    if (record.engine == proof_engine_name) return session_.proofs() && record.version == tool_version();
+    return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
+      return engine->info().name == record.engine && engine->info().version == record.version;
+    });
   }
 
-  /// Whether this run is about the record of an earlier one: same engines, same selection.
-  bool is_planned(const spec::Record& record) {
+  bool is_selected(const spec::Record& record) const {
     const auto has_id = [&](const auto& one) { return one.id == record.id; };
-    if (record.engine == proof_engine_name)
-      return session_.proofs() &&
-             std::any_of(catalogue_->formulas.begin(), catalogue_->formulas.end(), has_id);
-    return is_open(record.engine) && std::any_of(catalogue_->cases.begin(), catalogue_->cases.end(), has_id);
+    return record.engine == proof_engine_name ? std::ranges::any_of(catalogue_->formulas, has_id)
+                                              : std::ranges::any_of(catalogue_->cases, has_id);
+  }
+
+  /// Takes the records of an earlier run that this run is about too, and says what it leaves.
+  void reuse() {
+    std::size_t reused = 0, of_other_cases = 0;
+    std::map<std::string, std::size_t> of_other_engines;
+    for (spec::Record record : before_.records) {
+      if (!is_open(record)) {
+        ++of_other_engines[fmt::format("{} {}", record.engine, record.version)];
+      } else if (!is_selected(record)) {
+        ++of_other_cases;
+      } else {
+        ++reused;
+        done_.insert({record.id, record.engine});
+        session_.baseline().reconcile(record);
+        session_.take(record);
+      }
+    }
+    if (reused < before_.records.size())
+      say(fmt::format("note: {} of the {} judged calls in {} are reused", reused, before_.records.size(),
+                      flags_.resume));
+    for (const auto& [engine, calls] : of_other_engines)
+      say(fmt::format("note: not reused: {} calls of {}, which does not take part in this run", calls,
+                      engine));
+    if (of_other_cases > 0)
+      say(fmt::format("note: not reused: {} calls of cases that are not selected", of_other_cases));
+    if (!before_.records.empty() && before_.header.seed != flags_.session.seed)
+      say(fmt::format("note: the stream has seed {}, this run {}: the other calls run in this run's order",
+                      before_.header.seed, flags_.session.seed));
   }
 
   std::size_t planned() {
@@ -71,11 +107,7 @@ class RunCommand {
       return done_.contains({id, engine});
     };
     options.judged = [this](const spec::Record& record) { session_.take(record); };
-    for (spec::Record record : before_.records) {
-      if (!is_planned(record)) continue;
-      session_.baseline().reconcile(record);
-      session_.take(record);
-    }
+    reuse();
     session_.forget_kept();
     bool stopped = false;
     if (session_.proofs()) stopped = prove_formulas(*catalogue_, session_.baseline(), options);
@@ -111,6 +143,7 @@ class RunCommand {
   const Context& context_;
   RunSession session_;
   std::unique_ptr<Catalogue> catalogue_;
+  std::optional<FileLock> resumed_;
   spec::Run before_;
   std::set<std::pair<std::string, std::string>> done_;
 };

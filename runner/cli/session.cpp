@@ -31,6 +31,12 @@ void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+/// The stream that no one asked for: without it only --resume is lost.
+void warn_that_no_stream_is_kept(const spec::Errors& errors) {
+  const spec::Error& first = errors.front();
+  say(fmt::format("warning: the stream of this run is not kept: {}: {}", first.file, first.what));
+}
+
 }  // namespace
 
 void handle_interrupts() {
@@ -64,16 +70,21 @@ void add_session(CLI::App& verb, SessionFlags& flags) {
   add_duration(verb, "--timeout", flags.timeout, a_day, "Longest time that one call may take")
       ->default_str("10s")
       ->group(group::execute);
-  verb.add_option("--baseline", flags.baselines,
-                  "File of known deviations, in addition to those of the installed engines; repeatable")
-      ->type_name("FILE")
-      ->allow_extra_args(false)
-      ->check(existing_path())
+  auto* baseline =
+      verb.add_option("--baseline", flags.baselines,
+                      "File of known deviations, in addition to those of the installed engines; repeatable")
+          ->type_name("FILE")
+          ->allow_extra_args(false)
+          ->check(existing_path())
+          ->group(group::judge);
+  verb.add_flag("--no-baseline", flags.no_baseline, "Expect no failure: leave out the engines' baselines too")
+      ->excludes(baseline)
       ->group(group::judge);
   add_reports(verb, flags.reports, flags.verbosity);
 }
 
 int RunSession::load_baselines() {
+  if (flags_.no_baseline) return as_expected;
   std::vector<std::string> files = flags_.baselines;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(context_.places.data + "/engines/workers", ignored))
@@ -126,7 +137,7 @@ int RunSession::open(const spec::SpecLibrary& specs, const std::vector<std::stri
   if (!errors.empty()) return usage_error(errors);
   if (!asked_for || absent_.empty()) return as_expected;
   for (const spec::EngineSummary& engine : absent_)
-    fmt::print(stderr, "error: {} is {}\n", engine.name, engine.state);
+    print_errors({{.what = fmt::format("{} is {}", engine.name, engine.state)}});
   return engine_missing;
 }
 
@@ -139,8 +150,7 @@ int RunSession::open_again(const spec::SpecLibrary& specs,
     const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
     if (!reason.empty()) {
       progress_.doing("");
-      fmt::print(stderr, "error: {} started once but did not start again for another job: {}\n", name,
-                 reason);
+      say(fmt::format("error: {} started once but did not start again for another job: {}", name, reason));
       return engine_missing;
     }
     again.push_back(std::move(engine).value());
@@ -160,12 +170,21 @@ int RunSession::open_reports(const std::string& earlier_stream) {
   if (stream != wanted.end()) {
     stream_path_ = stream->substr(6);
   } else {
-    stream_path_ = new_stream_path();
-    if (!stream_path_.empty()) wanted.push_back("jsonl=" + stream_path_);
+    auto path = new_stream_path();
+    if (path)
+      stream_path_ = std::move(path).value();
+    else
+      warn_that_no_stream_is_kept(path.errors());
   }
   // The old stream stays whole until the new one holds everything it held.
-  if (!earlier_stream.empty() && fs::exists(stream_path_) && fs::equivalent(earlier_stream, stream_path_))
-    fs::rename(earlier_stream, kept_ = earlier_stream + ".before");
+  std::error_code failed;
+  if (!earlier_stream.empty() && fs::equivalent(earlier_stream, stream_path_, failed)) {
+    fs::rename(earlier_stream, kept_ = earlier_stream + ".before", failed);
+    if (failed)
+      return usage_error({{.file = earlier_stream,
+                           .what = fmt::format("cannot set the stream aside: {}", failed.message()),
+                           .hint = "write the new one to another file: --report jsonl=PATH"}});
+  }
   auto style = terminal_style(context_);
   style.verbosity = flags_.verbosity;
   const auto to_stdout = [](const std::string& want) {
@@ -174,11 +193,17 @@ int RunSession::open_reports(const std::string& earlier_stream) {
   auto sinks = Sinks::open(wanted, std::none_of(wanted.begin(), wanted.end(), to_stdout), style);
   if (!sinks) return usage_error(sinks.errors());
   sinks_ = std::move(sinks).value();
+  if (stream == wanted.end() && !stream_path_.empty())
+    if (const spec::Errors errors = sinks_->keep_stream(stream_path_); !errors.empty()) {
+      warn_that_no_stream_is_kept(errors);
+      stream_path_.clear();
+    }
   return as_expected;
 }
 
 void RunSession::forget_kept() const {
-  if (!kept_.empty()) fs::remove(kept_);
+  std::error_code ignored;
+  if (!kept_.empty()) fs::remove(kept_, ignored);
 }
 
 spec::Header RunSession::make_header(std::size_t planned) const {
@@ -191,12 +216,17 @@ spec::Header RunSession::make_header(std::size_t planned) const {
   header.seed = flags_.seed;
   header.libraries = libraries();
   header.planned = planned;
-  const auto ready = [&](const std::string& name, const std::string& version, const std::string& device) {
-    header.engines.push_back({.name = name, .version = version, .device = device, .state = "ready"});
-  };
-  if (proofs_) ready(proof_engine_name, tool_version(), "cpu");
-  for (const auto& engine : engines_)
-    ready(engine->info().name, engine->info().version, engine->info().device);
+  if (proofs_)
+    header.engines.push_back(
+        {.name = proof_engine_name, .version = tool_version(), .device = "cpu", .state = "ready"});
+  for (const auto& engine : engines_) {
+    const engines::EngineInfo& info = engine->info();
+    header.engines.push_back({.name = info.name,
+                              .version = info.version,
+                              .device = info.device,
+                              .state = "ready",
+                              .declared = info.declared});
+  }
   header.engines.insert(header.engines.end(), absent_.begin(), absent_.end());
   return header;
 }
@@ -222,14 +252,17 @@ int RunSession::finish(const Last& last) {
   trailer.interrupted = was_interrupted();
   trailer.records = records_;
   trailer.stale = last.stale;
-  if (was_interrupted()) trailer.resume = last.resume;
+  if (const std::string lost = sinks_->failed_to_keep(); !lost.empty())
+    say("warning: " + lost);
+  else if (was_interrupted())
+    trailer.resume = last.resume;
   trailer.exit_code = exit_code({.errors = !last.errors.empty(),
                                  .unexpected = unexpected_ > 0 || !last.stale.empty(),
                                  .anything = records_ > 0});
   sinks_->run_finished(trailer);
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (records_ == 0 && !last.nothing.empty()) fmt::print(stderr, "error: nothing ran: {}\n", last.nothing);
+  if (records_ == 0 && !last.nothing.empty()) say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;
 }
@@ -238,6 +271,7 @@ std::string RunSession::repeated_flags() const {
   std::string flags;
   if (!flags_.specs.empty()) flags += " --specs " + shell_word(flags_.specs);
   for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
+  if (flags_.no_baseline) flags += " --no-baseline";
   if (flags_.timeout != SessionFlags{}.timeout) flags += fmt::format(" --timeout {}", flags_.timeout);
   return flags;
 }

@@ -23,6 +23,7 @@ namespace scatterproof::runner::cli {
 struct SessionFlags {
   std::vector<std::string> engines;
   std::vector<std::string> baselines;
+  bool no_baseline = false;
   std::vector<std::string> reports;
   std::string specs;    ///< another folder of op specs, to be repeated in reproduce lines
   double timeout = 10;  ///< seconds
@@ -31,7 +32,7 @@ struct SessionFlags {
   std::uint64_t seed = 0;
 };
 
-/// `--engine`, `--timeout`, `--baseline`, `--report`, `-v`.
+/// `--engine`, `--timeout`, `--baseline`, `--no-baseline`, `--report`, `-v`.
 void add_session(CLI::App& verb, SessionFlags& flags);
 
 /// From work_begins() on, the first Ctrl-C ends a run in order and the second ends the process. Before that

@@ -98,7 +98,7 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
   auto engine = find_engine(name, catalogue.specs, places);
   if (!engine) return usage_error(engine.errors());
   if (const std::string reason = (*engine)->start(); !reason.empty()) {
-    fmt::print(stderr, "error: {} is unavailable: {}\n", name, reason);
+    say(fmt::format("error: {} is unavailable: {}", name, reason));
     return engine_missing;
   }
   const auto families = spec::FamilyLibrary::load(places.data + "/spec/families");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include "../call_hash.hpp"
 #include "../judging.hpp"
 #include "foreign_memory.hpp"
+#include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -63,8 +65,16 @@ struct Shared {
   Clock::time_point start = Clock::now();
   std::atomic<std::uint64_t> next_unit{0};
   std::atomic<bool> stop{false};
+  std::atomic<bool> found_one{false};  ///< and stops there
   std::mutex mutex;
   Fuzzed result;
+  std::exception_ptr thrown;  ///< by the first job that threw
+
+  void fail() {
+    const std::scoped_lock lock(mutex);
+    if (!thrown) thrown = std::current_exception();
+    stop = true;
+  }
 
   bool over() {
     if (campaign.interrupted && *campaign.interrupted) stop = true;
@@ -94,7 +104,12 @@ class JobRun {
         continue;
       const std::uint64_t last = std::min(first + block, shared_.calls_of_api());
       for (std::uint64_t at = first; at < last && !shared_.over(); at += batch)
-        run_until_interrupted(unit % apis, at, std::min<std::uint64_t>(at + batch, last));
+        spec::or_out_of_memory(
+            [&] {
+              return fmt::format("while judging calls of {} from number {}",
+                                 shared_.campaign.apis[unit % apis]->api, at);
+            },
+            [&] { run_until_interrupted(unit % apis, at, std::min<std::uint64_t>(at + batch, last)); });
       hand_over();
     }
   }
@@ -254,17 +269,20 @@ class JobRun {
                 .verdict = judgement.verdict,
                 .diagnosis = {},
                 .known = ""};
-    if (failed) alike.diagnosis = without_numbers(judgement.diagnosis);
-    own_.digest +=
-        mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(judgement.verdict)));
-    ++(judgement.verdict == spec::Verdict::unsupported ? own_.unsupported : own_.judged);
-    own_.failed += failed;
-    std::shared_ptr<Failure> failure;
     const spec::Rung rung = judgement.rung;
+    std::shared_ptr<Failure> failure;
     if (failed) {
+      alike.diagnosis = without_numbers(judgement.diagnosis);
       failure = std::make_shared<Failure>(one.number, one.generated, std::move(judgement), relation);
       if (shared_.campaign.known) alike.known = shared_.campaign.known(kind_of(alike), *failure);
+      if (shared_.campaign.stop_at_first && alike.known.empty()) {
+        if (shared_.found_one.exchange(true)) return;
+        shared_.stop = true;
+      }
     }
+    own_.digest += mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(alike.verdict)));
+    ++(alike.verdict == spec::Verdict::unsupported ? own_.unsupported : own_.judged);
+    own_.failed += failed;
     Tally& tally = tallies_[std::move(alike)];
     ++tally.count;
     tally.rung = std::max(tally.rung, rung);
@@ -332,12 +350,19 @@ Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, cons
     return {};
   }
   Shared& shared = *made;
+  const auto work = [&shared](const Engines& engines) {
+    try {
+      JobRun(shared, engines).run();
+    } catch (...) {
+      shared.fail();
+    }
+  };
   {
     std::vector<std::jthread> threads;
-    for (const Engines* engines : jobs.subspan(1))
-      threads.emplace_back([&shared, engines] { JobRun(shared, *engines).run(); });
-    JobRun(shared, *jobs.front()).run();
+    for (const Engines* engines : jobs.subspan(1)) threads.emplace_back([&work, engines] { work(*engines); });
+    work(*jobs.front());
   }
+  if (shared.thrown) std::rethrow_exception(shared.thrown);
   return std::move(shared.result);
 }
 

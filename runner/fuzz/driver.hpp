@@ -54,6 +54,7 @@ struct Campaign {
   std::uint64_t seed = 0;
   Wishes wishes;
   Shard shard;
+  bool stop_at_first = false;  ///< at the first failure that is no expected one; no further ones are counted
   /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
   const spec::FamilyLibrary* families = nullptr;
   const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs

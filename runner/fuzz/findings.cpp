@@ -58,7 +58,8 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   ++shrunk_;
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   shrink::Limits limits;
-  limits.seconds = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
+  const double usual = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
+  limits.seconds = setting_.shrink_seconds.value_or(usual);
   // After Ctrl-C the engine is not used again: every further candidate is rejected, which ends the search.
   const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
     return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -35,11 +36,12 @@ class Findings {
   /// Where calls are saved, and what judges them again. Everything it refers to must outlive the findings.
   struct Setting {
     const spec::SpecLibrary& specs;
-    const spec::FamilyLibrary* families;  ///< of the relations that failed; null when none was asked
-    const engines::Places& places;        ///< of the snippet forms
-    std::string folder;                   ///< as of shrink::save_regression
-    std::chrono::milliseconds timeout;    ///< a call
-    std::size_t most_shrunk = 200;        ///< failures; the others stay as found
+    const spec::FamilyLibrary* families;        ///< of the relations that failed; null when none was asked
+    const engines::Places& places;              ///< of the snippet forms
+    std::string folder;                         ///< as of shrink::save_regression
+    std::chrono::milliseconds timeout;          ///< a call
+    std::optional<double> shrink_seconds = {};  ///< for each failure; empty: as long as its engine needs
+    std::size_t most_shrunk = 200;              ///< failures; the others stay as found
     const std::atomic<bool>* interrupted = nullptr;  ///< once true, nothing more is shrunk
   };
 
@@ -51,6 +53,9 @@ class Findings {
   /// The failure with its smallest call, which is saved in place of the one that was kept; or as found, when
   /// there are too many or the run was interrupted. `engine` is the one that failed.
   Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure);
+
+  /// How many files this run added.
+  std::size_t saved() const { return added_.size(); }
 
  private:
   bool interrupted() const { return setting_.interrupted && *setting_.interrupted; }

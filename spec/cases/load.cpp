@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/opspec/literal.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
@@ -17,7 +18,8 @@ using yaml::Node;
 
 class Loader {
  public:
-  Loader(const yaml::Document& document, const SpecLibrary& specs) : reader_(document), specs_(specs) {}
+  Loader(const yaml::Document& document, const SpecLibrary& specs, const SharedBudget& budget = nullptr)
+      : reader_(document, budget), specs_(specs) {}
 
   Result<std::vector<Case>> run() {
     // Parts that the schema rejects are not read further, so that no error is reported twice.
@@ -119,10 +121,14 @@ void append(Errors& errors, const Errors& more) { errors.insert(errors.end(), mo
 
 }  // namespace
 
-Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs) {
-  const auto document = yaml::read_file(path);
-  if (!document) return document.errors();
-  return Loader(*document, specs).run();
+Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs,
+                                     const SharedBudget& budget) {
+  return or_out_of_memory([&] { return "while reading " + path; },
+                          [&]() -> Result<std::vector<Case>> {
+                            const auto document = yaml::read_file(path);
+                            if (!document) return document.errors();
+                            return Loader(*document, specs, budget).run();
+                          });
 }
 
 Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs) {
@@ -131,7 +137,9 @@ Result<std::vector<Case>> load_cases_text(std::string file_name, std::string tex
   return Loader(*document, specs).run();
 }
 
-Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs) {
+Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
+                                         SharedBudget budget) {
+  if (!budget) budget = std::make_shared<LiteralBudget>();
   std::error_code failed;
   std::vector<std::string> paths;
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
@@ -144,7 +152,8 @@ Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLi
   Errors errors;
   std::vector<Case> cases;
   for (const std::string& path : paths) {
-    auto loaded = load_cases(path, specs);
+    if (budget->exhausted()) break;  // that is an error by now
+    auto loaded = load_cases(path, specs, budget);
     if (!loaded)
       append(errors, loaded.errors());
     else

@@ -6,10 +6,38 @@
 #include <algorithm>
 #include <numeric>
 
+#include "scatterproof/spec/core/text.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
 constexpr std::size_t widest_excerpt = 100;  // of a source line shown under an error
+constexpr std::size_t longest_word = 200;    // in a message; it may quote any value the user wrote
+constexpr std::size_t longest_message = 1000;
+
+/// A message without what its values must not bring into it: raw bytes, and kilobytes.
+std::string readable(std::string_view message) {
+  const std::string text = printable(message);
+  std::string shorter;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size() - 1) + 1;
+    shorter += without_middle(std::string_view(text).substr(at, end - at), longest_word);
+    at = end;
+  }
+  return without_middle(shorter, longest_message);
+}
+
+/// A source line fit for a terminal, with the caret's place unchanged: tabs, control bytes and bytes that are not
+/// UTF-8 become spaces.
+std::string same_columns(std::string line) {
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t bytes = decode(std::string_view(line).substr(at)).bytes;
+    const auto lead = static_cast<unsigned char>(line[at]);
+    if (bytes == 0 || lead < 0x20 || lead == 0x7f) line[at] = ' ';
+    at += std::max<std::size_t>(bytes, 1);
+  }
+  return line;
+}
 
 /// The part of a long line around the column, and the caret below it.
 std::string excerpt(const Error& error) {
@@ -21,20 +49,17 @@ std::string excerpt(const Error& error) {
     line = line.substr(from, widest_excerpt);
     caret -= from;
   }
-  // Tabs and control bytes would move the caret or upset a terminal.
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  return fmt::format("  {}\n  {}^\n", line, std::string(caret, ' '));
+  return fmt::format("  {}\n  {}^\n", same_columns(line), std::string(caret, ' '));
 }
 
 }  // namespace
 
 std::string to_string(const Error& error) {
-  std::string place = error.file;
+  std::string place = printable(error.file);
   if (error.at.line > 0) place += fmt::format(":{}:{}", error.at.line, error.at.column);
-  std::string text = fmt::format("{}{}error: {}\n", place, place.empty() ? "" : ": ", error.what);
+  std::string text = fmt::format("{}{}error: {}\n", place, place.empty() ? "" : ": ", readable(error.what));
   if (!error.source_line.empty()) text += excerpt(error);
-  if (!error.hint.empty()) text += fmt::format("  hint: {}\n", error.hint);
+  if (!error.hint.empty()) text += fmt::format("  hint: {}\n", readable(error.hint));
   return text;
 }
 

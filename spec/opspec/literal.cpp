@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace scatterproof::spec {
 namespace {
@@ -109,10 +110,29 @@ std::optional<Shape> read_shape(Reader& reader, const Node& list) {
   return shape;
 }
 
+/// Whether there is room for the elements of a fill or a range. The first that finds none is reported, so that a
+/// file has one error for all of them.
+bool has_room(Reader& reader, const Node& literal, DType dtype, const Shape& shape) {
+  if (reader.budget().exhausted()) return false;
+  if (reader.budget().take(static_cast<std::size_t>(numel(shape)) * size_of(dtype))) return true;
+  reader.fail(
+      literal.at,
+      fmt::format("the literals of the files together take more than {} MiB", LiteralBudget::limit >> 20),
+      "make them smaller, or name fewer files at once");
+  return false;
+}
+
 std::optional<Tensor> filled(Reader& reader, const Node& node, DType dtype, const Shape& shape) {
   const auto element = read_element(reader, node, dtype);
   if (!element) return std::nullopt;
-  return Tensor(dtype, shape, std::vector<Scalar>(static_cast<std::size_t>(numel(shape)), *element));
+  Tensor tensor(dtype, shape);
+  std::vector<std::byte>& bytes = tensor.storage();
+  if (bytes.empty()) return tensor;
+  tensor.set_at_position(0, *element);
+  const auto first = bytes.begin();
+  for (auto at = first + static_cast<std::ptrdiff_t>(size_of(dtype)); at != bytes.end();)
+    at = std::copy(first, first + std::min(at - first, bytes.end() - at), at);
+  return tensor;
 }
 
 std::optional<Tensor> counted(Reader& reader, const Node& node, DType dtype, const Shape& shape) {
@@ -120,17 +140,18 @@ std::optional<Tensor> counted(Reader& reader, const Node& node, DType dtype, con
     reader.fail(node.at, "'arange' must be the integer to count from, and the dtype must not be bool");
     return std::nullopt;
   }
-  std::vector<Scalar> elements;
+  Tensor tensor(dtype, shape);
   for (std::int64_t i = 0; i < numel(shape); ++i) {
-    const Scalar value = Scalar::of_int(node.number.integer() + i);
-    if (!fits(value, dtype)) {
-      reader.fail(node.at,
-                  fmt::format("counting reaches {}, which does not fit {}", value.integer(), name(dtype)));
+    std::int64_t value = 0;
+    const bool beyond = __builtin_add_overflow(node.number.integer(), i, &value);
+    if (beyond || !fits(Scalar::of_int(value), dtype)) {
+      reader.fail(node.at, fmt::format("counting reaches {}, which does not fit {}",
+                                       beyond ? "2^63" : std::to_string(value), name(dtype)));
       return std::nullopt;
     }
-    elements.push_back(convert(value, dtype));
+    tensor.set_at_position(i, Scalar::of_int(value));
   }
-  return Tensor(dtype, shape, elements);
+  return tensor;
 }
 
 std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType dtype, const Shape* shape) {
@@ -146,6 +167,7 @@ std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType d
     reader.fail(literal.at, "a tensor needs 'values', or a 'shape' with 'fill' or 'arange'");
     return std::nullopt;
   }
+  if ((fill || arange) && !has_room(reader, literal, dtype, *shape)) return std::nullopt;
   if (fill) return filled(reader, *fill, dtype, *shape);
   if (arange) return counted(reader, *arange, dtype, *shape);
   if (numel(*shape) == 0) return Tensor(dtype, *shape);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes records as JSON lines and reads them back (docs/record-format.md).
-#include <fstream>
 #include <optional>
 #include <utility>
 
 #include "json_lines.hpp"
+#include "lines.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::spec {
@@ -34,8 +34,11 @@ Header read_header(const Fields& fields) {
   header.libraries = fields.texts("libraries");
   for (const json& one : fields.list("engines")) {
     const Fields engine(one);
-    header.engines.push_back(
-        {engine.text("name"), engine.text("version"), engine.text("device"), engine.text("state")});
+    header.engines.push_back({.name = engine.text("name"),
+                              .version = engine.text("version"),
+                              .device = engine.text("device"),
+                              .state = engine.text("state"),
+                              .declared = engine.text_or_empty("declared")});
   }
   return header;
 }
@@ -57,6 +60,7 @@ Record read_record(const Fields& fields) {
   record.known_reason = fields.text_or_empty("known_reason");
   record.snippet = fields.text_or_empty("snippet");
   record.count = fields.has("count") ? fields.count("count") : 1;
+  if (fields.has("number")) record.number = fields.count("number");
   record.bound = fields.number_if_there("bound");
   record.sensitivity = fields.number_if_there("sensitivity");
   record.seed = fields.count("seed");
@@ -134,6 +138,7 @@ std::string to_json_line(const Header& header) {
     one["version"] = engine.version;
     one["device"] = engine.device;
     one["state"] = engine.state;
+    if (!engine.declared.empty()) one["declared"] = engine.declared;
     object["engines"].push_back(std::move(one));
   }
   return one_line(object);
@@ -159,6 +164,7 @@ std::string to_json_line(const Record& record) {
   put_number(object, "sensitivity", record.sensitivity);
   if (!record.snippet.empty()) object["snippet"] = record.snippet;
   if (record.count != 1) object["count"] = record.count;
+  if (record.number) object["number"] = *record.number;
   object["seed"] = record.seed;
   object["call_seconds"] = finite(record.call_seconds);
   object["judge_seconds"] = finite(record.judge_seconds);
@@ -185,22 +191,15 @@ std::string to_json_line(const Trailer& trailer) {
 }
 
 Result<Run> read_stream(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{.file = path, .what = "cannot read the stream"};
   StreamReader reader;
-  Errors errors;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    const bool whole = !file.eof();  // a writer that was stopped leaves no newline at the end
+  const auto take = [&](const std::string& line, bool whole) {
     try {
       reader.take(line);
-    } catch (const Malformed& malformed) {
-      if (!whole && reader.has_header()) break;
-      errors.push_back({.file = path, .at = {number, 1}, .what = malformed.what()});
-      if (!reader.has_header()) break;
+    } catch (const Malformed&) {
+      if (whole || !reader.has_header()) throw;  // a writer that was stopped leaves part of a line
     }
-  }
-  if (errors.empty() && !reader.has_header()) errors.push_back({.file = path, .what = "the stream is empty"});
+  };
+  const Errors errors = read_lines(path, take, [&] { return reader.has_header(); });
   if (!errors.empty()) return errors;
   return reader.take_run();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes benchmark records as JSON lines and reads them back (spec/schema/timing.schema.json).
 #include <charconv>
-#include <fstream>
 #include <utility>
 
 #include "json_lines.hpp"
+#include "lines.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 
@@ -181,20 +181,10 @@ std::string to_json_line(const TimingRecord& record) {
 }
 
 Result<TimingRun> read_timings(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{.file = path, .what = "cannot read the benchmark's records"};
   TimingReader reader;
-  Errors errors;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    try {
-      reader.take(line, !file.eof());
-    } catch (const Malformed& malformed) {
-      errors.push_back({.file = path, .at = {number, 1}, .what = malformed.what()});
-      if (!reader.has_machine()) break;
-    }
-  }
-  if (errors.empty() && !reader.has_machine()) errors.push_back({.file = path, .what = "the file is empty"});
+  const Errors errors = read_lines(
+      path, [&](const std::string& line, bool whole) { reader.take(line, whole); },
+      [&] { return reader.has_machine(); });
   if (!errors.empty()) return errors;
   return reader.take_run();
 }

@@ -6,37 +6,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "scatterproof/spec/core/text.hpp"
+
 namespace scatterproof::spec::yaml {
 namespace {
-
-/// Length of the well-formed UTF-8 character at the front (Unicode table 3-7), or 0.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto within = [&](std::size_t i, unsigned low, unsigned high) {
-    return byte(i) >= low && byte(i) <= high;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return within(1, 0x80, 0xBF) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;   // shorter forms exist
-    const unsigned high = lead == 0xED ? 0x9F : 0xBF;  // surrogates
-    return within(1, low, high) && within(2, 0x80, 0xBF) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;  // beyond U+10FFFF
-    return within(1, low, high) && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
-  }
-  return 0;
-}
-
-std::uint32_t code_point(std::string_view character) {
-  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
-  std::uint32_t code = static_cast<unsigned char>(character[0]) & (0x7Fu >> character.size());
-  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3Fu);
-  return code;
-}
 
 /// What is wrong with a well-formed character; empty when it is allowed.
 std::string refusal(std::uint32_t code) {
@@ -83,12 +56,11 @@ class TextCheck {
   }
 
   std::optional<TextError> character() {
-    const std::size_t length = utf8_length(text_.substr(at_));
+    const auto [code, length] = decode(text_.substr(at_));
     if (length == 0)
       return here(
           fmt::format("the file is not UTF-8 here (byte 0x{:02x})", static_cast<unsigned char>(text_[at_])),
           "save it as UTF-8");
-    const std::uint32_t code = code_point(text_.substr(at_, length));
     if (std::string what = refusal(code); !what.empty()) return here(std::move(what));
     if (code == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] != '\n'))
       return here("a carriage return without a line feed", "end lines with LF (or CR LF)");
@@ -146,12 +118,9 @@ std::string_view line_of(std::string_view text, int line) {
 std::string shown(std::string_view text, std::size_t longest) {
   std::string result;
   while (!text.empty() && result.size() < longest) {
-    const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
-    const std::uint32_t code = code_point(text.substr(0, 1));
-    if (length == 1 && (code < 0x20 || code >= 0x7F))
-      result += code == '\n' ? "\\n" : fmt::format("\\x{:02x}", code);
-    else
-      result += text.substr(0, length);
+    const std::size_t length = std::max<std::size_t>(decode(text).bytes, 1);
+    const char c = text.front();
+    result += c == '\n' ? "\\n" : c == '\t' ? "\\t" : printable(text.substr(0, length));
     text.remove_prefix(length);
   }
   return text.empty() ? result : result + "...";

@@ -76,6 +76,25 @@ TEST(Literal, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal("{dtype: i8, shape: [3], arange: 126}"), HasSubstr("counting reaches 128"));
 }
 
+TEST(Literal, CountsToTheEndOfI64AndNotBeyond) {
+  EXPECT_EQ(shown("{dtype: i64, shape: [2], arange: 9223372036854775806}"),
+            "i64[2] [9223372036854775806, 9223372036854775807]");
+  EXPECT_THAT(refusal("{dtype: i64, shape: [3], arange: 9223372036854775806}"),
+              HasSubstr("counting reaches 2^63, which does not fit i64"));
+}
+
+TEST(Literal, FillsEveryElementOfEveryDtype) {
+  for (const DType dtype : all_dtypes)
+    for (const std::int64_t size : {0, 1, 2, 3, 7, 64, 1000}) {
+      const Tensor made = tensor("{dtype: " + std::string(name(dtype)) + ", shape: [" + std::to_string(size) +
+                                 "], fill: " + (dtype == DType::boolean ? "true" : "3") + "}");
+      const auto values = made.values();
+      ASSERT_EQ(values.size(), static_cast<std::size_t>(size));
+      for (const Scalar& value : values)
+        EXPECT_EQ(value.real(), dtype == DType::boolean ? 1 : 3) << name(dtype);
+    }
+}
+
 TEST(Literal, RefusesRaggedAndMiscountedLists) {
   EXPECT_THAT(refusal("{dtype: i64, values: [[1, 2], [3]]}"),
               HasSubstr("1 items where the shape [2, 2] has 2 in dimension 1"));

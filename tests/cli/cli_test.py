@@ -180,6 +180,63 @@ cases:
         self.assertLess(len(first), len(ids))
 
 
+class Resuming(Fixture):
+    def test_says_what_is_not_reused(self):
+        jsonl = self.path("r.jsonl")
+        run("run", "torch.gather/doc/*", "--engine", "reference", "--report", f"jsonl={jsonl}", "--seed", "3")
+        calls = len(stream(jsonl)) - 2
+        other = run("run", "torch.gather/doc/*", "--engine", "openmp", "--resume", jsonl, "--seed", "3")
+        self.assertEqual(other.returncode, 0, other.stderr)
+        self.assertIn(f"note: 0 of the {calls} judged calls in {jsonl} are reused", other.stderr)
+        self.assertRegex(other.stderr, f"note: not reused: {calls} calls of reference [0-9.]+, which does not take part in this run")
+        self.assertNotIn("seed", other.stderr)
+        fewer = run("run", "torch.gather/doc/example", "--engine", "reference", "--resume", jsonl)
+        self.assertIn(f"note: not reused: {calls - 1} calls of cases that are not selected", fewer.stderr)
+        self.assertIn("note: the stream has seed 3, this run 0: ", fewer.stderr)
+        self.assertEqual(run("run", "torch.gather/doc/*", "--engine", "reference", "--resume", jsonl, "--seed", "3").stderr, "")
+
+    def test_another_version_of_an_engine_is_another_engine(self):
+        jsonl, worker = self.path("r.jsonl"), self.path("slow.py")
+        self.write("slow.py", SLOW_WORKER)
+        args = ("run", "torch.gather/doc/*", "--engine", f"cmd:'{worker_python()}' '{worker}'")
+        run(*args, "--report", f"jsonl={jsonl}")
+        self.change(worker, 'version="1"', 'version="2"')
+        again = self.path("again.jsonl")
+        result = run(*args, "--resume", jsonl, "--report", f"jsonl={again}")
+        self.assertIn("note: 0 of the", result.stderr)
+        self.assertEqual({line["version"] for line in stream(again)[1:-1]}, {"2"})
+
+
+class AWorkersName(Fixture):
+    def test_is_the_one_it_declares(self):
+        worker = self.path("slow.py")
+        self.write("slow.py", SLOW_WORKER)
+        engine = f"cmd:'{worker_python()}' '{worker}'"
+        result = run("run", "torch.gather/doc/*", "--engine", engine, "--report", f"jsonl={self.path('r.jsonl')}", "--report", "console=-")
+        self.assertRegex(result.stdout, r"\A +slow\n")
+        self.assertIn(f"slow is {engine}", " ".join(result.stdout.split()))
+        self.assertEqual({line["engine"] for line in stream(self.path("r.jsonl"))[1:-1]}, {engine})
+
+
+class Baselines(Fixture):
+    def test_can_be_left_out(self):
+        cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")
+        self.change(cases, "[1, 0, 0, 4, 0]", "[1, 0, 0, 5, 0]")
+        case = "torch.Tensor.scatter_/doc/example-1"
+        data = self.path("data")
+        os.mkdir(data)
+        for name in ("spec", "cases"):
+            os.symlink(os.path.join(SOURCE, name), os.path.join(data, name))
+        os.makedirs(os.path.join(data, "engines", "workers", "mine"))
+        with open(os.path.join(data, "engines", "workers", "mine", "baseline.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"baseline:\n  - {{case: {case}, engine: reference, verdict: mismatch, reason: changed, since: 2026-01-01}}\n")
+        env = {"SCATTERPROOF_DATA": data}
+        self.assertEqual(run("run", cases, case, "--engine", "reference", env=env).returncode, 0)
+        result = run("run", cases, case, "--engine", "reference", "--no-baseline", env=env)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("--engine reference --no-baseline", result.stdout)
+
+
 SLOW_WORKER = f"""
 import sys, time
 sys.path.insert(0, {os.path.join(SOURCE, 'engines', 'workers', 'python')!r})

@@ -94,6 +94,87 @@ class AWrongEngine(Fixture):
         self.assertIn("torch.gather/relation/", result.stdout)
 
 
+class WhereItSaves(Fixture):
+    CALLS = ("fuzz", "--api", "torch.gather", "--engine", FAULT, "--cases", "300", "--shrink-time", "100ms")
+
+    def test_is_the_working_directory(self):
+        shipped = os.path.join(SOURCE, "cases", "regressions")
+        before = os.path.exists(shipped)
+        result = run(*self.CALLS, cwd=self.folder)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        saved = glob.glob(os.path.join(self.folder, "scatterproof-findings", "torch.gather", "*.yaml"))
+        self.assertTrue(saved)
+        self.assertRegex(result.stderr, rf"(?m)^{len(saved)} failing calls? (is|are) saved in scatterproof-findings$")
+        self.assertEqual(os.path.exists(shipped), before)
+        # `run` has none of them unless they are named; the next `fuzz` begins with them.
+        self.assertNotIn("/found/", run("list", cwd=self.folder).stdout)
+        self.assertEqual(run("list", "scatterproof-findings", cwd=self.folder).stdout.count("/found/"), len(saved))
+        again = os.path.join(self.folder, "again.jsonl")
+        run(*self.CALLS, "--report", f"jsonl={again}", cwd=self.folder)
+        self.assertEqual(len([line for line in stream(again)[1:-1] if "/found/" in line["id"]]), len(saved))
+
+    def test_shipped_calls_run_too_and_none_twice(self):
+        data = os.path.join(self.folder, "data")
+        os.mkdir(data)
+        for name in os.listdir(SOURCE):
+            if name not in ("cases", "build", ".git"):
+                os.symlink(os.path.join(SOURCE, name), os.path.join(data, name))
+        run(*self.CALLS, cwd=self.folder)
+        own = os.path.join(self.folder, "scatterproof-findings")
+        shutil.copytree(own, os.path.join(data, "cases", "regressions"))
+        (one, *_) = glob.glob(os.path.join(own, "torch.gather", "*.yaml"))
+        os.remove(one)
+        jsonl = os.path.join(self.folder, "r.jsonl")
+        result = run(*self.CALLS, "--report", f"jsonl={jsonl}", cwd=self.folder, env={"SCATTERPROOF_DATA": data})
+        self.assertEqual(result.returncode, 1, result.stderr)
+        found = [line["id"] for line in stream(jsonl)[1:-1] if "/found/" in line["id"]]
+        self.assertEqual(len(found), len(set(found)))
+        self.assertIn(f"torch.gather/found/{os.path.basename(one)[:-5]}", found)
+
+
+class LessOfIt(Fixture):
+    def records(self, *args):
+        report = os.path.join(self.folder, "r.jsonl")
+        result = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--report", f"jsonl={report}", *args)
+        return result, [line for line in stream(report)[1:-1] if "/fuzz/" in line["id"]]
+
+    def test_x_stops_at_the_first_new_failure(self):
+        result, records = self.records("--cases", "100000", "-x", "-j", "1", "--shrink-time", "100ms")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        (failed,) = [one for one in records if one["disposition"] == "unexpected"]
+        self.assertNotIn("count", failed)
+        self.assertLess(ending(result)[0], 5000)
+        self.assertIn("fewer calls than asked for: it stopped at the first new failure (-x)", result.stderr)
+
+    def test_a_failure_has_its_number(self):
+        _, records = self.records("--cases", "300", "--shrink-time", "1ms")
+        numbers = [one["number"] for one in records if one["disposition"] == "unexpected"]
+        self.assertTrue(numbers)
+        self.assertTrue(all(number < 300 for number in numbers))
+        _, (failed, *_) = self.records("--cases", str(min(numbers) + 1), "--shrink-time", "1ms", "--save", os.path.join(self.folder, "other"))
+        self.assertIn(min(numbers), [one.get("number") for one in records])
+
+    def test_shrink_time_is_a_limit(self):
+        start = time.monotonic()
+        result, records = self.records("--cases", "300", "--shrink-time", "1ms")
+        self.assertIn("the smallest found call that shows it", "".join(one["explanation"] for one in records))
+
+    def test_without_baselines(self):
+        baseline = os.path.join(self.folder, "b.yaml")
+        with open(baseline, "w", encoding="utf-8") as file:
+            file.write("baseline:\n  - {case: 'torch.gather/*', engine: 'faulty:*', verdict: mismatch, reason: known, since: 2026-01-01}\n")
+        _, records = self.records("--cases", "300", "--valid", "--baseline", baseline)
+        self.assertEqual({one["disposition"] for one in records if one["verdict"] == "mismatch"}, {"known"})
+        result = self.fuzz("--api", "torch.gather", "--cases", "5", "--baseline", baseline, "--no-baseline")
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("cannot be used together", result.stderr)
+
+    def test_no_engine_offers_it(self):
+        result = self.fuzz("--api", "numpy.add.at", "--engine", "torch", "--cases", "5")
+        self.assertEqual(result.returncode, 5, result.stdout + result.stderr)
+        self.assertIn("nothing ran: no selected engine offers the chosen APIs", result.stderr)
+
+
 class CtrlC(Fixture):
     """What was found is shown at once: each kind as it stands, with a line that runs what was saved of it."""
 

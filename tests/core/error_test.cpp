@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scatterproof/spec/core/text.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
@@ -26,6 +28,27 @@ TEST(Error, CutsALongLineAroundTheColumn) {
   const auto caret = text.find('^'), bang = text.find('!');
   ASSERT_NE(bang, std::string::npos);
   EXPECT_EQ(caret - (text.rfind('\n', caret) + 1), bang - (text.rfind('\n', bang) + 1));
+}
+
+TEST(Error, EchoesNoRawBytes) {
+  EXPECT_EQ(to_string(Error{.file = "a\x01.yaml", .what = "bad '\xff\x1b[2J'", .hint = "not '\xc3'"}),
+            "a\\x01.yaml: error: bad '\\xff\\x1b[2J'\n  hint: not '\\xc3'\n");
+  EXPECT_EQ(to_string(Error{.file = "a", .at = {1, 4}, .what = "bad", .source_line = "a\xff\tb"}),
+            "a:1:4: error: bad\n  a  b\n     ^\n");
+}
+
+TEST(Error, QuotesNoLongValueInFull) {
+  const std::string long_word =
+      to_string(Error{.what = "unknown '" + std::string(60'000, 'x') + "' for --seed: use 1"});
+  EXPECT_LT(long_word.size(), 300u);
+  EXPECT_TRUE(long_word.starts_with("error: unknown 'xxx")) << long_word;
+  EXPECT_TRUE(long_word.ends_with("x' for --seed: use 1\n")) << long_word;
+  std::string words = "begin";
+  for (int i = 0; i < 30'000; ++i) words += " \u00e9";
+  const std::string many = to_string(Error{.what = words + " end"});
+  EXPECT_LT(many.size(), 1100u);
+  EXPECT_TRUE(many.ends_with(" end\n"));
+  EXPECT_EQ(printable(many), many) << "no character is cut in half";
 }
 
 TEST(Nearest, FindsASlipAndNothingFarther) {

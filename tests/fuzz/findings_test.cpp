@@ -43,8 +43,13 @@ class FindingsOfAFault : public testing::Test {
             .known = ""};
   }
   Findings findings(std::size_t most_shrunk) const {
-    return Findings({shipped_specs(), nullptr, places_, folder_.string(), std::chrono::seconds(10),
-                     most_shrunk, &interrupted_});
+    return Findings({.specs = shipped_specs(),
+                     .families = nullptr,
+                     .places = places_,
+                     .folder = folder_.string(),
+                     .timeout = std::chrono::seconds(10),
+                     .most_shrunk = most_shrunk,
+                     .interrupted = &interrupted_});
   }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {})) - 1;

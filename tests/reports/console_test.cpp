@@ -191,6 +191,67 @@ TEST(Console, AFailureIsNeverFoldedAway) {
   EXPECT_TRUE(lines(text).back().starts_with("Summary: 1 unexpected failure, ")) << lines(text).back();
 }
 
+spec::Record refused(const std::string& id, const std::string& message) {
+  spec::Record one = failed("a.b", "x");
+  one.id = "a.b/" + id;
+  one.verdict = Verdict::unexpected_error;
+  one.diagnosis = {spec::DiagnosisKind::unexpected_refusal, "ValueError", {}};
+  one.message = message;
+  one.explanation = "refused: " + message;
+  one.reproduce = "scatterproof run " + one.id;
+  return one;
+}
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+TEST(Console, AWorkerIsShownByTheNameItDeclares) {
+  const std::string command = "cmd:python3 /somewhere/long/worker.py";
+  spec::Record one = failed("a.b", command);
+  one.reproduce = "scatterproof run a.b/case --engine '" + command + "'";
+  spec::Run run = run_of({command, "x"}, {one, failed("a.b", "x")});
+  run.header.engines[0].declared = "mine";
+  std::string text = console(run);
+  EXPECT_NE(text.find("FAILED a.b/case on mine, x: mismatch"), std::string::npos) << text;
+  EXPECT_NE(text.find("mine is " + command), std::string::npos) << text;
+  EXPECT_NE(text.find("--engine '" + command + "'"), std::string::npos) << text;
+  run.header.engines[1].name = "mine";
+  text = console(run);
+  EXPECT_EQ(text.find("mine is "), std::string::npos) << "two would have that name";
+}
+
+TEST(Console, OneBugInManyCasesIsShownOnce) {
+  std::vector<spec::Record> records;
+  for (int i = 0; i < 20; ++i)
+    records.push_back(refused("case-" + std::to_string(i), "bad size " + std::to_string(-i)));
+  const std::string text = console(run_of({"x"}, records));
+  EXPECT_EQ(count(text, "FAILED"), 1U) << text;
+  EXPECT_NE(text.find("FAILED a.b/case-0 on x: unexpected_error (20 cases alike)\n"), std::string::npos);
+  EXPECT_EQ(count(text, "a.b/case-19"), 1U) << "the other ids are listed";
+  EXPECT_NE(text.find("20 unexpected failures"), std::string::npos);
+  const std::string whole = console(run_of({"x"}, records), 1);
+  EXPECT_EQ(count(whole, "FAILED"), 20U);
+  EXPECT_EQ(count(whole, "reproduce: "), 20U);
+}
+
+TEST(Console, FailuresThatDifferAreNotOne) {
+  const auto shown = [](std::vector<spec::Record> records) {
+    return count(console(run_of({"x", "y"}, std::move(records))), "FAILED");
+  };
+  EXPECT_EQ(shown({refused("one", "bad size"), refused("two", "bad size")}), 1U);
+  EXPECT_EQ(shown({refused("one", "bad size"), refused("two", "bad dtype")}), 2U);
+  EXPECT_EQ(shown({refused("rule/a/breaks", "no"), refused("rule/b/breaks", "no")}), 2U);
+  EXPECT_EQ(shown({refused("rule/a/breaks/one", "no"), refused("rule/a/breaks/two", "no")}), 1U);
+  EXPECT_EQ(shown({refused("rule/a/obeys", "no"), refused("rule/b/obeys", "no")}), 1U);
+  EXPECT_EQ(shown({refused("fuzz/a", "no"), refused("fuzz/b", "no")}), 2U);
+  spec::Record elsewhere = refused("two", "bad size");
+  elsewhere.engine = "y";
+  EXPECT_EQ(shown({refused("one", "bad size"), elsewhere}), 2U);
+}
+
 TEST(Console, FewKnownDeviationsAreCutToALineEachAndKeepTheFinding) {
   const std::string text = console(
       run_of({}, {known("a", "torch", 2,

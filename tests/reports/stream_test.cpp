@@ -20,7 +20,8 @@ Header header() {
   header.machine = "a machine";
   header.seed = 18446744073709551615U;
   header.libraries = {{"fmt", "9.1.0"}};
-  header.engines = {{"reference", "0.1.0", "cpu", "ready"}};
+  header.engines = {
+      {.name = "cmd:./mine", .version = "0.1.0", .device = "cpu", .state = "ready", .declared = "mine"}};
   header.planned = 2;
   return header;
 }
@@ -41,6 +42,7 @@ Record record() {
   record.known_reason = "because";
   record.bound = 0.1;
   record.sensitivity = 1e300;
+  record.number = 7;
   record.seed = 3;
   record.call_seconds = 1e-9;
   record.judge_seconds = 0.25;
@@ -80,7 +82,8 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(run->header.libraries.at("fmt"), "9.1.0");
   EXPECT_EQ(run->header.planned, 2U);
   ASSERT_EQ(run->header.engines.size(), 1U);
-  EXPECT_EQ(run->header.engines[0].name, "reference");
+  EXPECT_EQ(run->header.engines[0].name, "cmd:./mine");
+  EXPECT_EQ(run->header.engines[0].declared, "mine");
   EXPECT_EQ(run->header.engines[0].version, "0.1.0");
   EXPECT_EQ(run->header.engines[0].device, "cpu");
   EXPECT_EQ(run->header.engines[0].state, "ready");
@@ -175,7 +178,7 @@ TEST_F(Stream, ACutOffLastLineIsNoError) {
 }
 
 TEST_F(Stream, DamageIsNamedByLine) {
-  EXPECT_EQ(error_of(""), "0: the stream is empty");
+  EXPECT_EQ(error_of(""), "0: the file is empty");
   EXPECT_EQ(error_of(head.substr(0, 20)), "1: not a line of JSON");
   EXPECT_EQ(error_of(line), "1: the stream does not begin with a header");
   EXPECT_EQ(error_of(head + "{\n" + line), "2: not a line of JSON");

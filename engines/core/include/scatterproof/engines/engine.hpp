@@ -25,6 +25,7 @@ struct EngineInfo {
   std::vector<std::string> dtypes;  ///< dtype names it takes
   std::string varies = {};          ///< what its makers say may differ from one execution to the next;
                                     ///< empty: nothing
+  std::string declared = {};        ///< the name that a worker gives itself; empty: it has none but `name`
 };
 
 /// Yes, or no with a reason fit for a report.

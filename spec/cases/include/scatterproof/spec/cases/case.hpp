@@ -3,12 +3,14 @@
 // docs/case-format.md.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/literal_budget.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::spec {
@@ -33,11 +35,16 @@ struct Case {
   Position at;
 };
 
-/// Reads a case file; calls are checked against the spec's arguments and defaults filled in.
-Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs);
+/// What the literals of files that are read together share; null: each file, or folder, has its own.
+using SharedBudget = std::shared_ptr<LiteralBudget>;
+
+/// Reads a case file; calls are checked against the spec's arguments and defaults filled in. Throws OutOfMemory.
+Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs,
+                                     const SharedBudget& budget = nullptr);
 Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs);
 /// Every *.yaml below a folder, sorted by id; duplicate ids are errors.
-Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs);
+Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
+                                         SharedBudget budget = nullptr);
 
 /// The case as a YAML file's text (used to save and to show).
 std::string to_yaml(const Case& one);

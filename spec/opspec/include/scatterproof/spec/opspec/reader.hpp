@@ -2,6 +2,7 @@
 // Shared by all YAML loaders: one document, its errors so far, and typed look-ups that add errors.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/language/language.hpp"
+#include "scatterproof/spec/opspec/literal_budget.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec {
@@ -19,9 +21,12 @@ namespace scatterproof::spec {
 /// right kind, but the look-ups never rely on that.
 class Reader {
  public:
-  explicit Reader(const yaml::Document& document) : document_(document) {}
+  /// `budget`: what the document's literals share with those of other documents; null: one of its own.
+  explicit Reader(const yaml::Document& document, std::shared_ptr<LiteralBudget> budget = nullptr)
+      : document_(document), budget_(budget ? std::move(budget) : std::make_shared<LiteralBudget>()) {}
 
   const yaml::Document& document() const { return document_; }
+  LiteralBudget& budget() { return *budget_; }
   void fail(Position at, std::string what, std::string hint = {});
   void fail(Errors errors);
   /// "unknown <kind> '<word>'", with a suggestion from the words it could have been.
@@ -48,6 +53,7 @@ class Reader {
 
  private:
   const yaml::Document& document_;
+  std::shared_ptr<LiteralBudget> budget_;
   Errors errors_;
 };
 

@@ -41,6 +41,9 @@ struct Record {
   std::optional<double> sensitivity;
   std::string snippet;      ///< a standalone reproducer in the framework's own language; may be empty
   std::uint64_t count = 1;  ///< generated calls with the same judgement
+  std::optional<std::uint64_t> number =
+      {};  ///< of a generated call that fails: which of its API's calls it is;
+           ///< of several alike, the first
   std::uint64_t seed = 0;
   double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
   double judge_seconds = 0;
@@ -50,7 +53,8 @@ struct EngineSummary {
   std::string name;
   std::string version;
   std::string device;
-  std::string state;  ///< `ready`, or `unavailable: reason`
+  std::string state;          ///< `ready`, or `unavailable: reason`
+  std::string declared = {};  ///< the name that a worker gives itself; may be empty
 };
 
 /// The first record of a stream.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "scatterproof/spec/core/error.hpp"
+
+namespace scatterproof::runner {
+
+/// Keeps others from writing a file for as long as it lives (flock: gone with the process, whatever ends it).
+class FileLock {
+ public:
+  /// Creates the file where there is none, and leaves what it holds as it is. Errors: another process, or another
+  /// lock of this one, has it. What is not a regular file (a pipe, a terminal) is not locked.
+  static spec::Result<FileLock> take(const std::string& path);
+
+ private:
+  std::shared_ptr<const int> descriptor_;
+};
+
+}  // namespace scatterproof::runner

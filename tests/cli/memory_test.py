@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small files that ask for much memory, and too little of it."""
+
+import os
+import resource
+import subprocess
+import unittest
+
+from fixture import Fixture
+from program import PROGRAM, run
+
+
+class Memory(Fixture):
+    def cases(self, count):
+        one = "  - id: large-{}\n    why: it is large\n    call: {{input: {{dtype: c128, shape: [4194304], fill: 0}}, dim: 0, index: {{dtype: i64, values: [0]}}}}\n"
+        return self.write("large.yaml", "api: torch.gather\ncases:\n" + "".join(one.format(i) for i in range(count)))
+
+    def limited(self, mebibytes, *args):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
+
+        return subprocess.run([PROGRAM, *args], text=True, capture_output=True, timeout=120, preexec_fn=limit, env={**os.environ, "NO_COLOR": "1"})
+
+    def test_literals_have_a_limit_together(self):
+        path = self.cases(30)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        result = run("list", path)
+        self.assertEqual(result.returncode, 4, result.stdout)
+        self.assertIn(f"{path}:29:19: error: the literals of the files together take more than 512 MiB", result.stderr)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, max(before, 800 << 10))
+        self.assertEqual(run("list", self.cases(7)).returncode, 0)
+
+    def test_what_it_was_needed_for_is_named(self):
+        path = self.cases(7)
+        ends = []
+        for mebibytes in range(200, 2600, 200):
+            result = self.limited(mebibytes, "run", path, "--engine", "reference", "-j", "1")
+            if result.returncode == 127:  # the libraries do not fit
+                continue
+            ends.append(result.returncode)
+            self.assertIn(result.returncode, (0, 1, 3), f"{mebibytes} MiB: {result.stderr}")
+            if result.returncode == 1:  # the engine ran out of memory, and the call says so
+                self.assertRegex(result.stdout, "on reference: infra.*\n  garbled reply: the engine threw: std::bad_alloc")
+            if result.returncode == 3:
+                self.assertRegex(result.stderr, "error: out of memory while (reading .*large.yaml|running .*large-|judging .*large-)")
+        self.assertIn(3, ends)
+        self.assertEqual(ends[-1], 0)
+
+    def test_generated_calls_run_out_of_it_too(self):
+        ends = []
+        for mebibytes in range(80, 200, 28):
+            result = self.limited(mebibytes, "fuzz", "--all", "--engine", "reference", "--cases", "300", "-j", "2", "--save", self.path("found"))
+            ends.append(result.returncode)
+            self.assertIn(result.returncode, (0, 3), f"{mebibytes} MiB: {result.stderr}")
+            if result.returncode == 3:
+                self.assertIn("error: out of memory", result.stderr)
+        self.assertIn(3, ends)
+        self.assertIn(0, ends)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the machine and the user's files do to the program: closed and full descriptors, files that do not end."""
+
+import os
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from fixture import Fixture
+from program import PROGRAM, SOURCE, run, stream, worker_python
+
+CASES = ("torch.gather/doc/*", "--engine", "reference")
+
+
+def in_shell(words, *args, env=None):
+    """The program with redirections: `words` are the shell's, after the arguments."""
+    return subprocess.run(["sh", "-c", f'"$@" {words}', "sh", PROGRAM, *args], text=True, capture_output=True, timeout=120,
+                          env={**os.environ, "NO_COLOR": "1", **(env or {})})
+
+
+class Descriptors(Fixture):
+    def test_a_closed_one_is_no_files(self):
+        for words in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
+            with self.subTest(words):
+                jsonl = self.path("r.jsonl")
+                result = in_shell(words, "run", *CASES, "--report", f"jsonl={jsonl}", "--report", "console=-")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual([line["type"] for line in stream(jsonl)], ["header", *["record"] * (len(stream(jsonl)) - 2), "end"])
+
+    def test_a_full_stdout_is_said(self):
+        for args in (("spec", "show", "torch.gather"), ("bench", "--list"), ("list",), ("run", *CASES)):
+            with self.subTest(args):
+                result = in_shell(">/dev/full", *args)
+                self.assertEqual(result.returncode, 4, result.stderr)
+                self.assertIn("on stdout could not be written completely" if args[0] == "run" else "stdout could not be written completely",
+                              result.stderr)
+                self.assertNotIn("bug", result.stderr)
+
+    def test_a_full_stderr_stops_nothing(self):
+        self.assertEqual(in_shell("2>/dev/full", "run", *CASES).returncode, 0)
+        self.assertEqual(in_shell("2>/dev/full", "run", "torch.gather/doc/*", "--engine", "cmd:./none").returncode, 7)
+        self.assertEqual(in_shell("2>/dev/full", "fuzz", "--api", "torch.gather", "--engine", "reference", "--cases", "20",
+                                  "--save", self.path("found")).returncode, 0)
+
+
+SLOW = """
+import sys, time
+sys.path.insert(0, {package!r})
+from scatterproof_worker import Worker, Unsupported
+worker = Worker(name="slow", version="1", device="cpu", dtypes=["i64"])
+@worker.call("torch.gather")
+def gather(input, dim, index):
+    open({asked!r}, "w").close()
+    time.sleep(30)
+    raise Unsupported("only slow")
+worker.serve()
+"""
+
+
+class OneStreamOneRun(Fixture):
+    def test_a_second_run_is_refused(self):
+        jsonl, asked = self.path("r.jsonl"), self.path("asked")
+        worker = self.write("slow.py", SLOW.format(package=os.path.join(SOURCE, "engines", "workers", "python"), asked=asked))
+        first = subprocess.Popen([PROGRAM, "run", "torch.gather/*", "--engine", f"cmd:'{worker_python()}' '{worker}'", "--timeout", "60",
+                                  "--report", f"jsonl={jsonl}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 60
+            while not os.path.exists(asked):
+                self.assertIsNone(first.poll())
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.02)
+            with open(jsonl, encoding="utf-8") as file:
+                before = file.read()
+            for args in (("--report", f"jsonl={jsonl}"), ("--resume", jsonl)):
+                second = run("run", *CASES, *args)
+                self.assertEqual(second.returncode, 4, second.stdout + second.stderr)
+                self.assertIn(f"{jsonl}: error: another run, or another report of this one, is writing this file", second.stderr)
+            with open(jsonl, encoding="utf-8") as file:
+                self.assertEqual(file.read(), before)
+        finally:
+            first.kill()
+            first.wait()
+        self.assertEqual(run("run", *CASES, "--report", f"jsonl={jsonl}").returncode, 0)
+
+    def test_two_names_of_one_file(self):
+        jsonl = self.path("r.jsonl")
+        again = os.path.join(self.folder, ".", "r.jsonl")
+        result = run("run", *CASES, "--report", f"jsonl={jsonl}", "--report", f"junit={again}")
+        self.assertEqual(result.returncode, 4, result.stdout)
+        self.assertIn("another report of this one", result.stderr)
+
+
+class TheStateFolder(Fixture):
+    def check(self, result):
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Summary: as expected", result.stdout)
+        self.assertRegex(result.stderr, "^warning: [^\n]*\n$")
+
+    def test_that_cannot_be_made_is_a_warning(self):
+        self.check(run("run", *CASES, env={"XDG_STATE_HOME": self.write("file", "")}))
+
+    def test_that_is_full_is_a_warning(self):
+        def no_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        self.check(subprocess.run([PROGRAM, "run", *CASES], text=True, capture_output=True, timeout=120, preexec_fn=no_room,
+                                  env={**os.environ, "NO_COLOR": "1", "XDG_STATE_HOME": self.folder}))
+
+
+class FilesThatAreNone(Fixture):
+    def assert_error(self, result, *words):
+        self.assertLess(len(result.stderr), 2500)
+        self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def test_a_loop_of_links(self):
+        loop = self.path("l.yaml")
+        os.symlink(loop, loop)
+        for args in (("run", loop), ("report", loop), ("run", "--baseline", loop)):
+            self.assert_error(run(*args), f"cannot open '{loop}': Too many levels of symbolic links")
+
+    def test_streams_without_end(self):
+        for args in (("report", "/dev/zero"), ("run", *CASES, "--resume", "/dev/zero")):
+            self.assert_error(run(*args), "/dev/zero: error: this is not a regular file")
+        self.assert_error(run("report", self.folder), f"{self.folder}: error: this is a folder, not a file")
+
+    def test_a_line_without_end(self):
+        with open(self.path("zeros"), "wb") as file:
+            file.truncate(1 << 40)
+        self.assert_error(run("report", self.path("zeros")), f"{self.path('zeros')}:1:1: error: the line is longer than")
+
+    def test_a_pipe_is_a_stream(self):
+        jsonl = self.path("r.jsonl")
+        run("run", *CASES, "--report", f"jsonl={jsonl}")
+        piped = subprocess.run(["sh", "-c", f'cat "$2" | "$1" report /dev/stdin', "sh", PROGRAM, jsonl], text=True, capture_output=True)
+        self.assertEqual(piped.returncode, 0, piped.stderr)
+
+    def test_many_bad_lines_are_counted(self):
+        jsonl = self.path("r.jsonl")
+        run("run", *CASES, "--report", f"jsonl={jsonl}")
+        with open(jsonl, encoding="utf-8") as file:
+            header = file.readline()
+        self.write("bad.jsonl", header + "nonsense\n" * 10_000)
+        result = run("report", self.path("bad.jsonl"))
+        self.assertLess(len(result.stderr.splitlines()), 20)
+        self.assert_error(result, "bad.jsonl:2:1: error: not a line of JSON", "and 9990 more lines")
+
+
+if __name__ == "__main__":
+    unittest.main()
