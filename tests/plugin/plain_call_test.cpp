@@ -231,6 +231,15 @@ TEST(PlainCall, WithoutAResultThereIsNoCall) {
   EXPECT_THAT(reason(call, entry), HasSubstr("no caller can make a result for this call: axis 2"));
 }
 
+TEST(PlainCall, UpdatesThatNoTensorHoldsAreNotMade) {
+  Entry entry = first_entry();
+  entry.op = KernelOp::scatter_rows;
+  KernelCall call = scatter({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}, {});
+  call.op = KernelOp::scatter_rows;
+  call.updates = Scalar::of_real(1);  // stands for updates of 5 - 1 + 5 dimensions
+  EXPECT_EQ(reason(call, entry), "updates of 9 dimensions cannot be handed to a kernel");
+}
+
 TEST(PlainCall, AnEmptyIndexThatIsExcusedEndsAtTheCaller) {
   Entry entry = first_entry();
   KernelCall call = scatter({2, 3}, {0}, {0});
