@@ -125,7 +125,7 @@ class Generator::Pages {
   Forms solve(std::uint64_t page) {
     std::vector<const spec::Rule*> broken;
     for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
-      broken.push_back(side(page * draws_a_page + draw));
+      if (const auto rule = side(page * draws_a_page + draw)) broken.push_back(*rule);
     spec::Dice dice(~seed_, page);
     std::vector<spec::Form> solved = wishes_.from
                                          ? solver_.draw_near(*wishes_.from, broken, forms_a_draw, dice)
@@ -178,8 +178,9 @@ class Generator::Pages {
     return chosen;
   }
 
-  /// Three draws in five obey every rule; the others break the rules in turn.
-  const spec::Rule* side(std::uint64_t draw) {
+  /// The rule that a draw breaks; null: it obeys all. Three draws in five do; the others break the rules in turn. Empty
+  /// when only broken calls are wished for, and no call breaks such a rule alone.
+  std::optional<const spec::Rule*> side(std::uint64_t draw) {
     const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid ||
                                                 (wishes_.sides == Wishes::Sides::both && draw % 5 < 3));
     if (valid) return nullptr;
@@ -188,7 +189,8 @@ class Generator::Pages {
       Asked& one = rules_[(turn + i) % rules_.size()];
       if (is_breakable(one)) return one.rule;
     }
-    return nullptr;
+    if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::both) return nullptr;
+    return std::nullopt;
   }
 
   const spec::OpSpec& spec_;

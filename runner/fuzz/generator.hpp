@@ -18,7 +18,7 @@ namespace scatterproof::runner::fuzz {
 struct Wishes {
   enum class Sides : std::uint8_t { both, valid, broken };
   Sides sides = Sides::both;
-  std::string rule;                                  ///< only calls that break this rule; empty: any
+  std::string rule = {};                             ///< only calls that break this rule; empty: any
   std::shared_ptr<const spec::Call> from = nullptr;  ///< calls similar to this one; null: any
   /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once. The
   /// answer must not depend on values: those of the tensors are not drawn yet.
@@ -60,7 +60,7 @@ struct Generated {
 /// Whether some tensor has no elements.
 bool has_zero_size(const spec::Call& call);
 
-/// The calls of an API, numbered from 0. A call is determined by the spec, the seed and its number alone, not
+/// The calls of an API, numbered from 0. A call is determined by the spec, the seed, the wishes and its number, not
 /// by the calls made before, so any part of a run can be generated anywhere. Thread-safe.
 class Generator {
  public:

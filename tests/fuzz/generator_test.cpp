@@ -157,6 +157,30 @@ TEST(Generator, MakesWhatIsWished) {
   }
 }
 
+TEST(Generator, MakesNoOtherCallsWhereNoneBreaksTheRule) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.gather");
+  Generator generator(op, 1, {Wishes::Sides::both, "a-rule-of-another-spec"});
+  for (std::uint64_t i = 0; i < 300; ++i) EXPECT_FALSE(generator.make(i));
+}
+
+TEST(Generator, MakesOnlyWhatIsOffered) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.gather");
+  const auto f32 = [](const spec::Call& call) {
+    const auto* input = std::get_if<spec::Tensor>(call.find("input"));
+    return input && input->dtype() == spec::DType::f32;
+  };
+  Generator generator(op, 1, {.offered = f32});
+  std::uint64_t made = 0, broken = 0;
+  for (std::uint64_t i = 0; i < calls; ++i)
+    if (const auto one = generator.make(i)) {
+      ASSERT_TRUE(f32(one->call)) << spec::to_string(one->call);
+      ++made;
+      broken += one->broken != nullptr;
+    }
+  EXPECT_GT(made, calls * 9 / 10);
+  EXPECT_GT(broken, calls / 5);
+}
+
 TEST(Statistics, CountsAloneAndInPairs) {
   Statistics statistics;
   statistics.see({{"a", "x"}, {"b", "1"}});
