@@ -7,6 +7,7 @@
 
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -39,14 +40,11 @@ void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec
 
 /// Elements of the largest tensor: kernels treat them in blocks of these sizes.
 std::string elements_class(const spec::Call& call) {
-  std::int64_t most = 0;
-  for (const auto& [name, argument] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) most = std::max(most, tensor->numel());
   constexpr std::int64_t bounds[] = {0, 1, 7, 15, 63, 255, 1023, 4095, 16383};
   constexpr std::string_view names[] = {
       "0",         "1",           "2 to 7",       "8 to 15",       "16 to 63",
       "64 to 255", "256 to 1023", "1024 to 4095", "4096 to 16383", "16384 or more"};
-  return std::string(names[std::ranges::lower_bound(bounds, most) - bounds]);
+  return std::string(names[std::ranges::lower_bound(bounds, spec::largest_numel(call)) - bounds]);
 }
 
 /// Where the largest size of any dimension lies with respect to blocks.

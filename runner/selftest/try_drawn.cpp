@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
+#include "rounds.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "verdicts.hpp"
 
@@ -15,11 +15,6 @@ namespace {
 
 /// Calls of each API that an engine sees before it forgets them. More than a condition on the number of calls asks for.
 constexpr std::uint64_t calls_in_sequence = 256;
-
-struct ApiCalls {
-  const spec::OpSpec* op;
-  Calls calls;
-};
 
 /// The first kills within a block of calls, by place in the list of faults.
 using FirstKills = std::map<std::size_t, std::uint64_t>;
@@ -53,21 +48,14 @@ class DrawnHunter {
   std::unique_ptr<engines::Engine> reference_;
 };
 
-template <class Work>
-void on_threads(std::size_t count, Work work) {
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, i);
-  work(std::size_t{0});
-}
-
 void kill(std::vector<TriedDrawn>& tried, const std::vector<ApiCalls>& sources,
           const spec::SpecLibrary& specs, const Options& options) {
   std::vector<engines::DrawnFault> faults;
   for (const TriedDrawn& one : tried) faults.push_back(one.fault);
   const auto jobs = static_cast<std::size_t>(options.jobs);
   std::vector<std::unique_ptr<DrawnHunter>> hunters(jobs);
-  on_threads(jobs,
-             [&](std::size_t i) { hunters[i] = std::make_unique<DrawnHunter>(specs, faults, sources); });
+  in_parallel(jobs,
+              [&](std::size_t i) { hunters[i] = std::make_unique<DrawnHunter>(specs, faults, sources); });
   const std::uint64_t block = calls_in_sequence * sources.size();
   for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {
     std::vector<std::size_t> alive;
@@ -75,7 +63,7 @@ void kill(std::vector<TriedDrawn>& tried, const std::vector<ApiCalls>& sources,
       if (!tried[i].killed && options.wanted(tried[i].fault.name)) alive.push_back(i);
     if (alive.empty()) return;
     std::vector<FirstKills> kills(jobs);
-    on_threads(jobs, [&](std::size_t i) {
+    in_parallel(jobs, [&](std::size_t i) {
       const std::uint64_t from = first + i * block;
       kills[i] = hunters[i]->hunt(from, std::min(from + block, options.cases), alive);
     });
@@ -93,13 +81,11 @@ std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t 
   std::vector<TriedDrawn> tried;
   for (std::uint64_t n = 0; n < count; ++n)
     tried.push_back({.fault = engines::draw_fault(seed, n), .killed = {}, .shown = {}});
-  std::vector<ApiCalls> sources;
-  for (const spec::OpSpec& op : specs.all())
-    if (!op.kernel.op.empty()) sources.push_back({&op, options.calls(op)});
+  const std::vector<ApiCalls> sources = calls_of_kernels(specs, options);
   kill(tried, sources, specs, options);
 
   const auto jobs = static_cast<std::size_t>(options.jobs);
-  on_threads(jobs, [&](std::size_t i) {
+  in_parallel(jobs, [&](std::size_t i) {
     for (std::size_t f = i; f < tried.size(); f += jobs)
       if (!tried[f].killed && options.wanted(tried[f].fault.name))
         tried[f].shown = find_showing_call(tried[f].fault, specs);

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <thread>
 
+#include "rounds.hpp"
 #include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "scatterproof/engines/registry.hpp"
-#include "selftest.hpp"
 #include "verdicts.hpp"
 
 namespace scatterproof::runner::selftest {
@@ -21,13 +20,11 @@ constexpr std::uint64_t block = 256;
 /// By place in the list of faults.
 using Kills = std::map<std::size_t, Kill>;
 
-/// An API and its calls.
-using Source = std::pair<const spec::OpSpec*, Calls>;
-
 /// One thread's engines.
 class Hunter {
  public:
-  Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults, const std::vector<Source>& sources)
+  Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults,
+         const std::vector<ApiCalls>& sources)
       : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
     for (const Tried& fault : faults)
       engines_.push_back(std::move(engines::make_engine(fault.name, specs, {}).value()));
@@ -62,18 +59,12 @@ class Hunter {
 
  private:
   const spec::SpecLibrary& specs_;
-  const std::vector<Source>& sources_;
+  const std::vector<ApiCalls>& sources_;
   std::vector<std::unique_ptr<engines::Engine>> engines_;
   std::unique_ptr<engines::Engine> reference_;
 };
 
 /// Runs `work(i)` for each of `count` numbers, each on its own thread.
-template <class Work>
-void in_parallel(std::size_t count, Work work) {
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, i);
-  work(std::size_t{0});
-}
 
 }  // namespace
 
@@ -84,9 +75,7 @@ std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& opt
       faults.push_back({name, std::string(fault.says), {}});
   if (faults.empty()) return faults;
 
-  std::vector<Source> sources;
-  for (const spec::OpSpec& op : specs.all())
-    if (!op.kernel.op.empty()) sources.emplace_back(&op, options.calls(op));
+  const std::vector<ApiCalls> sources = calls_of_kernels(specs, options);
   const auto jobs = static_cast<std::size_t>(options.jobs);
   std::vector<std::unique_ptr<Hunter>> hunters(jobs);
   in_parallel(jobs, [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, sources); });

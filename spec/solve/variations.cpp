@@ -14,8 +14,8 @@ namespace {
 
 using namespace solve;
 
-constexpr std::int64_t most_elements = std::int64_t{1}
-                                       << 24;  // of what an engine may make of a call without a result
+// Of what an engine may make of a call without a result.
+constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
 constexpr std::int64_t most_spread = 96;   // elements
 constexpr int dtype_draws = 3;
@@ -40,14 +40,6 @@ DType draw_dtype(bool index, Dice& dice) {
   return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
 }
 
-std::int64_t largest_numel(const Call& call) {
-  std::int64_t most = 0;
-  for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    if (const Tensor* tensor = tensor_at(call, i))
-      most = std::max(most, checked_numel(tensor->shape()).value_or(max_numel));
-  return most;
-}
-
 template <class T>
 void shuffle(std::vector<T>& items, Dice& dice) {
   for (std::size_t i = items.size(); i > 1; --i)
@@ -55,6 +47,14 @@ void shuffle(std::vector<T>& items, Dice& dice) {
 }
 
 }  // namespace
+
+std::int64_t largest_numel(const Call& call) {
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (const Tensor* tensor = tensor_at(call, i))
+      most = std::max(most, checked_numel(tensor->shape()).value_or(max_numel));
+  return most;
+}
 
 std::int64_t boundary_size(std::int64_t most, Dice& dice) {
   const std::int64_t any = dice.in((most + 1) / 2, most);
@@ -86,10 +86,10 @@ class Variations::Impl {
         values_(spec),
         check_(spec, values_, base_.broken),
         index_values_(spec, check_) {
-    anchor_ = base_.inside && !base_.by_values ? *base_.inside : base_.call;
+    broken_after_ = base_.inside && !base_.by_values;
+    anchor_ = broken_after_ ? *base_.inside : base_.call;
     for (auto& [name, argument] : anchor_.arguments)
-      if (auto* tensor = std::get_if<Tensor>(&argument)) tensor_of(tensor);
-    obeys_ = base_.by_values || base_.inside.has_value();
+      if (auto* tensor = std::get_if<Tensor>(&argument)) *tensor = zeros(tensor->dtype(), tensor->shape());
     if (!stands(anchor_)) return;
     const Check check = [this](const Call& call) { return stands(call); };
     sizes_ = size_ties(anchor_, check);
@@ -108,7 +108,7 @@ class Variations::Impl {
     vary_dtypes(call, dice);
     vary_attributes(call, dice);
     vary_sizes(call, numel, dice);
-    if (obeys_ && !base_.by_values) {
+    if (broken_after_) {
       auto broken = break_anew(call, dice);
       if (!broken) return std::nullopt;
       call = *std::move(broken);
@@ -124,14 +124,14 @@ class Variations::Impl {
   }
 
  private:
-  static void tensor_of(Tensor* tensor) { *tensor = zeros(tensor->dtype(), tensor->shape()); }
-
   /// A call that is varied before it is broken must obey; any other stands as meant.
-  bool stands(const Call& call) const { return obeys_ ? check_.obeys(call) : check_.as_meant(call); }
+  bool stands(const Call& call) const {
+    return broken_after_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
+  }
 
   /// What breaks the rule: where the base differs from the call inside.
   void learn_difference() {
-    if (!base_.inside || base_.by_values) return;
+    if (!broken_after_) return;
     for (const Knob& knob : sizes_of(anchor_)) {
       const std::int64_t step = tensor_at(base_.call, knob.argument)->shape()[knob.dimension] -
                                 tensor_at(anchor_, knob.argument)->shape()[knob.dimension];
@@ -147,7 +147,7 @@ class Variations::Impl {
 
   /// Breaks a call that obeys as the base was broken; empty when that no longer breaks the rule alone.
   std::optional<Call> broken_again(const Call& inside) const {
-    if (!obeys_ || base_.by_values) return std::nullopt;
+    if (!broken_after_) return std::nullopt;
     Call call = inside;
     for (const Knob& knob : dtype_steps_)
       set_dtype(call, knob, tensor_at(base_.call, knob.argument)->dtype());
@@ -353,8 +353,8 @@ class Variations::Impl {
   ValueRules values_;
   RuleCheck check_;
   IndexValues index_values_;
-  Call anchor_;  ///< what is varied: the call inside where there is one, else the base
-  bool obeys_ = false;
+  Call anchor_;                ///< what is varied: the call inside where there is one, else the base
+  bool broken_after_ = false;  ///< the anchor obeys, and is broken once it is varied
   bool usable_ = false;
   std::vector<Tie> sizes_, dtypes_;
   std::vector<std::pair<Knob, std::int64_t>> steps_;  ///< from the call inside to the base

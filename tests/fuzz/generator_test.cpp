@@ -12,6 +12,7 @@
 
 #include "fuzz/statistics.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -71,13 +72,6 @@ struct Distribution {
   std::map<std::string, std::uint64_t> index_dtypes;
 };
 
-std::int64_t largest_tensor(const spec::Call& call) {
-  std::int64_t most = 0;
-  for (const auto& [name, argument] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) most = std::max(most, tensor->numel());
-  return most;
-}
-
 /// Shapes, dtypes, and attributes but for numbers that are data.
 std::string form_of(const spec::OpSpec& op, const spec::Call& call) {
   std::string form;
@@ -99,7 +93,7 @@ Distribution distribution_of(const spec::OpSpec& op, std::uint64_t seed, std::ui
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto one = generator.make(i);
     if (!one) continue;
-    const std::int64_t elements = largest_tensor(one->call);
+    const std::int64_t elements = spec::largest_numel(one->call);
     ++all.made;
     all.empty += has_zero_size(one->call);
     all.tails += elements >= 16 && elements % 8 != 0;

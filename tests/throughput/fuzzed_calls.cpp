@@ -4,11 +4,11 @@
 
 #include <stdexcept>
 
-#include "catalogue.hpp"
 #include "fuzz/arbitrary.hpp"
 #include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "shipped_specs.hpp"
 
 namespace {
 
@@ -18,17 +18,8 @@ using runner::fuzz::Generator;
 
 constexpr std::uint64_t numbers = 1 << 19;  // far enough in for forms to be used as often as in a long run
 
-const spec::SpecLibrary& specs() {
-  static const spec::SpecLibrary loaded = [] {
-    auto result = runner::load_specs("", engines::find_places());
-    if (!result) throw std::runtime_error(spec::to_string(result.errors()));
-    return std::move(result).value();
-  }();
-  return loaded;
-}
-
 std::unique_ptr<engines::Engine> engine_named(const std::string& name) {
-  auto made = engines::make_engine(name, specs(), engines::find_places());
+  auto made = engines::make_engine(name, shipped_specs(), engines::find_places());
   if (!made) throw std::runtime_error(spec::to_string(made.errors()));
   if (const std::string reason = (*made)->start(); !reason.empty()) throw std::runtime_error(reason);
   return std::move(made).value();
@@ -70,7 +61,7 @@ void judge_generated(benchmark::State& state, const spec::OpSpec& op, Generator&
 }
 
 void fuzzed_calls(benchmark::State& state, const std::string& api, const std::string& name) {
-  const spec::OpSpec& op = *specs().find(api);
+  const spec::OpSpec& op = *shipped_specs().find(api);
   Generator generator(op, 1);
   judge_generated(state, op, generator, name);
 }
@@ -78,14 +69,14 @@ void fuzzed_calls(benchmark::State& state, const std::string& api, const std::st
 /// Through a worker, which is timed with far fewer calls than the 245,760 that share a page's forms: those
 /// are solved beforehand.
 void fuzzed_calls_by_worker(benchmark::State& state, const std::string& api, const std::string& name) {
-  const spec::OpSpec& op = *specs().find(api);
+  const spec::OpSpec& op = *shipped_specs().find(api);
   Generator generator(op, 1);
   generator.make(numbers);
   judge_generated(state, op, generator, name);
 }
 
 void fuzzed_calls_by_rapidcheck(benchmark::State& state, const std::string& api, const std::string& name) {
-  const spec::OpSpec& op = *specs().find(api);
+  const spec::OpSpec& op = *shipped_specs().find(api);
   const auto engine = engine_named(name);
   Generator generator(op, 1);
   const auto arbitrary = runner::fuzz::arbitrary_call(generator);
@@ -94,7 +85,7 @@ void fuzzed_calls_by_rapidcheck(benchmark::State& state, const std::string& api,
 }
 
 void generation(benchmark::State& state, const std::string& api) {
-  Generator generator(*specs().find(api), 1);
+  Generator generator(*shipped_specs().find(api), 1);
   std::uint64_t number = numbers;
   for (auto _ : state) benchmark::DoNotOptimize(generator.make(number++));
   state.SetItemsProcessed(state.iterations());

@@ -3,12 +3,11 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
-#include <stdexcept>
 
-#include "catalogue.hpp"
 #include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/spec/core/random.hpp"
+#include "shipped_specs.hpp"
 
 namespace {
 
@@ -18,15 +17,6 @@ using spec::Shape;
 using spec::Tensor;
 
 constexpr std::int64_t million = 1'000'000;
-
-const spec::SpecLibrary& specs() {
-  static const spec::SpecLibrary loaded = [] {
-    auto result = runner::load_specs("", engines::find_places());
-    if (!result) throw std::runtime_error(spec::to_string(result.errors()));
-    return std::move(result).value();
-  }();
-  return loaded;
-}
 
 Tensor filled(spec::DType dtype, const Shape& shape, const std::function<Scalar(std::int64_t)>& value) {
   Tensor tensor(dtype, shape);
@@ -92,9 +82,10 @@ const Form add_at{"numpy.add.at", [](std::int64_t n, bool one) -> Arguments {
                   }};
 
 void large_call(benchmark::State& state, const Form& form, bool one_cell) {
-  const spec::OpSpec& op = *specs().find(form.api);
+  const spec::OpSpec& op = *shipped_specs().find(form.api);
   const spec::Call call{form.api, form.arguments(state.range(0) * million / 1000, one_cell)};
-  const auto engine = std::move(engines::make_engine("reference", specs(), engines::find_places())).value();
+  const auto engine =
+      std::move(engines::make_engine("reference", shipped_specs(), engines::find_places())).value();
   const spec::Outcome outcome = engine->run_one({&call});
   for (auto _ : state) {
     const auto judgement = runner::judge_call(op, call, engine->info(), outcome);

@@ -17,6 +17,9 @@ namespace scatterproof::spec {
 /// a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.
 std::int64_t boundary_size(std::int64_t most, Dice& dice);
 
+/// Elements of a call's largest tensor; `max_numel` where they cannot be counted.
+std::int64_t largest_numel(const Call& call);
+
 /// The forms that differ from one in sizes, dtypes and attributes, and obey and break the same rules. Where the
 /// form breaks a rule next to a call that obeys (Form::inside), that call is varied and broken in the same way
 /// again, or in a way that is easier to overlook. Thread-safe.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the trials of faults share: the calls they are given, and the threads.
+#pragma once
+
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "selftest.hpp"
+
+namespace scatterproof::runner::selftest {
+
+struct ApiCalls {
+  const spec::OpSpec* op;
+  Calls calls;
+};
+
+/// Calls of every API that a kernel executes. `specs` must outlive them.
+inline std::vector<ApiCalls> calls_of_kernels(const spec::SpecLibrary& specs, const Options& options) {
+  std::vector<ApiCalls> sources;
+  for (const spec::OpSpec& op : specs.all())
+    if (!op.kernel.op.empty()) sources.push_back({&op, options.calls(op)});
+  return sources;
+}
+
+/// Calls work(0) to work(count - 1), each on a thread of its own, the first on the caller's. `count` is at least 1.
+template <class Work>
+void in_parallel(std::size_t count, Work work) {
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work, i);
+  work(std::size_t{0});
+}
+
+}  // namespace scatterproof::runner::selftest
