@@ -36,9 +36,9 @@ constexpr double large = 128;
 constexpr double largest = 65536;
 constexpr std::int64_t one_large_in = 32;  // calls: where the two scales meet
 constexpr int draws_a_variation = 3;
-constexpr int draws_for_an_engine = 12;   // which may take one dtype of many
-constexpr std::int64_t one_empty_in = 6;  // moulds that may have a tensor without elements
-constexpr std::size_t other_forms = 6;    // tried in place of one that has, elsewhere
+constexpr int draws_for_an_engine = 12;    // which may take one dtype of many
+constexpr std::int64_t one_empty_in = 16;  // moulds in which some tensor shall have no elements
+constexpr std::size_t other_forms = 6;     // tried in place of one that does not come out so
 
 struct Place {
   std::uint64_t page = 0;
@@ -144,9 +144,9 @@ class Generator::Pages {
   }
 
   bool is_offered(const spec::Call& call) const { return !wishes_.offered || wishes_.offered(call); }
-  /// Whether a form is better not used if another will do.
-  bool is_poor(const spec::Form& form, bool may_be_empty) const {
-    return !is_offered(form.call) || (!may_be_empty && has_zero_size(form.call));
+  /// Whether a form is better not used if another will do. `empty`: some tensor shall have no elements.
+  bool is_poor(const spec::Form& form, bool empty) const {
+    return !is_offered(form.call) || empty != has_zero_size(form.call);
   }
 
   Moulds vary(const Forms& forms, const Place& place) const {
@@ -154,26 +154,26 @@ class Generator::Pages {
     Moulds moulds;
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const std::int64_t numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, large, dice) : 0;
-      const bool may_be_empty = dice.one_in(one_empty_in);
-      spec::Form chosen = vary(forms[i], numel, may_be_empty, dice);
+      const bool empty = dice.one_in(one_empty_in);
+      spec::Form chosen = vary(forms[i], numel, empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
-      for (std::size_t k = 0; k < other_forms && is_poor(chosen, may_be_empty); ++k) {
-        const spec::Variations& other = forms[(i + 1 + k) % forms.size()];
+      for (std::size_t k = 0; k < other_forms && is_poor(chosen, empty); ++k) {
+        // First those that were solved for the same rule, which follow each other, then any.
+        const spec::Variations& other = k < 2 ? forms[(i + 1 + k) % forms.size()] : dice.pick(forms);
         if (k < 2 && other.base().broken != forms[i].base().broken) continue;
-        chosen = vary(other, numel, may_be_empty, dice);
+        chosen = vary(other, numel, empty, dice);
       }
       if (is_offered(chosen.call)) moulds.push_back(mould_of(std::move(chosen)));
     }
     return moulds;
   }
 
-  spec::Form vary(const spec::Variations& form, std::int64_t numel, bool may_be_empty,
-                  spec::Dice& dice) const {
+  spec::Form vary(const spec::Variations& form, std::int64_t numel, bool empty, spec::Dice& dice) const {
     spec::Form chosen = form.base();
     const int draws = wishes_.offered ? draws_for_an_engine : draws_a_variation;
     for (int draw = 0; draw < draws; ++draw) {
       if (auto varied = form.draw(numel, dice)) chosen = *std::move(varied);
-      if (!is_poor(chosen, may_be_empty)) break;
+      if (!is_poor(chosen, empty)) break;
     }
     return chosen;
   }

@@ -11,8 +11,11 @@ namespace scatterproof::spec {
 namespace {
 
 using namespace solve;
-constexpr int attempts = 24;            // at ranks that have a form
-constexpr std::int64_t one_odd_in = 8;  // draws: of any ranks, the others of ranks that are alike
+constexpr int attempts = 24;  // at ranks that have a form
+// Draws of any ranks, the others of ranks that are alike. Where the ranks differ most rules leave a call that obeys
+// nothing but an index without elements; a call that breaks a rule may break it by its ranks.
+constexpr std::int64_t one_odd_valid_in = 8;
+constexpr std::int64_t one_odd_broken_in = 2;
 }  // namespace
 
 class FormSolver::Impl {
@@ -39,7 +42,8 @@ class FormSolver::Impl {
       const Groups groups = by_greatest_rank(rule);
       for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
         const Group& group = dice.pick(groups);
-        const std::size_t among = dice.one_in(one_odd_in) ? group.skeletons.size() : group.alike;
+        const std::size_t among =
+            dice.one_in(rule ? one_odd_broken_in : one_odd_valid_in) ? group.skeletons.size() : group.alike;
         const auto chosen = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(among)));
         if (drawing.add(skeletons_[group.skeletons[chosen]], rule, count, forms)) break;
       }
