@@ -15,23 +15,6 @@ from fixture import Fixture
 from program import PROGRAM, SOURCE, run, stream, worker_python
 
 
-class TheMainJob(Fixture):
-    def test_every_shipped_case_passes_on_the_reference(self):
-        result = run("run", "--engine", "reference", "--engine", "formula", "--report", f"jsonl={self.path('r.jsonl')}")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        header, *records, end = stream(self.path("r.jsonl"))
-        self.assertEqual(end["records"], len(records))
-        self.assertGreater(len(records), 300)
-        self.assertEqual({r["disposition"] for r in records}, {"as_expected"})
-        # What the reference offers it must be able to do.
-        self.assertEqual([r["id"] for r in records if r["verdict"] == "unsupported"], [])
-
-    def test_every_spec_is_covered_and_proved(self):
-        self.assertEqual(run("spec", "coverage").returncode, 0)
-        lint = run("spec", "lint")
-        self.assertEqual(lint.returncode, 0, lint.stdout + lint.stderr)
-
-
 class AChangedDigit(Fixture):
     def test_of_an_expected_value_fails_with_an_explanation(self):
         cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The main job on what is shipped: every case is run and every formula is proved."""
+
+import unittest
+
+from fixture import Fixture
+from program import run, stream
+
+
+class TheMainJob(Fixture):
+    def test_every_shipped_case_passes_on_the_reference(self):
+        result = run("run", "--engine", "reference", "--engine", "formula", "--report", f"jsonl={self.path('r.jsonl')}")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        header, *records, end = stream(self.path("r.jsonl"))
+        self.assertEqual(end["records"], len(records))
+        self.assertGreater(len(records), 300)
+        self.assertEqual({r["disposition"] for r in records}, {"as_expected"})
+        # What the reference offers it must be able to do.
+        self.assertEqual([r["id"] for r in records if r["verdict"] == "unsupported"], [])
+
+    def test_every_spec_is_covered_and_proved(self):
+        self.assertEqual(run("spec", "coverage").returncode, 0)
+        lint = run("spec", "lint")
+        self.assertEqual(lint.returncode, 0, lint.stdout + lint.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
