@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -23,6 +24,7 @@
 namespace scatterproof::runner::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using fuzz::Wishes;
 
 bool offers_api(const engines::EngineInfo& info, const std::string& api) {
@@ -130,6 +132,7 @@ class FuzzCommand {
                         : flags_.broken ? Wishes::Sides::broken
                                         : Wishes::Sides::both,
                         flags_.rule, from_};
+    campaign_.wishes.large = flags_.large;
     campaign_.calls = flags_.calls;
     campaign_.seconds = flags_.seconds;
     if (campaign_.calls == 0 && campaign_.seconds == 0) campaign_.calls = default_calls;
@@ -158,7 +161,12 @@ class FuzzCommand {
       if (const int code = session_.open_again(*specs_, engines); code != as_expected) return code;
     // As the engines declared when they started: by the time of a question, one may be starting again.
     std::vector<engines::EngineInfo> offers;
-    for (const auto& engine : session_.engines()) offers.push_back(engine->info());
+    for (const auto& engine : session_.engines()) {
+      offers.push_back(engine->info());
+      campaign_.shrink_seconds =
+          std::max(campaign_.shrink_seconds,
+                   flags_.shrink_seconds.value_or(fuzz::usual_shrink_seconds(offers.back().name)));
+    }
     // Calls of an API that no engine offers would be made for nothing. If none is offered, that is what is reported.
     const auto offered = [&](const spec::OpSpec* op) {
       return std::ranges::any_of(offers, [&](const auto& info) { return offers_api(info, op->api); });
@@ -174,6 +182,7 @@ class FuzzCommand {
 
   fuzz::Fuzzed fuzz_all() {
     session_.progress().judging(campaign_.calls / campaign_.shard.total);
+    begun_ = Clock::now();
     fuzz::CallObserver observer;
     if (flags_.statistics)
       observer = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
@@ -250,8 +259,16 @@ class FuzzCommand {
     if (kind.known.empty()) findings_->keep(kind, failure);
   }
 
-  void show(const fuzz::Kind& kind, const fuzz::Failure& failure, spec::Record& record) {
-    fuzz::Finding finding = findings_->finding_of(engine_of(kind.engine), kind, failure);
+  /// Of --time, what a failure that is shown may take when so many are still to be shown.
+  double seconds_for_one_of(std::size_t left) const {
+    if (campaign_.seconds == 0) return std::numeric_limits<double>::infinity();
+    const std::chrono::duration<double> gone = Clock::now() - begun_;
+    return (campaign_.seconds - gone.count()) / static_cast<double>(left);
+  }
+
+  void show(const fuzz::Kind& kind, const fuzz::Failure& failure, std::size_t left, spec::Record& record) {
+    fuzz::Finding finding =
+        findings_->finding_of(engine_of(kind.engine), kind, failure, seconds_for_one_of(left));
     record.explanation = std::move(finding.explanation);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
@@ -262,6 +279,8 @@ class FuzzCommand {
   }
 
   int finish(const fuzz::Fuzzed& fuzzed) {
+    auto left = static_cast<std::size_t>(std::ranges::count_if(
+        fuzzed.kinds, [](const auto& kind) { return kind.second.first && kind.first.known.empty(); }));
     for (const auto& [kind, tally] : fuzzed.kinds) {
       spec::Record record = record_of(
           kind, tally.first ? tally.first->judgement
@@ -272,7 +291,7 @@ class FuzzCommand {
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && record.disposition == spec::Disposition::unexpected)
-        show(kind, *tally.first, record);
+        show(kind, *tally.first, left > 1 ? left-- : 1, record);
       session_.take(record);
     }
     for (const fuzz::Engines& engines : further_) stop(engines);
@@ -285,6 +304,9 @@ class FuzzCommand {
                       saved == 1 ? "1 failing call is" : fmt::format("{} failing calls are", saved),
                       flags_.save));
     if (const std::string why = why_fewer(fuzzed); !why.empty()) say(why);
+    if (fuzzed.left_out > 0)
+      say(fmt::format("{} calls were left out because most calls like them crashed or hung",
+                      fuzzed.left_out));
     say(fmt::format("{} calls made, {} judged, {}seed {}, digest {:016x}", fuzzed.made, fuzzed.judged,
                     unsupported(fuzzed), campaign_.seed, fuzzed.digest));
     return code;
@@ -321,6 +343,7 @@ class FuzzCommand {
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
   std::optional<fuzz::Findings> findings_;
+  Clock::time_point begun_;  ///< the first call
 };
 
 }  // namespace

@@ -33,6 +33,8 @@ void add_choices(CLI::App& verb, FuzzFlags& flags) {
       ->excludes(broken)
       ->group(group::generate);
   broken->excludes(valid);
+  verb.add_flag("--large", flags.large, "Tensors of up to 1,048,576 elements, instead of 65,536")
+      ->group(group::generate);
 }
 
 /// What becomes of a failing call.
@@ -56,7 +58,8 @@ void add_fuzz_flags(CLI::App& verb, FuzzFlags& flags) {
                     ->default_str(std::to_string(default_calls))
                     ->group(group::generate);
   constexpr double a_month = 30 * 86400;
-  add_duration(verb, "--time", flags.seconds, a_month, "How long to make calls, instead of --cases")
+  add_duration(verb, "--time", flags.seconds, a_month,
+               "How long to make calls and shrink failures, instead of --cases")
       ->excludes(cases)
       ->group(group::generate);
   add_number(verb, "--seed", flags.session.seed, 0, "Seed of the calls: the same seed makes the same calls")

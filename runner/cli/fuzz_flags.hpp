@@ -23,6 +23,7 @@ struct FuzzFlags {
   bool valid = false;
   bool broken = false;
   std::string rule;
+  bool large = false;
   bool statistics = false;
   bool relations = false;
   std::string save = "scatterproof-findings";  ///< in the working directory

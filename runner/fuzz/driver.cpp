@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls are made in blocks of consecutive numbers, API after API; a job takes the next unclaimed block.
+// A job takes the next block of calls of the schedule, runs it on its engines, judges and tallies.
 #include "driver.hpp"
 
 #include <fmt/format.h>
@@ -12,20 +12,25 @@
 #include "../baseline.hpp"
 #include "../call_hash.hpp"
 #include "../judging.hpp"
+#include "deadly_calls.hpp"
 #include "foreign_memory.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "schedule.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t block = 256;
-constexpr std::size_t batch = 64;
-constexpr std::uint64_t open_share = 8;  // one in so many of the open calls is asked again in other memory
+constexpr double shrinking_share = 0.25;  // of a limited time, at most
+constexpr std::uint64_t open_share = 8;   // one in so many of the open calls is asked again in other memory
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// What calls judged alike share; names are looked up when a block is handed over.
 struct Alike {
@@ -52,7 +57,11 @@ Kind kind_of(const Alike& alike) {
 /// What the jobs share.
 struct Shared {
   Shared(const Campaign& all, const Observer& step, const CallObserver& see, const Found& fresh)
-      : campaign(all), progress(step), observer(see), found(fresh) {
+      : campaign(all),
+        progress(step),
+        observer(see),
+        found(fresh),
+        schedule(all.apis.size(), (all.calls + all.apis.size() - 1) / all.apis.size(), all.shard) {
     for (const spec::OpSpec* op : campaign.apis)
       generators.push_back(std::make_unique<Generator>(*op, campaign.seed, campaign.wishes));
   }
@@ -62,10 +71,11 @@ struct Shared {
   const CallObserver& observer;
   const Found& found;
   std::vector<std::unique_ptr<Generator>> generators;
+  Schedule schedule;
   Clock::time_point start = Clock::now();
-  std::atomic<std::uint64_t> next_unit{0};
   std::atomic<bool> stop{false};
-  std::atomic<bool> found_one{false};  ///< and stops there
+  std::atomic<bool> found_one{false};       ///< and stops there
+  std::atomic<std::uint64_t> to_shrink{0};  ///< kinds of failure that are not expected
   std::mutex mutex;
   Fuzzed result;
   std::exception_ptr thrown;  ///< by the first job that threw
@@ -78,14 +88,12 @@ struct Shared {
 
   bool over() {
     if (campaign.interrupted && *campaign.interrupted) stop = true;
-    if (campaign.seconds > 0 &&
-        std::chrono::duration<double>(Clock::now() - start).count() >= campaign.seconds)
-      stop = true;
+    if (campaign.seconds > 0 && seconds_since(start) >= campaign.seconds - kept_for_shrinking()) stop = true;
     return stop;
   }
-  std::uint64_t calls_of_api() const {
-    if (campaign.calls == 0) return std::numeric_limits<std::uint64_t>::max() / 2;
-    return (campaign.calls + campaign.apis.size() - 1) / campaign.apis.size();
+  double kept_for_shrinking() const {
+    return std::min(campaign.seconds * shrinking_share,
+                    static_cast<double>(to_shrink) * campaign.shrink_seconds);
   }
 };
 
@@ -94,23 +102,17 @@ class JobRun {
   JobRun(Shared& shared, const Engines& engines) : shared_(shared), engines_(engines) {}
 
   void run() {
-    const std::uint64_t apis = shared_.campaign.apis.size();
     while (!shared_.over()) {
-      const std::uint64_t unit = shared_.next_unit++;
-      const std::uint64_t first = unit / apis * block;
-      if (first >= shared_.calls_of_api()) break;
-      // Blocks and APIs are distributed together, so that every shard gets all APIs.
-      if ((unit / apis + unit % apis) % shared_.campaign.shard.total != shared_.campaign.shard.index - 1)
-        continue;
-      const std::uint64_t last = std::min(first + block, shared_.calls_of_api());
-      for (std::uint64_t at = first; at < last && !shared_.over(); at += batch)
-        spec::or_out_of_memory(
-            [&] {
-              return fmt::format("while judging calls of {} from number {}",
-                                 shared_.campaign.apis[unit % apis]->api, at);
-            },
-            [&] { run_until_interrupted(unit % apis, at, std::min<std::uint64_t>(at + batch, last)); });
-      hand_over();
+      const std::optional<Block> block = shared_.schedule.next();
+      if (!block) break;
+      const auto start = Clock::now();
+      spec::or_out_of_memory(
+          [&] {
+            return fmt::format("while judging calls of {} from number {}",
+                               shared_.campaign.apis[block->api]->api, block->first);
+          },
+          [&] { run_until_interrupted(*block); });
+      shared_.schedule.done(*block, seconds_since(start), hand_over());
     }
   }
 
@@ -126,22 +128,22 @@ class JobRun {
     std::vector<std::optional<spec::Expectation>> answers;
   };
 
-  void run_until_interrupted(std::size_t api, std::uint64_t first, std::uint64_t last) {
+  void run_until_interrupted(const Block& block) {
     try {
       const spec::WorkLimit limit(shared_.campaign.interrupted);
-      run_batch(api, first, last);
+      run_block(block);
     } catch (const spec::GivenUp& why) {
       if (why.why() != spec::GivenUp::Why::interrupted) throw;
       shared_.stop = true;
     }
   }
 
-  void run_batch(std::size_t api, std::uint64_t first, std::uint64_t last) {
-    const spec::OpSpec& op = *shared_.campaign.apis[api];
+  void run_block(const Block& block) {
+    const spec::OpSpec& op = *shared_.campaign.apis[block.api];
     std::vector<Made> calls;
-    calls.reserve(last - first);
-    for (std::uint64_t number = first; number < last; ++number) {
-      if (auto generated = shared_.generators[api]->make(number)) {
+    calls.reserve(block.last - block.first);
+    for (std::uint64_t number = block.first; number < block.last; ++number) {
+      if (auto generated = shared_.generators[block.api]->make(number)) {
         const std::uint64_t hash = hash_of(generated->call);
         calls.push_back({number, hash, std::move(*generated)});
       } else {
@@ -192,9 +194,12 @@ class JobRun {
                   Asked& asked) {
     std::vector<engines::Job> jobs;
     std::vector<std::size_t> sent;
+    DeadlyCalls& deadly = deadly_[&engine];
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const engines::Support support = engine.supports(calls[i].generated.call);
-      if (support.yes) {
+      if (support.yes && shared_.campaign.calls == 0 && deadly.leave_out(calls[i].generated, calls[i].hash)) {
+        ++own_.left_out;
+      } else if (support.yes) {
         jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
         sent.push_back(i);
       } else {
@@ -208,6 +213,7 @@ class JobRun {
     std::vector<spec::Judgement> judgements;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       const Made& one = calls[sent[k]];
+      deadly.saw(one.generated, outcomes[k]);
       auto judgement = within_limits(one.generated.call, [&]() -> std::optional<spec::Judgement> {
         const spec::Expectation* expectation = ask(op, one, asked, sent[k]);
         if (!expectation) return std::nullopt;
@@ -290,13 +296,18 @@ class JobRun {
     if (failure && (!tally.first || one.number < tally.first->number)) tally.first = std::move(failure);
   }
 
-  void hand_over() {
+  /// How many kinds nobody had seen before.
+  std::uint64_t hand_over() {
     const std::scoped_lock lock(shared_.mutex);
     Fuzzed& all = shared_.result;
+    const std::size_t before = all.kinds.size();
     for (const auto& [alike, own] : tallies_) {
       const Kind kind = kind_of(alike);
       Tally& tally = all.kinds[kind];
-      if (own.first && !tally.first && shared_.found) shared_.found(kind, *own.first);
+      if (own.first && !tally.first) {
+        shared_.to_shrink += kind.known.empty();
+        if (shared_.found) shared_.found(kind, *own.first);
+      }
       if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
       if (tally.count == 0) tally.reason = own.reason;
       tally.count += own.count;
@@ -305,12 +316,14 @@ class JobRun {
     all.made += own_.made;
     all.judged += own_.judged;
     all.unsupported += own_.unsupported;
+    all.left_out += own_.left_out;
     all.failed += own_.failed;
     all.fruitless += own_.fruitless;
     all.digest += own_.digest;
     own_ = {};
     tallies_.clear();
     if (shared_.progress) shared_.progress(all);
+    return all.kinds.size() - before;
   }
 
   Shared& shared_;
@@ -318,6 +331,7 @@ class JobRun {
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
   std::map<const engines::Engine*, ForeignMemory> memories_;
+  std::map<const engines::Engine*, DeadlyCalls> deadly_;
 };
 
 }  // namespace

@@ -49,8 +49,9 @@ struct Failure {
 /// same verdicts for any number of jobs, and the shards of a run together are the whole run.
 struct Campaign {
   std::vector<const spec::OpSpec*> apis;
-  std::uint64_t calls = 0;  ///< in all, spread evenly over the apis; 0: until the time is up
-  double seconds = 0;       ///< 0: until all calls are made
+  std::uint64_t calls = 0;    ///< in all, spread evenly over the apis; 0: until the time is up
+  double seconds = 0;         ///< 0: until all calls are made; else with the time to shrink failures
+  double shrink_seconds = 0;  ///< of `seconds` is kept for each kind of failure that is not expected
   std::uint64_t seed = 0;
   Wishes wishes;
   Shard shard;
@@ -76,8 +77,10 @@ struct Fuzzed {
   std::uint64_t made = 0;         ///< calls
   std::uint64_t judged = 0;       ///< calls times engines that offer them
   std::uint64_t unsupported = 0;  ///< calls times engines that do not
-  std::uint64_t failed = 0;       ///< of those, before any baseline is asked
-  std::uint64_t fruitless = 0;    ///< numbers whose draw gave no call
+  std::uint64_t failed = 0;       ///< of those judged, before any baseline is asked
+  std::uint64_t left_out =
+      0;  ///< calls times engines known to die of calls like these; only in a limited time
+  std::uint64_t fruitless = 0;  ///< numbers whose draw gave no call
   /// A sum over all calls and verdicts, the same for the same ones in any order.
   std::uint64_t digest = 0;
   spec::Errors errors;  ///< of specs that cannot be executed on a call they should define

@@ -53,13 +53,17 @@ void Findings::keep(const Kind& kind, const Failure& failure) {
   (void)save(kind, failure.made.call, failure.judgement.explanation);
 }
 
-Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure) {
-  if (interrupted() || shrunk_ == setting_.most_shrunk) return as_found(kind, failure);
+double usual_shrink_seconds(const std::string& engine) {
+  return engines::is_native(engine) ? seconds_in_process : seconds_of_a_worker;
+}
+
+Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure,
+                             double seconds) {
+  if (interrupted() || shrunk_ == setting_.most_shrunk || seconds <= 0) return as_found(kind, failure);
   ++shrunk_;
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   shrink::Limits limits;
-  const double usual = engines::is_native(kind.engine) ? seconds_in_process : seconds_of_a_worker;
-  limits.seconds = setting_.shrink_seconds.value_or(usual);
+  limits.seconds = std::min(seconds, setting_.shrink_seconds.value_or(usual_shrink_seconds(kind.engine)));
   // After Ctrl-C the engine is not used again: every further candidate is rejected, which ends the search.
   const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
     return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,6 +31,9 @@ struct Finding {
       saved;  ///< the file of a call that fails in this way; errors: it cannot be written
 };
 
+/// How long the failures of an engine are shrunk, if nobody says otherwise.
+double usual_shrink_seconds(const std::string& engine);
+
 /// The failures of one run. keep() and finding_of() are not safe to call from two threads at once.
 class Findings {
  public:
@@ -51,8 +55,10 @@ class Findings {
   void keep(const Kind& kind, const Failure& failure);
 
   /// The failure with its smallest call, which is saved in place of the one that was kept; or as found, when
-  /// there are too many or the run was interrupted. `engine` is the one that failed.
-  Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure);
+  /// there are too many, there is no time or the run was interrupted. `engine` is the one that failed. Shrinking
+  /// takes `seconds` at most.
+  Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure,
+                     double seconds = std::numeric_limits<double>::infinity());
 
   /// How many files this run added.
   std::size_t saved() const { return added_.size(); }

@@ -28,16 +28,20 @@ constexpr std::uint64_t most_doublings = 10;
 constexpr std::uint64_t calls_a_variation = 64;
 constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 
-// Numbers of elements. The share of calls beyond N elements falls as 1/N, so that every decade of sizes gets the same
-// work. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
-constexpr std::int64_t one_sized_in = 4;  // variations; the others are small
+// Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
+// A quarter of these get every decade of sizes the same work: the share of calls beyond N elements falls as 1/N. In the
+// others it falls as 1/sqrt(N), because conditions on sizes that ordinary calls are to reach mostly end below `usual`.
+constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
 constexpr double least_sized = 16;
 constexpr double large = 128;
+constexpr double usual = 8192;
 constexpr double largest = 65536;
-constexpr std::int64_t one_large_in = 32;  // calls: where the two scales meet
+constexpr double largest_on_request = 1 << 20;
+constexpr std::int64_t one_large_in = 16;   // calls
+constexpr std::int64_t one_largest_in = 4;  // large ones
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;    // which may take one dtype of many
-constexpr std::int64_t one_empty_in = 16;  // moulds in which some tensor shall have no elements
+constexpr std::int64_t one_empty_in = 32;  // moulds in which some tensor shall have no elements
 constexpr std::size_t other_forms = 6;     // tried in place of one that does not come out so
 
 struct Place {
@@ -57,10 +61,15 @@ Place place_of(std::uint64_t call) {
   return place;
 }
 
-/// Distributed as the numbers of elements are.
+/// From `least` to `most`: the share of those beyond N falls as 1/N.
 std::int64_t draw_numel(double least, double most, spec::Dice& dice) {
-  const double drawn = least / std::max(spec::unit(dice.bits()), least / most);
-  return static_cast<std::int64_t>(drawn);
+  return static_cast<std::int64_t>(least / std::max(spec::unit(dice.bits()), least / most));
+}
+
+/// The share of those beyond N falls as 1/sqrt(N).
+std::int64_t draw_more_evenly(double least, double most, spec::Dice& dice) {
+  const double root = spec::unit(dice.bits());
+  return static_cast<std::int64_t>(least / std::max(root * root, least / most));
 }
 
 bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
@@ -136,7 +145,9 @@ class Generator::Pages {
   }
 
   std::optional<spec::Form> vary_largely(const Forms& forms, std::uint64_t number, spec::Dice& dice) const {
-    const std::int64_t numel = draw_numel(large, largest, dice);
+    const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
+                               : dice.one_in(one_largest_in) ? draw_numel(large, largest, dice)
+                                                             : draw_more_evenly(large, usual, dice);
     for (std::uint64_t i = 0; i < other_forms; ++i)
       if (auto form = forms[(number + i) % forms.size()].draw(numel, dice))
         if (is_offered(form->call)) return form;

@@ -23,6 +23,7 @@ struct Wishes {
   /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once. The
   /// answer must not depend on values: those of the tensors are not drawn yet.
   std::function<bool(const spec::Call&)> offered = {};
+  bool large = false;  ///< tensors of up to 2^20 elements, where others have 2^16
 };
 
 /// How the index values of a call were drawn.

@@ -208,8 +208,8 @@ Scalar datum(DType dtype, DataMode mode, bool products, Dice& dice) {
 }
 
 DataMode draw_data_mode(Dice& dice) {
-  constexpr DataMode modes[] = {DataMode::lattice, DataMode::lattice, DataMode::lattice, DataMode::lattice,
-                                DataMode::real,    DataMode::special, DataMode::special, DataMode::wide};
+  constexpr DataMode modes[] = {DataMode::lattice, DataMode::lattice, DataMode::lattice, DataMode::real,
+                                DataMode::special, DataMode::special, DataMode::wide,    DataMode::wide};
   return modes[dice.below(8)];
 }
 

@@ -59,7 +59,7 @@ std::int64_t largest_numel(const Call& call) {
 std::int64_t boundary_size(std::int64_t most, Dice& dice) {
   const std::int64_t any = dice.in((most + 1) / 2, most);
   std::int64_t size = any;
-  switch (dice.below(4)) {
+  switch (dice.below(6)) {
     case 0:
       size = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(any))) + dice.in(-1, 1);
       break;

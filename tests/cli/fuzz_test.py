@@ -15,6 +15,20 @@ import unittest
 from program import PROGRAM, SOURCE, run, stream, worker_python
 
 FAULT = "faulty:dropped-tail"
+SLOW_AND_WRONG = f"""
+import sys, time
+sys.path.insert(0, {os.path.join(SOURCE, 'engines', 'workers', 'python')!r})
+import numpy
+from scatterproof_worker import Worker
+worker = Worker(name="slow-and-wrong", version="1", device="cpu", dtypes=["f32", "i32", "i64"])
+@worker.call("numpy.take_along_axis")
+def take(arr, indices, axis):
+    time.sleep(0.02)
+    if indices.ndim % 2:
+        raise (KeyError if indices.size % 2 else OSError)("no")
+    return numpy.zeros(indices.shape, "f4" if indices.size % 3 else arr.dtype)
+worker.serve()
+"""
 
 
 def ending(result):
@@ -154,8 +168,19 @@ class LessOfIt(Fixture):
         _, (failed, *_) = self.records("--cases", str(min(numbers) + 1), "--shrink-time", "1ms", "--save", os.path.join(self.folder, "other"))
         self.assertIn(min(numbers), [one.get("number") for one in records])
 
-    def test_shrink_time_is_a_limit(self):
+    def test_time_is_the_whole_with_what_shrinking_takes(self):
+        """A kernel that is wrong in many ways and slow: each of its kinds of failure would be shrunk for ten seconds."""
+        worker = os.path.join(self.folder, "worker.py")
+        with open(worker, "w", encoding="utf-8") as file:
+            file.write(SLOW_AND_WRONG)
         start = time.monotonic()
+        result = self.fuzz("--api", "numpy.*", "--engine", f"cmd:{shlex.quote(worker_python())} {shlex.quote(worker)}", "--time", "6s", "-j", "1")
+        gone = time.monotonic() - start
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertGreater(result.stdout.count("diagnosis:"), 3, result.stdout)
+        self.assertLess(gone, 6 + 20, "with what starting takes, and the last call of each")
+
+    def test_shrink_time_is_a_limit(self):
         result, records = self.records("--cases", "300", "--shrink-time", "1ms")
         self.assertIn("the smallest found call that shows it", "".join(one["explanation"] for one in records))
 

@@ -48,8 +48,8 @@ def hunt(kernel, wrong):
     """What `run` on the shipped cases or, if they show nothing, `fuzz` finds in a form of a kernel."""
     apis = [argument for api in KERNELS[kernel][0] for argument in ("--api", api)]
     with tempfile.TemporaryDirectory() as folder:
-        fuzz = ["fuzz", "--seed", "1", "-j", "1", "--save", folder, *LENGTH, *apis]
-        return failures(kernel, wrong, "run") or failures(kernel, wrong, *fuzz)
+        fuzz = ["fuzz", "-x", "--shrink-time", "10ms", "--seed", "1", "-j", "1", "--save", folder, *LENGTH, *apis]
+        return failures(kernel, wrong, "run", "-x") or failures(kernel, wrong, *fuzz)
 
 
 def by_chance(what):

@@ -67,12 +67,17 @@ class Liars(unittest.TestCase):
         self.assertFalse(daemon_lives())
 
     def test_no_daemon_outlives_a_tool_that_was_killed(self):
-        tool = subprocess.Popen([program.PROGRAM, "run", "--engine", engine("leaves_a_daemon")],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.assertTrue(within_seconds(30, daemon_lives))
-        tool.kill()
-        tool.wait()
-        self.assertTrue(within_seconds(10, lambda: not daemon_lives()))
+        with tempfile.TemporaryDirectory() as folder:
+            script = os.path.join(folder, "worker.py")  # it never says that it has started, so the tool waits
+            with open(script, "w", encoding="utf-8") as file:
+                file.write("import subprocess, time\n"
+                           "subprocess.Popen(['/bin/sleep', '3600.25'], start_new_session=True)\ntime.sleep(60)\n")
+            tool = subprocess.Popen([program.PROGRAM, "run", "--engine", f"cmd:'{worker_python()}' '{script}'"],
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.assertTrue(within_seconds(30, daemon_lives))
+            tool.kill()
+            tool.wait()
+            self.assertTrue(within_seconds(10, lambda: not daemon_lives()))
 
     def check(self, name, verdict, by, folder):
         records, result = judge(name, folder)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls are made next: each once, and where time is limited, where something is still found.
+#include "fuzz/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+TEST(Schedule, ShardsTogetherHandOutEveryNumberOfEveryApiOnce) {
+  std::set<std::pair<std::size_t, std::uint64_t>> seen;
+  for (const std::uint64_t shard : {1, 2, 3}) {
+    Schedule schedule(4, 1000, {shard, 3});
+    std::set<std::size_t> apis;
+    while (const auto block = schedule.next()) {
+      apis.insert(block->api);
+      for (std::uint64_t number = block->first; number < block->last; ++number)
+        EXPECT_TRUE(seen.insert({block->api, number}).second) << block->api << ' ' << number;
+    }
+    EXPECT_EQ(apis.size(), 4u) << "shard " << shard;
+  }
+  EXPECT_EQ(seen.size(), 4000u);
+}
+
+/// The seconds that each API gets of about a thousand, when its blocks take `seconds` and show `found` kinds.
+std::vector<double> shares(const std::vector<double>& seconds, const std::vector<std::uint64_t>& found) {
+  Schedule schedule(seconds.size(), 0, {});
+  std::vector<double> given(seconds.size());
+  for (double gone = 0; gone < 1000;) {
+    const Block block = *schedule.next();
+    schedule.done(block, seconds[block.api], found[block.api]);
+    given[block.api] += seconds[block.api];
+    gone += seconds[block.api];
+  }
+  return given;
+}
+
+TEST(Schedule, ApisGetEqualTimeHoweverSlow) {
+  for (const double share : shares({0.1, 1, 4}, {0, 0, 0})) EXPECT_NEAR(share, 1000.0 / 3, 5);
+}
+
+TEST(Schedule, AnApiThatShowsSomethingNewGetsMoreTime) {
+  const std::vector<double> given = shares({1, 1, 1}, {0, 1, 0});
+  EXPECT_GT(given[1], 2 * given[0]);
+  EXPECT_GT(given[0], 100) << "the others are not forgotten";
+}
+
+TEST(Schedule, EveryApiComesFirstOnce) {
+  Schedule schedule(5, 0, {});
+  std::set<std::size_t> apis;
+  for (int job = 0; job < 5; ++job) apis.insert(schedule.next()->api);
+  EXPECT_EQ(apis.size(), 5u);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::fuzz
