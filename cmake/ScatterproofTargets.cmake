@@ -42,8 +42,8 @@ function(scatterproof_public_headers target)
 endfunction()
 
 # Small files of one folder are compiled as one translation unit. They include the same headers and instantiate the same
-# templates, so this takes less than half of the time. Each file still includes what it needs: the presets dev (made for
-# repeated edits) and tsan (so that .ci/run checks it) compile them one by one.
+# templates, so this takes less than half of the time. Each file still includes what it needs: the preset dev, which is
+# made for repeated edits and for clang-tidy, compiles them one by one.
 option(SCATTERPROOF_TOGETHER "Compile the small files of a folder as one" ON)
 
 # scatterproof_together(<target> <name> SOURCES...): these files are one translation unit.
