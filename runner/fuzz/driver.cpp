@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include "../baseline.hpp"
 #include "../call_hash.hpp"
 #include "../judging.hpp"
 #include "foreign_memory.hpp"
+#include "repetition.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -25,7 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t block = 256;
 constexpr std::size_t batch = 64;
-constexpr std::uint64_t open_share = 8;  // one in so many of the open calls is asked again in other memory
+constexpr std::uint64_t mixed_share = 4;  // in one of so many batches, the calls have another order
+constexpr std::uint64_t open_share = 8;   // one in so many of the open calls is asked again in other memory
 
 /// What calls judged alike share; names are looked up when a block is handed over.
 struct Alike {
@@ -190,12 +193,10 @@ class JobRun {
 
   void run_engine(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
                   Asked& asked) {
-    std::vector<engines::Job> jobs;
     std::vector<std::size_t> sent;
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const engines::Support support = engine.supports(calls[i].generated.call);
       if (support.yes) {
-        jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
         sent.push_back(i);
       } else {
         count(op, engine, calls[i],
@@ -204,6 +205,9 @@ class JobRun {
                .explanation = support.reason});
       }
     }
+    if (!sent.empty()) mix_some(calls.front().number, sent);
+    std::vector<engines::Job> jobs;
+    for (const std::size_t i : sent) jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
     std::vector<spec::Judgement> judgements;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
@@ -216,9 +220,18 @@ class JobRun {
       if (!judgement) break;
       judgements.push_back(*std::move(judgement));
     }
-    if (judgements.size() == outcomes.size()) look_for_foreign_memory(engine, calls, sent, judgements);
+    if (judgements.size() == outcomes.size()) {
+      look_for_foreign_memory(engine, calls, sent, judgements);
+      repeat(op, engine, calls, sent, outcomes, asked, judgements);
+    }
     for (std::size_t k = 0; k < judgements.size(); ++k)
       count(op, engine, calls[sent[k]], std::move(judgements[k]));
+  }
+
+  /// In a share of the batches, calls come after others than those that have the numbers before theirs.
+  void mix_some(std::uint64_t number, std::vector<std::size_t>& sent) const {
+    const std::uint64_t chance = mix(shared_.campaign.seed, number);
+    if (chance % mixed_share == 0) std::ranges::shuffle(sent, std::mt19937_64(chance));
   }
 
   /// Judges a share of the calls that the document leaves open by what their results depend on. The calls
@@ -239,6 +252,22 @@ class JobRun {
     const std::vector<std::string> words = memory.words(open, shared_.campaign.timeout);
     for (std::size_t i = 0; i < chosen.size(); ++i)
       if (!words[i].empty()) judgements[chosen[i]] = judgement_of_foreign_memory(words[i]);
+  }
+
+  /// Executes calls again; those that fail then are judged anew.
+  void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
+              const std::vector<std::size_t>& sent, const std::vector<spec::Outcome>& outcomes,
+              const Asked& asked, std::vector<spec::Judgement>& judgements) {
+    std::vector<Judged> judged;
+    for (std::size_t k = 0; k < judgements.size(); ++k) {
+      const Made& one = calls[sent[k]];
+      judged.push_back({.call = &one.generated.call,
+                        .expectation = asked.answers[sent[k]] ? &*asked.answers[sent[k]] : nullptr,
+                        .outcome = &outcomes[k],
+                        .judgement = &judgements[k],
+                        .hash = mix(one.hash, one.number)});
+    }
+    Repetition(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(judged));
   }
 
   const spec::Expectation* ask(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
@@ -318,6 +347,7 @@ class JobRun {
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
   std::map<const engines::Engine*, ForeignMemory> memories_;
+  Share repetition_;
 };
 
 }  // namespace
