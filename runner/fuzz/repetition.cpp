@@ -12,13 +12,15 @@
 #include "../baseline.hpp"
 #include "../judging.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "sibling.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
-constexpr std::uint64_t repeated_share = 16;  // one in so many calls is repeated among others
-constexpr std::size_t executions = 24;        // in a row, of a call that could race
+constexpr std::uint64_t repeated_share = 8;  // one in so many small calls is repeated among others
+constexpr std::int64_t many_elements = 4096;
+constexpr std::size_t executions = 24;  // in a row, of a call that could race
 constexpr std::size_t most_rounds =
     40;  // of so many executions, as long as they take a small share of the time
 constexpr std::size_t least_contributions = 64;
@@ -65,17 +67,26 @@ bool was_right(const Judged& call) {
   return call.judgement->verdict == spec::Verdict::pass || call.judgement->verdict == spec::Verdict::weak;
 }
 
+/// To be repeated among others: all large calls, since there are few, and a share of the small ones.
+bool is_chosen(const Judged& call) {
+  return call.hash % repeated_share == 0 || spec::largest_numel(*call.call) >= many_elements;
+}
+
 }  // namespace
 
-std::optional<spec::Judgement> Repetition::judge(const spec::Call& call, const spec::Expectation& expectation,
+std::optional<spec::Judgement> Repetition::judge(const engines::Job& job,
+                                                 const spec::Expectation& expectation,
                                                  const spec::Outcome& outcome,
                                                  const std::string& when) const {
+  const spec::Call& call = *job.call;
   spec::Judgement judgement =
       within_limits(call, [&] { return judge_by_spec(op_, call, expectation, engine_.info(), outcome); });
   if (!is_failure(judgement.verdict)) return {};
   judgement.diagnosis = {.kind = spec::DiagnosisKind::differs_when_repeated};
+  const std::string threads =
+      engine_.info().threads ? fmt::format(", with {} threads", job.threads) : std::string();
   judgement.explanation =
-      fmt::format("{} ({})\n{}", sentence(judgement.diagnosis), when, judgement.explanation);
+      fmt::format("{} ({}{})\n{}", sentence(judgement.diagnosis), when, threads, judgement.explanation);
   return judgement;
 }
 
@@ -90,9 +101,8 @@ std::optional<spec::Judgement> Repetition::race(const spec::Call& call, const sp
   share_.add(Share::Clock::now() - begin);
   for (std::size_t i = 0; i < outcomes.size() && right.size() < most_judged; ++i) {
     if (std::ranges::any_of(right, [&](const auto& one) { return same_result(one, outcomes[i]); })) continue;
-    std::string when = fmt::format("one of {} times in a row", outcomes.size());
-    if (engine_.info().threads) when += fmt::format(", with {} threads", jobs[i].threads);
-    if (auto failed = judge(call, expectation, outcomes[i], when)) return failed;
+    const std::string when = fmt::format("one of {} times in a row", outcomes.size());
+    if (auto failed = judge(jobs[i], expectation, outcomes[i], when)) return failed;
     right.push_back(std::move(outcomes[i]));
   }
   return {};
@@ -106,7 +116,7 @@ void Repetition::among_others(const std::vector<Judged>& calls) {
   std::vector<engines::Job> jobs;
   std::vector<const Judged*> of;  // null: executed for the next one's sake
   const auto add = [&](const spec::Call& call, const Judged* one) {
-    jobs.push_back({.call = &call, .timeout = timeout_});
+    jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(jobs.size())});
     of.push_back(one);
   };
   for (const Judged& one : calls | std::views::reverse) add(*one.call, &one);
@@ -118,7 +128,7 @@ void Repetition::among_others(const std::vector<Judged>& calls) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (of[i] == nullptr || !was_right(*of[i]) || same_result(*of[i]->outcome, outcomes[i])) continue;
     const std::string when = i == 0 ? "first in a batch" : "after " + spec::to_string(*jobs[i - 1].call);
-    if (auto failed = judge(*of[i]->call, *of[i]->expectation, outcomes[i], when))
+    if (auto failed = judge(jobs[i], *of[i]->expectation, outcomes[i], when))
       *of[i]->judgement = *std::move(failed);
   }
 }
@@ -134,7 +144,7 @@ void Repetition::repeat(std::vector<Judged> calls) {
       failed = race(*one.call, *one.expectation, right);
     if (failed) *one.judgement = *std::move(failed);
   }
-  std::erase_if(calls, [](const Judged& one) { return !was_right(one) || one.hash % repeated_share != 0; });
+  std::erase_if(calls, [](const Judged& one) { return !was_right(one) || !is_chosen(one); });
   if (!calls.empty()) among_others(calls);
 }
 

@@ -57,7 +57,7 @@ class Repetition {
   std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
                                       std::vector<spec::Outcome>& right);
   void among_others(const std::vector<Judged>& calls);
-  std::optional<spec::Judgement> judge(const spec::Call& call, const spec::Expectation& expectation,
+  std::optional<spec::Judgement> judge(const engines::Job& job, const spec::Expectation& expectation,
                                        const spec::Outcome& outcome, const std::string& when) const;
 
   const spec::OpSpec& op_;
