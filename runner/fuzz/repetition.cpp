@@ -139,13 +139,15 @@ void Repetition::repeat(std::vector<Judged> calls) {
     std::vector<spec::Outcome> right{*one.outcome};
     std::optional<spec::Judgement> failed;
     for (std::size_t round = 0;
-         !failed && right.size() < most_judged && (round == 0 || (round < most_rounds && share_.is_small()));
-         ++round)
+         !failed && round < most_rounds && right.size() < most_judged && share_.is_small(); ++round)
       failed = race(*one.call, *one.expectation, right);
     if (failed) *one.judgement = *std::move(failed);
   }
   std::erase_if(calls, [](const Judged& one) { return !was_right(one) || !is_chosen(one); });
-  if (!calls.empty()) among_others(calls);
+  if (calls.empty() || !share_.is_small()) return;
+  const auto begin = Share::Clock::now();
+  among_others(calls);
+  share_.add(Share::Clock::now() - begin);
 }
 
 std::optional<spec::Judgement> Repetition::failure(const spec::Call& call) {

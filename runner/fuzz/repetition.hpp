@@ -47,7 +47,8 @@ class Repetition {
   Repetition(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Share& share)
       : op_(op), engine_(engine), timeout_(timeout), share_(share) {}
 
-  /// Executes a share of the calls that were judged right again. Those that fail then get another judgement.
+  /// Executes a share of the calls that were judged right again, as long as that takes a small share of the time.
+  /// Those that fail then get another judgement.
   void repeat(std::vector<Judged> calls);
 
   /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.
