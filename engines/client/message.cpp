@@ -51,6 +51,14 @@ spec::Outcome decode_misbehaved(const Json& misbehaved) {
   return {std::move(crashed), 0};
 }
 
+/// What the worker says that it can do, if it mentions it.
+bool decode_ability(Members& members, const char* name) {
+  const Json* said = members.find(name);
+  if (said != nullptr && !said->is_boolean())
+    throw Wrong{fmt::format("'{}' of the answer to start must be true or false", name)};
+  return said != nullptr && said->get<bool>();
+}
+
 /// Throws Wrong where an object has a key twice: which of the two counts is anybody's guess.
 Json parse_strictly(std::string_view line) {
   using Event = Json::parse_event_t;
@@ -64,8 +72,10 @@ Json parse_strictly(std::string_view line) {
   });
 }
 
-void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& payload) {
-  line += fmt::format(R"({{"seq":{},"api":{},"arguments":{{)", seq, text_of(call.api));
+void write(std::string& line, std::int64_t seq, const spec::Call& call, int threads, Parcel& payload) {
+  line += fmt::format(R"({{"seq":{},"api":{},)", seq, text_of(call.api));
+  if (threads > 0) line += fmt::format(R"("threads":{},)", threads);
+  line += R"("arguments":{)";
   std::string_view comma;
   for (const auto& [name, value] : call.arguments) {
     line += comma;
@@ -78,12 +88,12 @@ void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& 
 }
 
 /// A message with calls, numbered from its own seq on; `head` is everything before them.
-Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs) {
+Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs, bool threads) {
   std::string line = std::move(head);
   Parcel payload;
   for (const auto& job : jobs) {
     line += line.back() == '[' ? "" : ",";
-    write(line, ++seq, *job.call, payload);
+    write(line, ++seq, *job.call, threads ? job.threads : 0, payload);
   }
   line += fmt::format(R"(],"bytes":{}}})", payload.size());
   return framed(std::move(line), std::move(payload));
@@ -108,15 +118,15 @@ Parcel start_message(std::int64_t seq) {
 
 Parcel stop_message(std::int64_t seq) { return framed(text_of({{"command", "stop"}, {"seq", seq}})); }
 
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs) {
-  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs);
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs, bool threads) {
+  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs, threads);
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
   const Job job{&call};
   return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
                                 options.threads, options.in_place),
-                    seq, {&job, 1});
+                    seq, {&job, 1}, false);
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {
@@ -163,14 +173,13 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
   info.framework = framework != nullptr ? members.to_text(*framework, "framework") : std::string{};
   const Json* varies = members.find("varies");
   info.varies = varies != nullptr ? members.to_text(*varies, "varies") : std::string{};
-  const Json* times = members.find("times");
-  if (times != nullptr && !times->is_boolean())
-    throw Wrong{"'times' of the answer to start must be true or false"};
+  const bool times = decode_ability(members, "times");
+  info.threads = decode_ability(members, "threads");
   members.nothing_else();
   for (const auto& dtype : info.dtypes)
     if (!spec::parse_dtype(dtype))
       throw Wrong{fmt::format("the worker declares the unknown dtype '{}'", dtype)};
-  return Greeting{std::move(info), times != nullptr && times->get<bool>()};
+  return Greeting{std::move(info), times};
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
 }

@@ -30,8 +30,8 @@ struct Greeting {
 
 Parcel start_message(std::int64_t seq);
 Parcel stop_message(std::int64_t seq);
-/// The calls are numbered from `seq` + 1, in order.
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs);
+/// The calls are numbered from `seq` + 1, in order. `threads`: the worker takes Job::threads.
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs, bool threads = false);
 /// The call gets the number `seq` + 1.
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);

@@ -51,6 +51,7 @@ class WorkerEngine final : public Engine {
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   Trial trial(std::span<const Job> jobs);
   bool started() const;
+  bool is_old() const;
   void drop();
   void end(Session& session);
   Support takes_dtypes(const spec::Call& call) const;
@@ -59,6 +60,8 @@ class WorkerEngine final : public Engine {
   // The process starts on first use, and that use is const.
   mutable EngineInfo info_;
   mutable std::shared_ptr<Session> session_;  // timed calls keep theirs
+  mutable Clock::time_point started_at_;
+  mutable Clock::duration start_took_{};
   mutable std::string unavailable_;
   std::vector<std::string> strays_;  // processes that workers put out of their group and left running
 };
@@ -95,7 +98,10 @@ void WorkerEngine::end(Session& session) {
 /// A failed start is tried once more, then never again: every later call gets the same reason.
 bool WorkerEngine::started() const {
   for (int attempt = 0; attempt < 2 && !session_ && unavailable_.empty(); ++attempt) {
+    const auto asked = Clock::now();
     auto session = Session::start(options_);
+    started_at_ = Clock::now();
+    start_took_ = started_at_ - asked;
     if (auto* ready = std::get_if<std::unique_ptr<Session>>(&session)) {
       session_ = std::move(*ready);
       info_ = session_->greeting().info;
@@ -105,6 +111,10 @@ bool WorkerEngine::started() const {
     }
   }
   return session_ != nullptr;
+}
+
+bool WorkerEngine::is_old() const {
+  return session_ && Clock::now() - started_at_ > options_.life_in_starts * start_took_;
 }
 
 Support WorkerEngine::supports(const spec::Call& call) const {
@@ -143,6 +153,10 @@ std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
 /// Runs up to the first call that goes wrong, settles that one, and returns how many calls are settled.
 std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
   if (session_ && session_->spoke_unasked()) drop();  // nothing that it sends can be trusted any more
+  if (is_old()) {
+    session_->stop(grace);
+    drop();
+  }
   if (!started()) {
     std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
     return jobs.size();

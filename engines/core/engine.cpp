@@ -73,7 +73,7 @@ std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
     const auto begin = std::chrono::steady_clock::now();
     Outcome outcome;
     try {
-      outcome = do_call(handed_over);
+      outcome = do_call(handed_over, job.threads);
     } catch (const std::exception& error) {
       outcome = garbled(std::string("the engine threw: ") + error.what());
     } catch (...) {

@@ -17,8 +17,7 @@ using spec::Outcome;
 
 class NativeEngine : public InProcessEngine {
  public:
-  NativeEngine(std::string name, std::string device, KernelFunction kernel, const spec::SpecLibrary& specs)
-      : specs_(specs), kernel_(std::move(kernel)) {
+  NativeEngine(std::string name, std::string device, const spec::SpecLibrary& specs) : specs_(specs) {
     info_ = {.name = std::move(name),
              .framework = "",
              .version = SCATTERPROOF_VERSION,
@@ -44,25 +43,36 @@ class NativeEngine : public InProcessEngine {
       return Outcome{spec::Unsupported{support.reason}, 0};
     return lowerings_[static_cast<std::size_t>(spec - specs_.all().data())](call);
   }
-  void set_varies(std::string what) { info_.varies = std::move(what); }
+  EngineInfo info_;
 
  private:
+  virtual Outcome run_kernel(const KernelCall& call, int threads) = 0;
+
   static Support supports(const spec::OpSpec* spec) {
     if (!spec) return {false, "no spec of this name"};
     if (spec->kernel.op.empty()) return {false, "the spec names no kernel"};
     return {};
   }
 
-  Outcome do_call(const spec::Call& call) override {
+  Outcome do_call(const spec::Call& call, int threads) override {
     auto kernel_call = lowered(call);
     if (auto* refusal = std::get_if<Outcome>(&kernel_call)) return *std::move(refusal);
-    return kernel_(std::get<KernelCall>(kernel_call));
+    return run_kernel(std::get<KernelCall>(kernel_call), threads);
   }
 
   const spec::SpecLibrary& specs_;
   std::vector<Lowering> lowerings_;  ///< of specs_.all(), in their order
+};
+
+class KernelEngine final : public NativeEngine {
+ public:
+  KernelEngine(std::string name, std::string device, KernelFunction kernel, const spec::SpecLibrary& specs)
+      : NativeEngine(std::move(name), std::move(device), specs), kernel_(std::move(kernel)) {}
+
+ private:
+  Outcome run_kernel(const KernelCall& call, int) override { return kernel_(call); }
+
   KernelFunction kernel_;
-  EngineInfo info_;
 };
 
 Outcome run_walk(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
@@ -116,20 +126,16 @@ class WalkEngine final : public NativeEngine {
  public:
   WalkEngine(std::string name, std::string device, WalkFunction execute, KernelSettings settings,
              const spec::SpecLibrary& specs)
-      : NativeEngine(
-            std::move(name), std::move(device),
-            [execute, settings](const KernelCall& call) { return run_walk(call, execute, settings); }, specs),
-        execute_(execute),
-        settings_(settings) {
+      : NativeEngine(std::move(name), std::move(device), specs), execute_(execute), settings_(settings) {
+    info_.threads = true;
     if (!settings.deterministic)
-      set_varies("the order in which values of one cell are combined, and which of several is kept");
+      info_.varies = "the order in which values of one cell are combined, and which of several is kept";
   }
 
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
     auto kernel_call = lowered(call);
     if (auto* refusal = std::get_if<Outcome>(&kernel_call)) return {*std::move(refusal), nullptr};
-    KernelSettings settings = settings_;
-    settings.threads = options.threads;
+    const KernelSettings settings = with_threads(options.threads);
     auto& ready = std::get<KernelCall>(kernel_call);
     Outcome outcome = run_walk(ready, execute_, settings);
     Prepared prepared{std::move(outcome), nullptr};
@@ -143,6 +149,15 @@ class WalkEngine final : public NativeEngine {
   }
 
  private:
+  Outcome run_kernel(const KernelCall& call, int threads) override {
+    return run_walk(call, execute_, with_threads(threads));
+  }
+  KernelSettings with_threads(int threads) const {
+    KernelSettings settings = settings_;
+    if (threads > 0) settings.threads = threads;
+    return settings;
+  }
+
   WalkFunction execute_;
   KernelSettings settings_;
 };
@@ -151,7 +166,7 @@ class WalkEngine final : public NativeEngine {
 
 std::unique_ptr<Engine> make_native_engine(std::string name, std::string device, KernelFunction kernel,
                                            const spec::SpecLibrary& specs) {
-  return std::make_unique<NativeEngine>(std::move(name), std::move(device), std::move(kernel), specs);
+  return std::make_unique<KernelEngine>(std::move(name), std::move(device), std::move(kernel), specs);
 }
 
 std::unique_ptr<Engine> make_walk_engine(std::string name, std::string device, WalkFunction execute,

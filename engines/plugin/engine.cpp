@@ -26,7 +26,13 @@ std::optional<KernelOp> operation_of(const spec::OpSpec& spec) {
 }
 
 EngineInfo describe(const Capabilities& capabilities, const spec::SpecLibrary& specs) {
-  EngineInfo info{capabilities.name, "", capabilities.version, capabilities.device, {}, {}};
+  EngineInfo info{.name = capabilities.name,
+                  .framework = "",
+                  .version = capabilities.version,
+                  .device = capabilities.device,
+                  .apis = {},
+                  .dtypes = {},
+                  .threads = true};
   for (const spec::OpSpec& spec : specs.all())
     if (const auto op = operation_of(spec); op && capabilities.offers(*op)) info.apis.push_back(spec.api);
   for (const spec::DType dtype : spec::all_dtypes)
@@ -119,9 +125,9 @@ class PluginEngine final : public InProcessEngine {
     return unsupported("there is not enough memory for the call's tensors");
   }
 
-  Outcome do_call(const spec::Call& call) override {
-    const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    auto plain = ask(call, threads);
+  Outcome do_call(const spec::Call& call, int threads) override {
+    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    auto plain = ask(call, threads > 0 ? threads : cores);
     if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
     return execute(std::get<PlainCall>(plain));
   }

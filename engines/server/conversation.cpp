@@ -13,14 +13,25 @@ namespace {
 
 constexpr std::size_t most_calls = 64;
 
+constexpr std::int64_t most_threads = 4096;
+
 struct NumberedCall {
   std::int64_t seq;
   spec::Call call;
+  int threads;  ///< 0: the message names none
 };
+
+int decode_threads(std::int64_t threads) {
+  if (threads < 1 || threads > most_threads)
+    throw Wrong{fmt::format("invalid number of threads {}", threads)};
+  return static_cast<int>(threads);
+}
 
 NumberedCall decode_call(const Json& json, const Payload& payload) {
   Members members(json, "a call");
-  NumberedCall result{members.integer("seq"), {members.text("api"), {}}};
+  NumberedCall result{members.integer("seq"), {members.text("api"), {}}, 0};
+  if (const Json* threads = members.find("threads"))
+    result.threads = decode_threads(members.to_integer(*threads, "threads"));
   const Json& arguments = members.get("arguments");
   members.nothing_else();
   if (!arguments.is_object()) throw Wrong{"'arguments' of a call is not an object"};
@@ -44,10 +55,8 @@ bool Conversation::answer(const Channel::Message& message) {
   } else if (command == "run") {
     run(seq, members.list("calls", most_calls), message.payload);
   } else if (command == "prepare") {
-    const auto threads = members.integer("threads");
-    if (threads < 1 || threads > 4096) throw Wrong{fmt::format("invalid number of threads {}", threads)};
-    prepare(seq, members.list("calls", 1), message.payload,
-            {static_cast<int>(threads), members.boolean("in_place")});
+    const int threads = decode_threads(members.integer("threads"));
+    prepare(seq, members.list("calls", 1), message.payload, {threads, members.boolean("in_place")});
   } else if (command == "repeat") {
     repeat(seq, members.integer("times"));
   } else if (command == "forget") {
@@ -79,13 +88,14 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
              {"times", true}};
   if (!info.framework.empty()) about["framework"] = info.framework;
   if (!info.varies.empty()) about["varies"] = info.varies;
+  if (info.threads) about["threads"] = true;
   reply(seq, "ok", std::move(about));
 }
 
 void Conversation::run(std::int64_t seq, const Json& calls, const Payload& payload) {
   for (const auto& json : calls) {
     const NumberedCall next = decode_call(json, payload);
-    reply(next.seq, execute(next.call));
+    reply(next.seq, execute(next.call, next.threads));
   }
   reply(seq, "ok", {{"answered", calls.size()}});
 }
@@ -118,11 +128,11 @@ void Conversation::forget() {
   prepared_.reset();
 }
 
-spec::Outcome Conversation::execute(const spec::Call& call) {
+spec::Outcome Conversation::execute(const spec::Call& call, int threads) {
   if (is_own_call(call)) return run_own_call(call);
   if (const Support support = engine_.supports(call); !support.yes)
     return {spec::Unsupported{support.reason}, 0};
-  return engine_.run_one({&call});
+  return engine_.run_one({.call = &call, .threads = threads});
 }
 
 void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {

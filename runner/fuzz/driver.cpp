@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include "../baseline.hpp"
@@ -14,6 +15,7 @@
 #include "../judging.hpp"
 #include "deadly_calls.hpp"
 #include "foreign_memory.hpp"
+#include "repetition.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -26,6 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double shrinking_share = 0.25;  // of a limited time, at most
+constexpr std::uint64_t mixed_share = 4;  // in one of so many blocks, the calls have another order
 constexpr std::uint64_t open_share = 8;   // one in so many of the open calls is asked again in other memory
 
 double seconds_since(Clock::time_point start) {
@@ -192,7 +195,6 @@ class JobRun {
 
   void run_engine(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
                   Asked& asked) {
-    std::vector<engines::Job> jobs;
     std::vector<std::size_t> sent;
     DeadlyCalls& deadly = deadly_[&engine];
     for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -200,7 +202,6 @@ class JobRun {
       if (support.yes && shared_.campaign.calls == 0 && deadly.leave_out(calls[i].generated, calls[i].hash)) {
         ++own_.left_out;
       } else if (support.yes) {
-        jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
         sent.push_back(i);
       } else {
         count(op, engine, calls[i],
@@ -209,6 +210,9 @@ class JobRun {
                .explanation = support.reason});
       }
     }
+    if (!sent.empty()) mix_some(calls.front().number, sent);
+    std::vector<engines::Job> jobs;
+    for (const std::size_t i : sent) jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
     const std::vector<spec::Outcome> outcomes = engine.run(jobs);
     std::vector<spec::Judgement> judgements;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
@@ -222,9 +226,18 @@ class JobRun {
       if (!judgement) break;
       judgements.push_back(*std::move(judgement));
     }
-    if (judgements.size() == outcomes.size()) look_for_foreign_memory(engine, calls, sent, judgements);
+    if (judgements.size() == outcomes.size()) {
+      look_for_foreign_memory(engine, calls, sent, judgements);
+      repeat(op, engine, calls, sent, outcomes, asked, judgements);
+    }
     for (std::size_t k = 0; k < judgements.size(); ++k)
       count(op, engine, calls[sent[k]], std::move(judgements[k]));
+  }
+
+  /// In a share of the batches, calls come after others than those that have the numbers before theirs.
+  void mix_some(std::uint64_t number, std::vector<std::size_t>& sent) const {
+    const std::uint64_t chance = mix(shared_.campaign.seed, number);
+    if (chance % mixed_share == 0) std::ranges::shuffle(sent, std::mt19937_64(chance));
   }
 
   /// Judges a share of the calls that the document leaves open by what their results depend on. The calls
@@ -245,6 +258,22 @@ class JobRun {
     const std::vector<std::string> words = memory.words(open, shared_.campaign.timeout);
     for (std::size_t i = 0; i < chosen.size(); ++i)
       if (!words[i].empty()) judgements[chosen[i]] = judgement_of_foreign_memory(words[i]);
+  }
+
+  /// Executes calls again; those that fail then are judged anew.
+  void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
+              const std::vector<std::size_t>& sent, const std::vector<spec::Outcome>& outcomes,
+              const Asked& asked, std::vector<spec::Judgement>& judgements) {
+    std::vector<Judged> judged;
+    for (std::size_t k = 0; k < judgements.size(); ++k) {
+      const Made& one = calls[sent[k]];
+      judged.push_back({.call = &one.generated.call,
+                        .expectation = asked.answers[sent[k]] ? &*asked.answers[sent[k]] : nullptr,
+                        .outcome = &outcomes[k],
+                        .judgement = &judgements[k],
+                        .hash = mix(one.hash, one.number)});
+    }
+    Repetition(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(judged));
   }
 
   const spec::Expectation* ask(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
@@ -332,27 +361,10 @@ class JobRun {
   std::map<Alike, Tally> tallies_;
   std::map<const engines::Engine*, ForeignMemory> memories_;
   std::map<const engines::Engine*, DeadlyCalls> deadly_;
+  Share repetition_;
 };
 
 }  // namespace
-
-spec::Judgement judgement_of(const relations::Answer& answer) {
-  if (const auto* violated = std::get_if<relations::Violated>(&answer)) {
-    if (!violated->documented.empty())
-      return {.verdict = spec::Verdict::open,
-              .diagnosis = {.kind = spec::DiagnosisKind::documented_to_vary},
-              .explanation = "documented to vary: " + violated->documented};
-    return {.verdict = spec::Verdict::mismatch,
-            .diagnosis = {.kind = spec::DiagnosisKind::relation_violated,
-                          .subject = spec::as_subject(violated->relation)},
-            .explanation = violated->sentence};
-  }
-  if (const auto* nothing = std::get_if<relations::NotApplicable>(&answer))
-    return {.verdict = spec::Verdict::unsupported,
-            .diagnosis = {.kind = spec::DiagnosisKind::not_comparable},
-            .explanation = nothing->reason};
-  return {.verdict = spec::Verdict::pass};
-}
 
 Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
             const CallObserver& observer, const Found& found) {

@@ -93,10 +93,6 @@ using CallObserver = std::function<void(const spec::OpSpec&, const Generated&)>;
 /// Called with a failure soon after the first of its kind, from one thread at a time.
 using Found = std::function<void(const Kind&, const Failure&)>;
 
-/// A relation's answer as a verdict: a violation is a mismatch, unless the engine is documented to vary in
-/// this way.
-spec::Judgement judgement_of(const relations::Answer& answer);
-
 /// One job, and so one thread, for each set of engines. At least one set; all sets have the same engines in
 /// the same order.
 Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress = {},

@@ -13,6 +13,7 @@
 #include "../shrink/failure_signature.hpp"
 #include "../snippet/snippet.hpp"
 #include "foreign_memory.hpp"
+#include "repetition.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -24,18 +25,50 @@ bool is_foreign_memory(const Failure& failure) {
   return failure.judgement.diagnosis.kind == spec::DiagnosisKind::foreign_memory;
 }
 
+bool shows_when_repeated(const Failure& failure) {
+  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated;
+}
+
+/// The rules that a call breaks.
+std::vector<std::string> broken(const spec::OpSpec& op, const engines::Engine& engine,
+                                const spec::Call& call) {
+  return shrink::signature_of(op, call, engine.info(), {}).broken;
+}
+
+std::optional<spec::Judgement> failure_when_repeated(const spec::OpSpec& op, engines::Engine& engine,
+                                                     const spec::Call& call,
+                                                     std::chrono::milliseconds timeout) {
+  Share share;
+  return Repetition(op, engine, timeout, share).failure(call);
+}
+
+/// A candidate keeps the failure when it breaks the same rules, and fails at one of many executions.
+shrink::Keeps keeps_repeated(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
+                             std::chrono::milliseconds timeout) {
+  return [&op, &engine, rules = broken(op, engine, failure.made.call), verdict = failure.judgement.verdict,
+          timeout](std::span<const spec::Call> candidates) {
+    std::vector<bool> kept;
+    for (const spec::Call& call : candidates) {
+      if (broken(op, engine, call) != rules || !engine.supports(call).yes) {
+        kept.push_back(false);
+        continue;
+      }
+      const auto failed = failure_when_repeated(op, engine, call, timeout);
+      kept.push_back(failed && failed->verdict == verdict);
+    }
+    return kept;
+  };
+}
+
 /// A candidate keeps the failure when it breaks the same rules, and its result depends on memory too.
 shrink::Keeps keeps_foreign_memory(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
                                    std::chrono::milliseconds timeout) {
-  const auto broken = [&op, &engine](const spec::Call& call) {
-    return shrink::signature_of(op, call, engine.info(), {}).broken;
-  };
-  return [broken, rules = broken(failure.made.call), memory = std::make_shared<ForeignMemory>(engine),
-          timeout](std::span<const spec::Call> candidates) {
+  return [&op, &engine, rules = broken(op, engine, failure.made.call),
+          memory = std::make_shared<ForeignMemory>(engine), timeout](std::span<const spec::Call> candidates) {
     std::vector<const spec::Call*> calls;
     std::vector<std::size_t> sent;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-      if (broken(candidates[i]) == rules) {
+      if (broken(op, engine, candidates[i]) == rules) {
         calls.push_back(&candidates[i]);
         sent.push_back(i);
       }
@@ -120,6 +153,7 @@ spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& cal
 
 shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {
   if (is_foreign_memory(failure)) return keeps_foreign_memory(op, engine, failure, setting_.timeout);
+  if (shows_when_repeated(failure)) return keeps_repeated(op, engine, failure, setting_.timeout);
   if (!failure.relation)
     return shrink::keeps_signature(
         op, engine, shrink::signature_of(op, failure.made.call, engine.info(), failure.judgement),
@@ -143,6 +177,8 @@ spec::Judgement Findings::judge_again(const spec::OpSpec& op, engines::Engine& e
     const std::string words = ForeignMemory(engine).words({&asked, 1}, setting_.timeout).front();
     return words.empty() ? spec::Judgement{} : judgement_of_foreign_memory(words);
   }
+  if (shows_when_repeated(failure))
+    return failure_when_repeated(op, engine, call, setting_.timeout).value_or(spec::Judgement{});
   const auto judgement = judge_call(op, call, engine.info(), outcome);
   return judgement ? *judgement : spec::Judgement{};
 }

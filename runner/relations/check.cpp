@@ -222,4 +222,22 @@ Answer check_relation(const Setting& setting, const spec::Relation& relation, co
   return check_relations(setting, {&question, 1}).front();
 }
 
+spec::Judgement judgement_of(const Answer& answer) {
+  if (const auto* violated = std::get_if<Violated>(&answer)) {
+    if (!violated->documented.empty())
+      return {.verdict = spec::Verdict::open,
+              .diagnosis = {.kind = spec::DiagnosisKind::documented_to_vary},
+              .explanation = "documented to vary: " + violated->documented};
+    return {.verdict = spec::Verdict::mismatch,
+            .diagnosis = {.kind = spec::DiagnosisKind::relation_violated,
+                          .subject = spec::as_subject(violated->relation)},
+            .explanation = violated->sentence};
+  }
+  if (const auto* nothing = std::get_if<NotApplicable>(&answer))
+    return {.verdict = spec::Verdict::unsupported,
+            .diagnosis = {.kind = spec::DiagnosisKind::not_comparable},
+            .explanation = nothing->reason};
+  return {.verdict = spec::Verdict::pass};
+}
+
 }  // namespace scatterproof::runner::relations

@@ -14,6 +14,7 @@
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::relations {
@@ -60,5 +61,9 @@ using Answer = std::variant<Holds, Violated, NotApplicable>;
 std::vector<Answer> check_relations(const Setting& setting, std::span<const Question> questions);
 /// The same for one question: to re-run it, and to shrink it.
 Answer check_relation(const Setting& setting, const spec::Relation& relation, const spec::Call& call);
+
+/// A relation's answer as a verdict: a violation is a mismatch, unless the engine is documented to vary in
+/// this way.
+spec::Judgement judgement_of(const Answer& answer);
 
 }  // namespace scatterproof::runner::relations

@@ -66,6 +66,8 @@ constexpr Entry table[] = {
     {Kind::foreign_memory, "foreign_memory",
      "the result depends on memory that is neither an argument nor the result"},
     {Kind::rows_mixed, "rows_mixed"},
+    {Kind::differs_when_repeated, "differs_when_repeated",
+     "the call was judged right the first time, and fails when it is repeated"},
 
     {Kind::no_refusal, "no_refusal/result"},
     {Kind::no_refusal_of_empty, "no_refusal/empty_result"},

@@ -57,7 +57,7 @@ class Guest final : public engines::InProcessEngine {
   std::vector<Asked> asked;
 
  private:
-  spec::Outcome do_call(const spec::Call& call) override { return run_as(call.api, call, small_too_); }
+  spec::Outcome do_call(const spec::Call& call, int) override { return run_as(call.api, call, small_too_); }
   spec::Outcome run_as(const std::string& api, const spec::Call& call, bool spoiled = false) {
     spec::Call own = call;
     own.api = api;

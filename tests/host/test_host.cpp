@@ -46,7 +46,7 @@ class Unlucky final : public engines::InProcessEngine {
   }
 
  private:
-  spec::Outcome do_call(const spec::Call&) override {
+  spec::Outcome do_call(const spec::Call&, int) override {
     if (fate_ == "throws") throw std::runtime_error("out of luck");
     std::raise(SIGSEGV);
     return {};

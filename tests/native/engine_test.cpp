@@ -19,7 +19,7 @@ class Guest : public InProcessEngine {
   Support supports(const spec::Call&) const override { return {}; }
 
  private:
-  spec::Outcome do_call(const spec::Call& call) override { return body_(call); }
+  spec::Outcome do_call(const spec::Call& call, int) override { return body_(call); }
   std::function<spec::Outcome(const spec::Call&)> body_;
   EngineInfo info_;
 };

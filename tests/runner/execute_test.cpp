@@ -20,7 +20,7 @@ class Parrot : public engines::InProcessEngine {
   engines::Support supports(const spec::Call&) const override { return {}; }
 
  private:
-  spec::Outcome do_call(const spec::Call&) override { return answer_; }
+  spec::Outcome do_call(const spec::Call&, int) override { return answer_; }
   engines::EngineInfo info_;
   spec::Outcome answer_;
 };

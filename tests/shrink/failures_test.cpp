@@ -30,7 +30,7 @@ class Liar : public engines::InProcessEngine {
  private:
   virtual Call heard(const Call& call) { return call; }
   virtual void spoil(const Call&, Outcome&) {}
-  Outcome do_call(const Call& call) override {
+  Outcome do_call(const Call& call, int) override {
     const Call changed = heard(call);
     Outcome outcome = reference_->run_one({&changed});
     spoil(call, outcome);

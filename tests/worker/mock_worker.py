@@ -83,6 +83,19 @@ def _(x):
     return np.lib.stride_tricks.as_strided(x, (len(x) + 2,)).copy()
 
 
+shared_result = np.zeros(2, np.int64)
+
+
+@worker.call("mock.returns_the_same_memory")
+def _(x):
+    return np.add(x, 1, out=shared_result)
+
+
+@worker.call("mock.process")
+def _(x):
+    return np.asarray(os.getpid())
+
+
 @worker.call("mock.types")
 def _(nothing, flag, integer, real, special, complex_number, word, integers):
     assert nothing is None and flag is True and integer == -(2**63) and real == float.fromhex("0x1.999999999999ap-4")

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <functional>
+#include <set>
 
 #include "mock.hpp"
 
@@ -197,6 +198,37 @@ TEST(SupervisionTest, ATwinHasOtherMemory) {
     seen.push_back(std::get<spec::Produced>(outcomes[0].what).tensors[0]);
   }
   EXPECT_FALSE(identical(seen[0], seen[1])) << to_string(seen[0]);
+}
+
+TEST(SupervisionTest, AnOldWorkerIsReplaced) {
+  Mock mock;
+  const auto processes = [&mock](double life) {
+    mock.options.life_in_starts = life;
+    const auto engine = make_worker_engine(mock.options);
+    std::set<std::int64_t> seen;
+    for (int i = 0; i < 3; ++i)
+      seen.insert(std::get<spec::Produced>(run(*engine, {mock_call("process")})[0].what)
+                      .tensors[0]
+                      .get({})
+                      .integer());
+    return seen.size();
+  };
+  EXPECT_EQ(processes(1e9), 1u);
+  EXPECT_EQ(processes(0), 3u);
+}
+
+TEST(SupervisionTest, AResultThatChangesAfterItWasReturnedIsMisbehaviour) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  std::vector<spec::Call> calls;
+  for (std::int64_t i = 0; i < 40; ++i) calls.push_back(mock_call("returns_the_same_memory", i));
+  const auto outcomes = run(*engine, calls);
+  EXPECT_EQ(kind(outcomes[31]), Is::crashed);
+  EXPECT_NE(to_string(outcomes[31]).find("changed after it was returned"), std::string::npos);
+  for (std::size_t i = 0; i < outcomes.size(); ++i)
+    if (i != 31) {
+      EXPECT_TRUE(answered_honestly(outcomes[i], static_cast<std::int64_t>(i))) << to_string(outcomes[i]);
+    }
 }
 
 TEST(SupervisionTest, StderrIsKeptWithTheOutcomeAndBounded) {

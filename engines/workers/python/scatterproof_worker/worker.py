@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 
+from .held import HeldResult
 from .protocol import VERSION, Channel
 from .tensors import Arguments, encode_tensors
 
@@ -34,6 +35,7 @@ class Worker:
         self._overwritten = {}
         self._timed = {}
         self._repeatable = None  # the prepared call
+        self._held = HeldResult()
 
     def call(self, api, overwrites=None):
         """Registers the decorated function for an API. It gets the call's arguments by name, as numpy arrays (bf16: see
@@ -91,6 +93,8 @@ class Worker:
     def answer(self, channel, call, payload):
         reply, data = self.execute(call, payload)
         channel.send({"seq": call["seq"], **reply}, data)
+        if "misbehaved" in reply:
+            sys.exit("ended: " + reply["misbehaved"]["what"])
 
     def answer_prepare(self, channel, message, payload):
         self._repeatable = None
@@ -108,7 +112,7 @@ class Worker:
         function = self._calls.get(api)
         if function is None:
             return self._unheard_of(api)
-        return self._attempt(function, call, payload, overwritten=self._overwritten.get(api))
+        return self._attempt(function, call, payload, held=self._held, overwritten=self._overwritten.get(api))
 
     def prepare(self, call, payload, threads, in_place):
         """As execute; a call that succeeds is ready to be repeated."""
@@ -144,7 +148,7 @@ class Worker:
             if collecting:
                 gc.enable()
 
-    def _attempt(self, function, call, payload, **options):
+    def _attempt(self, function, call, payload, held=None, **options):
         """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""
         try:
             arguments = Arguments(call["arguments"], payload, **options)
@@ -154,7 +158,10 @@ class Worker:
             began = time.perf_counter()
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
-            tensors, data = encode_tensors(result if isinstance(result, tuple) else (result,))
+            arrays = result if isinstance(result, tuple) else (result,)
+            tensors, data = encode_tensors(arrays)
+            if held and (words := held.change(call["api"], arrays, data)):
+                return {"misbehaved": {"what": words}}, b""
             return {"ok": {"tensors": tensors, "wrote": arguments.written(), "seconds": seconds}}, data
         except Exception as error:  # whatever the framework raised is its answer
             return _refusal(error), b""

@@ -23,12 +23,15 @@ struct WorkerOptions {
       60'000};  ///< importing a framework from a cold disk takes this long
   std::uint64_t address_space = std::uint64_t{16} << 30;  ///< 0: no limit
   std::chrono::seconds cpu_per_batch{600};  ///< a batch may use this much processor time; 0: no limit
+  /// A worker is replaced between batches when it is so many times as old as its start took: first calls are asked
+  /// often, at a share of the time that does not matter.
+  double life_in_starts = 50;
   /// For preparing a timed call (with up to a GiB of data), and for each request to repeat it.
   std::chrono::milliseconds timing_timeout{300'000};
 };
 
 /// The engine that a worker process offers. The process starts on first use (`info` and `supports` are uses),
-/// in its own process group, and is replaced when it misbehaves. A call's misbehaviour becomes that call's
+/// in its own process group, and is replaced when it misbehaves or is old. A call's misbehaviour becomes that call's
 /// outcome; every other call of the batch gets the outcome that it would have had without it. If the process
 /// cannot be started, every outcome is Unavailable with the reason. The destructor leaves no process behind.
 ///

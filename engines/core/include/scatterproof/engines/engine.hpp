@@ -26,6 +26,7 @@ struct EngineInfo {
   std::string varies = {};          ///< what its makers say may differ from one execution to the next;
                                     ///< empty: nothing
   std::string declared = {};        ///< the name that a worker gives itself; empty: it has none but `name`
+  bool threads = false;             ///< it obeys Job::threads
 };
 
 /// Yes, or no with a reason fit for a report.
@@ -34,10 +35,11 @@ struct Support {
   std::string reason;
 };
 
-/// One call and the longest it may take.
+/// One call, the longest it may take, and how many threads it may use.
 struct Job {
   const spec::Call* call = nullptr;
   std::chrono::milliseconds timeout{10'000};
+  int threads = 0;  ///< 0: as many as the engine finds good
 };
 
 /// How a call is timed. Its result is allocated beforehand either way.
@@ -100,12 +102,12 @@ class Engine {
   virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
 };
 
-/// For engines in this process: `do_run` is called for each call, with private copies of the inputs, which
-/// are checked for writes afterwards (Produced::inputs_written).
+/// For engines in this process: `do_call` is called for each call, with private copies of the inputs, which
+/// are checked for writes afterwards (Produced::inputs_written), and with Job::threads.
 class InProcessEngine : public Engine {
  private:
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) final;
-  virtual spec::Outcome do_call(const spec::Call& call) = 0;
+  virtual spec::Outcome do_call(const spec::Call& call, int threads) = 0;
 };
 
 }  // namespace scatterproof::engines

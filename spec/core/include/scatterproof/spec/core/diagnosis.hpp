@@ -53,6 +53,7 @@ enum class DiagnosisKind : std::uint8_t {
   argument_written,  ///< subject: the arguments, joined by `+`
   foreign_memory,    ///< the result depends on memory that the call has no part in
   rows_mixed,
+  differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
 
   // Refusals.
   no_refusal,           ///< a result came where a refusal is required

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "repetition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <ranges>
+#include <thread>
+
+#include "../baseline.hpp"
+#include "../judging.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
+#include "sibling.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+constexpr std::uint64_t repeated_share = 8;  // one in so many small calls is repeated among others
+constexpr std::int64_t many_elements = 4096;
+constexpr std::size_t executions = 24;  // in a row, of a call that could race
+constexpr std::size_t most_rounds =
+    40;  // of so many executions, as long as they take a small share of the time
+constexpr std::size_t least_contributions = 64;
+constexpr double longest_execution = 0.02;  // seconds: beyond it, so many executions cost too much
+constexpr std::size_t most_judged = 6;      // results of one call that differ from each other
+
+/// Twice as many threads as cores, and more: they are interrupted in the middle, and meet where blocks do.
+int threads_of(std::size_t execution) {
+  const int cores = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+  const std::array<int, 8> pattern{cores, 2 * cores, cores, 4 * cores, 2, cores + 1, cores, 1};
+  return pattern[execution % pattern.size()];
+}
+
+/// Threads may meet in a cell, and a contribution that is lost shows.
+bool could_race(const Judged& call) {
+  const auto* bag = std::get_if<spec::Bag>(&call.expectation->what);
+  if (bag == nullptr || bag->list.size() < least_contributions) return false;
+  if (call.judgement->rung == spec::Rung::none || call.judgement->rung == spec::Rung::bound) return false;
+  std::size_t touched = 0;
+  for (std::size_t c = 0; c + 1 < bag->offsets.size(); ++c) touched += bag->offsets[c] < bag->offsets[c + 1];
+  return touched < bag->list.size();
+}
+
+bool same_bits(const spec::Tensor& a, const spec::Tensor& b) {
+  return a.dtype() == b.dtype() && a.shape() == b.shape() && a.is_contiguous() && b.is_contiguous() &&
+         a.storage().size() == b.storage().size() &&
+         (a.storage().empty() ||
+          std::memcmp(a.storage().data(), b.storage().data(), a.storage().size()) == 0);
+}
+
+/// Quick: where it says no, the judge decides.
+bool same_result(const spec::Outcome& a, const spec::Outcome& b) {
+  if (const auto* one = std::get_if<spec::Produced>(&a.what), *other = std::get_if<spec::Produced>(&b.what);
+      one && other)
+    return one->inputs_written == other->inputs_written &&
+           std::ranges::equal(one->tensors, other->tensors, same_bits);
+  if (const auto* one = std::get_if<spec::Refused>(&a.what), *other = std::get_if<spec::Refused>(&b.what);
+      one && other)
+    return one->error_classes == other->error_classes;
+  return false;
+}
+
+bool was_right(const Judged& call) {
+  return call.judgement->verdict == spec::Verdict::pass || call.judgement->verdict == spec::Verdict::weak;
+}
+
+/// To be repeated among others: all large calls, since there are few, and a share of the small ones.
+bool is_chosen(const Judged& call) {
+  return call.hash % repeated_share == 0 || spec::largest_numel(*call.call) >= many_elements;
+}
+
+}  // namespace
+
+std::optional<spec::Judgement> Repetition::judge(const engines::Job& job,
+                                                 const spec::Expectation& expectation,
+                                                 const spec::Outcome& outcome,
+                                                 const std::string& when) const {
+  const spec::Call& call = *job.call;
+  spec::Judgement judgement =
+      within_limits(call, [&] { return judge_by_spec(op_, call, expectation, engine_.info(), outcome); });
+  if (!is_failure(judgement.verdict)) return {};
+  judgement.diagnosis = {.kind = spec::DiagnosisKind::differs_when_repeated};
+  const std::string threads =
+      engine_.info().threads ? fmt::format(", with {} threads", job.threads) : std::string();
+  judgement.explanation =
+      fmt::format("{} ({}{})\n{}", sentence(judgement.diagnosis), when, threads, judgement.explanation);
+  return judgement;
+}
+
+/// Back to back, with different numbers of threads. `right` are results that were judged right.
+std::optional<spec::Judgement> Repetition::race(const spec::Call& call, const spec::Expectation& expectation,
+                                                std::vector<spec::Outcome>& right) {
+  const auto begin = Share::Clock::now();
+  std::vector<engines::Job> jobs;
+  for (std::size_t i = 0; i < executions; ++i)
+    jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(i)});
+  std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+  share_.add(Share::Clock::now() - begin);
+  for (std::size_t i = 0; i < outcomes.size() && right.size() < most_judged; ++i) {
+    if (std::ranges::any_of(right, [&](const auto& one) { return same_result(one, outcomes[i]); })) continue;
+    const std::string when = fmt::format("one of {} times in a row", outcomes.size());
+    if (auto failed = judge(jobs[i], expectation, outcomes[i], when)) return failed;
+    right.push_back(std::move(outcomes[i]));
+  }
+  return {};
+}
+
+/// In another batch: all of them in turn, then each after a call that is easily mistaken for it.
+void Repetition::among_others(const std::vector<Judged>& calls) {
+  std::vector<std::optional<spec::Call>> siblings;
+  for (const Judged& one : calls)
+    siblings.push_back(sibling_of(op_, *one.call, target_of(op_, engine_.info())));
+  std::vector<engines::Job> jobs;
+  std::vector<const Judged*> of;  // null: executed for the next one's sake
+  const auto add = [&](const spec::Call& call, const Judged* one) {
+    jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(jobs.size())});
+    of.push_back(one);
+  };
+  for (const Judged& one : calls | std::views::reverse) add(*one.call, &one);
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (siblings[i]) add(*siblings[i], nullptr);
+    add(*calls[i].call, &calls[i]);
+  }
+  const std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (of[i] == nullptr || !was_right(*of[i]) || same_result(*of[i]->outcome, outcomes[i])) continue;
+    const std::string when = i == 0 ? "first in a batch" : "after " + spec::to_string(*jobs[i - 1].call);
+    if (auto failed = judge(jobs[i], *of[i]->expectation, outcomes[i], when))
+      *of[i]->judgement = *std::move(failed);
+  }
+}
+
+void Repetition::repeat(std::vector<Judged> calls) {
+  for (const Judged& one : calls) {
+    if (!was_right(one) || !could_race(one) || one.outcome->seconds > longest_execution) continue;
+    std::vector<spec::Outcome> right{*one.outcome};
+    std::optional<spec::Judgement> failed;
+    for (std::size_t round = 0;
+         !failed && round < most_rounds && right.size() < most_judged && share_.is_small(); ++round)
+      failed = race(*one.call, *one.expectation, right);
+    if (failed) *one.judgement = *std::move(failed);
+  }
+  std::erase_if(calls, [](const Judged& one) { return !was_right(one) || !is_chosen(one); });
+  if (calls.empty() || !share_.is_small()) return;
+  const auto begin = Share::Clock::now();
+  among_others(calls);
+  share_.add(Share::Clock::now() - begin);
+}
+
+std::optional<spec::Judgement> Repetition::failure(const spec::Call& call) {
+  const auto expectation = spec::expect(op_, call, target_of(op_, engine_.info()));
+  if (!expectation) return {};
+  std::vector<spec::Outcome> right;
+  return race(call, *expectation, right);
+}
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes calls again that were judged right: a race shows now and then, and what an engine keeps between calls
+// shows after other calls.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// A call that was executed once. Not owned.
+struct Judged {
+  const spec::Call* call = nullptr;
+  const spec::Expectation* expectation = nullptr;
+  const spec::Outcome* outcome = nullptr;
+  spec::Judgement* judgement = nullptr;  ///< of the outcome
+  std::uint64_t hash = 0;                ///< of the call and its number: chooses what is repeated
+};
+
+/// The time that repetition takes, as a share of the time since this was made.
+class Share {
+ public:
+  using Clock = std::chrono::steady_clock;
+  bool is_small() const { return spent_ * most < Clock::now() - since_; }
+  void add(Clock::duration time) { spent_ += time; }
+
+ private:
+  static constexpr int most = 5;
+  Clock::time_point since_ = Clock::now();
+  Clock::duration spent_{};
+};
+
+/// The calls of one API on one engine, repeated.
+class Repetition {
+ public:
+  /// All must outlive it.
+  Repetition(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Share& share)
+      : op_(op), engine_(engine), timeout_(timeout), share_(share) {}
+
+  /// Executes a share of the calls that were judged right again, as long as that takes a small share of the time.
+  /// Those that fail then get another judgement.
+  void repeat(std::vector<Judged> calls);
+
+  /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.
+  std::optional<spec::Judgement> failure(const spec::Call& call);
+
+ private:
+  std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
+                                      std::vector<spec::Outcome>& right);
+  void among_others(const std::vector<Judged>& calls);
+  std::optional<spec::Judgement> judge(const engines::Job& job, const spec::Expectation& expectation,
+                                       const spec::Outcome& outcome, const std::string& when) const;
+
+  const spec::OpSpec& op_;
+  engines::Engine& engine_;
+  std::chrono::milliseconds timeout_;
+  Share& share_;
+};
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sibling.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using spec::Call;
+using spec::Shape;
+using spec::Tensor;
+
+/// Moves a factor from size `from` to size `to`: 0 swaps the two sizes. False where that is no change, or no division.
+bool regroup(Shape& sizes, std::size_t from, std::size_t to, std::int64_t factor) {
+  if (factor == 0) {
+    std::swap(sizes[from], sizes[to]);
+    return sizes[from] != sizes[to];
+  }
+  if (sizes[from] == 0 || sizes[from] % factor != 0) return false;
+  sizes[from] /= factor;
+  sizes[to] *= factor;
+  return true;
+}
+
+/// Every tensor that has both dimensions, regrouped; empty where no shape changes.
+std::optional<Call> regrouped(const Call& call, std::size_t from, std::size_t to, std::int64_t factor) {
+  Call other = call;
+  bool changed = false;
+  for (auto& [name, argument] : other.arguments) {
+    auto* tensor = std::get_if<Tensor>(&argument);
+    if (tensor == nullptr || tensor->rank() <= std::max(from, to)) continue;
+    Shape sizes = tensor->shape();
+    if (!regroup(sizes, from, to, factor)) continue;
+    const Tensor compact = tensor->contiguous();
+    Shape strides = spec::contiguous_strides(sizes);
+    *tensor =
+        *Tensor::view(compact.dtype(), std::move(sizes), std::move(strides), 0, compact.shared_storage());
+    changed = true;
+  }
+  if (!changed) return {};
+  return other;
+}
+
+std::size_t most_dimensions(const Call& call) {
+  std::size_t most = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument)) most = std::max(most, tensor->rank());
+  return most;
+}
+
+}  // namespace
+
+std::optional<Call> sibling_of(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
+  const auto obeys = [&](const Call& other) {
+    return std::ranges::count(spec::rule_kinds(op, other, target), spec::RuleState::Kind::broken) == 0;
+  };
+  const std::size_t rank = most_dimensions(call);
+  int tries = 8;
+  for (const std::int64_t factor : {0, 2, 3})
+    for (std::size_t from = 0; from < rank; ++from)
+      for (std::size_t to = 0; to < rank; ++to) {
+        if (from == to || (factor == 0 && to < from)) continue;
+        auto other = regrouped(call, from, to, factor);
+        if (!other) continue;
+        if (obeys(*other)) return other;
+        if (--tries == 0) return {};
+      }
+  return {};
+}
+
+}  // namespace scatterproof::runner::fuzz

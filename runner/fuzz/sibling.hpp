@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// A call that obeys the rules too and has the same ranks, numbers of elements and other arguments, but other shapes:
+/// an engine that keeps something for "the same" call must tell them apart. Empty: none is found.
+std::optional<spec::Call> sibling_of(const spec::OpSpec& op, const spec::Call& call,
+                                     const spec::Target& target);
+
+}  // namespace scatterproof::runner::fuzz

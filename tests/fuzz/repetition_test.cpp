@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines that answer each call rightly the first time.
+#include "fuzz/repetition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "fuzz/driver.hpp"
+#include "fuzz/sibling.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "shipped.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+void spoil(spec::Outcome& outcome) {
+  auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  if (!produced || produced->tensors.front().numel() == 0) return;
+  spec::Tensor wrong = produced->tensors.front().contiguous();
+  wrong.set_at_position(0, spec::Scalar::of_int(wrong.at_position(0).real() == 1 ? 2 : 1));
+  produced->tensors.front() = wrong;
+}
+
+/// The reference, wrong where it is told.
+class WrongWhen : public engines::Engine {
+ public:
+  explicit WrongWhen(std::function<bool(const engines::Job&)> wrong)
+      : wrong_(std::move(wrong)),
+        reference_(engines::make_reference(shipped_specs())),
+        info_(reference_->info()) {
+    info_.threads = true;
+  }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call& call) const override { return reference_->supports(call); }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+    std::vector<spec::Outcome> outcomes = reference_->run(jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      if (wrong_(jobs[i])) spoil(outcomes[i]);
+    return outcomes;
+  }
+
+  std::function<bool(const engines::Job&)> wrong_;
+  std::unique_ptr<engines::Engine> reference_;
+  engines::EngineInfo info_;
+};
+
+std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::Job&)> wrong,
+                                                      std::uint64_t calls) {
+  Campaign campaign;
+  campaign.apis = {shipped_specs().find("torch.Tensor.scatter_add_")};
+  campaign.calls = calls;
+  campaign.seed = 5;
+  Engines engines;
+  engines.push_back(std::make_unique<WrongWhen>(std::move(wrong)));
+  const Engines* job = &engines;
+  std::map<spec::DiagnosisKind, std::uint64_t> found;
+  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
+    if (tally.first) found[kind.diagnosis.kind] += tally.count;
+  return found;
+}
+
+using Only = std::map<spec::DiagnosisKind, std::uint64_t>;
+
+TEST(Repetition, LargeCallsAreExecutedWithManyNumbersOfThreads) {
+  std::map<const spec::Call*, std::size_t> times;
+  std::set<int> threads;
+  failures(
+      [&](const engines::Job& job) {
+        if (job.threads > 0) ++times[job.call], threads.insert(job.threads);
+        return false;
+      },
+      3000);
+  ASSERT_GT(times.size(), 0u);
+  for (const auto& [call, n] : times) EXPECT_GE(n, 20u);
+  EXPECT_TRUE(threads.contains(1));
+  EXPECT_TRUE(threads.contains(2));
+  EXPECT_GT(*threads.rbegin(), static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+TEST(Repetition, WhatShowsNowAndThenIsFound) {
+  std::uint64_t executions = 0;
+  const auto found =
+      failures([&](const engines::Job& job) { return job.threads > 1 && ++executions % 50 == 0; }, 3000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
+}
+
+/// What a cache would compare that forgets the shapes.
+std::vector<std::int64_t> numbers_of_elements(const spec::Call& call) {
+  std::vector<std::int64_t> key;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+      key.insert(key.end(), {static_cast<std::int64_t>(tensor->rank()), tensor->numel()});
+  return key;
+}
+
+TEST(Repetition, ACallIsAskedAgainAfterOneThatIsEasilyMistakenForIt) {
+  spec::Call last;
+  const auto found = failures(
+      [&](const engines::Job& job) {
+        const bool mistaken = !last.api.empty() &&
+                              numbers_of_elements(last) == numbers_of_elements(*job.call) &&
+                              std::get<spec::Tensor>(*last.find("index")).shape() !=
+                                  std::get<spec::Tensor>(*job.call->find("index")).shape();
+        last = *job.call;
+        return mistaken;
+      },
+      3000);
+  EXPECT_GT(found.contains(spec::DiagnosisKind::differs_when_repeated), 0u);
+}
+
+TEST(Repetition, ASiblingHasOtherShapesAndObeysTheRules) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.gather");
+  Generator generator(op, 3);
+  std::size_t some = 0;
+  for (std::uint64_t number = 0; number < 500; ++number) {
+    const auto made = generator.make(number);
+    if (!made || made->broken) continue;
+    const auto sibling = sibling_of(op, made->call, {});
+    if (!sibling) continue;
+    ++some;
+    EXPECT_EQ(numbers_of_elements(*sibling), numbers_of_elements(made->call));
+    EXPECT_EQ(std::ranges::count(spec::rule_kinds(op, *sibling), spec::RuleState::Kind::broken), 0);
+  }
+  EXPECT_GT(some, 30u);
+}
+
+TEST(Repetition, NothingIsFoundInARightEngine) {
+  EXPECT_EQ(failures([](const engines::Job&) { return false; }, 3000), Only{});
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::fuzz
