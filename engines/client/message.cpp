@@ -51,6 +51,13 @@ spec::Outcome decode_misbehaved(const Json& misbehaved) {
   return {std::move(crashed), 0};
 }
 
+void declare(std::string kernels, Greeting& greeting) {
+  auto read = read_kernels(kernels);
+  if (!read) throw Wrong{"the worker declares kernels that cannot be read: " + to_string(read.errors())};
+  greeting.info.kernels = std::move(kernels);
+  greeting.kernels = *std::move(read);
+}
+
 /// Throws Wrong where an object has a key twice: which of the two counts is anybody's guess.
 Json parse_strictly(std::string_view line) {
   using Event = Json::parse_event_t;
@@ -156,21 +163,20 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
   if (const auto version = members.integer("protocol"); version != protocol_version)
     return Fault{
         fmt::format("the worker speaks version {} of the protocol, not {}", version, protocol_version)};
-  EngineInfo info{members.text("name"),    "",
-                  members.text("version"), members.text("device"),
-                  members.texts("apis"),   members.texts("dtypes")};
-  const Json* framework = members.find("framework");
-  info.framework = framework != nullptr ? members.to_text(*framework, "framework") : std::string{};
-  const Json* varies = members.find("varies");
-  info.varies = varies != nullptr ? members.to_text(*varies, "varies") : std::string{};
-  const Json* times = members.find("times");
-  if (times != nullptr && !times->is_boolean())
-    throw Wrong{"'times' of the answer to start must be true or false"};
+  Greeting greeting{.info = {.name = members.text("name"),
+                             .framework = members.text_if_any("framework"),
+                             .version = members.text("version"),
+                             .device = members.text("device"),
+                             .apis = members.texts("apis"),
+                             .dtypes = members.texts("dtypes"),
+                             .varies = members.text_if_any("varies")},
+                    .times = members.flag("times")};
+  if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
-  for (const auto& dtype : info.dtypes)
+  for (const auto& dtype : greeting.info.dtypes)
     if (!spec::parse_dtype(dtype))
       throw Wrong{fmt::format("the worker declares the unknown dtype '{}'", dtype)};
-  return Greeting{std::move(info), times != nullptr && times->get<bool>()};
+  return greeting;
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
 }

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "scatterproof/engines/capabilities.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/engines/wire.hpp"
 
@@ -25,7 +26,8 @@ struct Fault {
 /// What a worker declares about itself.
 struct Greeting {
   EngineInfo info;
-  bool times = false;  ///< it takes prepare, repeat and forget
+  OfferedKernels kernels = {};  ///< as in `info`, read
+  bool times = false;           ///< it takes prepare, repeat and forget
 };
 
 Parcel start_message(std::int64_t seq);

@@ -214,6 +214,18 @@ def cannot_time():
 
 
 @fault
+def offers_one_kernel():
+    worker.call("torch.gather")(lambda input, dim, index: np.take_along_axis(input, index, dim))
+    worker._about["kernels"] = [{"operation": "gather_elements", "dtypes": ["f32"], "index_dtypes": ["i64"],
+                                 "layout": "contiguous", "wrap_negative": False, "checks": []}]
+
+
+@fault
+def offers_nonsense():
+    worker._about["kernels"] = [{"operation": "scatter"}]
+
+
+@fault
 def repeats_never():
     Mock.repeat = lambda self, times: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
 

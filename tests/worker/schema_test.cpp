@@ -51,7 +51,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true}})",
+           R"("dtypes": ["bf16"], "times": true, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),

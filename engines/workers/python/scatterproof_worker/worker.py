@@ -19,13 +19,15 @@ class Unsupported(Exception):
 class Worker:
     """One framework: what it declares about itself, and the calls it takes."""
 
-    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None):
+    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
             self._about["framework"] = framework
         if varies is not None:
             self._about["varies"] = varies
+        if kernels is not None:
+            self._about["kernels"] = kernels
         self._calls = {
             "scatterproof.echo": lambda value: np.asarray(value) if not isinstance(value, np.ndarray) else value,
             "scatterproof.refuse": _refuse,

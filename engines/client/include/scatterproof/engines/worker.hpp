@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 
@@ -23,6 +24,8 @@ struct WorkerOptions {
       60'000};  ///< importing a framework from a cold disk takes this long
   std::uint64_t address_space = std::uint64_t{16} << 30;  ///< 0: no limit
   std::chrono::seconds cpu_per_batch{600};  ///< a batch may use this much processor time; 0: no limit
+  const spec::SpecLibrary* specs =
+      nullptr;  ///< to tell which calls a declared kernel covers; must outlive the engine
   /// For preparing a timed call (with up to a GiB of data), and for each request to repeat it.
   std::chrono::milliseconds timing_timeout{300'000};
 };
