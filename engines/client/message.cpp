@@ -71,7 +71,7 @@ Json parse_strictly(std::string_view line) {
   });
 }
 
-void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& payload) {
+void write(std::string& line, std::int64_t seq, const spec::Call& call, bool omits, Parcel& payload) {
   line += fmt::format(R"({{"seq":{},"api":{},"arguments":{{)", seq, text_of(call.api));
   std::string_view comma;
   for (const auto& [name, value] : call.arguments) {
@@ -81,16 +81,18 @@ void write(std::string& line, std::int64_t seq, const spec::Call& call, Parcel& 
     write(line, value, payload);
     comma = ",";
   }
-  line += "}}";
+  line += '}';
+  if (omits && !call.omitted.empty()) line += R"(,"omitted":)" + text_of(call.omitted);
+  line += '}';
 }
 
 /// A message with calls, numbered from its own seq on; `head` is everything before them.
-Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs) {
+Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs, bool omits) {
   std::string line = std::move(head);
   Parcel payload;
   for (const auto& job : jobs) {
     line += line.back() == '[' ? "" : ",";
-    write(line, ++seq, *job.call, payload);
+    write(line, ++seq, *job.call, omits, payload);
   }
   line += fmt::format(R"(],"bytes":{}}})", payload.size());
   return framed(std::move(line), std::move(payload));
@@ -115,15 +117,15 @@ Parcel start_message(std::int64_t seq) {
 
 Parcel stop_message(std::int64_t seq) { return framed(text_of({{"command", "stop"}, {"seq", seq}})); }
 
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs) {
-  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs);
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs, bool omits) {
+  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs, omits);
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
   const Job job{&call};
   return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
                                 options.threads, options.in_place),
-                    seq, {&job, 1});
+                    seq, {&job, 1}, false);
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {
@@ -170,7 +172,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                              .apis = members.texts("apis"),
                              .dtypes = members.texts("dtypes"),
                              .varies = members.text_if_any("varies")},
-                    .times = members.flag("times")};
+                    .times = members.flag("times"),
+                    .omits = members.flag("omits")};
   if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
   for (const auto& dtype : greeting.info.dtypes)

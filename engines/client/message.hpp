@@ -28,12 +28,13 @@ struct Greeting {
   EngineInfo info;
   OfferedKernels kernels = {};  ///< as in `info`, read
   bool times = false;           ///< it takes prepare, repeat and forget
+  bool omits = false;           ///< it leaves arguments out that it is told to
 };
 
 Parcel start_message(std::int64_t seq);
 Parcel stop_message(std::int64_t seq);
-/// The calls are numbered from `seq` + 1, in order.
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs);
+/// The calls are numbered from `seq` + 1, in order. `omits`: says which arguments they leave out.
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs, bool omits);
 /// The call gets the number `seq` + 1.
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);

@@ -80,9 +80,10 @@ class FuzzCommand {
     if (catalogue->cases.size() != 1)
       return usage_error({{.what = fmt::format("'{}' matches {} cases", flags_.from, catalogue->cases.size()),
                            .hint = "--from takes the id or the file of one case"}});
-    const spec::Call& call = catalogue->cases.front().call;
+    spec::Call call = catalogue->cases.front().call;
+    call.omitted.clear();
     campaign_.apis = {specs_->find(call.api)};
-    from_ = std::make_shared<const spec::Call>(call);
+    from_ = std::make_shared<const spec::Call>(std::move(call));
     return as_expected;
   }
 

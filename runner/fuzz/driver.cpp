@@ -25,6 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t block = 256;
 constexpr std::size_t batch = 64;
+constexpr std::uint64_t omitting_share =
+    4;                                   // one in so many of the calls with default values leaves some out
 constexpr std::uint64_t open_share = 8;  // one in so many of the open calls is asked again in other memory
 
 /// What calls judged alike share; names are looked up when a block is handed over.
@@ -47,6 +49,16 @@ Kind kind_of(const Alike& alike) {
           .verdict = alike.verdict,
           .diagnosis = alike.diagnosis,
           .known = alike.known};
+}
+
+/// One call in four leaves out arguments that have their default values: one, several or all of them.
+std::vector<std::string> left_out(const spec::OpSpec& op, const spec::Call& call, std::uint64_t drawn) {
+  std::vector<std::string> names = spec::at_default(op, call);
+  if (names.empty() || drawn % omitting_share != 0) return {};
+  const std::uint64_t chosen = 1 + drawn / omitting_share % ((std::uint64_t{1} << names.size()) - 1);
+  std::size_t bit = 0;
+  std::erase_if(names, [&](const std::string&) { return (chosen >> bit++ & 1) == 0; });
+  return names;
 }
 
 /// What the jobs share.
@@ -143,6 +155,7 @@ class JobRun {
     for (std::uint64_t number = first; number < last; ++number) {
       if (auto generated = shared_.generators[api]->make(number)) {
         const std::uint64_t hash = hash_of(generated->call);
+        generated->call.omitted = left_out(op, generated->call, mix(hash, ~number));
         calls.push_back({number, hash, std::move(*generated)});
       } else {
         ++own_.fruitless;

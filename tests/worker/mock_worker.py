@@ -50,6 +50,16 @@ def _(x):
     return x + 1
 
 
+@worker.call("mock.adds_five_or_more")
+def _(x, more=5):
+    return x + more
+
+
+@worker.call("mock.adds_more")
+def _(x, more):
+    return x + more
+
+
 @worker.call("mock.refuses")
 def _(x):
     raise IndexError("no such index")
@@ -200,17 +210,26 @@ def exits_badly():
     atexit.register(os._exit, 3)
 
 
-@fault
-def cannot_time():
+def declares_without(member):
     import scatterproof_worker.protocol as protocol
 
     send = protocol.Channel.send
 
-    def without_times(self, message, payload=b""):
-        message.get("ok", {}).pop("times", None)
+    def without(self, message, payload=b""):
+        message.get("ok", {}).pop(member, None)
         send(self, message, payload)
 
-    protocol.Channel.send = without_times
+    protocol.Channel.send = without
+
+
+@fault
+def cannot_time():
+    declares_without("times")
+
+
+@fault
+def cannot_omit():
+    declares_without("omits")
 
 
 @fault

@@ -93,6 +93,21 @@ TEST(StartTest, WhatAWorkerDeclaredStandsWhenItStartsAgain) {
   EXPECT_EQ(mock.processes_left(), 0);  // a question starts nothing
 }
 
+/// The result of `mock.<name>` on x = [10, 11] and more = 1, which is left out.
+std::string without_more(const char* name, std::vector<std::string> flags = {}) {
+  const Mock mock(std::move(flags));
+  spec::Call call = mock_call(name, 10);
+  call.arguments.emplace_back("more", spec::Scalar::of_int(1));
+  call.omitted = {"more"};
+  return to_string(run(*make_worker_engine(mock.options), {call})[0]);
+}
+
+TEST(StartTest, AnArgumentIsLeftOutWhereTheWorkerCan) {
+  EXPECT_EQ(without_more("adds_five_or_more"), "produced i64[2] [15, 16]");
+  EXPECT_EQ(without_more("adds_more"), "produced i64[2] [11, 12]");
+  EXPECT_EQ(without_more("adds_five_or_more", {"--cannot-omit"}), "produced i64[2] [11, 12]");
+}
+
 TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
