@@ -74,6 +74,7 @@ std::uint64_t hash_of(const spec::Call& call) {
     hash.add(static_cast<std::uint64_t>(value.index()));
     std::visit([&](const auto& content) { hash.add(content); }, value);
   }
+  for (const std::string& name : call.omitted) hash.add(name);
   return hash.sum();
 }
 

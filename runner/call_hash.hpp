@@ -7,8 +7,8 @@
 
 namespace scatterproof::runner {
 
-/// A hash of the API and every argument; of tensors the dtype, shape, strides, offset and the bits of the
-/// elements. The same on every machine and in every release.
+/// A hash of the API, every argument, and which are left out; of tensors the dtype, shape, strides, offset and
+/// the bits of the elements. The same on every machine and in every release.
 std::uint64_t hash_of(const spec::Call& call);
 
 /// The hash of the hashed input followed by `more`.

@@ -2,18 +2,20 @@
 #include "call_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace scatterproof::runner {
 
 std::string text_of(const spec::Call& call) {
-  std::string layouts;
+  std::vector<std::string> notes;
   for (const auto& [name, argument] : call.arguments)
     if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
       const spec::Layout layout = spec::layout_of(*tensor).value_or(spec::Layout::contiguous);
       if (layout != spec::Layout::contiguous)
-        layouts += fmt::format("{}{}: {}", layouts.empty() ? " (" : ", ", name, spec::name(layout));
+        notes.push_back(fmt::format("{}: {}", name, spec::name(layout)));
     }
-  return spec::to_string(call) + (layouts.empty() ? "" : layouts + ")");
+  for (const std::string& name : call.omitted) notes.push_back(name + ": left out");
+  return spec::to_string(call) + (notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, ", ")));
 }
 
 }  // namespace scatterproof::runner

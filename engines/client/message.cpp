@@ -51,12 +51,11 @@ spec::Outcome decode_misbehaved(const Json& misbehaved) {
   return {std::move(crashed), 0};
 }
 
-/// What the worker says that it can do, if it mentions it.
-bool decode_ability(Members& members, const char* name) {
-  const Json* said = members.find(name);
-  if (said != nullptr && !said->is_boolean())
-    throw Wrong{fmt::format("'{}' of the answer to start must be true or false", name)};
-  return said != nullptr && said->get<bool>();
+void declare(std::string kernels, Greeting& greeting) {
+  auto read = read_kernels(kernels);
+  if (!read) throw Wrong{"the worker declares kernels that cannot be read: " + to_string(read.errors())};
+  greeting.info.kernels = std::move(kernels);
+  greeting.kernels = *std::move(read);
 }
 
 /// Throws Wrong where an object has a key twice: which of the two counts is anybody's guess.
@@ -72,9 +71,10 @@ Json parse_strictly(std::string_view line) {
   });
 }
 
-void write(std::string& line, std::int64_t seq, const spec::Call& call, int threads, Parcel& payload) {
+void write(std::string& line, std::int64_t seq, const Job& job, const Taken& taken, Parcel& payload) {
+  const spec::Call& call = *job.call;
   line += fmt::format(R"({{"seq":{},"api":{},)", seq, text_of(call.api));
-  if (threads > 0) line += fmt::format(R"("threads":{},)", threads);
+  if (taken.threads && job.threads > 0) line += fmt::format(R"("threads":{},)", job.threads);
   line += R"("arguments":{)";
   std::string_view comma;
   for (const auto& [name, value] : call.arguments) {
@@ -84,16 +84,18 @@ void write(std::string& line, std::int64_t seq, const spec::Call& call, int thre
     write(line, value, payload);
     comma = ",";
   }
-  line += "}}";
+  line += '}';
+  if (taken.omits && !call.omitted.empty()) line += R"(,"omitted":)" + text_of(call.omitted);
+  line += '}';
 }
 
 /// A message with calls, numbered from its own seq on; `head` is everything before them.
-Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs, bool threads) {
+Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs, const Taken& taken) {
   std::string line = std::move(head);
   Parcel payload;
   for (const auto& job : jobs) {
     line += line.back() == '[' ? "" : ",";
-    write(line, ++seq, *job.call, threads ? job.threads : 0, payload);
+    write(line, ++seq, job, taken, payload);
   }
   line += fmt::format(R"(],"bytes":{}}})", payload.size());
   return framed(std::move(line), std::move(payload));
@@ -118,15 +120,15 @@ Parcel start_message(std::int64_t seq) {
 
 Parcel stop_message(std::int64_t seq) { return framed(text_of({{"command", "stop"}, {"seq", seq}})); }
 
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs, bool threads) {
-  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs, threads);
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& taken) {
+  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs, taken);
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
   const Job job{&call};
   return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
                                 options.threads, options.in_place),
-                    seq, {&job, 1}, false);
+                    seq, {&job, 1}, {});
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {
@@ -166,20 +168,22 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
   if (const auto version = members.integer("protocol"); version != protocol_version)
     return Fault{
         fmt::format("the worker speaks version {} of the protocol, not {}", version, protocol_version)};
-  EngineInfo info{members.text("name"),    "",
-                  members.text("version"), members.text("device"),
-                  members.texts("apis"),   members.texts("dtypes")};
-  const Json* framework = members.find("framework");
-  info.framework = framework != nullptr ? members.to_text(*framework, "framework") : std::string{};
-  const Json* varies = members.find("varies");
-  info.varies = varies != nullptr ? members.to_text(*varies, "varies") : std::string{};
-  const bool times = decode_ability(members, "times");
-  info.threads = decode_ability(members, "threads");
+  Greeting greeting{.info = {.name = members.text("name"),
+                             .framework = members.text_if_any("framework"),
+                             .version = members.text("version"),
+                             .device = members.text("device"),
+                             .apis = members.texts("apis"),
+                             .dtypes = members.texts("dtypes"),
+                             .varies = members.text_if_any("varies"),
+                             .threads = members.flag("threads")},
+                    .times = members.flag("times"),
+                    .omits = members.flag("omits")};
+  if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
-  for (const auto& dtype : info.dtypes)
+  for (const auto& dtype : greeting.info.dtypes)
     if (!spec::parse_dtype(dtype))
       throw Wrong{fmt::format("the worker declares the unknown dtype '{}'", dtype)};
-  return Greeting{std::move(info), times};
+  return greeting;
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
 }

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "scatterproof/engines/capabilities.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/engines/wire.hpp"
 
@@ -25,13 +26,21 @@ struct Fault {
 /// What a worker declares about itself.
 struct Greeting {
   EngineInfo info;
-  bool times = false;  ///< it takes prepare, repeat and forget
+  OfferedKernels kernels = {};  ///< as in `info`, read
+  bool times = false;           ///< it takes prepare, repeat and forget
+  bool omits = false;           ///< it leaves arguments out that it is told to
+};
+
+/// The optional members of a call that a worker takes.
+struct Taken {
+  bool threads = false;
+  bool omits = false;
 };
 
 Parcel start_message(std::int64_t seq);
 Parcel stop_message(std::int64_t seq);
-/// The calls are numbered from `seq` + 1, in order. `threads`: the worker takes Job::threads.
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs, bool threads = false);
+/// The calls are numbered from `seq` + 1, in order.
+Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& taken);
 /// The call gets the number `seq` + 1.
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "session.hpp"
 
@@ -35,7 +36,7 @@ class WorkerEngine final : public Engine {
   std::unique_ptr<Engine> twin(std::uint8_t pattern) const override;
   std::string start() override { return started() ? std::string() : unavailable_; }
   const EngineInfo& info() const override {
-    started();
+    declared();
     return info_;
   }
   Support supports(const spec::Call& call) const override;
@@ -52,13 +53,20 @@ class WorkerEngine final : public Engine {
   Trial trial(std::span<const Job> jobs);
   bool started() const;
   bool is_old() const;
+  void declare(const Greeting& greeting) const;
+  /// Whether the worker has declared itself, now or before. From then on nothing changes that this guards, so that
+  /// several threads may ask for it.
+  bool declared() const { return declared_ || started(); }
   void drop();
   void end(Session& session);
   Support takes_dtypes(const spec::Call& call) const;
+  Support is_covered(const spec::Call& call) const;
 
   WorkerOptions options_;
   // The process starts on first use, and that use is const.
+  mutable bool declared_ = false;
   mutable EngineInfo info_;
+  mutable OfferedKernels kernels_;
   mutable std::shared_ptr<Session> session_;  // timed calls keep theirs
   mutable Clock::time_point started_at_;
   mutable Clock::duration start_took_{};
@@ -104,8 +112,7 @@ bool WorkerEngine::started() const {
     start_took_ = started_at_ - asked;
     if (auto* ready = std::get_if<std::unique_ptr<Session>>(&session)) {
       session_ = std::move(*ready);
-      info_ = session_->greeting().info;
-      info_.declared = std::exchange(info_.name, options_.info.name);
+      if (!declared_) declare(session_->greeting());
     } else if (attempt > 0) {
       unavailable_ = std::get<std::string>(std::move(session));
     }
@@ -117,11 +124,27 @@ bool WorkerEngine::is_old() const {
   return session_ && Clock::now() - started_at_ > options_.life_in_starts * start_took_;
 }
 
+void WorkerEngine::declare(const Greeting& greeting) const {
+  info_ = greeting.info;
+  info_.declared = std::exchange(info_.name, options_.info.name);
+  kernels_ = greeting.kernels;
+  declared_ = true;
+}
+
 Support WorkerEngine::supports(const spec::Call& call) const {
-  if (!started()) return {};  // running it shows why
+  if (!declared()) return {};  // running it shows why
   if (std::ranges::find(info_.apis, call.api) == info_.apis.end())
     return {false, fmt::format("{} does not offer {}", info_.name, call.api)};
-  return takes_dtypes(call);
+  const Support support = takes_dtypes(call);
+  return support.yes ? is_covered(call) : support;
+}
+
+Support WorkerEngine::is_covered(const spec::Call& call) const {
+  const spec::OpSpec* spec = options_.specs ? options_.specs->find(call.api) : nullptr;
+  if (kernels_.empty() || !spec) return {};
+  const auto answer = plain_call(*spec, call, kernels_, 1);
+  const auto* reason = std::get_if<std::string>(&answer);
+  return reason ? Support{false, *reason} : Support{};
 }
 
 Support WorkerEngine::takes_dtypes(const spec::Call& call) const {

@@ -25,20 +25,21 @@ std::optional<KernelOp> operation_of(const spec::OpSpec& spec) {
   return {};
 }
 
-EngineInfo describe(const Capabilities& capabilities, const spec::SpecLibrary& specs) {
-  EngineInfo info{.name = capabilities.name,
+EngineInfo describe(const Capabilities& library, const spec::SpecLibrary& specs) {
+  EngineInfo info{.name = library.name,
                   .framework = "",
-                  .version = capabilities.version,
-                  .device = capabilities.device,
+                  .version = library.version,
+                  .device = library.device,
                   .apis = {},
                   .dtypes = {},
+                  .kernels = to_json(library.kernels),
                   .threads = true};
   for (const spec::OpSpec& spec : specs.all())
-    if (const auto op = operation_of(spec); op && capabilities.offers(*op)) info.apis.push_back(spec.api);
+    if (const auto op = operation_of(spec); op && offers(library.kernels, *op)) info.apis.push_back(spec.api);
   for (const spec::DType dtype : spec::all_dtypes)
-    if (std::any_of(capabilities.entries.begin(), capabilities.entries.end(), [&](const Entry& entry) {
-          return entry.takes_index(dtype) ||
-                 std::find(entry.dtypes.begin(), entry.dtypes.end(), dtype) != entry.dtypes.end();
+    if (std::any_of(library.kernels.begin(), library.kernels.end(), [&](const OfferedKernel& kernel) {
+          return kernel.takes_index(dtype) ||
+                 std::find(kernel.dtypes.begin(), kernel.dtypes.end(), dtype) != kernel.dtypes.end();
         }))
       info.dtypes.emplace_back(spec::name(dtype));
   return info;
@@ -78,13 +79,9 @@ class PluginEngine final : public InProcessEngine {
 
   const EngineInfo& info() const override { return info_; }
 
+  /// Whether a call is covered is found out when it is executed: the two share most of the work.
   Support supports(const spec::Call& call) const override {
-    const spec::OpSpec* spec = specs_.find(call.api);
-    if (!spec) return {false, "no spec of this name"};
-    const auto op = operation_of(*spec);
-    if (!op) return {false, "the spec names no kernel"};
-    if (!library_.capabilities().offers(*op))
-      return {false, fmt::format("the library has no kernel {}", name(*op))};
+    if (!specs_.find(call.api)) return {false, "no spec of this name"};
     return {};
   }
 
@@ -103,13 +100,7 @@ class PluginEngine final : public InProcessEngine {
   /// The call as the library gets it, or the outcome of a call that never reaches the library.
   std::variant<PlainCall, Outcome> ask(const spec::Call& call, int threads) const {
     if (const Support support = supports(call); !support.yes) return unsupported(support.reason);
-    const auto kernel_call = lower(*specs_.find(call.api), call);
-    if (const auto* outcome = std::get_if<Outcome>(&kernel_call)) {
-      const auto* refused = std::get_if<spec::Refused>(&outcome->what);
-      return refused ? unsupported("an argument that no kernel has ends at the caller: " + refused->message)
-                     : *outcome;
-    }
-    auto answer = plain_call(std::get<KernelCall>(kernel_call), library_.capabilities(), threads);
+    auto answer = plain_call(*specs_.find(call.api), call, library_.capabilities().kernels, threads);
     if (auto* reason = std::get_if<std::string>(&answer)) return unsupported(std::move(*reason));
     return std::get<PlainCall>(std::move(answer));
   }

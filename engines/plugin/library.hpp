@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "capabilities.hpp"
+#include "scatterproof/engines/capabilities.hpp"
 #include "scatterproof/kernel_abi.h"
 #include "scatterproof/spec/core/outcome.hpp"
 

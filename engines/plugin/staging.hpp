@@ -9,7 +9,7 @@
 
 #include "block.hpp"
 #include "library.hpp"
-#include "plain_call.hpp"
+#include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines::plugin {

@@ -173,10 +173,19 @@ const Json& Members::get(const char* name) {
   throw Wrong{fmt::format("{} has no '{}'", where_, name)};
 }
 
-bool Members::boolean(const char* name) {
-  const Json& value = get(name);
+bool Members::to_boolean(const Json& value, std::string_view name) const {
   if (!value.is_boolean()) throw Wrong{fmt::format("'{}' of {} must be true or false", name, where_)};
   return value.get<bool>();
+}
+
+std::string Members::text_if_any(const char* name) {
+  const Json* value = find(name);
+  return value == nullptr ? "" : to_text(*value, name);
+}
+
+bool Members::flag(const char* name) {
+  const Json* value = find(name);
+  return value != nullptr && to_boolean(*value, name);
 }
 
 const Json& Members::list(const char* name, std::size_t most) {

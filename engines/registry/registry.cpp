@@ -103,7 +103,9 @@ spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const
     return make_faulty(std::string_view(name).substr(fault_prefix.size()), specs);
   auto options = registry::worker_options(name, places);
   if (!options) return options.errors();
-  return make_worker_engine(*std::move(options));
+  WorkerOptions complete = *std::move(options);
+  complete.specs = &specs;
+  return make_worker_engine(std::move(complete));
 }
 
 spec::Result<std::vector<ProtocolCheck>> check_engine(const std::string& name, const Places& places) {

@@ -89,6 +89,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
   if (!info.framework.empty()) about["framework"] = info.framework;
   if (!info.varies.empty()) about["varies"] = info.varies;
   if (info.threads) about["threads"] = true;
+  if (!info.kernels.empty()) about["kernels"] = Json::parse(info.kernels);
   reply(seq, "ok", std::move(about));
 }
 

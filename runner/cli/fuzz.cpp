@@ -27,17 +27,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using fuzz::Wishes;
 
-bool offers_api(const engines::EngineInfo& info, const std::string& api) {
-  return std::ranges::find(info.apis, api) != info.apis.end();
-}
-
-bool offers_call(const engines::EngineInfo& info, const spec::Call& call) {
-  return offers_api(info, call.api) && std::ranges::all_of(call.arguments, [&](const auto& argument) {
-           const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
-           return !tensor || std::ranges::find(info.dtypes, spec::name(tensor->dtype())) != info.dtypes.end();
-         });
-}
-
 class FuzzCommand {
  public:
   FuzzCommand(const FuzzFlags& flags, const Context& context)
@@ -93,9 +82,10 @@ class FuzzCommand {
     if (catalogue->cases.size() != 1)
       return usage_error({{.what = fmt::format("'{}' matches {} cases", flags_.from, catalogue->cases.size()),
                            .hint = "--from takes the id or the file of one case"}});
-    const spec::Call& call = catalogue->cases.front().call;
+    spec::Call call = catalogue->cases.front().call;
+    call.omitted.clear();
     campaign_.apis = {specs_->find(call.api)};
-    from_ = std::make_shared<const spec::Call>(call);
+    from_ = std::make_shared<const spec::Call>(std::move(call));
     return as_expected;
   }
 
@@ -159,24 +149,24 @@ class FuzzCommand {
     further_.resize(static_cast<std::size_t>(session_.execute_options().jobs - 1));
     for (fuzz::Engines& engines : further_)
       if (const int code = session_.open_again(*specs_, engines); code != as_expected) return code;
-    // As the engines declared when they started: by the time of a question, one may be starting again.
-    std::vector<engines::EngineInfo> offers;
-    for (const auto& engine : session_.engines()) {
-      offers.push_back(engine->info());
+    for (const auto& engine : session_.engines())
       campaign_.shrink_seconds =
           std::max(campaign_.shrink_seconds,
-                   flags_.shrink_seconds.value_or(fuzz::usual_shrink_seconds(offers.back().name)));
-    }
+                   flags_.shrink_seconds.value_or(fuzz::usual_shrink_seconds(engine->info().name)));
     // Calls of an API that no engine offers would be made for nothing. If none is offered, that is what is reported.
     const auto offered = [&](const spec::OpSpec* op) {
-      return std::ranges::any_of(offers, [&](const auto& info) { return offers_api(info, op->api); });
+      return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
+        return std::ranges::find(engine->info().apis, op->api) != engine->info().apis.end();
+      });
     };
     if (std::ranges::any_of(campaign_.apis, offered))
       std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) { return !offered(op); });
-    campaign_.wishes.offered = [offers = std::move(offers)](const spec::Call& call) {
-      return std::ranges::any_of(offers,
-                                 [&](const engines::EngineInfo& info) { return offers_call(info, call); });
+    campaign_.wishes.offered = [this](const spec::Call& call) {
+      return std::ranges::any_of(session_.engines(),
+                                 [&](const auto& engine) { return engine->supports(call).yes; });
     };
+    campaign_.wishes.few = std::ranges::any_of(
+        session_.engines(), [](const auto& engine) { return !engine->info().kernels.empty(); });
     return as_expected;
   }
 

@@ -43,6 +43,7 @@ constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;    // which may take one dtype of many
 constexpr std::int64_t one_empty_in = 32;  // moulds in which some tensor shall have no elements
 constexpr std::size_t other_forms = 6;     // tried in place of one that does not come out so
+constexpr std::uint64_t other_casts = 12;  // of calls that differ in values from one that is offered
 
 struct Place {
   std::uint64_t page = 0;
@@ -92,9 +93,16 @@ class Generator::Pages {
     if (moulds->empty()) return std::nullopt;
     spec::Dice dice(seed_, number);
     if (dice.one_in(one_large_in))
-      if (auto form = vary_largely(*forms, number, dice))
-        return cast(spec_, mould_of(*std::move(form)), wishes_.offered, dice);
-    return cast(spec_, (*moulds)[number % moulds->size()], wishes_.offered, dice);
+      if (auto form = vary_largely(*forms, number, dice)) {
+        auto made = cast(spec_, mould_of(*std::move(form)), false, dice);
+        if (!made || is_offered(made->call)) return made;
+      }
+    for (std::uint64_t k = 0; k < other_casts; ++k) {
+      // An engine may not count indices from the end: every other one more does without.
+      auto made = cast(spec_, (*moulds)[(number + k) % moulds->size()], k % 2 == 1, dice);
+      if (!made || is_offered(made->call)) return made;
+    }
+    return std::nullopt;
   }
 
   std::vector<const spec::Rule*> breakable() {
@@ -149,15 +157,29 @@ class Generator::Pages {
                                : dice.one_in(one_largest_in) ? draw_numel(large, largest, dice)
                                                              : draw_more_evenly(large, usual, dice);
     for (std::uint64_t i = 0; i < other_forms; ++i)
-      if (auto form = forms[(number + i) % forms.size()].draw(numel, dice))
+      if (auto form = draw(forms[(number + i) % forms.size()], numel, dice))
         if (is_offered(form->call)) return form;
     return std::nullopt;
   }
 
   bool is_offered(const spec::Call& call) const { return !wishes_.offered || wishes_.offered(call); }
-  /// Whether a form is better not used if another will do. `empty`: some tensor shall have no elements.
-  bool is_poor(const spec::Form& form, bool empty) const {
-    return !is_offered(form.call) || empty != has_zero_size(form.call);
+  /// Whether calls of this form are, by the example of one.
+  bool is_offered(const spec::Form& form, spec::Dice dice) const {
+    if (!wishes_.offered) return true;
+    if (!is_offered(form.call)) return false;
+    const auto made = cast(spec_, mould_of(form), true, dice);
+    return !made || is_offered(made->call);
+  }
+
+  struct Varied {
+    spec::Form form;
+    bool offered = false;
+    bool poor = true;  ///< better not used if another will do
+  };
+  /// `empty`: some tensor shall have no elements.
+  void rate(Varied& varied, bool empty, const spec::Dice& dice) const {
+    varied.offered = is_offered(varied.form, dice);
+    varied.poor = !varied.offered || empty != has_zero_size(varied.form.call);
   }
 
   Moulds vary(const Forms& forms, const Place& place) const {
@@ -166,27 +188,34 @@ class Generator::Pages {
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const std::int64_t numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, large, dice) : 0;
       const bool empty = dice.one_in(one_empty_in);
-      spec::Form chosen = vary(forms[i], numel, empty, dice);
+      Varied chosen = vary(forms[i], numel, empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
-      for (std::size_t k = 0; k < other_forms && is_poor(chosen, empty); ++k) {
+      for (std::size_t k = 0; k < other_forms && chosen.poor; ++k) {
         // First those that were solved for the same rule, which follow each other, then any.
         const spec::Variations& other = k < 2 ? forms[(i + 1 + k) % forms.size()] : dice.pick(forms);
         if (k < 2 && other.base().broken != forms[i].base().broken) continue;
         chosen = vary(other, numel, empty, dice);
       }
-      if (is_offered(chosen.call)) moulds.push_back(mould_of(std::move(chosen)));
+      if (chosen.offered) moulds.push_back(mould_of(std::move(chosen.form)));
     }
     return moulds;
   }
 
-  spec::Form vary(const spec::Variations& form, std::int64_t numel, bool empty, spec::Dice& dice) const {
-    spec::Form chosen = form.base();
-    const int draws = wishes_.offered ? draws_for_an_engine : draws_a_variation;
-    for (int draw = 0; draw < draws; ++draw) {
-      if (auto varied = form.draw(numel, dice)) chosen = *std::move(varied);
-      if (!is_poor(chosen, empty)) break;
+  Varied vary(const spec::Variations& form, std::int64_t numel, bool empty, spec::Dice& dice) const {
+    Varied chosen{.form = form.base()};
+    const int draws = wishes_.offered && !wishes_.few ? draws_for_an_engine : draws_a_variation;
+    for (int i = 0; i < draws; ++i) {
+      auto varied = draw(form, numel, dice);
+      if (!varied && i > 0) continue;  // what was drawn before is rated
+      if (varied) chosen.form = *std::move(varied);
+      rate(chosen, empty, dice);
+      if (!chosen.poor) break;
     }
     return chosen;
+  }
+
+  std::optional<spec::Form> draw(const spec::Variations& form, std::int64_t numel, spec::Dice& dice) const {
+    return wishes_.few ? form.draw(numel, dice, wishes_.offered) : form.draw(numel, dice);
   }
 
   /// The rule that a draw breaks; null: it obeys all. Three draws in five do; the others break the rules in turn. Empty

@@ -20,10 +20,10 @@ struct Wishes {
   Sides sides = Sides::both;
   std::string rule = {};                             ///< only calls that break this rule; empty: any
   std::shared_ptr<const spec::Call> from = nullptr;  ///< calls similar to this one; null: any
-  /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once. The
-  /// answer must not depend on values: those of the tensors are not drawn yet.
+  /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once.
   std::function<bool(const spec::Call&)> offered = {};
   bool large = false;  ///< tensors of up to 2^20 elements, where others have 2^16
+  bool few = false;    ///< of the dtypes and attributes are offered: they are drawn first, until a call is
 };
 
 /// How the index values of a call were drawn.

@@ -19,14 +19,25 @@ using List = std::vector<std::int64_t>;
 
 // ---- index values
 
+std::vector<List> without_negatives(std::vector<List> lists) {
+  for (List& list : lists)
+    if (!list.empty() && list.back() >= 0) list.erase(list.begin(), std::ranges::lower_bound(list, 0));
+  return lists;
+}
+
 /// Draws from the lists of one index tensor, element by element.
 class Places {
  public:
-  Places(const spec::IndexChoices& choices, IndexMode mode, Dice& dice)
-      : choices_(choices), mode_(mode), dice_(dice), fixed_(dice.bits()) {}
+  Places(const spec::IndexChoices& choices, IndexMode mode, bool from_front, Dice& dice)
+      : choices_(choices),
+        from_front_(from_front ? without_negatives(choices.lists) : std::vector<List>()),
+        lists_(from_front ? from_front_ : choices.lists),
+        mode_(mode),
+        dice_(dice),
+        fixed_(dice.bits()) {}
 
   std::int64_t at(std::size_t element) {
-    const List& list = choices_.lists[choices_.good[element]];
+    const List& list = lists_[choices_.good[element]];
     switch (mode_) {
       case IndexMode::permutation:
         return from_deck(list);
@@ -61,6 +72,8 @@ class Places {
   }
 
   const spec::IndexChoices& choices_;
+  const std::vector<List> from_front_;
+  const std::vector<List>& lists_;
   IndexMode mode_;
   Dice& dice_;
   std::uint64_t fixed_;
@@ -245,9 +258,8 @@ DType data_dtype(const spec::Form& form) {
 
 class Casting {
  public:
-  Casting(const spec::OpSpec& spec, const Mould& mould, const std::function<bool(const spec::Call&)>& offered,
-          Dice& dice)
-      : spec_(spec), mould_(mould), offered_(offered), dice_(dice) {}
+  Casting(const spec::OpSpec& spec, const Mould& mould, bool from_front, Dice& dice)
+      : spec_(spec), mould_(mould), from_front_(from_front), dice_(dice) {}
 
   std::optional<Generated> run() {
     const spec::Form& form = mould_.form;
@@ -277,7 +289,7 @@ class Casting {
       Tensor& tensor = own(choices.argument);
       index.push_back(&tensor);
       is_index_.push_back(choices.argument);
-      Places places(choices, made_.index, dice_);
+      Places places(choices, made_.index, from_front_, dice_);
       for (std::size_t n = 0; n < choices.good.size(); ++n)
         tensor.set_at_position(static_cast<std::int64_t>(n), Scalar::of_int(places.at(n)));
       if (made_.index == IndexMode::sorted && !choices.good.empty() && all_share_a_list(choices))
@@ -327,16 +339,13 @@ class Casting {
     for (std::size_t i = 0; i < made_.layouts.size(); ++i)
       if (made_.layouts[i] != spec::Layout::contiguous) {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
-        Tensor compact = std::exchange(tensor, spec::with_layout(tensor, made_.layouts[i]));
-        if (!offered_ || offered_(made_.call)) continue;
-        tensor = std::move(compact);
-        made_.layouts[i] = spec::Layout::contiguous;
+        tensor = spec::with_layout(tensor, made_.layouts[i]);
       }
   }
 
   const spec::OpSpec& spec_;
   const Mould& mould_;
-  const std::function<bool(const spec::Call&)>& offered_;
+  const bool from_front_;
   Dice& dice_;
   Generated made_;
   std::vector<std::size_t> is_index_;
@@ -344,9 +353,9 @@ class Casting {
 
 }  // namespace
 
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould,
-                              const std::function<bool(const spec::Call&)>& offered, spec::Dice& dice) {
-  return Casting(spec, mould, offered, dice).run();
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, bool from_front,
+                              spec::Dice& dice) {
+  return Casting(spec, mould, from_front, dice).run();
 }
 
 }  // namespace scatterproof::runner::fuzz

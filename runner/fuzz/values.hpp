@@ -15,9 +15,9 @@ struct Mould {
   bool products = false;  ///< its values are multiplied: lattices must stay near powers of two
 };
 
-/// A call of this form. Empty when no values were found that obey or break the rules as the form requires. A layout
-/// that is not `offered` (Wishes::offered) is not used.
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould,
-                              const std::function<bool(const spec::Call&)>& offered, spec::Dice& dice);
+/// A call of this form. Empty when no values were found that obey or break the rules as the form requires.
+/// `from_front`: no index value counts from the end where there is another choice.
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, bool from_front,
+                              spec::Dice& dice);
 
 }  // namespace scatterproof::runner::fuzz

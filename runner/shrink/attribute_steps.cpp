@@ -48,6 +48,7 @@ void add_attribute_steps(const spec::OpSpec& op, const spec::Call& call, std::ve
       steps.push_back([&call, i, other = std::move(other)] {
         spec::Call made = call;
         made.arguments[i].second = other;
+        std::erase(made.omitted, made.arguments[i].first);
         return made;
       });
   }

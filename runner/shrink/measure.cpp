@@ -48,20 +48,12 @@ std::uint64_t cost_of_real(double value) {
   return cost_of_odd_part(static_cast<std::uint64_t>(std::ldexp(fraction, 53)), exponent - 53, value < 0);
 }
 
-bool same(const spec::Argument& a, const spec::Argument& b) {
-  if (a.index() != b.index()) return false;
-  if (const auto* word = std::get_if<std::string>(&a)) return *word == std::get<std::string>(b);
-  if (const auto* number = std::get_if<Scalar>(&a)) return identical(*number, std::get<Scalar>(b));
-  if (const auto* list = std::get_if<spec::Shape>(&a)) return *list == std::get<spec::Shape>(b);
-  return std::holds_alternative<spec::None>(a);
-}
-
 std::uint64_t cost_of_attribute(const spec::ArgumentDecl& declared, const spec::Argument& value) {
-  if (declared.fallback ? same(*declared.fallback, value) : std::holds_alternative<spec::None>(value))
+  if (declared.fallback ? identical(*declared.fallback, value) : std::holds_alternative<spec::None>(value))
     return 0;
   if (declared.kind == spec::ArgumentKind::choice) {
     const auto place =
-        std::ranges::find_if(declared.choices, [&](const auto& choice) { return same(choice, value); });
+        std::ranges::find_if(declared.choices, [&](const auto& choice) { return identical(choice, value); });
     return 1 + static_cast<std::uint64_t>(place - declared.choices.begin());
   }
   const auto* number = std::get_if<Scalar>(&value);
@@ -97,6 +89,7 @@ std::uint64_t cost(DType dtype) {
 
 Measure measure(const spec::OpSpec& op, const spec::Call& call) {
   Measure sum;
+  sum.omitted = call.omitted.size();
   for (const auto& [name, value] : call.arguments) {
     if (const auto* tensor = std::get_if<spec::Tensor>(&value)) {
       add_tensor(sum, *tensor);

@@ -83,6 +83,13 @@ std::vector<Combination> combinations(const std::vector<std::vector<Action>>& ac
   return all;
 }
 
+/// An argument that was left out is passed: its value may be its default no more.
+void apply(const Action& action, spec::Call& call, std::size_t argument) {
+  auto& [name, value] = call.arguments[argument];
+  value = applied(action, value);
+  std::erase(call.omitted, name);
+}
+
 /// Two neighbouring dimensions made one in every tensor that has both, and an integer (an axis) that may go
 /// along.
 spec::Call with_merged_everywhere(const spec::Call& call, std::size_t d, const Combination& integers) {
@@ -91,7 +98,7 @@ spec::Call with_merged_everywhere(const spec::Call& call, std::size_t d, const C
     const Argument& value = call.arguments[i].second;
     if (const auto* tensor = std::get_if<Tensor>(&value); tensor && d + 1 < tensor->rank())
       made.arguments[i].second = with_merged(*tensor, d);
-    if (integers[i].kind == Action::Kind::toward_zero) made.arguments[i].second = applied(integers[i], value);
+    if (integers[i].kind == Action::Kind::toward_zero) apply(integers[i], made, i);
   }
   return made;
 }
@@ -126,8 +133,7 @@ void add_rank_steps(const spec::OpSpec& op, const spec::Call& call, std::vector<
     steps.push_back([&call, combination = std::move(combination)] {
       spec::Call made = call;
       for (std::size_t i = 0; i < combination.size(); ++i)
-        if (combination[i].kind != Action::Kind::none)
-          made.arguments[i].second = applied(combination[i], call.arguments[i].second);
+        if (combination[i].kind != Action::Kind::none) apply(combination[i], made, i);
       return made;
     });
 }

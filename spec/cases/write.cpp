@@ -122,7 +122,8 @@ std::string to_yaml(const Case& one) {
                         quoted(one.from.section));
   text += "    call:\n";
   for (const auto& [name, argument] : one.call.arguments)
-    if (!std::holds_alternative<None>(argument))
+    if (!std::holds_alternative<None>(argument) &&
+        std::ranges::find(one.call.omitted, name) == one.call.omitted.end())
       text += fmt::format("      {}: {}\n", name, argument_text(argument));
   text += expectation_text(one.expect);
   std::vector<std::string> tags;

@@ -90,8 +90,21 @@ std::string to_string(const Call& call) {
   return out + ")";
 }
 
+bool identical(const Argument& a, const Argument& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      [&b]<class T>(const T& value) {
+        const T& other = std::get<T>(b);
+        if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, Scalar>)
+          return identical(value, other);
+        else
+          return value == other;
+      },
+      a);
+}
+
 Call clone(const Call& call) {
-  Call copy{call.api, {}};
+  Call copy{.api = call.api, .arguments = {}, .omitted = call.omitted};
   copy.arguments.reserve(call.arguments.size());
   for (const auto& [key, value] : call.arguments) {
     const Tensor* tensor = std::get_if<Tensor>(&value);

@@ -29,19 +29,13 @@ std::optional<Argument> read_word(const Node& node) {
   return std::nullopt;
 }
 
-bool same_word(const Argument& a, const Argument& b) {
-  if (a.index() != b.index()) return false;
-  if (const auto* word = std::get_if<std::string>(&a)) return *word == std::get<std::string>(b);
-  return identical(std::get<Scalar>(a), std::get<Scalar>(b));
-}
-
 std::optional<Argument> read_choice(Reader& reader, const Node& node, const ArgumentDecl& declared) {
   const auto value = read_word(node);
   if (!value) {
     reader.fail(node.at, fmt::format("'{}' must be a word or an integer", declared.name));
     return std::nullopt;
   }
-  const auto matches = [&](const Argument& choice) { return same_word(choice, *value); };
+  const auto matches = [&](const Argument& choice) { return identical(choice, *value); };
   if (!declared.rule.empty() || std::ranges::any_of(declared.choices, matches)) return value;
   std::vector<std::string> words;
   for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
@@ -129,6 +123,15 @@ void read_arguments(Loading& loading) {
   }
 }
 
+std::vector<std::string> at_default(const OpSpec& spec, const Call& call) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : call.arguments)
+    if (const ArgumentDecl* declared = spec.argument(name);
+        declared && declared->fallback && identical(*declared->fallback, value))
+      names.push_back(name);
+  return names;
+}
+
 std::optional<Argument> read_argument(Reader& reader, const Node& node, const ArgumentDecl& declared) {
   switch (declared.kind) {
     case ArgumentKind::tensor:
@@ -173,6 +176,7 @@ std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<cons
         call.arguments.emplace_back(declared.name, *value);
     } else if (declared.fallback) {
       call.arguments.emplace_back(declared.name, *declared.fallback);
+      call.omitted.push_back(declared.name);
     } else if (declared.optional) {
       call.arguments.emplace_back(declared.name, None{});
     } else {

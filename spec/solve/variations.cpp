@@ -19,6 +19,7 @@ constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
 constexpr std::int64_t most_spread = 96;   // elements
 constexpr int dtype_draws = 3;
+constexpr int accepted_draws = 128;
 
 bool is_prime(std::int64_t number) {
   for (std::int64_t divisor = 2; divisor * divisor <= number; ++divisor)
@@ -102,11 +103,16 @@ class Variations::Impl {
 
   const Form& base() const { return base_; }
 
-  std::optional<Form> draw(std::int64_t numel, Dice& dice) const {
+  std::optional<Form> draw(std::int64_t numel, Dice& dice, const Check& accepted) const {
     if (!usable_) return std::nullopt;
-    Call call = anchor_;
-    vary_dtypes(call, dice);
-    vary_attributes(call, dice);
+    Call call;
+    int draws = 0;
+    do {
+      if (draws++ == accepted_draws) return std::nullopt;
+      call = anchor_;
+      vary_dtypes(call, dice);
+      vary_attributes(call, dice);
+    } while (accepted && !accepted(call));
     vary_sizes(call, numel, dice);
     if (broken_after_) {
       auto broken = break_anew(call, dice);
@@ -368,8 +374,9 @@ Variations::Variations(const OpSpec& spec, Form base)
 Variations::~Variations() = default;
 Variations::Variations(Variations&&) noexcept = default;
 const Form& Variations::base() const { return impl_->base(); }
-std::optional<Form> Variations::draw(std::int64_t numel, Dice& dice) const {
-  return impl_->draw(numel, dice);
+std::optional<Form> Variations::draw(std::int64_t numel, Dice& dice,
+                                     const std::function<bool(const Call&)>& accepted) const {
+  return impl_->draw(numel, dice, accepted);
 }
 
 }  // namespace scatterproof::spec

@@ -51,6 +51,22 @@ TEST(Cases, LayTheirCallOverTheBase) {
       << "null takes the base's word away";
 }
 
+TEST(Cases, RememberWhichArgumentsTheyLeaveOut) {
+  const auto cases = read(based);
+  ASSERT_TRUE(cases) << to_string(cases.errors());
+  // Of those that have a default: x and index must be given, and `other` and `sizes` are absent.
+  EXPECT_THAT(cases->at(0).call.omitted, ElementsAre("strict", "scale"));
+  EXPECT_THAT(cases->at(1).call.omitted, ElementsAre("mode", "strict", "flag", "scale"));
+  for (const Case& one : *cases) {
+    const Case again = only(to_yaml(one));
+    EXPECT_EQ(to_string(again.call), to_string(one.call));
+    EXPECT_EQ(again.call.omitted, one.call.omitted) << to_yaml(one);
+  }
+  Case passed = cases->at(1);
+  passed.call.omitted = {"flag"};
+  EXPECT_EQ(only(to_yaml(passed)).call.omitted, passed.call.omitted) << to_yaml(passed);
+}
+
 TEST(Cases, ExpectationsTakeTheResultsDtypeAndShape) {
   const Case one = only(file_with("{dtype: f16, values: [1]}", "    expect: {values: []}\n"));
   EXPECT_EQ(one.expect.values->dtype(), DType::f16);

@@ -108,6 +108,48 @@ class AWrongEngine(Fixture):
         self.assertIn("torch.gather/relation/", result.stdout)
 
 
+class ArgumentsLeftOut(Fixture):
+    """A default that is not the documented one shows only where the argument is left out."""
+
+    def engine(self, axis):
+        script = os.path.join(self.folder, "take.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("import numpy\nfrom scatterproof_worker import Worker\n"
+                       "worker = Worker(name='take', framework='numpy', version='2.4.6', dtypes=['f32', 'i32', 'i64'])\n"
+                       "@worker.call('numpy.take_along_axis')\n"
+                       f"def take(arr, indices, {axis}):\n    return numpy.take_along_axis(arr, indices, axis)\nworker.serve()\n")
+        return f"cmd:'{worker_python()}' '{script}'"
+
+    def found_with(self, axis):
+        """What is saved, after runs that succeed where nothing is, and fail where something is."""
+        result = self.fuzz("--api", "numpy.take_along_axis", "--valid", "--cases", "600", "--engine", self.engine(axis))
+        saved = glob.glob(os.path.join(self.found, "*", "*.yaml"))
+        self.assertEqual(result.returncode, 1 if saved else 0, result.stdout + result.stderr)
+        return saved, result.stdout
+
+    def test_a_wrong_default_is_found_shrunk_and_saved(self):
+        saved, shown = self.found_with("axis=0")
+        self.assertTrue(saved)
+        self.assertIn("axis=-1) (axis: left out)", shown)
+        for path in saved:
+            with open(path, encoding="utf-8") as file:
+                self.assertNotIn("axis:", file.read())
+            self.assertEqual(run("replay", path, "--engine", self.engine("axis=0")).returncode, 1)
+            self.assertEqual(run("replay", path, "--engine", self.engine("axis=-1")).returncode, 0)
+
+    def test_a_right_default_and_none_are_as_good(self):
+        self.assertEqual(self.found_with("axis=-1")[0], [])
+        self.assertEqual(self.found_with("axis")[0], [])
+
+    def test_what_fails_anyway_is_saved_with_its_arguments(self):
+        self.fuzz("--api", "numpy.take_along_axis", "--cases", "300", "--engine", FAULT)
+        saved = glob.glob(os.path.join(self.found, "*", "*.yaml"))
+        self.assertTrue(saved)
+        for path in saved:
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("axis: ", file.read())
+
+
 class WhereItSaves(Fixture):
     CALLS = ("fuzz", "--api", "torch.gather", "--engine", FAULT, "--cases", "300", "--shrink-time", "100ms")
 

@@ -192,6 +192,32 @@ TEST(Generator, MakesTensorsOfAMillionElementsWhereTheyAreWished) {
   EXPECT_GE(largest({.sides = Wishes::Sides::valid, .large = true}), 1 << 18);
 }
 
+/// Few of the combiners, ranks and dtypes that the rules allow, and no index that counts from the end: the example
+/// that narrows a form down most.
+TEST(Generator, MakesOnlyWhatIsOfferedAlsoByValue) {
+  const auto f32 = [](const spec::Call& call, const char* name) {
+    const auto* tensor = std::get_if<spec::Tensor>(call.find(name));
+    return tensor && tensor->dtype() == spec::DType::f32 && tensor->rank() <= 3;
+  };
+  const auto narrow = [&](const spec::Call& call) {
+    const auto& indices = std::get<spec::Tensor>(*call.find("indices"));
+    if (!f32(call, "data") || !f32(call, "updates") || indices.dtype() != spec::DType::i64) return false;
+    if (std::get<std::string>(*call.find("reduction")) != "mul") return false;
+    return std::ranges::none_of(indices.values(), [](const spec::Scalar& at) { return at.integer() < 0; });
+  };
+  Generator generator(*shipped_specs().find("onnx.ScatterElements"), 1, {.offered = narrow, .few = true});
+  std::uint64_t made = 0;
+  std::set<std::string> forms;
+  for (std::uint64_t i = 0; i < calls; ++i)
+    if (const auto one = generator.make(i)) {
+      ASSERT_TRUE(narrow(one->call)) << spec::to_string(one->call);
+      ++made;
+      forms.insert(form_of(*shipped_specs().find("onnx.ScatterElements"), one->call));
+    }
+  EXPECT_GT(made, calls * 9 / 10);
+  EXPECT_GE(forms.size(), calls / 20);
+}
+
 TEST(Statistics, CountsAloneAndInPairs) {
   Statistics statistics;
   statistics.see({{"a", "x"}, {"b", "1"}});

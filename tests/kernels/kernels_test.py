@@ -36,11 +36,16 @@ def described(source):
 KERNELS = {os.path.basename(path)[:-2]: described(path) for path in sorted(glob.glob(os.path.join(HERE, "*.c")))}
 
 
+unsupported = {}  # by kernel: of the calls that were made for it, how many it did not take
+
+
 def failures(kernel, wrong, *command):
     """What a verb prints about a form of a kernel when it finds something; else nothing."""
     done = run(*command, "--engine", f"so:{LIBRARIES}/{kernel}_{wrong}.so")
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    if made := re.search(r"(\d+) calls made, \d+ judged(?:, (\d+) unsupported)?", done.stderr):
+        unsupported[kernel, wrong] = int(made.group(2) or 0) / int(made.group(1))
     return done.stdout if done.returncode == 1 else ""
 
 
@@ -78,6 +83,11 @@ class Kernels(unittest.TestCase):
             for wrong, what in forms.items():
                 with self.subTest(kernel=kernel, wrong=wrong):
                     self.assertTrue(by_chance(what) or failures(kernel, wrong, "run", *SHOWN), what)
+
+    def test_calls_are_made_within_what_a_kernel_offers(self):
+        for kernel in KERNELS:
+            with self.subTest(kernel):
+                self.assertLess(unsupported[kernel, 0], 0.05)
 
     def test_nothing_is_found_in_a_right_form(self):
         for kernel in KERNELS:

@@ -32,13 +32,14 @@ SEES = {
     "spec/record": {"spec/core"},
     "engines/core": {"spec/core"},
     "engines/native": {"engines/core", "spec/opspec"},
+    "engines/kernels": {"engines/native", "spec/yaml"},
     "engines/protocol": {"spec/core"},
-    "engines/client": {"engines/core", "engines/protocol"},
+    "engines/client": {"engines/kernels", "engines/protocol"},
     "engines/server": {"engines/core", "engines/protocol", "spec/opspec"},
     "engines/reference": {"engines/native"},
     "engines/faulty": {"engines/native"},
     "engines/registry": {"engines/client", "engines/native", "engines/faulty", "spec/yaml"},
-    "engines/plugin": {"engines/native", "engines/server", "engines/registry"},
+    "engines/plugin": {"engines/kernels", "engines/server", "engines/registry"},
     "reports": {"spec/record"},
 }
 # Every other folder of engines is an engine: it needs no line here.

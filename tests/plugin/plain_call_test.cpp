@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel is asked means what the call meant: the reference gives the same result for both.
-#include "plain_call.hpp"
+#include "scatterproof/engines/plain_call.hpp"
 
 #include <gmock/gmock.h>
 
@@ -22,10 +22,10 @@ using ::testing::StartsWith;
 const std::vector<std::string> all_kinds{"rank", "shape", "dtype", "index", "axis", "value"};
 
 /// A library that offers everything.
-Capabilities everything() {
-  Capabilities capabilities{"all", "1", "cpu", {}};
+OfferedKernels everything() {
+  OfferedKernels kernels;
   for (int op = 0; op < 6; ++op) {
-    Entry entry;
+    OfferedKernel entry;
     entry.op = static_cast<KernelOp>(op);
     entry.combiners = {spec::Combiner::assign, spec::Combiner::sum,  spec::Combiner::prod,
                        spec::Combiner::mean,   spec::Combiner::amax, spec::Combiner::amin};
@@ -34,9 +34,9 @@ Capabilities everything() {
     entry.index_dtypes = {DType::u8, DType::i8, DType::i16, DType::i32, DType::i64};
     entry.wrap_negative = true;
     entry.checks = all_kinds;
-    capabilities.entries.push_back(entry);
+    kernels.push_back(entry);
   }
-  return capabilities;
+  return kernels;
 }
 
 std::string word(const PlainCall& call, const char* name) {
@@ -61,7 +61,7 @@ KernelCall seen(const PlainCall& plain) {
   call.integer_mean =
       word(plain, "integer_mean") == "\"floor\"" ? spec::IntegerMean::floor : spec::IntegerMean::truncate;
   call.index_equals_updates = true;
-  call.index_dtypes = everything().entries.front().index_dtypes;
+  call.index_dtypes = everything().front().index_dtypes;
   return call;
 }
 
@@ -79,12 +79,12 @@ spec::Outcome answered(const PlainCall& plain) {
 }
 
 void expect_same_answers(const test::CallKind& kind, std::uint64_t seeds) {
-  const Capabilities capabilities = everything();
+  const OfferedKernels kernels = everything();
   std::uint64_t asked = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     test::Dice dice(seed);
     const KernelCall call = test::random_call(dice, kind);
-    const auto plain = plain_call(call, capabilities, 3);
+    const auto plain = plain_call(call, kernels, 3);
     if (!std::holds_alternative<PlainCall>(plain)) continue;
     ++asked;
     const auto expected = run_reference_kernel(call);
@@ -108,13 +108,13 @@ KernelCall scatter(Shape data, Shape index, Shape updates) {
   return call;
 }
 
-std::string reason(const KernelCall& call, const Entry& entry) {
-  const auto plain = plain_call(call, {"one", "1", "cpu", {entry}}, 1);
+std::string reason(const KernelCall& call, const OfferedKernel& entry) {
+  const auto plain = plain_call(call, OfferedKernels{entry}, 1);
   return std::holds_alternative<std::string>(plain) ? std::get<std::string>(plain) : "";
 }
 
-Entry first_entry() {
-  Entry entry = everything().entries.front();
+OfferedKernel first_entry() {
+  OfferedKernel entry = everything().front();
   entry.checks.clear();
   return entry;
 }
@@ -138,7 +138,7 @@ TEST(PlainCall, ScalarsAreVectorsOfLengthOne) {
 }
 
 TEST(PlainCall, WhatNoEntryCoversIsSaid) {
-  Entry entry = first_entry();
+  OfferedKernel entry = first_entry();
   EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "");
   entry.combiners = {spec::Combiner::prod};
   EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "scatter_elements does not combine by sum");
@@ -161,18 +161,18 @@ TEST(PlainCall, WhatNoEntryCoversIsSaid) {
 }
 
 TEST(PlainCall, TheFirstEntryThatCoversIsAsked) {
-  Entry contiguous = first_entry();
+  OfferedKernel contiguous = first_entry();
   contiguous.dtypes = {DType::f64};
-  Entry strided = first_entry();
+  OfferedKernel strided = first_entry();
   strided.strided = true;
-  const auto plain = plain_call(scatter({3}, {2}, {2}), {"two", "1", "cpu", {contiguous, strided}}, 1);
+  const auto plain = plain_call(scatter({3}, {2}, {2}), OfferedKernels{contiguous, strided}, 1);
   EXPECT_TRUE(std::get<PlainCall>(plain).strided);
 }
 
 TEST(PlainCall, NegativeIndices) {
   KernelCall call = scatter({3}, {2}, {2});
   call.wrap_negative = true;
-  Entry entry = first_entry();
+  OfferedKernel entry = first_entry();
   entry.wrap_negative = false;
   EXPECT_EQ(reason(call, entry), "");  // none is negative
   call.index.set(Shape{1}, Scalar::of_int(-1));
@@ -198,18 +198,18 @@ std::vector<std::pair<std::string, KernelCall>> broken_calls() {
 
 TEST(PlainCall, ABrokenCallReachesWhoChecksForIt) {
   for (const auto& [kind, call] : broken_calls()) {
-    Entry entry = first_entry();
+    OfferedKernel entry = first_entry();
     EXPECT_THAT(reason(call, entry), StartsWith("the kernel leaves checks of " + kind + " to its caller: "));
     entry.checks = {kind};
     ASSERT_EQ(reason(call, entry), "");
-    const auto plain = std::get<PlainCall>(plain_call(call, {"one", "1", "cpu", {entry}}, 1));
+    const auto plain = std::get<PlainCall>(plain_call(call, OfferedKernels{entry}, 1));
     const auto outcome = run_reference_kernel(seen(plain));
     EXPECT_EQ(std::get<spec::Refused>(outcome.what).error_classes.front(), kind);
   }
 }
 
 TEST(PlainCall, ARuleOfTheApiAloneIsNoKernelsAffair) {
-  Entry entry = first_entry();
+  OfferedKernel entry = first_entry();
   entry.checks = all_kinds;
   KernelCall call = scatter({}, {}, {});
   call.needs_dimensions = true;
@@ -220,7 +220,7 @@ TEST(PlainCall, ARuleOfTheApiAloneIsNoKernelsAffair) {
 }
 
 TEST(PlainCall, WithoutAResultThereIsNoCall) {
-  Entry entry = first_entry();
+  OfferedKernel entry = first_entry();
   entry.op = KernelOp::gather_rows;
   entry.checks = all_kinds;
   KernelCall call;
@@ -232,7 +232,7 @@ TEST(PlainCall, WithoutAResultThereIsNoCall) {
 }
 
 TEST(PlainCall, UpdatesThatNoTensorHoldsAreNotMade) {
-  Entry entry = first_entry();
+  OfferedKernel entry = first_entry();
   entry.op = KernelOp::scatter_rows;
   KernelCall call = scatter({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}, {});
   call.op = KernelOp::scatter_rows;
@@ -241,7 +241,7 @@ TEST(PlainCall, UpdatesThatNoTensorHoldsAreNotMade) {
 }
 
 TEST(PlainCall, AnEmptyIndexThatIsExcusedEndsAtTheCaller) {
-  Entry entry = first_entry();
+  OfferedKernel entry = first_entry();
   KernelCall call = scatter({2, 3}, {0}, {0});
   call.empty_index_unchecked = true;
   EXPECT_THAT(reason(call, entry), HasSubstr("what this API allows here ends at the caller"));
@@ -256,7 +256,7 @@ TEST(Capabilities, AreReadWithTheirDefaults) {
         {"operation": "gather_nd", "dtypes": ["f32", "bool"], "index_dtypes": ["i32"], "layout": "strided",
          "wrap_negative": true, "checks": ["index"]}]})");
   ASSERT_TRUE(capabilities) << to_string(capabilities.errors());
-  const Entry& entry = capabilities->entries.front();
+  const OfferedKernel& entry = capabilities->kernels.front();
   EXPECT_EQ(entry.op, KernelOp::gather_nd);
   EXPECT_EQ(entry.dtypes, (std::vector{DType::f32, DType::boolean}));
   EXPECT_EQ(entry.include_start, std::vector{true});
@@ -265,7 +265,39 @@ TEST(Capabilities, AreReadWithTheirDefaults) {
   EXPECT_EQ(entry.most_dimensions, 8u);
 }
 
+TEST(Capabilities, KernelsAreReadAsTheyAreWritten) {
+  for (const bool narrow : {false, true}) {
+    OfferedKernels kernels = everything();
+    if (narrow)
+      for (OfferedKernel& kernel : kernels) {
+        kernel.combiners = {spec::Combiner::mean};
+        kernel.include_start = {false};
+        kernel.strided = !kernel.strided;
+        kernel.wrap_negative = false;
+        kernel.most_dimensions = 2;
+        kernel.checks.clear();
+      }
+    const auto again = read_kernels(to_json(kernels));
+    ASSERT_TRUE(again) << to_string(again.errors());
+    EXPECT_EQ(to_json(*again), to_json(kernels));
+    ASSERT_EQ(again->size(), kernels.size());
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      EXPECT_EQ((*again)[i].op, kernels[i].op);
+      EXPECT_EQ((*again)[i].combiners, kernels[i].combiners);
+      EXPECT_EQ((*again)[i].include_start, kernels[i].include_start);
+      EXPECT_EQ((*again)[i].dtypes, kernels[i].dtypes);
+      EXPECT_EQ((*again)[i].index_dtypes, kernels[i].index_dtypes);
+      EXPECT_EQ((*again)[i].strided, kernels[i].strided);
+      EXPECT_EQ((*again)[i].wrap_negative, kernels[i].wrap_negative);
+      EXPECT_EQ((*again)[i].most_dimensions, kernels[i].most_dimensions);
+      EXPECT_EQ((*again)[i].checks, kernels[i].checks);
+    }
+  }
+}
+
 TEST(Capabilities, MistakesAreShownInTheirPlace) {
+  for (const char* text : {"", "nonsense", "{}", "[]", R"([{"operation": "scatter"}])"})
+    EXPECT_FALSE(read_kernels(text)) << text;
   for (const char* text :
        {"", "nonsense", "[]", R"({"name": "mine"})", "{\"name\": \"mine\", \"version\": \"1\",",
         R"({"name": "m", "version": "1", "device": "cpu", "kernels": [{"operation": "scatter"}]})"})

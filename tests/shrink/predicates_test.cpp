@@ -233,6 +233,26 @@ TEST(Predicates, TheResultDoesNotDependOnTheBatch) {
   }
 }
 
+bool leaves_out_axis(const spec::OpSpec&, const Call& call) {
+  return std::ranges::find(call.omitted, "axis") != call.omitted.end();
+}
+
+TEST(Predicates, AnArgumentIsPassedUnlessTheFailureNeedsItLeftOut) {
+  const Condition always = [](const spec::OpSpec&, const Call&) { return true; };
+  std::size_t tried = 0;
+  for (const spec::Case& one : shipped().cases) {
+    const spec::OpSpec& op = *shipped().specs.find(one.call.api);
+    if (!leaves_out_axis(op, one.call)) continue;
+    EXPECT_EQ(shrink(op, one.call, keeps(op, always), {.seconds = 1e9}).call.omitted,
+              (std::vector<std::string>{}));
+    const Call kept = shrink(op, one.call, keeps(op, leaves_out_axis), {.seconds = 1e9}).call;
+    EXPECT_EQ(kept.omitted, std::vector<std::string>{"axis"}) << one.id;
+    EXPECT_TRUE(identical(*kept.find("axis"), *op.argument("axis")->fallback)) << one.id;
+    ++tried;
+  }
+  EXPECT_GT(tried, 10u);
+}
+
 TEST(Predicates, ALimitIsTold) {
   const spec::Case& one = shipped().cases.front();
   const spec::OpSpec& op = *shipped().specs.find(one.call.api);

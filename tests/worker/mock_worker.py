@@ -50,6 +50,16 @@ def _(x):
     return x + 1
 
 
+@worker.call("mock.adds_five_or_more")
+def _(x, more=5):
+    return x + more
+
+
+@worker.call("mock.adds_more")
+def _(x, more):
+    return x + more
+
+
 @worker.call("mock.refuses")
 def _(x):
     raise IndexError("no such index")
@@ -213,17 +223,38 @@ def exits_badly():
     atexit.register(os._exit, 3)
 
 
-@fault
-def cannot_time():
+def declares_without(member):
     import scatterproof_worker.protocol as protocol
 
     send = protocol.Channel.send
 
-    def without_times(self, message, payload=b""):
-        message.get("ok", {}).pop("times", None)
+    def without(self, message, payload=b""):
+        message.get("ok", {}).pop(member, None)
         send(self, message, payload)
 
-    protocol.Channel.send = without_times
+    protocol.Channel.send = without
+
+
+@fault
+def cannot_time():
+    declares_without("times")
+
+
+@fault
+def cannot_omit():
+    declares_without("omits")
+
+
+@fault
+def offers_one_kernel():
+    worker.call("torch.gather")(lambda input, dim, index: np.take_along_axis(input, index, dim))
+    worker._about["kernels"] = [{"operation": "gather_elements", "dtypes": ["f32"], "index_dtypes": ["i64"],
+                                 "layout": "contiguous", "wrap_negative": False, "checks": []}]
+
+
+@fault
+def offers_nonsense():
+    worker._about["kernels"] = [{"operation": "scatter"}]
 
 
 @fault

@@ -24,7 +24,7 @@ std::string complaints(const protocol::Parcel& message) { return complaints(std:
 
 TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const spec::Call call{
+  spec::Call call{
       "mock.types",
       {{"none", spec::None{}},
        {"flag", spec::Scalar::of_bool(true)},
@@ -34,10 +34,12 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
        {"word", std::string("add")},
        {"integers", spec::Shape{3, -1}},
        {"tensor", spec::with_layout(spec::Tensor(spec::DType::bf16, {2, 3}), spec::Layout::reversed)}}};
+  call.omitted = {"flag", "word"};
   const std::vector<Job> jobs{{&call}, {&call}};
   EXPECT_EQ(complaints(protocol::start_message(0)), "");
-  EXPECT_EQ(complaints(protocol::run_message(1, jobs)), "");
-  EXPECT_EQ(complaints(protocol::run_message(4, {})), "");
+  for (const bool takes : {false, true})
+    EXPECT_EQ(complaints(protocol::run_message(1, jobs, {.threads = takes, .omits = takes})), "");
+  EXPECT_EQ(complaints(protocol::run_message(4, {}, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
@@ -51,7 +53,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),

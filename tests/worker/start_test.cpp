@@ -57,6 +57,57 @@ TEST(StartTest, TheWorkerDeclaresItself) {
   EXPECT_EQ(engine->supports(wrong_dtype).reason, "mock takes no f64 tensors (x)");
 }
 
+spec::Call gather(spec::DType dtype, std::int64_t index) {
+  return {"torch.gather",
+          {{"input", spec::Tensor(dtype, {2, 2})},
+           {"dim", spec::Scalar::of_int(0)},
+           {"index", spec::Tensor(spec::DType::i64, {1, 2}, std::vector(2, spec::Scalar::of_int(index)))}}};
+}
+
+TEST(StartTest, AWorkerMayDeclareKernels) {
+  const auto specs = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
+  ASSERT_TRUE(specs);
+  Mock mock({"--offers-one-kernel"});
+  mock.options.specs = &*specs;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_EQ(engine->supports(gather(spec::DType::f32, 1)).reason, "");
+  EXPECT_EQ(engine->supports(gather(spec::DType::i64, 1)).reason, "gather_elements is not offered for i64");
+  const std::string beyond = engine->supports(gather(spec::DType::f32, 2)).reason;
+  EXPECT_TRUE(beyond.starts_with("the kernel leaves checks of index to its caller: ")) << beyond;
+  EXPECT_EQ(engine->supports(mock_call("honest")).reason, "");  // no spec says what it is
+}
+
+TEST(StartTest, KernelsThatCannotBeReadAreRefused) {
+  const auto reason = unavailable_reason(Mock({"--offers-nonsense"}));
+  EXPECT_NE(reason.find("the worker declares kernels that cannot be read: "), reason.npos) << reason;
+}
+
+TEST(StartTest, WhatAWorkerDeclaredStandsWhenItStartsAgain) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const engines::EngineInfo& info = engine->info();
+  const auto outcomes = run(*engine, {mock_call("crash")});
+  EXPECT_TRUE(std::holds_alternative<spec::Crashed>(outcomes[0].what)) << to_string(outcomes[0]);
+  EXPECT_EQ(&engine->info(), &info);
+  EXPECT_TRUE(engine->supports(mock_call("honest")).yes);
+  EXPECT_EQ(mock.processes_left(), 0);  // a question starts nothing
+}
+
+/// The result of `mock.<name>` on x = [10, 11] and more = 1, which is left out.
+std::string without_more(const char* name, std::vector<std::string> flags = {}) {
+  const Mock mock(std::move(flags));
+  spec::Call call = mock_call(name, 10);
+  call.arguments.emplace_back("more", spec::Scalar::of_int(1));
+  call.omitted = {"more"};
+  return to_string(run(*make_worker_engine(mock.options), {call})[0]);
+}
+
+TEST(StartTest, AnArgumentIsLeftOutWhereTheWorkerCan) {
+  EXPECT_EQ(without_more("adds_five_or_more"), "produced i64[2] [15, 16]");
+  EXPECT_EQ(without_more("adds_more"), "produced i64[2] [11, 12]");
+  EXPECT_EQ(without_more("adds_five_or_more", {"--cannot-omit"}), "produced i64[2] [11, 12]");
+}
+
 TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

@@ -72,7 +72,7 @@ def in_place_timed(api, bind):
         return to_numpy(target), execute
 
 
-def scatter(target, dim, index, reduce, **source):
+def scatter(target, dim, index, reduce=None, **source):
     return partial(target.scatter_, dim, index, *source.values(),
                    **({} if reduce in (None, "none") else {"reduce": reduce}))
 
@@ -85,8 +85,8 @@ def unpacked(indices):
 in_place_call("torch.Tensor.scatter_", scatter)
 in_place_call("torch.Tensor.scatter_.value", scatter)
 in_place_call("torch.Tensor.scatter_add_", lambda target, dim, index, src: partial(target.scatter_add_, dim, index, src))
-in_place_call("torch.Tensor.scatter_reduce_", lambda target, dim, index, src, reduce, include_self: partial(
-    target.scatter_reduce_, dim, index, src, reduce, include_self=include_self))
+in_place_call("torch.Tensor.scatter_reduce_", lambda target, dim, index, src, reduce, **include_self: partial(
+    target.scatter_reduce_, dim, index, src, reduce, **include_self))
 in_place_call("torch.Tensor.index_copy_", lambda target, dim, index, source: partial(
     target.index_copy_, dim, index, source))
 in_place_timed("torch.Tensor.index_add_", lambda target, dim, index, source, alpha=1: partial(

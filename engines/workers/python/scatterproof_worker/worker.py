@@ -2,9 +2,11 @@
 """The loop that answers start, run and stop, and the table of calls behind it."""
 
 import gc
+import inspect
 import itertools
 import sys
 import time
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,13 +22,15 @@ class Unsupported(Exception):
 class Worker:
     """One framework: what it declares about itself, and the calls it takes."""
 
-    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None):
+    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
             self._about["framework"] = framework
         if varies is not None:
             self._about["varies"] = varies
+        if kernels is not None:
+            self._about["kernels"] = kernels
         self._calls = {
             "scatterproof.echo": lambda value: np.asarray(value) if not isinstance(value, np.ndarray) else value,
             "scatterproof.refuse": _refuse,
@@ -40,8 +44,9 @@ class Worker:
     def call(self, api, overwrites=None):
         """Registers the decorated function for an API. It gets the call's arguments by name, as numpy arrays (bf16: see
         Tensor16), int, float, complex, bool, str, list of int or None, and returns an array or a tuple of arrays. An
-        API that overwrites a tensor by contract names it in `overwrites` and returns it; a write into any other one
-        is reported. Such an API can be timed only by a form of its own."""
+        argument that a call leaves out is left out here too, if the function can be called without it. An API that
+        overwrites a tensor by contract names it in `overwrites` and returns it; a write into any other one is reported.
+        Such an API can be timed only by a form of its own."""
 
         def register(function):
             self._calls[api] = function
@@ -72,7 +77,7 @@ class Worker:
             message, payload = received
             seq = message["seq"]
             if message["command"] == "start":
-                about = {**self._about, "apis": self._declared(), "times": True}
+                about = {**self._about, "apis": self._declared(), "times": True, "omits": True}
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -155,6 +160,9 @@ class Worker:
             for name, dtype in arguments.dtypes.items():
                 if dtype not in self._dtypes:
                     raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
+            for name in call.get("omitted", ()):
+                if name not in _needed(function):
+                    del arguments.values[name]
             began = time.perf_counter()
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
@@ -183,6 +191,13 @@ def class_names(error_class):
     """The most derived name first, then its bases, up to but without Exception."""
     ends = (Exception, BaseException, object)
     return [base.__name__ for base in error_class.__mro__ if base not in ends] or ["Exception"]
+
+
+@lru_cache(maxsize=None)
+def _needed(function):
+    """The arguments that a function has no default for."""
+    parameters = inspect.signature(function).parameters.values()
+    return {one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_KEYWORD}
 
 
 def _refuse(message):

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {
 
@@ -26,6 +27,8 @@ struct WorkerOptions {
   /// A worker is replaced between batches when it is so many times as old as its start took: first calls are asked
   /// often, at a share of the time that does not matter.
   double life_in_starts = 50;
+  const spec::SpecLibrary* specs =
+      nullptr;  ///< to tell which calls a declared kernel covers; must outlive the engine
   /// For preparing a timed call (with up to a GiB of data), and for each request to repeat it.
   std::chrono::milliseconds timing_timeout{300'000};
 };

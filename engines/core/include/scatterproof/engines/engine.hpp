@@ -26,7 +26,10 @@ struct EngineInfo {
   std::string varies = {};          ///< what its makers say may differ from one execution to the next;
                                     ///< empty: nothing
   std::string declared = {};        ///< the name that a worker gives itself; empty: it has none but `name`
-  bool threads = false;             ///< it obeys Job::threads
+  std::string kernels =
+      {};                ///< JSON: the kernels of which one must cover a call (kernel_abi.h, "Describing");
+                         ///< empty: the engine takes any call of these APIs and dtypes
+  bool threads = false;  ///< it obeys Job::threads
 };
 
 /// Yes, or no with a reason fit for a report.
@@ -83,6 +86,8 @@ class Engine {
   virtual std::unique_ptr<Engine> twin(std::uint8_t pattern) const;
 
   virtual const EngineInfo& info() const = 0;
+  /// Whether the engine takes a call, as far as it has declared. Once start() has returned, info() and supports() may
+  /// be asked from any thread, also while the engine runs calls.
   virtual Support supports(const spec::Call& call) const = 0;
 
   /// Executes the calls in order and returns one outcome for each. Never throws because of what the engine

@@ -76,13 +76,17 @@ class Members {
   const Json& get(const char* name);
   std::int64_t integer(const char* name) { return to_integer(get(name), name); }
   std::string text(const char* name) { return to_text(get(name), name); }
-  bool boolean(const char* name);
+  bool boolean(const char* name) { return to_boolean(get(name), name); }
+  /// Empty, and false, where there is no such member.
+  std::string text_if_any(const char* name);
+  bool flag(const char* name);
   const Json& list(const char* name, std::size_t most);
   std::vector<std::string> texts(const char* name);
   spec::Shape integers(const char* name, std::size_t most);
 
   std::int64_t to_integer(const Json& value, std::string_view name) const;
   std::string to_text(const Json& value, std::string_view name) const;
+  bool to_boolean(const Json& value, std::string_view name) const;
 
   void nothing_else() const;
 

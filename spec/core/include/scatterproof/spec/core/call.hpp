@@ -24,6 +24,7 @@ using Argument = std::variant<None, Tensor, Scalar, std::string, Shape>;
 struct Call {
   std::string api;                                          ///< the spec's name: `torch.Tensor.scatter_`
   std::vector<std::pair<std::string, Argument>> arguments;  ///< in the spec's order; defaults filled in
+  std::vector<std::string> omitted = {};  ///< which of them the caller leaves out; they have their defaults
 
   const Argument* find(std::string_view name) const {
     for (const auto& [key, value] : arguments)
@@ -35,6 +36,9 @@ struct Call {
 /// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length.
 std::string to_string(const Call& call);
 std::string to_string(const Argument& argument);
+
+/// Of the same kind, with the same value; tensors also of the same dtype and shape.
+bool identical(const Argument& a, const Argument& b);
 
 /// A copy with its own storage for every tensor and the same layouts: for an engine that may write.
 Call clone(const Call& call);

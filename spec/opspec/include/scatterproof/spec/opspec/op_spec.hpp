@@ -187,6 +187,9 @@ struct OpSpec {
   bool is_index(const ArgumentDecl& declared) const;
 };
 
+/// The arguments of a call that have their documented default values: those that a caller may leave out.
+std::vector<std::string> at_default(const OpSpec& spec, const Call& call);
+
 /// Reads and checks one spec file: schema, then names, types and positions of every expression, then the
 /// rules.
 Result<OpSpec> load_op_spec(const std::string& path);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -33,8 +34,10 @@ class Variations {
   const Form& base() const;
 
   /// A form whose largest tensor has about `numel` elements, at most twice as many (0: a few). Empty when what was
-  /// drawn breaks other rules than the base.
-  std::optional<Form> draw(std::int64_t numel, Dice& dice) const;
+  /// drawn breaks other rules than the base. `accepted`, if given, takes calls of few dtypes and attributes: these are
+  /// drawn until it takes the call, before that is broken; empty when it never does.
+  std::optional<Form> draw(std::int64_t numel, Dice& dice,
+                           const std::function<bool(const Call&)>& accepted = {}) const;
 
  private:
   class Impl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plain_call.hpp"
+#include "scatterproof/engines/plain_call.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "scatterproof/engines/walk.hpp"
 
-namespace scatterproof::engines::plugin {
+namespace scatterproof::engines {
 namespace {
 
 using spec::Shape;
@@ -76,7 +76,8 @@ std::string attributes(const KernelCall& call, int threads) {
                      call.wrap_negative, threads);
 }
 
-PlainCall asked(const Entry& entry, const KernelCall& call, Tensor output, Shape result_shape, int threads) {
+PlainCall asked(const OfferedKernel& entry, const KernelCall& call, Tensor output, Shape result_shape,
+                int threads) {
   std::vector<Tensor> inputs;
   if (!is_scatter(call.op)) inputs.push_back(call.data);
   inputs.push_back(call.index);
@@ -94,7 +95,7 @@ std::string ends_at_the_caller(const std::string& kind, const std::string& words
 }
 
 /// The rules that hold between a kernel and its caller, whatever the API allows.
-KernelCall strict(KernelCall call, const Entry& entry) {
+KernelCall strict(KernelCall call, const OfferedKernel& entry) {
   call.index_equals_updates = true;
   call.index_equals_data = call.broadcast = call.surplus_updates = false;
   call.needs_dimensions = call.empty_index_unchecked = false;
@@ -119,7 +120,8 @@ const spec::Refused& refused(const spec::Outcome& outcome) { return std::get<spe
 
 /// A call that breaks a rule of its API goes to a kernel that finds such breaks itself, unless the rule is
 /// the API's alone and the kernel cannot know it.
-Answer broken_call(const KernelCall& call, const Entry& entry, const spec::Outcome& refusal, int threads) {
+Answer broken_call(const KernelCall& call, const OfferedKernel& entry, const spec::Outcome& refusal,
+                   int threads) {
   const std::string kind = refused(refusal).error_classes.front();
   const std::string& words = refused(refusal).message;
   if (!entry.checks_for(kind)) return ends_at_the_caller(kind, words);
@@ -156,7 +158,7 @@ void stretch(KernelCall& call) {
 }
 
 /// A call that breaks no rule of its API, except perhaps with values of the index, as a kernel expects it.
-Answer sound_call(const KernelCall& call, const Entry& entry, const Walk& walk, int threads) {
+Answer sound_call(const KernelCall& call, const OfferedKernel& entry, const Walk& walk, int threads) {
   KernelCall plain = strict(call, entry);
   if (is_scatter(call.op)) {
     plain.data = make_result(call, walk);
@@ -184,7 +186,7 @@ Answer sound_call(const KernelCall& call, const Entry& entry, const Walk& walk, 
                Shape(walk.result_shape, walk.result_shape + walk.result_rank), threads);
 }
 
-Answer ask(const KernelCall& call, const Entry& entry, int threads) {
+Answer ask(const KernelCall& call, const OfferedKernel& entry, int threads) {
   if (auto reason = not_covered(entry, call); !reason.empty()) return reason;
   Walk walk;
   if (const auto refusal = make_walk(call, walk)) return broken_call(call, entry, *refusal, threads);
@@ -204,14 +206,24 @@ Answer ask(const KernelCall& call, const Entry& entry, int threads) {
 
 }  // namespace
 
-Answer plain_call(const KernelCall& call, const Capabilities& capabilities, int threads) {
+Answer plain_call(const KernelCall& call, const OfferedKernels& kernels, int threads) {
   Answer answer = fmt::format("the library has no kernel {}", name(call.op));
-  for (const Entry& entry : capabilities.entries) {
-    if (entry.op != call.op) continue;
-    answer = ask(call, entry, threads);
+  for (const OfferedKernel& kernel : kernels) {
+    if (kernel.op != call.op) continue;
+    answer = ask(call, kernel, threads);
     if (std::holds_alternative<PlainCall>(answer)) break;
   }
   return answer;
 }
 
-}  // namespace scatterproof::engines::plugin
+Answer plain_call(const spec::OpSpec& spec, const spec::Call& call, const OfferedKernels& kernels,
+                  int threads) {
+  const auto lowered = lower(spec, call);
+  const auto* outcome = std::get_if<spec::Outcome>(&lowered);
+  if (!outcome) return plain_call(std::get<KernelCall>(lowered), kernels, threads);
+  if (const auto* refusal = std::get_if<spec::Refused>(&outcome->what))
+    return "an argument that no kernel has ends at the caller: " + refusal->message;
+  return std::get<spec::Unsupported>(outcome->what).reason;
+}
+
+}  // namespace scatterproof::engines

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library declares, and whether that covers a call.
+// What a kernel library declares about its kernels (scatterproof/kernel_abi.h, "Describing").
 #pragma once
 
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scatterproof/engines/kernel.hpp"
 #include "scatterproof/spec/core/error.hpp"
 
-namespace scatterproof::engines::plugin {
+namespace scatterproof::engines {
 
 std::string_view name(KernelOp op);
 bool is_scatter(KernelOp op);
 
-/// One operation, and the calls of it that the library takes: a kernel of its description.
-struct Entry {
+/// One operation, and the calls of it that are taken.
+struct OfferedKernel {
   KernelOp op = KernelOp::gather_elements;
   std::vector<spec::Combiner> combiners{spec::Combiner::assign};
   std::vector<bool> include_start{true};
@@ -29,21 +29,26 @@ struct Entry {
   bool checks_for(const std::string& kind) const;
   bool takes_index(spec::DType dtype) const;
 };
+using OfferedKernels = std::vector<OfferedKernel>;
+
+bool offers(const OfferedKernels& kernels, KernelOp op);
 
 struct Capabilities {
   std::string name;
   std::string version;
   std::string device;
-  std::vector<Entry> entries;
-
-  bool offers(KernelOp op) const;
+  OfferedKernels kernels;
 };
 
 /// Reads a library's description (spec/schema/kernels.schema.json).
 spec::Result<Capabilities> read_capabilities(const std::string& json);
 
-/// Why this entry is not for the call, in words; empty when it is. Looks at everything but the index's dtype
-/// and values, which may break a rule that the kernel checks for.
-std::string not_covered(const Entry& entry, const KernelCall& call);
+/// The list `kernels` of a description, alone: as a worker declares it.
+std::string to_json(const OfferedKernels& kernels);
+spec::Result<OfferedKernels> read_kernels(const std::string& json);
 
-}  // namespace scatterproof::engines::plugin
+/// Why this kernel is not for the call, in words; empty when it is. Looks at everything but the index's dtype
+/// and values, which may break a rule that the kernel checks for.
+std::string not_covered(const OfferedKernel& kernel, const KernelCall& call);
+
+}  // namespace scatterproof::engines

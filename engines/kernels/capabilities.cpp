@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capabilities.hpp"
+#include "scatterproof/engines/capabilities.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "scatterproof/spec/yaml/yaml.hpp"
 
-namespace scatterproof::engines::plugin {
+namespace scatterproof::engines {
 namespace {
 
 using spec::yaml::Node;
@@ -44,8 +46,8 @@ KernelOp read_operation(const Node& node) {
       ->second;
 }
 
-Entry read_entry(const Node& node) {
-  Entry entry;
+OfferedKernel read_entry(const Node& node) {
+  OfferedKernel entry;
   const auto dtype = [](const Node& item) { return spec::parse_dtype(item.text).value(); };
   entry.op = read_operation(*node.find("operation"));
   entry.combiners = list<spec::Combiner>(node, "combine", entry.combiners, [](const Node& item) {
@@ -63,6 +65,45 @@ Entry read_entry(const Node& node) {
   return entry;
 }
 
+spec::Result<Capabilities> read_description(std::string what, const std::string& json) {
+  const auto document = spec::yaml::read_text(std::move(what), json);
+  if (!document) return document.errors();
+  if (auto errors = spec::yaml::validate(*document, "kernels"); !errors.empty()) return errors;
+  const auto text = [&](const char* key) { return document->root.find(key)->text; };
+  Capabilities capabilities{
+      .name = text("name"), .version = text("version"), .device = text("device"), .kernels = {}};
+  for (const Node& entry : document->root.find("kernels")->items)
+    capabilities.kernels.push_back(read_entry(entry));
+  return capabilities;
+}
+
+template <class T>
+std::string quoted(const std::vector<T>& values) {
+  std::vector<std::string> texts;
+  for (const T& value : values) {
+    if constexpr (std::is_same_v<T, std::string>)
+      texts.push_back(fmt::format("\"{}\"", value));
+    else
+      texts.push_back(fmt::format("\"{}\"", spec::name(value)));
+  }
+  return fmt::format("[{}]", fmt::join(texts, ","));
+}
+
+std::string flags(const std::vector<bool>& values) {
+  std::vector<std::string_view> texts;
+  for (const bool value : values) texts.push_back(value ? "true" : "false");
+  return fmt::format("[{}]", fmt::join(texts, ","));
+}
+
+std::string text_of(const OfferedKernel& kernel) {
+  return fmt::format(
+      R"({{"operation":"{}","combine":{},"include_start":{},"dtypes":{},"index_dtypes":{},"layout":"{}",)"
+      R"("wrap_negative":{},"most_dimensions":{},"checks":{}}})",
+      name(kernel.op), quoted(kernel.combiners), flags(kernel.include_start), quoted(kernel.dtypes),
+      quoted(kernel.index_dtypes), kernel.strided ? "strided" : "contiguous", kernel.wrap_negative,
+      kernel.most_dimensions, quoted(kernel.checks));
+}
+
 }  // namespace
 
 std::string_view name(KernelOp op) {
@@ -73,25 +114,32 @@ std::string_view name(KernelOp op) {
 
 bool is_scatter(KernelOp op) { return name(op).starts_with("scatter"); }
 
-bool Entry::checks_for(const std::string& kind) const { return contains(checks, kind); }
-bool Entry::takes_index(spec::DType dtype) const { return contains(index_dtypes, dtype); }
+bool OfferedKernel::checks_for(const std::string& kind) const { return contains(checks, kind); }
+bool OfferedKernel::takes_index(spec::DType dtype) const { return contains(index_dtypes, dtype); }
 
-bool Capabilities::offers(KernelOp op) const {
-  return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.op == op; });
+bool offers(const OfferedKernels& kernels, KernelOp op) {
+  return std::ranges::find(kernels, op, &OfferedKernel::op) != kernels.end();
 }
 
 spec::Result<Capabilities> read_capabilities(const std::string& json) {
-  const auto document = spec::yaml::read_text("the library's description", json);
-  if (!document) return document.errors();
-  if (auto errors = spec::yaml::validate(*document, "kernels"); !errors.empty()) return errors;
-  const auto text = [&](const char* key) { return document->root.find(key)->text; };
-  Capabilities capabilities{text("name"), text("version"), text("device"), {}};
-  for (const Node& entry : document->root.find("kernels")->items)
-    capabilities.entries.push_back(read_entry(entry));
-  return capabilities;
+  return read_description("the library's description", json);
 }
 
-std::string not_covered(const Entry& entry, const KernelCall& call) {
+std::string to_json(const OfferedKernels& kernels) {
+  std::vector<std::string> texts;
+  for (const OfferedKernel& kernel : kernels) texts.push_back(text_of(kernel));
+  return fmt::format("[{}]", fmt::join(texts, ","));
+}
+
+// The schema is that of a whole description.
+spec::Result<OfferedKernels> read_kernels(const std::string& json) {
+  auto described = read_description(
+      "the worker's kernels", fmt::format(R"({{"name":"-","version":"-","device":"-","kernels":{}}})", json));
+  if (!described) return described.errors();
+  return std::move(described->kernels);
+}
+
+std::string not_covered(const OfferedKernel& entry, const KernelCall& call) {
   const auto operation = name(entry.op);
   if (!contains(entry.dtypes, call.data.dtype()))
     return fmt::format("{} is not offered for {}", operation, spec::name(call.data.dtype()));
@@ -106,4 +154,4 @@ std::string not_covered(const Entry& entry, const KernelCall& call) {
   return {};
 }
 
-}  // namespace scatterproof::engines::plugin
+}  // namespace scatterproof::engines

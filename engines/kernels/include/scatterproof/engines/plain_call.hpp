@@ -7,10 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "capabilities.hpp"
+#include "scatterproof/engines/capabilities.hpp"
 #include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
-namespace scatterproof::engines::plugin {
+namespace scatterproof::engines {
 
 /// A call as a kernel gets it.
 struct PlainCall {
@@ -23,9 +24,12 @@ struct PlainCall {
   spec::Shape result_shape;  ///< of the API's result, with as many elements as `output`
 };
 
-/// What the library is asked, or why it is not: none of its entries covers the call, or the call breaks a
-/// rule and the kernel leaves rules of this kind to its caller.
-std::variant<PlainCall, std::string> plain_call(const KernelCall& call, const Capabilities& capabilities,
+/// What the kernels are asked, or why they are not: none of them covers the call, or the call breaks a rule and the
+/// kernel leaves rules of this kind to its caller.
+std::variant<PlainCall, std::string> plain_call(const KernelCall& call, const OfferedKernels& kernels,
                                                 int threads);
+/// The same for a call of the API that `spec` documents.
+std::variant<PlainCall, std::string> plain_call(const spec::OpSpec& spec, const spec::Call& call,
+                                                const OfferedKernels& kernels, int threads);
 
-}  // namespace scatterproof::engines::plugin
+}  // namespace scatterproof::engines
