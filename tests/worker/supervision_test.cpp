@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <thread>
 
 #include "mock.hpp"
 
@@ -166,6 +167,7 @@ TEST(SupervisionTest, AWorkerThatEndsBetweenRunsIsReplaced) {
   const auto engine = make_worker_engine(mock.options);
   EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("ends_between_runs", 1)})[0], 1));
   EXPECT_EQ(mock.processes_left(), 0);
+  std::this_thread::sleep_for(500ms);  // a process loses its name first, and then closes its channel
   const auto outcomes = run(*engine, {mock_call("honest", 2), mock_call("honest", 3)});
   EXPECT_TRUE(answered_honestly(outcomes[0], 2)) << to_string(outcomes[0]);
   EXPECT_TRUE(answered_honestly(outcomes[1], 3)) << to_string(outcomes[1]);
