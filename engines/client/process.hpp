@@ -75,6 +75,8 @@ class WorkerProcess {
   std::string take_line();
   /// Reads what has already arrived, without waiting.
   std::string_view inbox();
+  /// True when nothing more will come: the channel is closed, or the process has ended.
+  bool closed() const { return closed_; }
 
   /// Waits up to this long for the process to end by itself.
   std::optional<Ended> await_end(std::chrono::milliseconds grace);

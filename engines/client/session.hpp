@@ -60,8 +60,8 @@ class Session {
   /// Ends the process at once, with all that it started. The names of those that had left its process group.
   std::vector<std::string> end() { return process_->end(); }
 
-  /// True when the worker has sent something without being asked.
-  bool spoke_unasked() { return !process_->inbox().empty(); }
+  /// True when the worker, asked nothing, has sent something or has ended: it cannot be asked any more.
+  bool broke_off() { return !process_->inbox().empty() || process_->closed(); }
 
   /// Asks the worker to end. The session must not be used again.
   Leave stop(std::chrono::milliseconds grace);

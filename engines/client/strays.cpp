@@ -17,9 +17,12 @@
 namespace scatterproof::engines::protocol {
 namespace {
 
-std::string content(const std::filesystem::path& file) {
+/// Of a file in /proc. Reading throws when the process has ended since the file was opened.
+std::string content(const std::filesystem::path& file) try {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+} catch (const std::ios_base::failure&) {
+  return {};
 }
 
 struct Process {

@@ -57,6 +57,7 @@ class WorkerEngine final : public Engine {
   /// Whether the worker has declared itself, now or before. From then on nothing changes that this guards, so that
   /// several threads may ask for it.
   bool declared() const { return declared_ || started(); }
+  std::variant<std::unique_ptr<Session>, std::string> new_session() const;
   void drop();
   void end(Session& session);
   Support takes_dtypes(const spec::Call& call) const;
@@ -103,21 +104,26 @@ void WorkerEngine::end(Session& session) {
   for (std::string& stray : session.end()) strays_.push_back(std::move(stray));
 }
 
-/// A failed start is tried once more, then never again: every later call gets the same reason.
+/// When no worker starts, every later call gets the same reason.
 bool WorkerEngine::started() const {
-  for (int attempt = 0; attempt < 2 && !session_ && unavailable_.empty(); ++attempt) {
-    const auto asked = Clock::now();
-    auto session = Session::start(options_);
-    started_at_ = Clock::now();
-    start_took_ = started_at_ - asked;
-    if (auto* ready = std::get_if<std::unique_ptr<Session>>(&session)) {
-      session_ = std::move(*ready);
-      if (!declared_) declare(session_->greeting());
-    } else if (attempt > 0) {
-      unavailable_ = std::get<std::string>(std::move(session));
-    }
+  if (session_ || !unavailable_.empty()) return session_ != nullptr;
+  const auto asked = Clock::now();
+  auto session = new_session();
+  started_at_ = Clock::now();
+  start_took_ = started_at_ - asked;
+  if (auto* reason = std::get_if<std::string>(&session)) {
+    unavailable_ = std::move(*reason);
+    return false;
   }
-  return session_ != nullptr;
+  session_ = std::get<std::unique_ptr<Session>>(std::move(session));
+  if (!declared_) declare(session_->greeting());
+  return true;
+}
+
+/// A failed start is tried once more: what goes wrong in it is no call's fault.
+std::variant<std::unique_ptr<Session>, std::string> WorkerEngine::new_session() const {
+  auto session = Session::start(options_);
+  return std::holds_alternative<std::string>(session) ? Session::start(options_) : std::move(session);
 }
 
 bool WorkerEngine::is_old() const {
@@ -175,7 +181,7 @@ std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
 
 /// Runs up to the first call that goes wrong, settles that one, and returns how many calls are settled.
 std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
-  if (session_ && session_->spoke_unasked()) drop();  // nothing that it sends can be trusted any more
+  if (session_ && session_->broke_off()) drop();  // that is the fault of no call that is still to come
   if (is_old()) {
     session_->stop(grace);
     drop();
@@ -222,7 +228,7 @@ class WorkerEngine::Timed final : public TimedCall {
 };
 
 Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& options) {
-  if (session_ && session_->spoke_unasked()) drop();
+  if (session_ && session_->broke_off()) drop();
   if (!started()) return {{spec::Unavailable{unavailable_}, 0}, nullptr};
   if (!session_->greeting().times) return Engine::prepare(call, options);
   Support support = takes_dtypes(call);
@@ -292,7 +298,7 @@ bool WorkerEngine::blame_earlier(std::span<const Job> jobs, std::span<spec::Outc
 }
 
 Trial WorkerEngine::trial(std::span<const Job> jobs) {
-  auto started = Session::start(options_);
+  auto started = new_session();
   if (auto* reason = std::get_if<std::string>(&started))
     return {{}, spec::Outcome{spec::Unavailable{*reason}, 0}};
   auto& session = *std::get<std::unique_ptr<Session>>(started);

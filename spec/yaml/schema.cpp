@@ -128,7 +128,7 @@ json parse_strictly(std::string_view text) {
   const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
     if (parsed.is_string()) {
       std::string checked = cut(parsed.get_ref<const std::string&>());
-      if (event == json::parse_event_t::key && checked != parsed) throw JsonFault{"a key is too long"};
+      if (event == json::parse_event_t::key && json(checked) != parsed) throw JsonFault{"a key is too long"};
       parsed = std::move(checked);
     }
     if (depth > deepest)

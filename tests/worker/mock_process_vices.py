@@ -126,3 +126,19 @@ def poisons_others(channel, reply, data):
 def hungry(channel, reply, data):
     np.ones(1 << 36, np.uint8)
     channel.send(reply, data)
+
+
+@vice
+def ends_between_runs(channel, reply, data):
+    """Answers, and ends when everything is answered: a run has two ends, its own and that of the run without calls."""
+    channel.send(reply, data)
+    send, ends = channel.send, []
+
+    def count_and_send(message, payload=b""):
+        send(message, payload)
+        if "answered" in message.get("ok", {}):
+            ends.append(message)
+        if len(ends) == 2:
+            os._exit(7)
+
+    channel.send = count_and_send

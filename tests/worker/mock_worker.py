@@ -149,6 +149,14 @@ def refuses_to_start():
 
 
 @fault
+def refuses_the_second_start():
+    with open(os.environ["MOCK_STARTS"], "a+", encoding="utf-8") as starts:
+        starts.write("x")
+        if starts.tell() == 2:
+            sys.exit("not now")
+
+
+@fault
 def hangs_at_start():
     time.sleep(3600)
 

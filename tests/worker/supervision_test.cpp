@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <set>
+#include <thread>
 
 #include "mock.hpp"
 
@@ -158,6 +160,28 @@ TEST(SupervisionTest, ACallAnsweredTwiceNeverStands) {
         EXPECT_EQ(kind(outcomes[i]), i == 1 ? Is::garbled : Is::produced)
             << vice << i << to_string(outcomes[i]);
     }
+}
+
+TEST(SupervisionTest, AWorkerThatEndsBetweenRunsIsReplaced) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("ends_between_runs", 1)})[0], 1));
+  EXPECT_EQ(mock.processes_left(), 0);
+  std::this_thread::sleep_for(500ms);  // a process loses its name first, and then closes its channel
+  const auto outcomes = run(*engine, {mock_call("honest", 2), mock_call("honest", 3)});
+  EXPECT_TRUE(answered_honestly(outcomes[0], 2)) << to_string(outcomes[0]);
+  EXPECT_TRUE(answered_honestly(outcomes[1], 3)) << to_string(outcomes[1]);
+}
+
+TEST(SupervisionTest, AStartThatFailsOnceHidesNoFault) {
+  Mock mock({"--refuses-the-second-start"});
+  const std::string starts = ::testing::TempDir() + "mock-starts" + mock.mark;
+  mock.options.environment.emplace_back("MOCK_STARTS", starts);
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes = run(*engine, {mock_call("honest", 0), mock_call("crash", 1), mock_call("honest", 2)});
+  EXPECT_EQ(kind(outcomes[1]), Is::crashed) << to_string(outcomes[1]);
+  EXPECT_TRUE(answered_honestly(outcomes[2], 2));
+  std::filesystem::remove(starts);
 }
 
 TEST(SupervisionTest, ADaemonDoesNotOutliveTheEngineAndIsNamed) {

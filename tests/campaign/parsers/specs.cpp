@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spec files, and the files of families.
+#include "parser.hpp"
+#include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+using namespace scatterproof;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const parsers::TimeLimit limit;
+  const std::string text = parsers::text_of(data, size);
+  const auto spec = spec::load_op_spec_text("input.yaml", text);
+  if (!spec) to_string(spec.errors());
+  const auto family = spec::load_family_text("input.yaml", text);
+  if (!family) to_string(family.errors());
+  return 0;
+}
