@@ -206,16 +206,18 @@ TEST(Generator, MakesOnlyWhatIsOfferedAlsoByValue) {
     return std::ranges::none_of(indices.values(), [](const spec::Scalar& at) { return at.integer() < 0; });
   };
   Generator generator(*shipped_specs().find("onnx.ScatterElements"), 1, {.offered = narrow, .few = true});
-  std::uint64_t made = 0;
+  std::uint64_t made = 0, long_index = 0;
   std::set<std::string> forms;
   for (std::uint64_t i = 0; i < calls; ++i)
     if (const auto one = generator.make(i)) {
+      long_index += std::get<spec::Tensor>(*one->call.find("indices")).numel() >= 16;
       ASSERT_TRUE(narrow(one->call)) << spec::to_string(one->call);
       ++made;
       forms.insert(form_of(*shipped_specs().find("onnx.ScatterElements"), one->call));
     }
   EXPECT_GT(made, calls * 9 / 10);
   EXPECT_GE(forms.size(), calls / 20);
+  EXPECT_GE(long_index, calls / 20);
 }
 
 TEST(Statistics, CountsAloneAndInPairs) {
