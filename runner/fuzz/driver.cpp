@@ -29,9 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double shrinking_share = 0.25;  // of a limited time, at most
 constexpr std::uint64_t mixed_share = 4;  // in one of so many blocks, the calls have another order
-constexpr std::uint64_t omitting_share =
-    4;                                   // one in so many of the calls with default values leaves some out
-constexpr std::uint64_t open_share = 8;  // one in so many of the open calls is asked again in other memory
+constexpr std::uint64_t open_share = 8;   // one in so many of the open calls is asked again in other memory
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -57,16 +55,6 @@ Kind kind_of(const Alike& alike) {
           .verdict = alike.verdict,
           .diagnosis = alike.diagnosis,
           .known = alike.known};
-}
-
-/// One call in four leaves out arguments that have their default values: one, several or all of them.
-std::vector<std::string> left_out(const spec::OpSpec& op, const spec::Call& call, std::uint64_t drawn) {
-  std::vector<std::string> names = spec::at_default(op, call);
-  if (names.empty() || drawn % omitting_share != 0) return {};
-  const std::uint64_t chosen = 1 + drawn / omitting_share % ((std::uint64_t{1} << names.size()) - 1);
-  std::size_t bit = 0;
-  std::erase_if(names, [&](const std::string&) { return (chosen >> bit++ & 1) == 0; });
-  return names;
 }
 
 /// What the jobs share.
@@ -160,7 +148,7 @@ class JobRun {
     for (std::uint64_t number = block.first; number < block.last; ++number) {
       if (auto generated = shared_.generators[block.api]->make(number)) {
         const std::uint64_t hash = hash_of(generated->call);
-        generated->call.omitted = left_out(op, generated->call, mix(hash, ~number));
+        generated->call.omitted = draw_omitted(op, generated->call, mix(hash, ~number));
         calls.push_back({number, hash, std::move(*generated)});
       } else {
         ++own_.fruitless;
@@ -286,7 +274,7 @@ class JobRun {
                         .judgement = &judgements[k],
                         .hash = mix(one.hash, one.number)});
     }
-    Repetition(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(judged));
+    Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(judged));
   }
 
   const spec::Expectation* ask(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {

@@ -39,7 +39,7 @@ std::optional<spec::Judgement> failure_when_repeated(const spec::OpSpec& op, eng
                                                      const spec::Call& call,
                                                      std::chrono::milliseconds timeout) {
   Share share;
-  return Repetition(op, engine, timeout, share).failure(call);
+  return Repeater(op, engine, timeout, share).failure(call);
 }
 
 /// A candidate keeps the failure when it breaks the same rules, and fails at one of many executions.

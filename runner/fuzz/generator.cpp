@@ -40,10 +40,11 @@ constexpr double largest_on_request = 1 << 20;
 constexpr std::int64_t one_large_in = 16;   // calls
 constexpr std::int64_t one_largest_in = 4;  // large ones
 constexpr int draws_a_variation = 3;
-constexpr int draws_for_an_engine = 12;    // which may take one dtype of many
-constexpr std::int64_t one_empty_in = 32;  // moulds in which some tensor shall have no elements
-constexpr std::size_t other_forms = 6;     // tried in place of one that does not come out so
-constexpr std::uint64_t other_casts = 12;  // of calls that differ in values from one that is offered
+constexpr int draws_for_an_engine = 12;       // which may take one dtype of many
+constexpr std::int64_t one_empty_in = 32;     // moulds in which some tensor shall have no elements
+constexpr std::uint64_t one_omitting_in = 4;  // calls with default values
+constexpr std::size_t other_forms = 6;        // tried in place of one that does not come out so
+constexpr std::uint64_t other_casts = 12;     // of calls that differ in values from one that is offered
 
 struct Place {
   std::uint64_t page = 0;
@@ -248,6 +249,15 @@ bool has_zero_size(const spec::Call& call) {
     const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
     return tensor && tensor->numel() == 0;
   });
+}
+
+std::vector<std::string> draw_omitted(const spec::OpSpec& op, const spec::Call& call, std::uint64_t drawn) {
+  std::vector<std::string> names = spec::at_default(op, call);
+  if (names.empty() || drawn % one_omitting_in != 0) return {};
+  const std::uint64_t chosen = 1 + drawn / one_omitting_in % ((std::uint64_t{1} << names.size()) - 1);
+  std::size_t bit = 0;
+  std::erase_if(names, [&](const std::string&) { return (chosen >> bit++ & 1) == 0; });
+  return names;
 }
 
 std::string_view name(IndexMode mode) {

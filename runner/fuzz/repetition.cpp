@@ -74,10 +74,8 @@ bool is_chosen(const Judged& call) {
 
 }  // namespace
 
-std::optional<spec::Judgement> Repetition::judge(const engines::Job& job,
-                                                 const spec::Expectation& expectation,
-                                                 const spec::Outcome& outcome,
-                                                 const std::string& when) const {
+std::optional<spec::Judgement> Repeater::judge(const engines::Job& job, const spec::Expectation& expectation,
+                                               const spec::Outcome& outcome, const std::string& when) const {
   const spec::Call& call = *job.call;
   spec::Judgement judgement =
       within_limits(call, [&] { return judge_by_spec(op_, call, expectation, engine_.info(), outcome); });
@@ -91,8 +89,8 @@ std::optional<spec::Judgement> Repetition::judge(const engines::Job& job,
 }
 
 /// Back to back, with different numbers of threads. `right` are results that were judged right.
-std::optional<spec::Judgement> Repetition::race(const spec::Call& call, const spec::Expectation& expectation,
-                                                std::vector<spec::Outcome>& right) {
+std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec::Expectation& expectation,
+                                              std::vector<spec::Outcome>& right) {
   const auto begin = Share::Clock::now();
   std::vector<engines::Job> jobs;
   for (std::size_t i = 0; i < executions; ++i)
@@ -109,7 +107,7 @@ std::optional<spec::Judgement> Repetition::race(const spec::Call& call, const sp
 }
 
 /// In another batch: all of them in turn, then each after a call that is easily mistaken for it.
-void Repetition::among_others(const std::vector<Judged>& calls) {
+void Repeater::among_others(const std::vector<Judged>& calls) {
   std::vector<std::optional<spec::Call>> siblings;
   for (const Judged& one : calls)
     siblings.push_back(sibling_of(op_, *one.call, target_of(op_, engine_.info())));
@@ -133,7 +131,7 @@ void Repetition::among_others(const std::vector<Judged>& calls) {
   }
 }
 
-void Repetition::repeat(std::vector<Judged> calls) {
+void Repeater::repeat(std::vector<Judged> calls) {
   for (const Judged& one : calls) {
     if (!was_right(one) || !could_race(one) || one.outcome->seconds > longest_execution) continue;
     std::vector<spec::Outcome> right{*one.outcome};
@@ -150,7 +148,7 @@ void Repetition::repeat(std::vector<Judged> calls) {
   share_.add(Share::Clock::now() - begin);
 }
 
-std::optional<spec::Judgement> Repetition::failure(const spec::Call& call) {
+std::optional<spec::Judgement> Repeater::failure(const spec::Call& call) {
   const auto expectation = spec::expect(op_, call, target_of(op_, engine_.info()));
   if (!expectation) return {};
   std::vector<spec::Outcome> right;

@@ -41,10 +41,10 @@ class Share {
 };
 
 /// The calls of one API on one engine, repeated.
-class Repetition {
+class Repeater {
  public:
   /// All must outlive it.
-  Repetition(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Share& share)
+  Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Share& share)
       : op_(op), engine_(engine), timeout_(timeout), share_(share) {}
 
   /// Executes a share of the calls that were judged right again, as long as that takes a small share of the time.
