@@ -143,10 +143,6 @@ Outcome execute(const KernelCall& asked, const Stages& wrong) {
   return outcome;
 }
 
-bool is_scatter(KernelOp op) {
-  return op == KernelOp::scatter_elements || op == KernelOp::scatter_rows || op == KernelOp::scatter_nd;
-}
-
 bool is_nd(KernelOp op) { return op == KernelOp::scatter_nd || op == KernelOp::gather_nd; }
 
 bool refused_as(const Outcome& outcome, std::string_view kind) {

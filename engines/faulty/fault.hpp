@@ -118,7 +118,6 @@ Stages stages_of(const Fault& fault);
 /// Executes a call with these stages done wrongly.
 Outcome execute(const KernelCall& asked, const Stages& wrong);
 
-bool is_scatter(KernelOp op);
 bool is_nd(KernelOp op);
 /// Whether the outcome is a refusal of this kind.
 bool refused_as(const Outcome& outcome, std::string_view kind);

@@ -16,15 +16,6 @@ namespace {
 
 using spec::yaml::Node;
 
-constexpr std::array<std::pair<std::string_view, KernelOp>, 6> operations = {{
-    {"scatter_elements", KernelOp::scatter_elements},
-    {"scatter_rows", KernelOp::scatter_rows},
-    {"scatter_nd", KernelOp::scatter_nd},
-    {"gather_elements", KernelOp::gather_elements},
-    {"gather_rows", KernelOp::gather_rows},
-    {"gather_nd", KernelOp::gather_nd},
-}};
-
 template <class T>
 bool contains(const std::vector<T>& values, const T& value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -40,16 +31,10 @@ std::vector<T> list(const Node& entry, const char* key, std::vector<T> left_out,
   return values;
 }
 
-KernelOp read_operation(const Node& node) {
-  return std::find_if(operations.begin(), operations.end(),
-                      [&](const auto& pair) { return pair.first == node.text; })
-      ->second;
-}
-
 OfferedKernel read_entry(const Node& node) {
   OfferedKernel entry;
   const auto dtype = [](const Node& item) { return spec::parse_dtype(item.text).value(); };
-  entry.op = read_operation(*node.find("operation"));
+  entry.op = parse_kernel_op(node.find("operation")->text).value();
   entry.combiners = list<spec::Combiner>(node, "combine", entry.combiners, [](const Node& item) {
     return spec::parse_combiner(item.text).value();
   });
@@ -105,14 +90,6 @@ std::string text_of(const OfferedKernel& kernel) {
 }
 
 }  // namespace
-
-std::string_view name(KernelOp op) {
-  return std::find_if(operations.begin(), operations.end(),
-                      [&](const auto& pair) { return pair.second == op; })
-      ->first;
-}
-
-bool is_scatter(KernelOp op) { return name(op).starts_with("scatter"); }
 
 bool OfferedKernel::checks_for(const std::string& kind) const { return contains(checks, kind); }
 bool OfferedKernel::takes_index(spec::DType dtype) const { return contains(index_dtypes, dtype); }

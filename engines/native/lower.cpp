@@ -25,24 +25,6 @@ struct Senseless {
   std::string why;
 };
 
-constexpr std::array<std::pair<std::string_view, KernelOp>, 6> ops = {{
-    {"scatter_elements", KernelOp::scatter_elements},
-    {"scatter_rows", KernelOp::scatter_rows},
-    {"scatter_nd", KernelOp::scatter_nd},
-    {"gather_elements", KernelOp::gather_elements},
-    {"gather_rows", KernelOp::gather_rows},
-    {"gather_nd", KernelOp::gather_nd},
-}};
-
-constexpr std::array<std::pair<std::string_view, spec::Combiner>, 6> combiners = {{
-    {"assign", spec::Combiner::assign},
-    {"sum", spec::Combiner::sum},
-    {"prod", spec::Combiner::prod},
-    {"mean", spec::Combiner::mean},
-    {"amax", spec::Combiner::amax},
-    {"amin", spec::Combiner::amin},
-}};
-
 template <class Table>
 auto find_word(const Table& table, std::string_view word)
     -> std::optional<typename Table::value_type::second_type> {
@@ -87,7 +69,7 @@ const Tensor& to_tensor(std::string_view field, const Argument& argument) {
 
 spec::Combiner to_combiner(const Argument& argument) {
   const std::string word = spec::to_string(argument);
-  if (const auto combiner = find_word(combiners, word)) return *combiner;
+  if (const auto combiner = spec::parse_combiner(word)) return *combiner;
   throw Senseless{fmt::format("no kernel combines by {}", word)};
 }
 
@@ -155,17 +137,13 @@ constexpr std::array<std::pair<std::string_view, Setter>, 19> setters = {{
     {"empty_index_unchecked", set_flag<&KernelCall::empty_index_unchecked>},
 }};
 
-bool is_scatter(KernelOp op) {
-  return op == KernelOp::scatter_elements || op == KernelOp::scatter_rows || op == KernelOp::scatter_nd;
-}
-
 }  // namespace
 
 Lowering::Lowering(const spec::OpSpec& spec) {
   const spec::KernelLowering& lowering = spec.kernel;
   has_index_ = lowering.find("index") != nullptr;
   has_data_ = lowering.find("data") != nullptr;
-  const auto op = find_word(ops, lowering.op);
+  const auto op = parse_kernel_op(lowering.op);
   if (lowering.op.empty()) why_not_ = "the spec names no kernel";
   if (!lowering.op.empty() && !op) why_not_ = fmt::format("unknown kernel '{}'", lowering.op);
   if (!op) return;

@@ -11,9 +11,6 @@
 
 namespace scatterproof::engines {
 
-std::string_view name(KernelOp op);
-bool is_scatter(KernelOp op);
-
 /// One operation, and the calls of it that are taken.
 struct OfferedKernel {
   KernelOp op = KernelOp::gather_elements;

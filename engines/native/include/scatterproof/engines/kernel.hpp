@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "scatterproof/spec/core/call.hpp"
@@ -22,6 +23,11 @@ enum class KernelOp : std::uint8_t {
   gather_rows,       ///< out[a ++ i ++ b] = data[a ++ index[i] ++ b]; index of any rank
   gather_nd          ///< out[q ++ t] = data[q[:batch] ++ index[q, :] ++ t]
 };
+
+/// `scatter_elements` and so on, as specs and kernel libraries write it.
+std::string_view name(KernelOp op);
+std::optional<KernelOp> parse_kernel_op(std::string_view word);
+bool is_scatter(KernelOp op);
 
 /// A call in the kernels' terms: everything an engine needs, arguments resolved, policies spelled out.
 struct KernelCall {
