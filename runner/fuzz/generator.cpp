@@ -166,8 +166,8 @@ class Generator::Pages {
   bool is_offered(const spec::Call& call) const { return !wishes_.offered || wishes_.offered(call); }
   /// Whether calls of this form are, by the example of one.
   bool is_offered(const spec::Form& form, spec::Dice dice) const {
-    if (!wishes_.offered) return true;
     if (!is_offered(form.call)) return false;
+    if (!wishes_.few) return true;  // values decide only where an engine declares its kernels
     const auto made = cast(spec_, mould_of(form), true, dice);
     return !made || is_offered(made->call);
   }
