@@ -18,8 +18,8 @@ target_compile_options(scatterproof_options INTERFACE -Wno-restrict)
 if(SCATTERPROOF_SANITIZE)
   target_compile_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE} -fno-omit-frame-pointer
                                                         -fno-sanitize-recover=all)
-  # The address sanitizer sees what these three look for, at run time alone; they are a fifth of the build.
-  target_compile_options(scatterproof_options INTERFACE -fno-sanitize=null,object-size,vptr)
+  # The address sanitizer sees what comes of these. They are a third of the build.
+  target_compile_options(scatterproof_options INTERFACE -fno-sanitize=null,object-size,vptr,pointer-overflow,nonnull-attribute,returns-nonnull-attribute)
   # With sanitizers, it also reports the storage of std::variant and std::regex as uninitialised.
   target_compile_options(scatterproof_options INTERFACE -Wno-maybe-uninitialized)
   # With the thread sanitizer, it misjudges the length that Boost's small_vector copies.
@@ -69,10 +69,22 @@ function(scatterproof_library target)
   endif()
 endfunction()
 
-# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [TIMEOUT s] [LABELS threads]): one GoogleTest executable, one
+# What the sanitizers are run on: tests labelled `memory` and `threads`, built by memory_tests and threads_tests.
+add_custom_target(memory_tests)
+add_custom_target(threads_tests)
+
+# scatterproof_sanitized(<test> <labels> <targets>...): labels a test, which needs these targets.
+function(scatterproof_sanitized test labels)
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}")
+  foreach(label ${labels})
+    add_dependencies(${label}_tests ${ARGN})
+  endforeach()
+endfunction()
+
+# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [TIMEOUT s] [LABELS memory threads]): one GoogleTest executable, one
 # ctest entry of that name. APART are sources that use the same name for different things.
 function(scatterproof_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "SOURCES;APART;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;APART;LIBRARIES;LABELS" ${ARGN})
   string(REPLACE "." "_" target ${name}_test)
   add_executable(${target} ${ARG_SOURCES} ${ARG_APART})
   target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} scatterproof_options GTest::gtest_main)
@@ -84,9 +96,7 @@ function(scatterproof_test name)
   if(ARG_TIMEOUT)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
   endif()
-  if(ARG_LABELS)
-    set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABELS})
-  endif()
+  scatterproof_sanitized(${name} "${ARG_LABELS}" ${target})
 endfunction()
 
 # A program of the project that serves an engine behind the worker protocol (scatterproof/engines/serve.hpp). It
