@@ -87,8 +87,11 @@ std::string describe_doubt(const spec::OpSpec& op, const spec::Doubt& doubt) {
 std::string describe(const spec::OpSpec& op) {
   std::string text = fmt::format("{}: {}\n({})\n\ndocuments\n", op.api, op.summary, op.file);
   for (const spec::DocumentRef& document : op.documents)
-    text += fmt::format("  {:8} {} {} {}{}\n", document.id, document.title, document.versions, document.url,
-                        document.seed.empty() ? "" : " founding document " + document.seed);
+    text += fmt::format(
+        "  {:8} {} {} {}{}\n", document.id, document.title, document.versions, document.url,
+        document.seed.empty()
+            ? ""
+            : (document.url.empty() ? " founding document " : ", founding document ") + document.seed);
   text += "\nrules\n";
   for (const spec::Rule& rule : op.rules) text += describe_rule(rule);
   text += "\nmeaning\n" + describe_meaning(op.meaning);

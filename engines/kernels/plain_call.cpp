@@ -193,9 +193,11 @@ Answer ask(const KernelCall& call, const OfferedKernel& entry, int threads) {
   if (!entry.takes_index(call.index.dtype()))
     return fmt::format("{} takes no index of dtype {}", name(call.op), spec::name(call.index.dtype()));
   if (const auto refusal = refuse_index(call, walk)) {
-    // An index that is stretched over no positions has no values left for a kernel to check.
-    const bool visible = !call.broadcast || walk.count > 0;
-    if (!entry.checks_for("index") || !visible) return ends_at_the_caller("index", refused(*refusal).message);
+    const std::string& words = refused(*refusal).message;
+    if (!entry.checks_for("index")) return ends_at_the_caller("index", words);
+    if (call.broadcast && walk.count == 0)
+      return fmt::format("an index stretched over no positions has no values for a kernel to check: {}",
+                         words);
   } else if (call.wrap_negative && !entry.wrap_negative) {
     walk.wrap_negative = false;
     if (refuse_index(call, walk))

@@ -102,6 +102,7 @@ Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor&
     // Rule index-within-input of: torch.gather
     // Rule index-within-self of: torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
     // torch.Tensor.scatter_reduce_
+    // Rule indices-broadcast of: numpy.put_along_axis, numpy.take_along_axis
     if (call.broadcast ? want != have && want != 1 && have != 1 : want > have)
       return refuse("shape", "index has size {} in dimension {}, data has {}", want, d, have);
     if (call.index_equals_data && want != have)

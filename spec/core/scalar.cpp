@@ -142,4 +142,12 @@ bool fits(const Scalar& value, DType dtype) {
   return same_bits(converted.real(), value.real()) && same_bits(converted.imag(), value.imag());
 }
 
+bool in_range(const Scalar& value, DType dtype) {
+  if (!is_float(dtype) && !is_complex(dtype)) return fits(value, dtype);
+  if (is_float(dtype) && value.imag() != 0) return false;
+  const Scalar converted = convert(value, dtype);
+  return std::isfinite(converted.real()) == std::isfinite(value.real()) &&
+         std::isfinite(converted.imag()) == std::isfinite(value.imag());
+}
+
 }  // namespace scatterproof::spec

@@ -45,6 +45,8 @@ constexpr std::array table = {
     Signature{Function::is_float, "is_float", 1, 1, dtype, none, boolean, "is_float(dtype)"},
     Signature{Function::is_integer, "is_integer", 1, 1, dtype, none, boolean, "is_integer(dtype)"},
     Signature{Function::is_complex, "is_complex", 1, 1, dtype, none, boolean, "is_complex(dtype)"},
+    Signature{Function::holds, "holds", 2, 2, dtype, integer | number | boolean, boolean,
+              "holds(dtype, number)"},
 };
 
 }  // namespace

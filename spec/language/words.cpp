@@ -184,6 +184,8 @@ std::string opposite(const Node& node) {
       if (node.function == Function::is_tensor) return in_words(o[0]) + " is not a tensor";
       if (node.function == Function::broadcasts_to)
         return fmt::format("{} does not broadcast to {}", in_words(o[0]), in_words(o[1]));
+      if (node.function == Function::holds)
+        return fmt::format("{} cannot hold {}", in_words(o[0]), in_words(o[1]));
       if (node.function == Function::broadcastable) break;
       return fmt::format("{} is not {}", in_words(o[0]), kind_of_dtype(node.function));
     default:
@@ -242,6 +244,8 @@ std::string call(const Node& node) {
     case Function::is_integer:
     case Function::is_complex:
       return fmt::format("{} is {}", o[0], kind_of_dtype(node.function));
+    case Function::holds:
+      return fmt::format("{} can hold {}", o[0], o[1]);
     case Function::positions:
       return "the positions of sizes " + o[0];
   }

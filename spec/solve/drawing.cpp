@@ -204,9 +204,30 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     if (!numbers) continue;
     Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);
-    if (is_sound(form)) forms.push_back(std::move(form));
+    if (Form made = form; is_sound(made))
+      forms.push_back(std::move(made));
+    else if (auto by_number = broken ? break_by_number(form) : std::nullopt)
+      forms.push_back(*std::move(by_number));
   }
   return forms.size() > before;
+}
+
+/// Rules may look at a bare number, which the solver does not choose: some that most dtypes cannot hold.
+std::optional<Form> FormDrawer::break_by_number(const Form& form) const {
+  const Scalar odd[] = {Scalar::of_real(256.5), Scalar::of_int(-1), Scalar::of_int(1LL << 40),
+                        Scalar::of_real(1e300), Scalar::of_complex(0, 1)};
+  for (std::size_t i = 0; i < spec_.arguments.size(); ++i) {
+    const ArgumentKind kind = spec_.arguments[i].kind;
+    if (kind != ArgumentKind::scalar && kind != ArgumentKind::tensor_or_scalar) continue;
+    if (!std::holds_alternative<Scalar>(form.call.arguments[i].second)) continue;
+    const auto first = static_cast<std::size_t>(dice_.below(std::size(odd)));
+    for (std::size_t k = 0; k < std::size(odd); ++k) {
+      Form made = form;
+      made.call.arguments[i].second = odd[(first + k) % std::size(odd)];
+      if (is_sound(made)) return made;
+    }
+  }
+  return std::nullopt;
 }
 
 bool FormDrawer::is_sound(Form& form) const {

@@ -216,6 +216,7 @@ Symbol ExpressionReader::call(const Node& node) {
     case Function::positions:
     case Function::product:
     case Function::stretch:
+    case Function::holds:
       break;
   }
   throw NotSolvable("a function over elements");

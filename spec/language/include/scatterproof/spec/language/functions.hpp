@@ -35,7 +35,8 @@ enum class Function : std::uint8_t {
   given,
   is_float,
   is_integer,
-  is_complex
+  is_complex,
+  holds
 };
 
 inline constexpr std::size_t many = 64;

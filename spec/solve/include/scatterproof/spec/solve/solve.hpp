@@ -24,7 +24,8 @@ struct IndexChoices {
   std::vector<std::uint32_t> bad = {};  ///< and one that breaks the form's rule; empty: not by values
 };
 
-/// A call in which everything but the values is fixed. Its tensors hold zeros, its scalars 1.
+/// A call in which everything but the values is fixed. Its tensors hold zeros; its scalars are 1, but for one that
+/// breaks the rule.
 struct Form {
   Call call;
   const Rule* broken = nullptr;  ///< the one rule that a call of this form breaks; null: none
