@@ -74,7 +74,7 @@ class SelftestCommand {
     if (both || flags_.engine_faults) append(tried, try_faults(*specs, options));
     if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
     progress_.finish();
-    if (tried.empty()) {
+    if (tried.empty() && !was_interrupted()) {
       fmt::print(stderr, "error: no fault or mutant of this kind has such a name\n");
       return exit_code({.anything = false});
     }
@@ -100,6 +100,7 @@ class SelftestCommand {
     options.cases = flags_.cases;
     options.jobs = flags_.jobs;
     options.calls = selftest::generated_calls(flags_.seed);
+    options.stopped = [] { return was_interrupted().load(); };
     options.wanted = [this](const std::string& name) {
       if (was_interrupted()) return false;
       return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),

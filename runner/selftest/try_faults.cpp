@@ -64,8 +64,6 @@ class Hunter {
   std::unique_ptr<engines::Engine> reference_;
 };
 
-/// Runs `work(i)` for each of `count` numbers, each on its own thread.
-
 }  // namespace
 
 std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& options) {
@@ -86,6 +84,10 @@ std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& opt
     for (std::size_t i = 0; i < faults.size(); ++i)
       if (!faults[i].kill) alive.push_back(i);
     if (alive.empty()) break;
+    if (options.stopped()) {
+      std::erase_if(faults, [](const Tried& one) { return !one.kill; });
+      return faults;
+    }
     std::vector<Kills> kills(jobs);
     in_parallel(jobs, [&](std::size_t i) {
       const std::uint64_t from = first + i * block;

@@ -39,6 +39,7 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
   };
   for (std::uint64_t n = 0; n < options.cases; ++n) {
     const auto call = n % 2 == 0 ? own(n / 2) : kept(n / 2);
+    if (options.stopped()) return {};
     if (!call) continue;
     const std::string verdict = shows(*call);
     if (verdict.empty()) continue;
@@ -71,8 +72,9 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
     for (std::size_t i; (i = next++) < mutants.size();) {
       const Mutant& mutant = mutants[i];
       const spec::OpSpec& op = *specs_of[i];
-      tried[i] = {mutant.name, mutant.says,
-                  hunt(mutant, op, engines.get(mutant.engine), kept.at(op.api), options)};
+      auto kill = hunt(mutant, op, engines.get(mutant.engine), kept.at(op.api), options);
+      if (!kill && options.stopped()) return;
+      tried[i] = {mutant.name, mutant.says, std::move(kill)};
       const std::scoped_lock lock(mutex);
       options.tried(mutant.name);
     }
@@ -81,6 +83,7 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
   for (int i = 1; i < options.jobs; ++i) threads.emplace_back(work);
   work();
   threads.clear();
+  std::erase_if(tried, [](const Tried& one) { return one.name.empty(); });
   return tried;
 }
 

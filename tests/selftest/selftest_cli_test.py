@@ -2,10 +2,13 @@
 """`selftest` as a user meets it: exit codes, the table, the list of equivalents."""
 
 import os
+import signal
+import subprocess
 import tempfile
+import time
 import unittest
 
-from program import run
+from program import PROGRAM, run
 
 
 class Selftest(unittest.TestCase):
@@ -29,6 +32,20 @@ class Selftest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("faulty:mean-truncates is alive: The mean of integers", done.stdout)
         self.assertIn("killed 0 of 1 within 100 calls", done.stdout)
+
+    def test_an_interrupt_ends_it_in_the_middle(self):
+        for name in ("numpy.add.at/rule/number-held/removed", "faulty:mean-truncates"):  # nothing kills these
+            with self.subTest(name):
+                process = subprocess.Popen([PROGRAM, "selftest", name, "--cases", str(10**9)],
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                time.sleep(3)
+                process.send_signal(signal.SIGTERM)
+                try:
+                    shown, _ = process.communicate(timeout=60)
+                finally:
+                    process.kill()
+                self.assertEqual(process.returncode, 2)
+                self.assertIn("killed 0 of 0", shown)
 
     def test_equivalent(self):
         listed = self.equivalents("faulty:mean-truncates")
