@@ -25,7 +25,7 @@ struct Options {
   std::uint64_t cases = 100'000;  ///< calls tried on a mutant or fault before it counts as alive
   int jobs = 1;
   CallMaker calls;
-  std::function<bool(const std::string& name)> wanted;  ///< which to try
+  std::function<bool(const std::string& name)> wanted;   ///< which to try
   std::function<bool()> stopped = [] { return false; };  ///< then only what was settled before is returned
   std::function<void(const std::string& name)>
       tried;  ///< for progress display; called from any thread, one at a time
