@@ -60,8 +60,8 @@ void kill(std::vector<TriedDrawn>& tried, const std::vector<ApiCalls>& sources,
   for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {
     std::vector<std::size_t> alive;
     for (std::size_t i = 0; i < tried.size(); ++i)
-      if (!tried[i].killed && options.wanted(tried[i].fault.name)) alive.push_back(i);
-    if (alive.empty()) return;
+      if (!tried[i].killed) alive.push_back(i);
+    if (alive.empty() || options.stopped()) return;
     std::vector<FirstKills> kills(jobs);
     in_parallel(jobs, [&](std::size_t i) {
       const std::uint64_t from = first + i * block;
@@ -87,8 +87,7 @@ std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t 
   const auto jobs = static_cast<std::size_t>(options.jobs);
   in_parallel(jobs, [&](std::size_t i) {
     for (std::size_t f = i; f < tried.size(); f += jobs)
-      if (!tried[f].killed && options.wanted(tried[f].fault.name))
-        tried[f].shown = find_showing_call(tried[f].fault, specs);
+      if (!tried[f].killed && !options.stopped()) tried[f].shown = find_showing_call(tried[f].fault, specs);
   });
   return tried;
 }

@@ -185,7 +185,6 @@ Options on_cases(std::uint64_t cases, int jobs) {
   made.calls = [](const spec::OpSpec& spec) -> Calls {
     return [calls = cases_of(spec.api)](std::uint64_t number) { return calls[number % calls.size()]; };
   };
-  made.wanted = [](const std::string&) { return true; };
   made.tried = [](const std::string&) {};
   return made;
 }
