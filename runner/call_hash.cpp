@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "scatterproof/spec/core/random.hpp"
@@ -75,6 +77,23 @@ std::uint64_t hash_of(const spec::Call& call) {
     std::visit([&](const auto& content) { hash.add(content); }, value);
   }
   for (const std::string& name : call.omitted) hash.add(name);
+  return hash.sum();
+}
+
+std::uint64_t hash_of(const spec::Tensor& tensor) {
+  Hash hash(spec::name(tensor.dtype()));
+  hash.add(tensor.shape());
+  const auto one_nan = [](double value) {
+    return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+  };
+  for (const spec::Scalar& value : tensor.values()) {
+    if (value.is_integral()) {
+      hash.add(value.integer());
+    } else {
+      hash.add(one_nan(value.real()));
+      hash.add(one_nan(value.imag()));
+    }
+  }
   return hash.sum();
 }
 

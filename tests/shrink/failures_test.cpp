@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "judging.hpp"
-#include "repaired_index.hpp"
+#include "repair.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "shipped.hpp"
 #include "shrink/failure_signature.hpp"
