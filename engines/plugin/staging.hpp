@@ -3,6 +3,7 @@
 // afterwards.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,18 +31,19 @@ class StagedCall {
   spec::Outcome collect();
 
  private:
-  /// A tensor in a block of its own.
+  /// A tensor in a block of its own, or in that of an earlier input with whose tensor it shares its storage.
   struct Staged {
     spec::Tensor original;
     spec::Tensor
         laid_out;  ///< what the block was filled from: the original's whole storage, or a compact copy
-    Block block;
+    std::shared_ptr<Block> block;
     spec::Shape shape;
     spec::Shape strides;
   };
-  Staged stage(const spec::Tensor& tensor, bool strided) const;
+  Staged in_new_block(const spec::Tensor& tensor, const spec::Tensor& laid_out) const;
+  Staged stage_input(const spec::Tensor& tensor) const;
   scatterproof_tensor handle(Staged& staged) const;
-  static bool note_changes(Staged& staged);
+  bool note_changes();
 
   const Library& library_;
   PlainCall call_;

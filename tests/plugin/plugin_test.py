@@ -106,6 +106,14 @@ class Liars(Libraries):
                 self.assertEqual("diagnosis: foreign_memory" in result.stdout, found, result.stdout + result.stderr)
                 self.assertIn("with two patterns in the memory that nobody wrote" if found else " open ", result.stdout)
 
+    def test_inputs_share_memory_where_the_arguments_do(self):
+        for name in ("honest_but_for_overlap_strided", "honest_but_for_overlap_contiguous"):
+            with self.subTest(name):
+                records, _ = self.judge(library(name), "*/memory/*")
+                wrong = [r["id"] for r in records if r["verdict"] == "mismatch"]
+                self.assertIn("torch.gather/memory/index-is-input", wrong)
+                self.assertIn("torch.Tensor.scatter_add_/memory/src-is-index", wrong)
+
     def test_what_it_prints_is_its_own_affair(self):
         records, result = self.judge(library("chatters"), *self.CASES)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -103,21 +103,25 @@ def decode_number(number):
 
 
 class Arguments:
-    """A call's arguments as Python values. With `private`, each tensor gets storage of its own, so that a write shows
-    where none is due: anywhere but in the argument that is `overwritten`. Else they lie in the payload."""
+    """A call's arguments as Python values. With `private`, tensors lie in memory of the call's own, so that a write shows
+    where none is due: anywhere but in the argument that is `overwritten`. Else they lie in the payload. Tensors that
+    share a part of the payload share memory."""
 
     def __init__(self, wire, payload, private=True, overwritten=None):
         self.values = {}
         self.dtypes = {}
         self._watched = []
+        storages = {}
         for name, value in wire.items():
             if value is not None:
                 ((kind, value),) = value.items()
                 if kind == "tensor":
                     self.dtypes[name] = value["dtype"]
-                    storage = payload[value["start"] : value["start"] + value["length"]]
+                    part = value["start"], value["length"]
+                    storage = payload[part[0] : sum(part)]
                     if private:
-                        original, storage = storage, _private(storage)
+                        original = storage
+                        storage = storages[part] = storages[part] if part in storages else _private(original)
                         if name != overwritten:
                             self._watched.append((name, original, storage))
                     value = decode_tensor(value, storage)

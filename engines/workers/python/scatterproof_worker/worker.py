@@ -77,7 +77,7 @@ class Worker:
             message, payload = received
             seq = message["seq"]
             if message["command"] == "start":
-                about = {**self._about, "apis": self._declared(), "times": True, "omits": True}
+                about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True}
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
