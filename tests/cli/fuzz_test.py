@@ -121,6 +121,15 @@ class StateInAWorker(Fixture):
     def verdicts(self, body):
         return self.fuzz("--api", "numpy.take_along_axis", "--valid", "--cases", "2000", "-j", "1", "--engine", self.engine(body))
 
+    def test_what_remembers_a_tensor_by_its_identity_is_found(self):
+        result = self.verdicts("    _, indices = seen.setdefault(id(indices), (indices, indices.copy()))")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+
+    def test_what_remembers_it_by_its_address_is_found(self):
+        result = self.verdicts("    key = indices.ctypes.data, indices.shape, indices.strides\n"
+                               "    _, indices = seen.setdefault(key, (indices, indices.copy()))")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+
     def test_what_takes_shared_memory_for_its_own_is_found(self):
         result = self.verdicts("    if numpy.may_share_memory(arr, indices):\n        arr = arr + 1")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
