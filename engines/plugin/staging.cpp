@@ -148,9 +148,17 @@ std::string StagedCall::damage() const {
 Outcome StagedCall::collect() {
   if (auto words = damage(); !words.empty()) return garbled(std::move(words));
   if (!note_changes()) return garbled(lost_copy);
-  Tensor result(call_.output.dtype(), call_.result_shape);
-  if (!output_.block->read(result.storage())) return garbled(lost_copy);
-  return {spec::Produced{{std::move(result)}, {}}, 0};
+  result_ = Tensor(call_.output.dtype(), call_.result_shape);
+  if (!output_.block->read(result_.storage())) return garbled(lost_copy);
+  return {spec::Produced{{result_}, {}}, 0};
+}
+
+EndedCall StagedCall::end() const {
+  EndedCall ended;
+  ended.add("the result", output_.block, result_);
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    ended.add(fmt::format("input {}", i), inputs_[i].block, inputs_[i].laid_out);
+  return ended;
 }
 
 }  // namespace scatterproof::engines::plugin

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "block.hpp"
+#include "ended_calls.hpp"
 #include "library.hpp"
 #include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
@@ -29,6 +30,8 @@ class StagedCall {
   /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs
   /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
   spec::Outcome collect();
+  /// Once collected: what the call's blocks hold from then on, unless somebody writes there who must not.
+  EndedCall end() const;
 
  private:
   /// A tensor in a block of its own, or in that of an earlier input with whose tensor it shares its storage.
@@ -50,6 +53,7 @@ class StagedCall {
   std::vector<Staged> inputs_;
   Staged output_;
   Block start_;
+  spec::Tensor result_;
   std::vector<scatterproof_tensor> input_handles_;
   scatterproof_tensor output_handle_{};
 };

@@ -73,6 +73,8 @@ class Liars(Libraries):
         "returns_nonsense": ("crash", "crashed: the kernel returned 77, which is not a scatterproof_status"),
         "fails": ("crash", "crashed: the kernel failed: out of sorts"),
         "late_to_fail": ("crash", "crashed: the kernel failed: the device is on fire"),
+        "writes_to_its_last_result": ("crash", "crashed: the kernel wrote to the result of an earlier call after that call had returned"),
+        "writes_to_its_last_input": ("crash", "crashed: the kernel wrote to input 1 of an earlier call after that call had returned"),
         "babbles": ("unexpected_error", "????"),
         "throws": ("crash", "crashed: the engine threw: not my day"),
     }
