@@ -79,12 +79,12 @@ void write(std::string& line, std::int64_t seq, const Job& job, const Taken& tak
   if (taken.threads && job.threads > 0) line += fmt::format(R"("threads":{},)", job.threads);
   line += R"("arguments":{)";
   std::string_view comma;
-  Placed placed;
+  StorageStarts starts;
   for (const auto& [name, value] : call.arguments) {
     line += comma;
     line += text_of(name);
     line += ':';
-    write(line, value, payload, taken.shares ? &placed : nullptr);
+    write(line, value, payload, taken.shares ? &starts : nullptr);
     comma = ",";
   }
   line += '}';

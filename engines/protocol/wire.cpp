@@ -57,11 +57,11 @@ Json encode(const spec::Scalar& value) {
 struct WriteArgument {
   std::string& line;
   Parcel& payload;
-  Placed* placed;
+  StorageStarts* starts;
   void operator()(const spec::None&) const { line += "null"; }
   void operator()(const spec::Tensor& tensor) const {
     line += R"({"tensor":)";
-    write(line, tensor, payload, placed);
+    write(line, tensor, payload, starts);
     line += '}';
   }
   void operator()(const spec::Scalar& value) const { line += text_of(encode(value)); }
@@ -133,31 +133,31 @@ std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 namespace {
 
 /// Where the storage starts in the payload, to which it is appended unless it is there already.
-std::size_t place(const spec::Tensor& tensor, Parcel& payload, Placed* placed) {
+std::size_t place(const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts) {
   const spec::Tensor::Storage* const storage = &tensor.storage();
-  if (placed != nullptr)
-    if (const auto found = std::ranges::find(*placed, storage, &Placed::value_type::first);
-        found != placed->end())
+  if (starts != nullptr)
+    if (const auto found = std::ranges::find(*starts, storage, &StorageStarts::value_type::first);
+        found != starts->end())
       return found->second;
   payload.append(std::string(aligned(payload.size()) - payload.size(), '\0'));
   const std::size_t start = payload.size();
-  if (placed != nullptr) placed->emplace_back(storage, start);
+  if (starts != nullptr) starts->emplace_back(storage, start);
   payload.append(tensor.shared_storage());
   return start;
 }
 
 }  // namespace
 
-void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, Placed* placed) {
-  const std::size_t start = place(tensor, payload, placed);
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts) {
+  const std::size_t start = place(tensor, payload, starts);
   fmt::format_to(std::back_inserter(line),
                  R"({{"dtype":"{}","shape":[{}],"strides":[{}],"offset":{},"start":{},"length":{}}})",
                  spec::name(tensor.dtype()), fmt::join(tensor.shape(), ","), fmt::join(tensor.strides(), ","),
                  tensor.offset(), start, tensor.storage().size());
 }
 
-void write(std::string& line, const spec::Argument& argument, Parcel& payload, Placed* placed) {
-  std::visit(WriteArgument{line, payload, placed}, argument);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload, StorageStarts* starts) {
+  std::visit(WriteArgument{line, payload, starts}, argument);
 }
 
 Parcel framed(std::string line, Parcel payload) {

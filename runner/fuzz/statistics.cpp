@@ -84,17 +84,21 @@ std::string collisions(const spec::Bag& bag) {
                       : "257+";
 }
 
+/// The dtypes that an argument's type allows.
+std::vector<spec::DType> dtypes_of(const spec::OpSpec& spec, const spec::ArgumentDecl& declared) {
+  for (const spec::TypeVariable& type : spec.types)
+    if (type.name == declared.type) return type.dtypes;
+  return {spec::all_dtypes.begin(), spec::all_dtypes.end()};
+}
+
 /// Whether two arguments may be tensors of one dtype and are only read.
 bool may_share_storage(const spec::OpSpec& spec) {
   std::vector<spec::DType> read;
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     if (spec.arguments[i].kind != ArgumentKind::tensor || is_overwritten(spec, i)) continue;
-    for (const spec::TypeVariable& type : spec.types) {
-      if (type.name != spec.arguments[i].type) continue;
-      for (const spec::DType dtype : type.dtypes)
-        if (std::ranges::find(read, dtype) != read.end()) return true;
-      read.insert(read.end(), type.dtypes.begin(), type.dtypes.end());
-    }
+    const std::vector<spec::DType> dtypes = dtypes_of(spec, spec.arguments[i]);
+    if (std::ranges::find_first_of(read, dtypes) != read.end()) return true;
+    read.insert(read.end(), dtypes.begin(), dtypes.end());
   }
   return false;
 }

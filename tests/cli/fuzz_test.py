@@ -130,10 +130,17 @@ class StateInAWorker(Fixture):
                                "    _, indices = seen.setdefault(key, (indices, indices.copy()))")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
 
-    def test_what_takes_shared_memory_for_its_own_is_found(self):
+    def test_what_takes_shared_memory_for_its_own_is_found_saved_and_replayed(self):
         result = self.verdicts("    if numpy.may_share_memory(arr, indices):\n        arr = arr + 1")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("in the memory of arr", result.stdout)
+        saved = glob.glob(os.path.join(self.found, "*", "*.yaml"))
+        self.assertTrue(saved)
+        for path in saved:
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("indices: {view_of: arr", file.read())
+            self.assertEqual(run("replay", path, "--engine", self.engine("    if arr.size and numpy.may_share_memory(arr, indices):\n        arr = arr + 1")).returncode, 1)
+            self.assertEqual(run("replay", path, "--engine", self.engine("")).returncode, 0)
 
     def test_what_remembers_nothing_is_right(self):
         result = self.verdicts("")

@@ -55,12 +55,12 @@ class Parcel {
 /// JSON on one line; invalid UTF-8 is replaced.
 std::string text_of(const Json& json);
 /// Storages that tensors may share, and where they start in a payload.
-using Placed = std::vector<std::pair<const spec::Tensor::Storage*, std::size_t>>;
-/// Appends a tensor's description to a line, and its storage to the payload, unless that is `placed` there already.
+using StorageStarts = std::vector<std::pair<const spec::Tensor::Storage*, std::size_t>>;
+/// Appends a tensor's description to a line, and its storage to the payload, unless it is there already by `starts`.
 /// Null: every tensor gets bytes of its own. Tensors are most of what is said, so they and what they stand in are
 /// written as text at once: a tree of JSON costs several times that.
-void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, Placed* placed = nullptr);
-void write(std::string& line, const spec::Argument& argument, Parcel& payload, Placed* placed);
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts = nullptr);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload, StorageStarts* starts);
 /// A message or reply: the line, which names the payload's `bytes`, and the payload.
 Parcel framed(std::string line, Parcel payload = {});
 /// Bytes of tensors that go with a call.
