@@ -9,6 +9,7 @@
 #include <span>
 
 #include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner {
@@ -71,10 +72,12 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t more) { return spec::random(
 
 std::uint64_t hash_of(const spec::Call& call) {
   Hash hash(call.api);
-  for (const auto& [name, value] : call.arguments) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [name, value] = call.arguments[i];
     hash.add(name);
     hash.add(static_cast<std::uint64_t>(value.index()));
     std::visit([&](const auto& content) { hash.add(content); }, value);
+    if (const auto other = spec::shared_with(call, i)) hash.add(static_cast<std::uint64_t>(*other));
   }
   for (const std::string& name : call.omitted) hash.add(name);
   return hash.sum();

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -70,6 +71,34 @@ std::string literal(const Tensor& tensor) {
   return fmt::format("{{dtype: {}{}{}{}}}", name(tensor.dtype()), shape, values, layout_text(tensor));
 }
 
+/// Whether reading its literal gives a tensor its whole storage, so that others can be views of it.
+bool is_whole(const Tensor& tensor) {
+  const auto layout = layout_of(tensor);
+  return layout && with_layout(tensor, *layout).storage().size() == tensor.storage().size();
+}
+
+/// The argument that a call's file says this one is a view of: the first in whose storage it lies and that can be
+/// written with its values; empty: it has values of its own.
+std::optional<std::size_t> viewed(const Call& call, std::size_t at) {
+  const auto* tensor = std::get_if<Tensor>(&call.arguments[at].second);
+  if (!tensor) return {};
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (const auto* other = std::get_if<Tensor>(&call.arguments[i].second);
+        other && share_storage(*tensor, *other) && is_whole(*other))
+      return i == at ? std::nullopt : std::optional(i);
+  return {};
+}
+
+/// The values are a comment: they follow.
+std::string view_text(const Tensor& tensor, const std::string& name, const Tensor& of) {
+  if (same_view(tensor, of)) return fmt::format("{{view_of: {}}}", name);
+  const std::string strides = tensor.strides() == contiguous_strides(tensor.shape())
+                                  ? ""
+                                  : fmt::format(", strides: {}", to_string(tensor.strides()));
+  return fmt::format("{{view_of: {}, shape: {}{}, offset: {}}}  # {}", name, to_string(tensor.shape()),
+                     strides, tensor.offset(), nested(tensor));
+}
+
 std::string argument_text(const Argument& argument) {
   if (const auto* tensor = std::get_if<Tensor>(&argument)) return literal(*tensor);
   if (const auto* word = std::get_if<std::string>(&argument)) return quoted(*word);
@@ -121,10 +150,17 @@ std::string to_yaml(const Case& one) {
     text += fmt::format("    from: {{document: {}, section: {}}}\n", quoted(one.from.document),
                         quoted(one.from.section));
   text += "    call:\n";
-  for (const auto& [name, argument] : one.call.arguments)
-    if (!std::holds_alternative<None>(argument) &&
-        std::ranges::find(one.call.omitted, name) == one.call.omitted.end())
-      text += fmt::format("      {}: {}\n", name, argument_text(argument));
+  for (std::size_t i = 0; i < one.call.arguments.size(); ++i) {
+    const auto& [name, argument] = one.call.arguments[i];
+    if (std::holds_alternative<None>(argument) ||
+        std::ranges::find(one.call.omitted, name) != one.call.omitted.end())
+      continue;
+    const auto of = viewed(one.call, i);
+    text += fmt::format("      {}: {}\n", name,
+                        of ? view_text(std::get<Tensor>(argument), one.call.arguments[*of].first,
+                                       std::get<Tensor>(one.call.arguments[*of].second))
+                           : argument_text(argument));
+  }
   text += expectation_text(one.expect);
   std::vector<std::string> tags;
   for (const std::string& tag : one.tags) tags.push_back(quoted(tag));

@@ -105,16 +105,6 @@ bool identical(const Argument& a, const Argument& b) {
       a);
 }
 
-Call clone(const Call& call) {
-  Call copy{.api = call.api, .arguments = {}, .omitted = call.omitted};
-  copy.arguments.reserve(call.arguments.size());
-  for (const auto& [key, value] : call.arguments) {
-    const Tensor* tensor = std::get_if<Tensor>(&value);
-    copy.arguments.emplace_back(key, tensor ? Argument(tensor->clone()) : value);
-  }
-  return copy;
-}
-
 namespace {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }

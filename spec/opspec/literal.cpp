@@ -89,27 +89,6 @@ bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, 
   return good;
 }
 
-std::optional<Shape> read_shape(Reader& reader, const Node& list) {
-  Shape shape;
-  for (const Node& item : list.items) {
-    if (item.kind != Node::Kind::integer || item.number.integer() < 0) {
-      reader.fail(item.at, "a size must be an integer that is not negative");
-      return std::nullopt;
-    }
-    shape.push_back(item.number.integer());
-  }
-  if (shape.size() > max_rank) {
-    reader.fail(list.at, fmt::format("{} dimensions; a tensor has at most {}", shape.size(), max_rank));
-    return std::nullopt;
-  }
-  const auto count = checked_numel(shape);
-  if (!count || *count > max_literal_numel) {
-    reader.fail(list.at, fmt::format("a literal has at most {} elements", max_literal_numel));
-    return std::nullopt;
-  }
-  return shape;
-}
-
 /// Whether there is room for the elements of a fill or a range. The first that finds none is reported, so that a
 /// file has one error for all of them.
 bool has_room(Reader& reader, const Node& literal, DType dtype, const Shape& shape) {
@@ -176,6 +155,27 @@ std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType d
 }
 
 }  // namespace
+
+std::optional<Shape> read_shape(Reader& reader, const Node& list) {
+  Shape shape;
+  for (const Node& item : list.items) {
+    if (item.kind != Node::Kind::integer || item.number.integer() < 0) {
+      reader.fail(item.at, "a size must be an integer that is not negative");
+      return std::nullopt;
+    }
+    shape.push_back(item.number.integer());
+  }
+  if (shape.size() > max_rank) {
+    reader.fail(list.at, fmt::format("{} dimensions; a tensor has at most {}", shape.size(), max_rank));
+    return std::nullopt;
+  }
+  const auto count = checked_numel(shape);
+  if (!count || *count > max_literal_numel) {
+    reader.fail(list.at, fmt::format("a literal has at most {} elements", max_literal_numel));
+    return std::nullopt;
+  }
+  return shape;
+}
 
 std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtype, const Shape* shape,
                                   std::string_view whose) {

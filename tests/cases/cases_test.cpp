@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "fixture.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::spec::testing {
 namespace {
@@ -65,6 +66,54 @@ TEST(Cases, RememberWhichArgumentsTheyLeaveOut) {
   Case passed = cases->at(1);
   passed.call.omitted = {"flag"};
   EXPECT_EQ(only(to_yaml(passed)).call.omitted, passed.call.omitted) << to_yaml(passed);
+}
+
+std::string with_views(const std::string& other,
+                       const std::string& x = "{dtype: i64, values: [[1, 2], [3, 4]]}") {
+  return "api: toy.pick\ncases:\n  - id: a\n    why: b\n    call:\n      x: " + x +
+         "\n      index: {view_of: x}\n      other: " + other + "\n";
+}
+
+TEST(Cases, MayHaveViewsOfOneStorage) {
+  const Case one = only(with_views("{view_of: x, shape: [2], strides: [2], offset: 1}"));
+  const auto tensor = [](const Case& in, const char* name) { return std::get<Tensor>(*in.call.find(name)); };
+  EXPECT_TRUE(same_view(tensor(one, "index"), tensor(one, "x")));
+  EXPECT_TRUE(share_storage(tensor(one, "other"), tensor(one, "x")));
+  EXPECT_EQ(to_string(tensor(one, "other")), "[2, 4]");
+  EXPECT_EQ(only(with_views("{view_of: x, shape: [3]}")).call.find("other")->index(), 1u);
+  EXPECT_EQ(to_string(tensor(only(with_views("{view_of: x, shape: [3]}")), "other")), "[1, 2, 3]");
+  const std::string written = to_yaml(one);
+  EXPECT_THAT(written, HasSubstr("index: {view_of: x}\n"));
+  EXPECT_THAT(written, HasSubstr("other: {view_of: x, shape: [2], strides: [2], offset: 1}  # [2, 4]\n"));
+  const Case again = only(written);
+  EXPECT_EQ(to_string(again.call), to_string(one.call));
+  EXPECT_TRUE(same_view(tensor(again, "index"), tensor(again, "x")));
+  EXPECT_EQ(tensor(again, "other").shared_storage(), tensor(again, "x").shared_storage());
+  const Call copy = clone(one.call);
+  EXPECT_EQ(shared_with(copy, 1), 0u);
+  EXPECT_NE(std::get<Tensor>(*copy.find("x")).shared_storage(), tensor(one, "x").shared_storage());
+}
+
+TEST(Cases, RefuseViewsOfWhatIsNotThere) {
+  const auto refusal = [](const std::string& other) {
+    const auto lines = complaints(with_views(other));
+    return lines.size() == 1 ? lines.front() : std::to_string(lines.size()) + " errors";
+  };
+  EXPECT_THAT(refusal("{view_of: y}"), HasSubstr("unknown argument of toy.pick 'y'"));
+  EXPECT_THAT(refusal("{view_of: index}"),
+              HasSubstr("8:24: error: 'index' is not given as a tensor with values"));
+  EXPECT_THAT(refusal("{view_of: other}"), HasSubstr("'other' is not given as a tensor with values"));
+  EXPECT_THAT(refusal("{view_of: sizes}"), HasSubstr("'sizes' is not given as a tensor with values"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [5]}"),
+              HasSubstr("does not lie within the 4 elements of the storage of 'x'"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [2], offset: -1}"), HasSubstr("does not lie within"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [2], strides: [1, 1]}"), HasSubstr("does not lie within"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [4194305], strides: [0]}"), HasSubstr("at most 4194304 elements"));
+  EXPECT_THAT(refusal("{view_of: x, offset: 1}"), HasSubstr("key 'offset' needs key 'shape'"));
+  EXPECT_THAT(refusal("{view_of: x, dtype: i64}"), HasSubstr("unknown key 'dtype'"));
+  EXPECT_THAT(complaints(with_views("null", "{dtype: i64}")).size(), 1u);
+  EXPECT_THAT(complaints(file_with("{dtype: f32, values: [1]}", "      scale: {view_of: x}\n")),
+              ElementsAre(HasSubstr("'scale' is not a tensor, so it cannot be a view of one")));
 }
 
 TEST(Cases, ExpectationsTakeTheResultsDtypeAndShape) {
