@@ -40,6 +40,12 @@ struct Shared {
   }
   bool stopping() const { return stop || (options.interrupted && *options.interrupted); }
 
+  void answered(const spec::Case& one, const spec::Outcome& outcome) {
+    if (!options.answered) return;
+    const std::scoped_lock lock(mutex);
+    options.answered(one, outcome);
+  }
+
   void hand_over(spec::Record record) {
     const std::scoped_lock lock(mutex);
     baseline.reconcile(record);
@@ -88,12 +94,15 @@ class EngineRun {
         jobs.push_back({&one->call, shared_.options.timeout});
         sent.push_back(one);
       } else {
-        judge(*one, spec::Outcome{spec::Unsupported{support.reason}, 0});
+        const spec::Outcome outcome{spec::Unsupported{support.reason}, 0};
+        shared_.answered(*one, outcome);
+        judge(*one, outcome);
       }
     }
     const std::vector<spec::Outcome> outcomes = spec::or_out_of_memory(
         [&] { return fmt::format("while running {} on {}", span_of(sent), engine_.info().name); },
         [&] { return engine_.run(jobs); });
+    for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i], outcomes[i]);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (shared_.stop) return;  // -x: what comes after the first failure is not reported
       spec::or_out_of_memory([&] { return fmt::format("while judging {} ({})", sent[i]->id, sent[i]->file); },

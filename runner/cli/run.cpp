@@ -15,6 +15,7 @@
 #include "file_lock.hpp"
 #include "options.hpp"
 #include "proofs.hpp"
+#include "recorder.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -30,6 +31,7 @@ class RunCommand {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.open_engines(catalogue_->specs, true); code != as_expected) return code;
+    if (const int code = open_recording(); code != as_expected) return code;
     if (const int code = session_.open_reports(flags_.resume); code != as_expected) return code;
     return judge_everything();
   }
@@ -48,6 +50,18 @@ class RunCommand {
       before_ = std::move(before).value();
     }
     return session_.load_baselines();
+  }
+
+  int open_recording() {
+    if (flags_.record.empty()) return as_expected;
+    if (session_.engines().size() != 1)
+      return usage_error(
+          {{.what = fmt::format("a recording is of one engine, not of {}", session_.engines().size()),
+            .hint = "name one with --engine"}});
+    auto recorder = Recorder::open(flags_.record, session_.engines().front()->info());
+    if (!recorder) return usage_error(recorder.errors());
+    recorder_ = std::move(recorder).value();
+    return as_expected;
   }
 
   /// Whether the engine of an earlier record takes part, in the same version.
@@ -106,6 +120,10 @@ class RunCommand {
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
     };
+    if (recorder_)
+      options.answered = [this](const spec::Case& one, const spec::Outcome& outcome) {
+        recorder_->answered(one, outcome);
+      };
     options.judged = [this](const spec::Record& record) { session_.take(record); };
     reuse();
     session_.forget_kept();
@@ -118,6 +136,7 @@ class RunCommand {
 
   int finish(bool stopped, const spec::Errors& errors) {
     RunSession::Last last{.errors = errors};
+    if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
     if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.nothing = catalogue_->cases.empty() && catalogue_->formulas.empty()
@@ -144,6 +163,7 @@ class RunCommand {
   RunSession session_;
   std::unique_ptr<Catalogue> catalogue_;
   std::optional<FileLock> resumed_;
+  std::optional<Recorder> recorder_;
   spec::Run before_;
   std::set<std::pair<std::string, std::string>> done_;
 };
@@ -167,9 +187,15 @@ void add_run(CLI::App& app, Context& context) {
   auto flags = std::make_shared<RunFlags>();
   add_selection(*verb, flags->selection);
   add_session(*verb, flags->session);
-  verb->add_option("--resume", flags->resume, "Resume an interrupted run: skip what its stream holds")
-      ->type_name("STREAM")
-      ->check(existing_path())
+  auto* resume =
+      verb->add_option("--resume", flags->resume, "Resume an interrupted run: skip what its stream holds")
+          ->type_name("STREAM")
+          ->check(existing_path())
+          ->group(group::execute);
+  verb->add_option("--record", flags->record,
+                   "Write every call and what came back, for --engine recorded:FILE; of one engine")
+      ->type_name("FILE")
+      ->excludes(resume)
       ->group(group::execute);
   add_jobs(*verb, flags->session.jobs, "Engines at work at once");
   add_number(*verb, "--seed", flags->session.seed, 0, "Shuffle the order of the calls; 0 is the order of ids")
