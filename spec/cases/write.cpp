@@ -112,11 +112,8 @@ std::string id_text(const Case& one) {
   return text;
 }
 
-}  // namespace
-
-std::string to_yaml(const Case& one) {
-  std::string text =
-      fmt::format("api: {}\ncases:\n{}    why: {}\n", quoted(one.call.api), id_text(one), quoted(one.why));
+std::string item_text(const Case& one) {
+  std::string text = fmt::format("{}    why: {}\n", id_text(one), quoted(one.why));
   if (!one.from.document.empty())
     text += fmt::format("    from: {{document: {}, section: {}}}\n", quoted(one.from.document),
                         quoted(one.from.section));
@@ -131,5 +128,15 @@ std::string to_yaml(const Case& one) {
   if (!tags.empty()) text += fmt::format("    tags: [{}]\n", fmt::join(tags, ", "));
   return text;
 }
+
+}  // namespace
+
+std::string to_yaml(std::span<const Case> cases) {
+  std::string text = fmt::format("api: {}\ncases:\n", quoted(cases.front().call.api));
+  for (const Case& one : cases) text += item_text(one);
+  return text;
+}
+
+std::string to_yaml(const Case& one) { return to_yaml(std::span(&one, 1)); }
 
 }  // namespace scatterproof::spec

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,7 @@ Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLi
 
 /// The case as a YAML file's text (used to save and to show).
 std::string to_yaml(const Case& one);
+/// Cases of one API as the text of one file. Precondition: there is one.
+std::string to_yaml(std::span<const Case> cases);
 
 }  // namespace scatterproof::spec
