@@ -89,7 +89,8 @@ class EngineRun {
     std::vector<engines::Job> jobs;
     std::vector<const spec::Case*> sent;
     for (const spec::Case* one : cases) {
-      const engines::Support support = engine_.supports(one->call);
+      const engines::Support support =
+          one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
       if (support.yes) {
         jobs.push_back({&one->call, shared_.options.timeout});
         sent.push_back(one);

@@ -33,13 +33,13 @@ spec::Result<spec::Case> case_of(const engines::RecordedCall& test, const std::s
   one.why = fmt::format("{}: {}", suite, test.from);
   one.call = test.call;
   one.expect.kind = spec::CaseExpectation::Kind::values;
-  one.expect.values = produced->tensors.front();
+  one.expect.values = produced->tensors;
   auto read = spec::load_cases_text(test.from, spec::to_yaml(one), specs);
   if (!read) return read.errors();
-  if (!spec::identical(*read->front().expect.values, *one.expect.values))
+  if (!spec::identical(read->front().expect.values.front(), one.expect.values.front()))
     return spec::Error{.what = fmt::format("it expects a result of {}{}, which the call does not have",
-                                           spec::name(one.expect.values->dtype()),
-                                           spec::to_string(one.expect.values->shape()))};
+                                           spec::name(one.expect.values.front().dtype()),
+                                           spec::to_string(one.expect.values.front().shape()))};
   return std::move(read->front());
 }
 

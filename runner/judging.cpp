@@ -76,8 +76,11 @@ spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const 
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
   const bool accepted = judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
   if (!accepted || !produced) return judgement;
-  spec::Judgement printed = spec::judge_printed(bag, *one.expect.values, produced->tensors.front());
-  if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  spec::Judgement printed;
+  for (const spec::Tensor& values : one.expect.values) {
+    printed = spec::judge_printed(bag, values, produced->tensors.front());
+    if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  }
   printed.explanation = fmt::format(
       "the result follows the formula, but not the printed values ({}:{}): the document's example, or its "
       "copy here, contradicts the formula\n{}",
@@ -156,6 +159,10 @@ namespace {
 spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const spec::OpSpec& spec,
                                                    const engines::EngineInfo& engine,
                                                    const spec::Outcome& outcome) {
+  if (!one.unsupported.empty())
+    return spec::Judgement{.verdict = spec::Verdict::unsupported,
+                           .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
+                           .explanation = one.unsupported};
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
   if (!expectation) return expectation.errors();
   if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);

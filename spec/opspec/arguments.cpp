@@ -169,9 +169,11 @@ std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<cons
     const Node* given = nullptr;
     for (const Node* layer : layers)
       if (const Node* node = layer->find(declared.name)) given = node;
-    // `null` removes an argument that a lower layer set.
-    if (given && given->kind == Node::Kind::null) given = nullptr;
-    if (given) {
+    // `null` is an argument that is absent on purpose, where it may be; else it removes what a lower layer set.
+    const bool null = given && given->kind == Node::Kind::null;
+    if (null && declared.optional) {
+      call.arguments.emplace_back(declared.name, None{});
+    } else if (given && !null) {
       if (auto value = read_argument(reader, *given, declared))
         call.arguments.emplace_back(declared.name, *value);
     } else if (declared.fallback) {
