@@ -38,7 +38,7 @@ class RunCommand {
 
  private:
   int load() {
-    auto catalogue = load_catalogue(flags_.selection, context_.places);
+    auto catalogue = load_catalogue(flags_.selection, context_.places, &bad_cases_);
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
     if (!flags_.resume.empty()) {
@@ -136,6 +136,7 @@ class RunCommand {
 
   int finish(bool stopped, const spec::Errors& errors) {
     RunSession::Last last{.errors = errors};
+    last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
     if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
     if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
     if (!session_.stream_path().empty()) last.resume = resume_line();
@@ -162,6 +163,7 @@ class RunCommand {
   const Context& context_;
   RunSession session_;
   std::unique_ptr<Catalogue> catalogue_;
+  spec::Errors bad_cases_;  ///< of the user's own files: the others run, and these are reported at the end
   std::optional<FileLock> resumed_;
   std::optional<Recorder> recorder_;
   spec::Run before_;
