@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <span>
 #include <thread>
 
 #include "judging.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
+#include "version.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -31,6 +33,7 @@ struct Shared {
   std::mutex mutex = {};
   std::atomic<bool> stop = false;
   Executed result = {};
+  std::set<std::string> disputed = {};  ///< ids of cases that contradict their spec
   std::exception_ptr thrown = nullptr;  ///< by the first thread that threw
 
   void fail() {
@@ -44,6 +47,16 @@ struct Shared {
     if (!options.answered) return;
     const std::scoped_lock lock(mutex);
     options.answered(one, outcome);
+  }
+
+  /// The record of the first engine on which a case is seen to be disputed stands for all, and is about none.
+  bool stands_for_all(spec::Record& record) {
+    const std::scoped_lock lock(mutex);
+    if (options.done && options.done(record.id, case_engine_name)) return false;
+    record.engine = case_engine_name;
+    record.version = tool_version();
+    record.device = "cpu";
+    return disputed.insert(record.id).second;
   }
 
   void hand_over(spec::Record record) {
@@ -139,6 +152,7 @@ class EngineRun {
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
+    if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
     shared_.hand_over(std::move(record));
   }
 

@@ -17,6 +17,9 @@
 
 namespace scatterproof::runner {
 
+/// The engine name of the one record of a case that contradicts its spec: that is about no engine.
+inline constexpr const char* case_engine_name = "case";
+
 struct ExecuteOptions {
   std::chrono::milliseconds timeout{10'000};  ///< a call
   int jobs = 1;                               ///< engines at work at once

@@ -67,6 +67,7 @@ class RunCommand {
   /// Whether the engine of an earlier record takes part, in the same version.
   bool is_open(const spec::Record& record) const {
     if (record.engine == proof_engine_name) return session_.proofs() && record.version == tool_version();
+    if (record.engine == case_engine_name) return record.version == tool_version();
     return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
       return engine->info().name == record.engine && engine->info().version == record.version;
     });
