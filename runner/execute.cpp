@@ -102,8 +102,11 @@ class EngineRun {
     std::vector<engines::Job> jobs;
     std::vector<const spec::Case*> sent;
     for (const spec::Case* one : cases) {
-      const engines::Support support =
-          one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
+      if (!one->unsupported.empty()) {  // there is no call to ask the engine about
+        judge(*one, spec::Outcome{spec::Unsupported{one->unsupported}, 0});
+        continue;
+      }
+      const engines::Support support = engine_.supports(one->call);
       if (support.yes) {
         jobs.push_back({&one->call, shared_.options.timeout});
         sent.push_back(one);

@@ -65,6 +65,16 @@ class TheSameVerdicts(Recording):
                 self.assertIn(f"not in {path}", said)
 
 
+    def test_a_case_without_a_call_is_not_recorded(self):
+        case = self.write("u16.yaml", "api: torch.gather\ncases:\n  - {id: a, why: b, call: {input: {dtype: u16, values: [1]}, dim: 0, "
+                          "index: {dtype: i64, values: [0]}}}\n")
+        path, live = self.record("reference", case)
+        self.assertEqual(text_of(path).count("\n"), 1)
+        ((*_, verdict, _, _, why, _),) = live
+        self.assertEqual((verdict, why), ("unsupported", "dtype u16 is not supported yet"))
+        self.assertEqual(self.verdicts(case, "--engine", f"recorded:{path}"), live)
+
+
 class TheHeader(Recording):
     def test_says_which_release_the_answers_are_judged_by(self):
         self.write("case.yaml", "api: torch.gather\ncases:\n  - id: long\n    why: releases before 2.8 take no int32 index\n    call:\n"
@@ -93,6 +103,13 @@ class Mistakes(Recording):
         self.change(path, '"outcome":', '"outcme":')
         self.assert_usage(run("run", "torch.gather/doc/*", "--engine", f"recorded:{path}"),
                           f"{path}:2:1: error: the line has no 'outcome'", "hint: scatterproof run --record")
+
+    def test_a_recording_can_be_checked(self):
+        path, live = self.record("reference", "torch.gather/*")
+        checked = run("engines", "check", f"recorded:{path}")
+        self.assertEqual(checked.returncode, 0)
+        self.assertIn(f"ok    a recording of {len(live)} calls of reference", checked.stdout)
+        self.assert_usage(run("engines", "check", f"recorded:{__file__}"), "error:")
 
     def test_what_is_no_recording(self):
         self.assert_usage(run("run", "--engine", f"recorded:{SOURCE}/LICENSE"), "LICENSE:1:1: error: the line is not JSON", "hint: scatterproof run --record")
