@@ -14,8 +14,12 @@ std::string text_of(const spec::Call& call) {
     const auto& [name, argument] = call.arguments[i];
     const auto* tensor = std::get_if<spec::Tensor>(&argument);
     if (!tensor) continue;
-    const spec::Layout layout = spec::layout_of(*tensor).value_or(spec::Layout::contiguous);
-    if (layout != spec::Layout::contiguous) notes.push_back(fmt::format("{}: {}", name, spec::name(layout)));
+    const auto layout = spec::layout_of(*tensor);
+    if (!layout)
+      notes.push_back(fmt::format("{}: strides {}, offset {}", name, spec::to_string(tensor->strides()),
+                                  tensor->offset()));
+    else if (*layout != spec::Layout::contiguous)
+      notes.push_back(fmt::format("{}: {}", name, spec::name(*layout)));
     if (const auto other = spec::shared_with(call, i))
       notes.push_back(fmt::format("{}: in the memory of {}", name, call.arguments[*other].first));
   }

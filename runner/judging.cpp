@@ -47,16 +47,16 @@ bool is_mislabelled(const spec::Case& one, const spec::Expectation& expectation)
   return false;
 }
 
-/// The case and the spec cannot both be right: a mismatch, whatever the engine does.
-spec::Judgement wrong_case(const spec::Expectation& expectation, spec::DiagnosisKind kind,
-                           std::string explanation) {
+/// The case and the spec cannot both be right, whatever the engine does.
+spec::Judgement disputed(const spec::Expectation& expectation, spec::DiagnosisKind kind,
+                         std::string explanation) {
   if (!expectation.because.empty()) explanation += "\nthe spec: " + expectation.because.text();
   return {
-      .verdict = spec::Verdict::mismatch, .diagnosis = {.kind = kind}, .explanation = std::move(explanation)};
+      .verdict = spec::Verdict::disputed, .diagnosis = {.kind = kind}, .explanation = std::move(explanation)};
 }
 
 spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expectation) {
-  return wrong_case(
+  return disputed(
       expectation, spec::DiagnosisKind::case_mislabelled,
       fmt::format("wrong case: {}:{} says that it {} rule {}{}, but its call breaks {}", one.file,
                   one.at.line, one.breaks ? "breaks" : "obeys", one.rule,
@@ -64,21 +64,25 @@ spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expe
 }
 
 spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& expectation) {
-  return wrong_case(
+  return disputed(
       expectation, spec::DiagnosisKind::case_contradicts_spec,
       fmt::format("the case and the spec contradict each other: {}:{} states {}, the spec says {}", one.file,
                   one.at.line, word_of(one.expect.kind), word_of(expectation)));
 }
 
-/// A pass against the meaning stands only if the printed values agree too; a failure keeps its own
-/// explanation.
+/// Where the result is allowed by the meaning, but does not agree with the printed values, these are not allowed: the
+/// case is disputed. A failure keeps its own explanation.
 spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const spec::Outcome& outcome,
                              spec::Judgement judgement) {
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
   const bool accepted = judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
   if (!accepted || !produced) return judgement;
-  spec::Judgement printed = spec::judge_printed(bag, *one.expect.values, produced->tensors.front());
-  if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  spec::Judgement printed;
+  for (const spec::Tensor& values : one.expect.values) {
+    printed = spec::judge_printed(bag, values, produced->tensors.front());
+    if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  }
+  printed.verdict = spec::Verdict::disputed;
   printed.explanation = fmt::format(
       "the result follows the formula, but not the printed values ({}:{}): the document's example, or its "
       "copy here, contradicts the formula\n{}",
@@ -157,6 +161,10 @@ namespace {
 spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const spec::OpSpec& spec,
                                                    const engines::EngineInfo& engine,
                                                    const spec::Outcome& outcome) {
+  if (!one.unsupported.empty())
+    return spec::Judgement{.verdict = spec::Verdict::unsupported,
+                           .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
+                           .explanation = one.unsupported};
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
   if (!expectation) return expectation.errors();
   if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);

@@ -46,7 +46,7 @@ spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::C
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
 /// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an
-/// error, open). A case that contradicts its spec is a mismatch that says so. Errors: the spec cannot be
+/// error, open). A case that contradicts its spec is disputed. Errors: the spec cannot be
 /// executed.
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);

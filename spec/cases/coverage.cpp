@@ -66,6 +66,10 @@ class Check {
 
   bool run() {
     const std::size_t before = problems_.size();
+    if (!case_.unsupported.empty()) {
+      problem(case_.unsupported);
+      return false;
+    }
     const Rule* rule = spec_.rule(case_.rule);
     if (!rule) {
       problem(fmt::format("{} has no rule '{}'", spec_.api, case_.rule));

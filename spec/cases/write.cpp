@@ -58,10 +58,12 @@ std::string nested(const Tensor& tensor) {
   return nested(tensor, at, 0);
 }
 
-/// A case's tensors only have layouts that have a name.
 std::string layout_text(const Tensor& tensor) {
-  const Layout layout = layout_of(tensor).value_or(Layout::contiguous);
-  return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(layout));
+  const auto layout = layout_of(tensor);
+  if (!layout || with_layout(tensor, *layout).storage().size() != tensor.storage().size())
+    return fmt::format(", strides: {}, offset: {}, storage: {}", to_string(tensor.strides()), tensor.offset(),
+                       tensor.storage().size() / size_of(tensor.dtype()));
+  return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(*layout));
 }
 
 std::string literal(const Tensor& tensor) {
@@ -110,6 +112,12 @@ std::string argument_text(const Argument& argument) {
   return "null";
 }
 
+std::string accepted_text(const std::vector<Tensor>& accepted) {
+  std::vector<std::string> results;
+  for (const Tensor& values : accepted) results.push_back(fmt::format("{{values: {}}}", nested(values)));
+  return results.size() == 1 ? results.front() : fmt::format("{{any_of: [{}]}}", fmt::join(results, ", "));
+}
+
 std::string expectation_text(const CaseExpectation& expect) {
   using Kind = CaseExpectation::Kind;
   switch (expect.kind) {
@@ -120,7 +128,7 @@ std::string expectation_text(const CaseExpectation& expect) {
     case Kind::open:
       return "    expect: open\n";
     case Kind::values:
-      return fmt::format("    expect: {{values: {}}}\n", nested(*expect.values));
+      return fmt::format("    expect: {}\n", accepted_text(expect.values));
     case Kind::error:
       break;
   }
@@ -141,20 +149,15 @@ std::string id_text(const Case& one) {
   return text;
 }
 
-}  // namespace
-
-std::string to_yaml(const Case& one) {
-  std::string text =
-      fmt::format("api: {}\ncases:\n{}    why: {}\n", quoted(one.call.api), id_text(one), quoted(one.why));
+std::string item_text(const Case& one) {
+  std::string text = fmt::format("{}    why: {}\n", id_text(one), quoted(one.why));
   if (!one.from.document.empty())
     text += fmt::format("    from: {{document: {}, section: {}}}\n", quoted(one.from.document),
                         quoted(one.from.section));
   text += "    call:\n";
   for (std::size_t i = 0; i < one.call.arguments.size(); ++i) {
     const auto& [name, argument] = one.call.arguments[i];
-    if (std::holds_alternative<None>(argument) ||
-        std::ranges::find(one.call.omitted, name) != one.call.omitted.end())
-      continue;
+    if (std::ranges::find(one.call.omitted, name) != one.call.omitted.end()) continue;
     const auto of = viewed(one.call, i);
     text += fmt::format("      {}: {}\n", name,
                         of ? view_text(std::get<Tensor>(argument), one.call.arguments[*of].first,
@@ -167,5 +170,15 @@ std::string to_yaml(const Case& one) {
   if (!tags.empty()) text += fmt::format("    tags: [{}]\n", fmt::join(tags, ", "));
   return text;
 }
+
+}  // namespace
+
+std::string to_yaml(std::span<const Case> cases) {
+  std::string text = fmt::format("api: {}\ncases:\n", quoted(cases.front().call.api));
+  for (const Case& one : cases) text += item_text(one);
+  return text;
+}
+
+std::string to_yaml(const Case& one) { return to_yaml(std::span(&one, 1)); }
 
 }  // namespace scatterproof::spec

@@ -61,11 +61,21 @@ class CallReader {
 
   /// What the last layer that has the argument says; null: nothing.
   const Node* given(const ArgumentDecl& declared) const {
+    const Node* last = last_of(declared);
+    return last && last->kind == Node::Kind::null ? nullptr : last;
+  }
+
+  /// `null` is an argument that is absent on purpose, where it may be; else it removes what a lower layer set.
+  bool is_absent(const ArgumentDecl& declared) const {
+    const Node* last = last_of(declared);
+    return last && last->kind == Node::Kind::null && declared.optional;
+  }
+
+  const Node* last_of(const ArgumentDecl& declared) const {
     const Node* last = nullptr;
     for (const Node* layer : layers_)
       if (const Node* node = layer->find(declared.name)) last = node;
-    // `null` removes an argument that a lower layer set.
-    return last && last->kind == Node::Kind::null ? nullptr : last;
+    return last;
   }
 
   void add(const ArgumentDecl& declared, Position at) {
@@ -74,6 +84,8 @@ class CallReader {
         call_.arguments.emplace_back(declared.name, None{});  // until its storage is there
       else if (auto value = read_argument(reader_, *node, declared))
         call_.arguments.emplace_back(declared.name, *std::move(value));
+    } else if (is_absent(declared)) {
+      call_.arguments.emplace_back(declared.name, None{});
     } else if (declared.fallback) {
       call_.arguments.emplace_back(declared.name, *declared.fallback);
       call_.omitted.push_back(declared.name);
