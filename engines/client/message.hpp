@@ -29,6 +29,7 @@ struct Greeting {
   OfferedKernels kernels = {};  ///< as in `info`, read
   bool times = false;           ///< it takes prepare, repeat and forget
   bool omits = false;           ///< it leaves arguments out that it is told to
+  bool documents = false;       ///< it has the texts of documents
 };
 
 /// The optional members of a call that a worker takes.
@@ -45,6 +46,7 @@ Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& tak
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);
 Parcel forget_message(std::int64_t seq);
+Parcel document_message(std::int64_t seq, const std::string& name);
 
 /// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
 class Reply {
@@ -63,6 +65,8 @@ class Reply {
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
   /// Reads it as the answer to repeat: seconds, or the outcome of a call that failed, as above.
   std::variant<double, spec::Outcome, Fault> repeated() const;
+  /// Reads it as the answer to document.
+  std::variant<DocumentText, Fault> document() const;
   /// Reads it as the answer to a whole run, or to forget or stop: nothing, or what is wrong.
   std::optional<Fault> end_of_run(std::size_t calls) const;
   std::optional<Fault> done(std::string_view what) const;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec list|show|lint|coverage`.
+// `spec list|show|lint|coverage`; `documents` has a file of its own.
+#include "spec.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,24 +24,6 @@ struct SpecFlags {
   std::vector<std::string> globs;
   std::string folder;
 };
-
-/// The specs whose api matches one of the globs (all when there is none).
-spec::Result<std::vector<const spec::OpSpec*>> select(const spec::SpecLibrary& library,
-                                                      const std::vector<std::string>& globs) {
-  std::vector<const spec::OpSpec*> chosen;
-  std::vector<std::string> apis;
-  for (const spec::OpSpec& op : library.all()) {
-    apis.push_back(op.api);
-    if (globs.empty() ||
-        std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
-      chosen.push_back(&op);
-  }
-  if (auto errors =
-          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
-      !errors.empty())
-    return errors;
-  return chosen;
-}
 
 int list(const std::vector<const spec::OpSpec*>& specs) {
   for (const spec::OpSpec* op : specs) fmt::print("{:32} {}\n", op->api, op->summary);
@@ -122,12 +106,29 @@ void add_action(CLI::App& parent, Context& context, const VerbText& text, Action
       context.exit_code = usage_error(library.errors());
       return;
     }
-    const auto chosen = select(*library, flags->globs);
+    const auto chosen = select_specs(*library, flags->globs);
     context.exit_code = chosen ? action(*chosen, *library, *flags, context) : usage_error(chosen.errors());
   });
 }
 
 }  // namespace
+
+spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
+                                                            const std::vector<std::string>& globs) {
+  std::vector<const spec::OpSpec*> chosen;
+  std::vector<std::string> apis;
+  for (const spec::OpSpec& op : library.all()) {
+    apis.push_back(op.api);
+    if (globs.empty() ||
+        std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
+      chosen.push_back(&op);
+  }
+  if (auto errors =
+          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
+      !errors.empty())
+    return errors;
+  return chosen;
+}
 
 void add_spec(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
@@ -167,6 +168,7 @@ void add_spec(CLI::App& app, Context& context) {
                const auto cases = spec::load_case_tree(c.places.data + "/cases", library);
                return cases ? coverage(specs, *cases, !flags.globs.empty()) : usage_error(cases.errors());
              });
+  add_spec_documents(*verb, context);
 }
 
 }  // namespace scatterproof::runner::cli

@@ -101,6 +101,15 @@ std::string expectation_text(const CaseExpectation& expect) {
                          : fmt::format("    expect: {{error: [{}]}}\n", fmt::join(classes, ", "));
 }
 
+std::string source_text(const Source& from) {
+  std::string text = "{document: " + quoted(from.document);
+  if (!from.section.empty()) text += ", section: " + quoted(from.section);
+  std::vector<std::string> clauses;
+  for (const Anchor& anchor : from.clauses) clauses.push_back(fmt::format("\"{}\"", to_string(anchor)));
+  if (!clauses.empty()) text += fmt::format(", clause: [{}]", fmt::join(clauses, ", "));
+  return text + "}";
+}
+
 /// `id:`, or `rule:` with its side and name, whichever gave the case its id.
 std::string id_text(const Case& one) {
   const std::string below = one.id.substr(std::min(one.id.size(), one.call.api.size() + 1));
@@ -117,9 +126,7 @@ std::string id_text(const Case& one) {
 std::string to_yaml(const Case& one) {
   std::string text =
       fmt::format("api: {}\ncases:\n{}    why: {}\n", quoted(one.call.api), id_text(one), quoted(one.why));
-  if (!one.from.document.empty())
-    text += fmt::format("    from: {{document: {}, section: {}}}\n", quoted(one.from.document),
-                        quoted(one.from.section));
+  if (!one.from.document.empty()) text += fmt::format("    from: {}\n", source_text(one.from));
   text += "    call:\n";
   for (const auto& [name, argument] : one.call.arguments)
     if (!std::holds_alternative<None>(argument) &&

@@ -38,6 +38,7 @@ class Worker:
         }
         self._overwritten = {}
         self._timed = {}
+        self._document = None
         self._repeatable = None  # the prepared call
         self._held = HeldResult()
 
@@ -69,6 +70,11 @@ class Worker:
 
         return register
 
+    def document(self, function):
+        """Registers the decorated function as what has the texts of documents: a name in, a text out, or None."""
+        self._document = function
+        return function
+
     def serve(self):
         """Answers until told to stop or the channel closes."""
         channel = Channel()
@@ -78,6 +84,8 @@ class Worker:
             seq = message["seq"]
             if message["command"] == "start":
                 about = {**self._about, "apis": self._declared(), "times": True, "omits": True}
+                if self._document:
+                    about["documents"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -90,6 +98,8 @@ class Worker:
             elif message["command"] == "forget":
                 self._repeatable = None
                 channel.send({"seq": seq, "ok": {}})
+            elif message["command"] == "document":
+                channel.send({"seq": seq, **self.find_document(message["name"])})
             elif message["command"] == "stop":
                 channel.send({"seq": seq, "ok": {}})
                 break
@@ -152,6 +162,13 @@ class Worker:
         finally:
             if collecting:
                 gc.enable()
+
+    def find_document(self, name):
+        """The reply to document."""
+        text = self._document(name) if self._document else None
+        if text is None:
+            return {"unsupported": {"reason": f"{self._about['name']} has no document {name}"}}
+        return {"ok": {"text": text}}
 
     def _attempt(self, function, call, payload, held=None, **options):
         """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""
