@@ -8,7 +8,7 @@
 
 #include "options.hpp"
 #include "scatterproof/spec/core/text.hpp"
-#include "scatterproof/spec/documents/audit.hpp"
+#include "scatterproof/spec/documents/changes.hpp"
 #include "spec.hpp"
 #include "texts.hpp"
 
@@ -20,6 +20,8 @@ struct DocumentFlags {
   std::string folder;
   std::vector<std::string> engines;
   std::vector<std::string> files;
+  std::vector<std::string> from;
+  std::vector<std::string> to;
   bool status = false;
 };
 
@@ -146,6 +148,35 @@ int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts
   return as_expected;
 }
 
+void print_change(const spec::TextChange& change) {
+  fmt::print("  {} {:>3} {}\n", change.added ? '+' : '-', change.clause.number,
+             clause_excerpt(change.clause.text));
+  if (!change.touches.empty()) fmt::print("      {}\n", fmt::join(change.touches, "; "));
+}
+
+/// What changed from one release to another, text by text.
+int print_changes(const std::vector<const spec::OpSpec*>& chosen, const spec::SpecLibrary& library,
+                  const std::vector<spec::Case>& cases, Texts& from, Texts& to) {
+  std::map<std::string, const spec::DocumentRef*> documents;
+  for (const spec::OpSpec* op : chosen)
+    for (const spec::DocumentRef& document : op->documents)
+      if (!document.text_name().empty()) documents[document.text_name()] = &document;
+  std::size_t compared = 0;
+  std::size_t changed = 0;
+  for (const auto& [name, document] : documents) {
+    const TextAtHand before = from.find(*document);
+    const TextAtHand after = to.find(*document);
+    if (!before.missing.empty() || !after.missing.empty()) continue;
+    const auto found = spec::changes(before.text, after.text, spec::parts_on(name, library, cases));
+    fmt::print("{:32} {:3} changes from {} to {}\n", name, found.size(), before.from, after.from);
+    for (const spec::TextChange& change : found) print_change(change);
+    ++compared;
+    changed += found.size();
+  }
+  if (compared == 0) say("no text is at hand on both sides");
+  return changed > 0 ? unexpected : compared == 0 ? nothing_ran : as_expected;
+}
+
 int hold_documents(const DocumentFlags& flags, const Context& context) {
   const auto library = load_specs(flags.folder, context.places);
   if (!library) return usage_error(library.errors());
@@ -153,6 +184,13 @@ int hold_documents(const DocumentFlags& flags, const Context& context) {
   if (!chosen) return usage_error(chosen.errors());
   const auto cases = spec::load_case_tree(context.places.data + "/cases", *library);
   if (!cases) return usage_error(cases.errors());
+  if (!flags.from.empty()) {
+    auto from = Texts::open(flags.from, *library, context.places);
+    if (!from) return usage_error(from.errors());
+    auto to = Texts::open(flags.to, *library, context.places);
+    if (!to) return usage_error(to.errors());
+    return print_changes(*chosen, *library, *cases, from.value(), to.value());
+  }
   auto texts = Texts::open(flags.files, flags.engines, *library, context.places);
   if (!texts) return usage_error(texts.errors());
   const HeldTexts held = hold(*chosen, *library, *cases, texts.value());
@@ -169,6 +207,8 @@ void add_spec_documents(CLI::App& spec, Context& context) {
        .examples = {
            {"scatterproof spec documents", "every text at hand: a line each, and what is missing"},
            {"scatterproof spec documents torch.gather", "each clause of one, and what speaks for it"},
+           {"scatterproof spec documents --from torch@2.12.0 --to torch@2.13.0",
+            "which clauses changed, and what rests on them"},
            {"scatterproof spec documents --document 000=page.txt", "a text of your own"}}});
   auto flags = std::make_shared<DocumentFlags>();
   verb->add_option("api", flags->globs, "APIs or globs on them")->type_name("API")->default_str("all");
@@ -185,6 +225,18 @@ void add_spec_documents(CLI::App& spec, Context& context) {
       ->take_all()
       ->allow_extra_args(false)
       ->group(group::select);
+  const auto side = [&](const char* name, std::vector<std::string>& sources, const char* what) {
+    return verb->add_option(name, sources, what)
+        ->type_name("SOURCE")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->group(group::select);
+  };
+  CLI::Option* from =
+      side("--from", flags->from, "Compare the texts of this engine, or NAME=FILE; repeatable");
+  CLI::Option* to = side("--to", flags->to, "... with those of this one; repeatable");
+  from->needs(to);
+  to->needs(from);
   verb->add_flag("--status", flags->status,
                  "Print a table of shares as Markdown (docs/status.md), and nothing else")
       ->group(group::report);

@@ -60,6 +60,16 @@ spec::Result<Texts> Texts::open(const std::vector<std::string>& files,
   return texts;
 }
 
+spec::Result<Texts> Texts::open(const std::vector<std::string>& sources, const spec::SpecLibrary& specs,
+                                const engines::Places& places) {
+  std::vector<std::string> files;
+  std::vector<std::string> engines;
+  for (const std::string& one : sources) (one.find('=') == one.npos ? engines : files).push_back(one);
+  auto texts = open(files, engines, specs, places);
+  if (texts) texts.value().only_named_ = true;
+  return texts;
+}
+
 Texts::Source& Texts::source_of(const std::string& framework) {
   const auto [found, is_new] = sources_.try_emplace(framework);
   Source& source = found->second;

@@ -26,6 +26,10 @@ class Texts {
                                   const std::vector<std::string>& engines, const spec::SpecLibrary& specs,
                                   const engines::Places& places);
 
+  /// `sources`: engines, and NAME=FILE, as --from and --to have them.
+  static spec::Result<Texts> open(const std::vector<std::string>& sources, const spec::SpecLibrary& specs,
+                                  const engines::Places& places);
+
   /// Precondition: the document has a text (`text_name`).
   TextAtHand find(const spec::DocumentRef& document);
 

@@ -55,6 +55,17 @@ class Documents(Fixture):
                                         r"Operand must be")
         self.assertRegex(result.stderr, r"hint: .*\"\d+ Operand must be#[0-9a-f]{8}\"")
 
+    def test_what_changed_from_one_text_to_another(self):
+        before = self.write("before.txt", "Operand must be broadcastable over first operand after indexing or slicing. It is old.")
+        after = self.write("after.txt", "It is new.")
+        result = run("spec", "documents", "--from", f"numpy.ufunc.at={before}", "--to", f"numpy.ufunc.at={after}")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, r"-   1 Operand must be .*\n +numpy\.add\.at: rule b-broadcast\n"
+                                        r"  -   2 It is old\.\n  \+   1 It is new\.\n")
+        same = run("spec", "documents", "numpy.*", "--from", "numpy", "--to", "numpy")
+        self.assertEqual(same.returncode, 0, same.stdout)
+        self.assertEqual(run("spec", "documents", "--from", "numpy").returncode, 4)
+
     def test_no_text_at_hand(self):
         result = run("spec", "documents", "mindspore.*")
         self.assertEqual(result.returncode, 5)

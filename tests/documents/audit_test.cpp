@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include "scatterproof/spec/documents/changes.hpp"
+
 namespace scatterproof::spec::testing {
 namespace {
 
@@ -160,6 +162,22 @@ TEST(Audit, WhatIsOmittedNeedNotBePrinted) {
   const TextAudit found =
       Toy(with(spec_text(), at("Its gradient"), at("Its gradient") + ", " + at("out[i]"))).on();
   EXPECT_TRUE(found.in_order());
+}
+
+TEST(Changes, NameTheClausesAndWhatRestsOnThem) {
+  const Toy toy(as_printed());
+  const auto parts = parts_on("toy.copy", toy.specs, toy.cases);
+  const auto found =
+      changes(page, with(page, "along axis 0.", "along axis 1. It works along axis 1."), parts);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].clause.text, "It works along axis 0.");
+  EXPECT_FALSE(found[0].added);
+  EXPECT_THAT(found[0].touches, ElementsAre("toy.copy: rule I"));
+  EXPECT_EQ(found[1].clause.text, "It works along axis 1.");
+  EXPECT_TRUE(found[1].added);
+  EXPECT_THAT(found[1].touches, ElementsAre());
+  EXPECT_EQ(found[2].clause.number, 3) << "it is said twice";
+  EXPECT_TRUE(changes(page, page, parts).empty());
 }
 
 TEST(Load, AnchorsNeedADocumentWithAText) {
