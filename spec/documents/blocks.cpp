@@ -52,8 +52,10 @@ bool is_bold_heading(std::string_view line) {
          line.substr(2, line.size() - 4).find('*') == line.npos;
 }
 
-/// How much of the line marks an item of a list: `- `, `* `, `1. `, `2) `; 0: it is none.
+/// How much of the line marks an item of a list: `- `, `* `, a dot, `1. `, `2) `; 0: it is none.
 std::size_t marker(std::string_view line) {
+  static constexpr std::string_view dot = "\u2022 ";
+  if (line.starts_with(dot)) return dot.size();
   std::size_t end = 0;
   while (end < line.size() && is_digit(line[end])) ++end;
   const bool counted = end > 0 && end < line.size() && (line[end] == '.' || line[end] == ')');

@@ -152,6 +152,9 @@ TEST(Audit, PrintedNumbersMustStandInACase) {
   const std::string other = with(page, "[[3, 4]]\n", "[[3, 5]]\n");
   const Toy toy(as_printed(), with(cases_text(), at(">>> copy"), at(">>> copy", other)));
   EXPECT_EQ(toy.on(other).clauses.at(5).unprinted, "[[3, 5]]");
+  const std::string comments = with(page, "[[3, 4]]\n", "# [[3,\n    # 4]]\n");
+  const Toy commented(as_printed(), with(cases_text(), at(">>> copy"), at(">>> copy", comments)));
+  EXPECT_EQ(commented.on(comments).clauses.at(5).unprinted, "");
 }
 
 TEST(Audit, PrintedFormulasMustStandInAFormula) {
@@ -178,6 +181,8 @@ TEST(Changes, NameTheClausesAndWhatRestsOnThem) {
   EXPECT_THAT(found[1].touches, ElementsAre());
   EXPECT_EQ(found[2].clause.number, 3) << "it is said twice";
   EXPECT_TRUE(changes(page, page, parts).empty());
+  EXPECT_EQ(changes(page, with(page, "along axis 0.", "along axis 0. It works along axis 0."), parts).size(),
+            1u);
 }
 
 TEST(Load, AnchorsNeedADocumentWithAText) {

@@ -138,11 +138,12 @@ data = [1,
   2]
 ```
 - axis (INT, default 0): which axis
+• index: a vector
 )"),
               ElementsAre("Opset 3: r >= 1 holds.", "Opset 3: So does this.", "Opset 3: | data | result |",
-                          "Opset 3: | (P, Q) | (Q) |",
-                          "Opset 3: The loop is:", "Opset 3| for i in x: y[i] = 0", "Opset 3: It ends.",
-                          "Example 1| data = [1, 2]", "Example 1: axis (INT, default 0): which axis"));
+                          "Opset 3: | (P, Q) | (Q) |", "Opset 3: The loop is:",
+                          "Opset 3| for i in x: y[i] = 0", "Opset 3: It ends.", "Example 1| data = [1, 2]",
+                          "Example 1: axis (INT, default 0): which axis", "Example 1: index: a vector"));
 }
 
 TEST(Clauses, AnAnchorHasThreeWords) {
