@@ -47,8 +47,10 @@ std::string words(const spec::Applies& applies) {
 
 std::string words(const spec::Source& from) {
   if (from.document.empty()) return "";
-  return from.section.empty() ? fmt::format("[{}]", from.document)
-                              : fmt::format("[{}: {}]", from.document, from.section);
+  std::string text = from.section.empty() ? fmt::format("[{}]", from.document)
+                                          : fmt::format("[{}: {}]", from.document, from.section);
+  for (const spec::Source& one : from.also) text += " " + words(one);
+  return text;
 }
 
 std::string describe_rule(const spec::Rule& rule) {

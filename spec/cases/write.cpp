@@ -107,7 +107,10 @@ std::string source_text(const Source& from) {
   std::vector<std::string> clauses;
   for (const Anchor& anchor : from.clauses) clauses.push_back(fmt::format("\"{}\"", to_string(anchor)));
   if (!clauses.empty()) text += fmt::format(", clause: [{}]", fmt::join(clauses, ", "));
-  return text + "}";
+  text += "}";
+  if (from.also.empty()) return text;
+  for (const Source& one : from.also) text += ", " + source_text(one);
+  return "[" + text + "]";
 }
 
 /// `id:`, or `rule:` with its side and name, whichever gave the case its id.

@@ -44,11 +44,20 @@ class Collector {
     return tensors;
   }
 
-  /// Null where the source is about another text, or names no clause.
-  SpecPart* add(const OpSpec& spec, std::string name, const std::string& file, const Source& from) {
+  /// The first of the sources that names clauses of the text; null: none does.
+  const Source* on_text(const OpSpec& spec, const Source& from) const {
     const DocumentRef* document = spec.document(from.document);
-    if (!document || document->text_name() != text_ || from.clauses.empty()) return nullptr;
-    return &parts_.emplace_back(SpecPart{.name = std::move(name), .file = file, .from = &from});
+    if (document && document->text_name() == text_ && !from.clauses.empty()) return &from;
+    for (const Source& one : from.also)
+      if (const Source* found = on_text(spec, one)) return found;
+    return nullptr;
+  }
+
+  /// Null where the part does not rest on the text.
+  SpecPart* add(const OpSpec& spec, std::string name, const std::string& file, const Source& from) {
+    const Source* source = on_text(spec, from);
+    if (!source) return nullptr;
+    return &parts_.emplace_back(SpecPart{.name = std::move(name), .file = file, .from = source});
   }
 
   void add(const OpSpec& spec, const Doubt& doubt) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `from: {document, section, clause}`: where a spec or a case says that a document says so.
+// `from: {document, section, clause}`, or a list of these: where a spec or a case says that documents say so.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -39,29 +39,36 @@ void read_anchors(Reader& reader, const Node& clauses, const DocumentRef& docume
   for (const Node& item : clauses.items) source.clauses.push_back(read_anchor(item));
 }
 
+Source read_one(Reader& reader, const Node& from, const OpSpec& spec, std::string_view whose) {
+  Source source{.document = reader.text(from, "document"), .section = reader.text(from, "section")};
+  const DocumentRef* document = spec.document(source.document);
+  if (!document) {
+    std::vector<std::string> known;
+    for (const DocumentRef& one : spec.documents) known.push_back(one.id);
+    const Node* named = from.find("document");
+    reader.fail_unknown(named ? named->at : from.at, fmt::format("document{}", whose), source.document,
+                        known);
+  } else if (const Node* clauses = from.find("clause")) {
+    read_anchors(reader, *clauses, *document, source);
+  }
+  return source;
+}
+
 }  // namespace
 
 std::string to_string(const Anchor& anchor) {
   return fmt::format("{} {}#{}", fmt::join(anchor.numbers, ","), anchor.words, anchor.fingerprint);
 }
 
-Source read_source(Reader& reader, const Node& map, const OpSpec& spec, std::string_view whose) {
-  Source source;
+Source read_source(Reader& reader, const yaml::Node& map, const OpSpec& spec, std::string_view whose) {
   const Node* from = map.find("from");
-  if (!from) return source;
-  source.document = reader.text(*from, "document");
-  source.section = reader.text(*from, "section");
-  const DocumentRef* document = spec.document(source.document);
-  if (!document) {
-    std::vector<std::string> known;
-    for (const DocumentRef& one : spec.documents) known.push_back(one.id);
-    const Node* named = from->find("document");
-    reader.fail_unknown(named ? named->at : from->at, fmt::format("document{}", whose), source.document,
-                        known);
-  } else if (const Node* clauses = from->find("clause")) {
-    read_anchors(reader, *clauses, *document, source);
-  }
-  return source;
+  if (!from) return {};
+  if (from->kind != Node::Kind::list) return read_one(reader, *from, spec, whose);
+  std::vector<Source> sources;
+  for (const Node& item : from->items) sources.push_back(read_one(reader, item, spec, whose));
+  Source first = sources.empty() ? Source{} : std::move(sources.front());
+  for (std::size_t i = 1; i < sources.size(); ++i) first.also.push_back(std::move(sources[i]));
+  return first;
 }
 
 }  // namespace scatterproof::spec

@@ -167,6 +167,16 @@ TEST(Audit, WhatIsOmittedNeedNotBePrinted) {
   EXPECT_TRUE(found.in_order());
 }
 
+TEST(Audit, APartMayRestOnSeveralTexts) {
+  const std::string two =
+      with(as_printed(), "omits:", "  - {id: post, title: A post, framework: blog, seed: \"002\"}\nomits:");
+  const Toy toy(
+      with(two, "from: " + source(at("It works")),
+           "from: [{document: post, clause: [" + at("It works") + "]}, " + source(at("It works")) + "]"));
+  EXPECT_TRUE(toy.on().in_order());
+  EXPECT_EQ(parts_on("002", toy.specs, toy.cases).size(), 1u);
+}
+
 TEST(Changes, NameTheClausesAndWhatRestsOnThem) {
   const Toy toy(as_printed());
   const auto parts = parts_on("toy.copy", toy.specs, toy.cases);
@@ -201,10 +211,13 @@ TEST(Load, AnchorsHaveOneForm) {
 }
 
 TEST(Save, ACaseKeepsItsAnchors) {
-  const Toy toy;
+  const std::string example = source(at(">>> copy"));
+  const Toy toy(spec_text(),
+                with(cases_text(), "from: " + example, "from: [" + example + ", " + example + "]"));
   const auto again = load_cases_text("again.yaml", to_yaml(toy.cases.front()), toy.specs);
   ASSERT_TRUE(again);
   EXPECT_EQ(to_string(again->front().from.clauses.at(0)), to_string(toy.cases.front().from.clauses.at(0)));
+  EXPECT_EQ(again->front().from.also.size(), 1u);
 }
 
 }  // namespace

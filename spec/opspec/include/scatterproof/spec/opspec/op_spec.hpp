@@ -54,6 +54,7 @@ struct Source {
   std::string document;  ///< a DocumentRef id of the same spec
   std::string section;   ///< may be empty when there are clauses
   std::vector<Anchor> clauses = {};
+  std::vector<Source> also = {};  ///< further documents that say so
 };
 
 /// What the documents say and the spec does not cover.
