@@ -135,12 +135,6 @@ spec::Result<Filter> Filter::parse(const std::string& text) {
 
 bool Filter::holds(const spec::Case& one) const { return holds_at(*root_, one); }
 
-std::uint64_t stable_hash(std::string_view text, std::uint64_t seed) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ (seed * 0x9e3779b97f4a7c15u);
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
-
 spec::Result<Shard> Shard::parse(const std::string& text) {
   Shard shard;
   const char* end = text.data() + text.size();

@@ -10,6 +10,7 @@
 
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
 
 namespace scatterproof::runner {
 
@@ -37,7 +38,6 @@ struct Shard {
   bool has(std::string_view id) const;
 };
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo): stable across machines and releases, unlike std::hash.
-std::uint64_t stable_hash(std::string_view text, std::uint64_t seed = 0);
+using spec::stable_hash;
 
 }  // namespace scatterproof::runner

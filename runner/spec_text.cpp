@@ -46,7 +46,11 @@ std::string words(const spec::Applies& applies) {
 }
 
 std::string words(const spec::Source& from) {
-  return from.document.empty() ? "" : fmt::format("[{}: {}]", from.document, from.section);
+  if (from.document.empty()) return "";
+  std::string text = from.section.empty() ? fmt::format("[{}]", from.document)
+                                          : fmt::format("[{}: {}]", from.document, from.section);
+  for (const spec::Source& one : from.also) text += " " + words(one);
+  return text;
 }
 
 std::string describe_rule(const spec::Rule& rule) {
@@ -102,7 +106,9 @@ std::string describe(const spec::OpSpec& op) {
   if (!op.doubts.empty()) text += "\ndoubts\n";
   for (const spec::Doubt& doubt : op.doubts) text += describe_doubt(op, doubt);
   if (!op.omits.empty()) text += "\nnot covered\n";
-  for (const std::string& omitted : op.omits) text += fmt::format("  - {}\n", omitted);
+  for (const spec::Omission& omitted : op.omits)
+    text += fmt::format("  - {}{}\n", omitted.says,
+                        omitted.because.empty() ? "" : fmt::format(" ({})", omitted.because));
   return text;
 }
 

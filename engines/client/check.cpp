@@ -63,6 +63,7 @@ class Check {
     unknown_call();
     printing();
     timing();
+    documents();
     farewell();
     return std::move(findings_);
   }
@@ -276,6 +277,23 @@ class Check {
       return note(false, "timed calls, repeat: " + to_string(*outcome), hint);
     if (const auto breach = session_->forget(patience)) return broken("forget", *breach);
     note(true, "a prepared call is repeated and timed", "");
+  }
+
+  /// Documents are optional too.
+  void documents() {
+    if (!session_ || !session_->greeting().documents) return;
+    auto answer = session_->document("scatterproof.no_such_document", patience);
+    const auto* text = std::get_if<DocumentText>(&answer);
+    std::string what = "a document it does not have is answered with unsupported";
+    if (!text) {
+      session_.reset();
+      what = "a document it does not have: " + to_string(std::get<Breach>(answer).outcome);
+    } else if (text->missing.empty()) {
+      what = "a document it does not have was answered with a text";
+    }
+    note(text != nullptr && !text->missing.empty(), what,
+         "answer document with {\"ok\": {\"text\": ..}} or {\"unsupported\": {\"reason\": ..}}; or leave "
+         "\"documents\" out of the answer to start");
   }
 
   void farewell() {

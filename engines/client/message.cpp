@@ -140,6 +140,10 @@ Parcel repeat_message(std::int64_t seq, std::int64_t times) {
 
 Parcel forget_message(std::int64_t seq) { return framed(text_of({{"command", "forget"}, {"seq", seq}})); }
 
+Parcel document_message(std::int64_t seq, const std::string& name) {
+  return framed(text_of({{"command", "document"}, {"seq", seq}, {"name", name}}));
+}
+
 Reply::Reply() : body_(std::make_unique<Body>()) {}
 Reply::Reply(Reply&&) noexcept = default;
 Reply& Reply::operator=(Reply&&) noexcept = default;
@@ -181,7 +185,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                              .threads = members.flag("threads")},
                     .times = members.flag("times"),
                     .omits = members.flag("omits"),
-                    .shares = members.flag("shares")};
+                    .shares = members.flag("shares"),
+                    .documents = members.flag("documents")};
   if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
   for (const auto& dtype : greeting.info.dtypes)
@@ -206,6 +211,22 @@ std::variant<double, spec::Outcome, Fault> Reply::repeated() const try {
   const double seconds = decode_seconds(members);
   members.nothing_else();
   return seconds;
+} catch (const Wrong& wrong) {
+  return Fault{wrong.what};
+}
+
+std::variant<DocumentText, Fault> Reply::document() const try {
+  if (bytes_ != 0) throw Wrong{"the answer to document has bytes"};
+  const bool has_text = body_->json.contains("ok");
+  Members members(body_->only(has_text ? "ok" : "unsupported"), "the answer to document");
+  DocumentText document;
+  if (has_text)
+    document.text = members.text("text");
+  else
+    document.missing = members.text("reason");
+  members.nothing_else();
+  if (!has_text && document.missing.empty()) throw Wrong{"the answer to document gives no reason"};
+  return document;
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
 }

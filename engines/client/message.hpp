@@ -30,6 +30,7 @@ struct Greeting {
   bool times = false;           ///< it takes prepare, repeat and forget
   bool omits = false;           ///< it leaves arguments out that it is told to
   bool shares = false;          ///< it takes tensors of one call that share a storage
+  bool documents = false;       ///< it has the texts of documents
 };
 
 /// What a worker takes that not every worker does.
@@ -47,6 +48,7 @@ Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& tak
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);
 Parcel forget_message(std::int64_t seq);
+Parcel document_message(std::int64_t seq, const std::string& name);
 
 /// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
 class Reply {
@@ -65,6 +67,8 @@ class Reply {
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
   /// Reads it as the answer to repeat: seconds, or the outcome of a call that failed, as above.
   std::variant<double, spec::Outcome, Fault> repeated() const;
+  /// Reads it as the answer to document.
+  std::variant<DocumentText, Fault> document() const;
   /// Reads it as the answer to a whole run, or to forget or stop: nothing, or what is wrong.
   std::optional<Fault> end_of_run(std::size_t calls) const;
   std::optional<Fault> done(std::string_view what) const;

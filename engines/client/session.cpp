@@ -146,6 +146,17 @@ std::optional<Breach> Session::forget(std::chrono::milliseconds timeout) {
   return {};
 }
 
+std::variant<DocumentText, Breach> Session::document(const std::string& name,
+                                                     std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_++;
+  process_->post(document_message(seq, name));
+  auto answer = receive_due(seq, Clock::now(), timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
+  auto document = std::get<Received>(answer).reply.document();
+  if (const auto* fault = std::get_if<Fault>(&document)) return garbled(fault->what);
+  return std::get<DocumentText>(std::move(document));
+}
+
 Leave Session::stop(std::chrono::milliseconds grace) {
   Leave leave;
   process_->find_strays();

@@ -57,6 +57,9 @@ class Session {
   /// Releases the prepared call.
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
+  /// The text of a document.
+  std::variant<DocumentText, Breach> document(const std::string& name, std::chrono::milliseconds timeout);
+
   /// Ends the process at once, with all that it started. The names of those that had left its process group.
   std::vector<std::string> end() { return process_->end(); }
 

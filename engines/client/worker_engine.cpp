@@ -19,6 +19,7 @@ constexpr std::size_t calls_per_batch = 64;
 constexpr std::size_t bytes_per_batch = std::size_t{64}
                                         << 20;    // calls with large tensors travel in smaller batches
 constexpr std::chrono::milliseconds grace{1000};  // for a worker to exit when asked
+constexpr std::chrono::milliseconds document_timeout{30'000};
 
 /// What a call, or a group of calls, did in its own worker.
 struct Trial {
@@ -41,6 +42,7 @@ class WorkerEngine final : public Engine {
   }
   Support supports(const spec::Call& call) const override;
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override;
+  DocumentText document(const std::string& name) override;
   std::size_t batch_size() const override { return calls_per_batch; }
 
  private:
@@ -244,6 +246,16 @@ Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& opti
   if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
     prepared.timed = std::make_unique<Timed>(*this);
   return prepared;
+}
+
+DocumentText WorkerEngine::document(const std::string& name) {
+  if (session_ && session_->broke_off()) drop();
+  if (!started()) return {.text = {}, .missing = unavailable_};
+  if (!session_->greeting().documents) return Engine::document(name);
+  auto answer = session_->document(name, document_timeout);
+  if (auto* text = std::get_if<DocumentText>(&answer)) return std::move(*text);
+  drop();
+  return {.text = {}, .missing = to_string(std::get<Breach>(answer).outcome)};
 }
 
 /// The worker broke off while the call `at` was due. The cause may be elsewhere: an earlier call may have

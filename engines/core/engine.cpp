@@ -64,6 +64,10 @@ Prepared Engine::prepare(const spec::Call&, const TimingOptions&) {
   return {Outcome{spec::Unsupported{info().name + " has no timed calls"}, 0}, nullptr};
 }
 
+DocumentText Engine::document(const std::string&) {
+  return {.text = {}, .missing = info().name + " has no documents"};
+}
+
 std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(jobs.size());

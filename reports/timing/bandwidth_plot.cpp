@@ -165,7 +165,7 @@ class BandwidthPlot {
     for (const double tick : ticks_) {
       drawing.line({x_of(column), y(tick)}, {right, y(tick)}, "grid");
       if (column == 0)
-        drawing.text({x_of(column) - 8, y(tick) + 4}, fmt::format("{:g}", tick), "muted", Anchor::end);
+        drawing.text({x_of(column) - 8, y(tick) + 4}, fmt::format("{:g}", tick), "muted", TextAnchor::end);
     }
     double free_from = 0;
     for (const std::int64_t size : sizes_) {
@@ -174,7 +174,7 @@ class BandwidthPlot {
       const std::string words = size_words(static_cast<double>(size));
       const double half = letter_width * static_cast<double>(words.size()) / 2;
       if (at - half < free_from) continue;
-      drawing.text({at, bottom + 17}, words, "muted", Anchor::middle);
+      drawing.text({at, bottom + 17}, words, "muted", TextAnchor::middle);
       free_from = at + half + 2;
     }
     drawing.line({x_of(column), bottom}, {right, bottom}, "axis");

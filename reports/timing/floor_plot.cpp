@@ -96,21 +96,22 @@ class FloorPlot {
     const double step = most_ > 2 ? 1 : 0.25;
     for (double share = 0; share <= most_ + 1e-9; share += step) {
       drawing.line({x_of(share), top - 8}, {x_of(share), bottom}, share == 1 ? "axis" : "grid");
-      drawing.text({x_of(share), bottom + 17}, fmt::format("{:.0f} %", 100 * share), "muted", Anchor::middle);
+      drawing.text({x_of(share), bottom + 17}, fmt::format("{:.0f} %", 100 * share), "muted",
+                   TextAnchor::middle);
     }
   }
 
   void draw_row(Drawing& drawing, const PlotRow& row, double y) const {
     const double middle = y + bar_height * static_cast<double>(row.bars.size()) / 2;
     const auto letters = static_cast<std::size_t>(widest_label / letter_width);
-    drawing.text({label_ - 10, middle + 4}, capped(printable(row.label), letters), "", Anchor::end);
+    drawing.text({label_ - 10, middle + 4}, capped(printable(row.label), letters), "", TextAnchor::end);
     double at = y;
     for (const Bar& bar : row.bars) {
       const Ratio& share = *bar.figures.share_of_floor;
       drawing.rectangle({x_of(0), at + 1}, x_of(share.by_minimum) - x_of(0), bar_height - 2,
                         tone(bar.figures.record.threads));
       drawing.text({label_ + bars_width + figure_width, at + bar_height - 2}, percent_words(share), "muted",
-                   Anchor::end);
+                   TextAnchor::end);
       at += bar_height;
     }
     for (const Bar& bar : row.bars) {  // above all bars: a mark is a little higher than one

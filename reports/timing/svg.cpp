@@ -148,7 +148,7 @@ void Drawing::mark(Point at, std::size_t shape, const std::string& classes, cons
   if (!tip.empty()) node.append_child("title").text().set(printable(tip).c_str());
 }
 
-void Drawing::text(Point at, const std::string& words, const std::string& classes, Anchor anchor) {
+void Drawing::text(Point at, const std::string& words, const std::string& classes, TextAnchor anchor) {
   pugi::xml_node node = add("text", classes);
   put(node, "x", number(at.x));
   put(node, "y", number(at.y));
@@ -158,7 +158,7 @@ void Drawing::text(Point at, const std::string& words, const std::string& classe
 }
 
 void Drawing::text_upwards(Point at, const std::string& words, const std::string& classes) {
-  text(at, words, classes, Anchor::middle);
+  text(at, words, classes, TextAnchor::middle);
   put(svg_.last_child(), "transform", fmt::format("rotate(-90 {} {})", number(at.x), number(at.y)));
 }
 

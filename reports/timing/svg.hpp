@@ -14,7 +14,7 @@ struct Point {
   double y = 0;
 };
 
-enum class Anchor { start, middle, end };
+enum class TextAnchor { start, middle, end };
 
 /// How many colours, and marks, tell series apart before they repeat.
 constexpr std::size_t series_colours = 8;
@@ -35,7 +35,8 @@ class Drawing {
   /// the pointer rests; may be empty.
   void mark(Point at, std::size_t shape, const std::string& classes, const std::string& tip);
   /// `at` is the start, middle or end of the baseline.
-  void text(Point at, const std::string& words, const std::string& classes, Anchor anchor = Anchor::start);
+  void text(Point at, const std::string& words, const std::string& classes,
+            TextAnchor anchor = TextAnchor::start);
   /// Reads upwards; its middle is at `at`.
   void text_upwards(Point at, const std::string& words, const std::string& classes);
 

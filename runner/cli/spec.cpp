@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec list|show|lint`; `coverage` has a file of its own.
+// `spec list|show|lint`; `coverage` and `documents` have files of their own.
+#include "spec.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +9,6 @@
 #include <memory>
 
 #include "cli.hpp"
-#include "coverage.hpp"
 #include "options.hpp"
 #include "scatterproof/spec/family/family.hpp"
 #include "scatterproof/spec/oracle/lint.hpp"
@@ -79,6 +80,23 @@ void add_action(CLI::App& parent, Context& context, const VerbText& text, Action
 
 }  // namespace
 
+spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
+                                                            const std::vector<std::string>& globs) {
+  std::vector<const spec::OpSpec*> chosen;
+  std::vector<std::string> apis;
+  for (const spec::OpSpec& op : library.all()) {
+    apis.push_back(op.api);
+    if (globs.empty() ||
+        std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
+      chosen.push_back(&op);
+  }
+  if (auto errors =
+          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
+      !errors.empty())
+    return errors;
+  return chosen;
+}
+
 void add_spec(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
@@ -108,7 +126,8 @@ void add_spec(CLI::App& app, Context& context) {
              [](const auto& specs, const spec::SpecLibrary& library, const auto&, Context& c) {
                return lint(specs, lint_families(library, c.places.data + "/spec/families"));
              });
-  add_coverage(*verb, context);
+  add_spec_coverage(*verb, context);
+  add_spec_documents(*verb, context);
 }
 
 }  // namespace scatterproof::runner::cli

@@ -57,7 +57,7 @@ class Loader {
     one.why = reader_.text(node, "why");
     one.tags = reader_.texts(node, "tags");
     read_id(node, one);
-    read_source(node, one);
+    one.from = read_source(reader_, node, *spec_, fmt::format(" of {}", spec_->api));
     std::vector<const Node*> layers;
     if (base) layers.push_back(base);
     if (const Node* call = node.find("call")) layers.push_back(call);
@@ -83,16 +83,6 @@ class Loader {
     std::vector<std::string> known;
     for (const Rule& rule : spec_->rules) known.push_back(rule.id);
     reader_.fail_unknown(node.find("rule")->at, fmt::format("rule of {}", spec_->api), one.rule, known);
-  }
-
-  void read_source(const Node& node, Case& one) {
-    const Node* from = node.find("from");
-    if (!from) return;
-    one.from = {reader_.text(*from, "document"), reader_.text(*from, "section")};
-    std::vector<std::string> known;
-    for (const DocumentRef& document : spec_->documents) known.push_back(document.id);
-    if (std::ranges::find(known, one.from.document) == known.end())
-      reader_.fail_unknown(from->at, fmt::format("document of {}", spec_->api), one.from.document, known);
   }
 
   void read_expected(const Node& node, bool has_call, Case& one) {

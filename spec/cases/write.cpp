@@ -138,6 +138,18 @@ std::string expectation_text(const CaseExpectation& expect) {
                          : fmt::format("    expect: {{error: [{}]}}\n", fmt::join(classes, ", "));
 }
 
+std::string source_text(const Source& from) {
+  std::string text = "{document: " + quoted(from.document);
+  if (!from.section.empty()) text += ", section: " + quoted(from.section);
+  std::vector<std::string> clauses;
+  for (const Anchor& anchor : from.clauses) clauses.push_back(fmt::format("\"{}\"", to_string(anchor)));
+  if (!clauses.empty()) text += fmt::format(", clause: [{}]", fmt::join(clauses, ", "));
+  text += "}";
+  if (from.also.empty()) return text;
+  for (const Source& one : from.also) text += ", " + source_text(one);
+  return "[" + text + "]";
+}
+
 /// `id:`, or `rule:` with its side and name, whichever gave the case its id.
 std::string id_text(const Case& one) {
   const std::string below = one.id.substr(std::min(one.id.size(), one.call.api.size() + 1));
@@ -152,8 +164,7 @@ std::string id_text(const Case& one) {
 std::string item_text(const Case& one) {
   std::string text = fmt::format("{}    why: {}\n", id_text(one), quoted(one.why));
   if (!one.from.document.empty())
-    text += fmt::format("    from: {{document: {}, section: {}}}\n", quoted(one.from.document),
-                        quoted(one.from.section));
+    text += fmt::format("    from: {}\n", source_text(one.from));
   text += "    call:\n";
   for (std::size_t i = 0; i < one.call.arguments.size(); ++i) {
     const auto& [name, argument] = one.call.arguments[i];

@@ -118,6 +118,7 @@ void read_arguments(Loading& loading) {
       else
         declared.fallback = read_argument(loading.reader, *fallback, declared);
     }
+    declared.from = read_source(loading.reader, map, loading.spec);
     loading.scope.declare(name, static_types(declared));
     loading.spec.arguments.push_back(std::move(declared));
   }

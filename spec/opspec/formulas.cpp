@@ -17,7 +17,7 @@ void read_formula(Loading& loading, const Node& node) {
   Formula formula;
   formula.id = loading.reader.text(node, "id");
   formula.at = node.at;
-  formula.from = read_source(loading, node);
+  formula.from = read_source(loading.reader, node, loading.spec);
   formula.wrong = loading.reader.flag(node, "wrong");
   formula.when =
       read_expression(loading, node, "when", loading.scope, static_cast<language::Types>(Type::boolean));
@@ -39,7 +39,7 @@ void read_formula(Loading& loading, const Node& node) {
 void read_claim(Loading& loading, const Node& node, Doubt& doubt) {
   Doubt::Claim claim;
   claim.says = loading.reader.text(node, "says");
-  claim.from = read_source(loading, node);
+  claim.from = read_source(loading.reader, node, loading.spec);
   claim.formula = loading.reader.text(node, "formula");
   claim.refuses = loading.reader.flag(node, "refuses");
   claim.meaning = loading.reader.flag(node, "meaning");

@@ -21,11 +21,27 @@ void read_documents(Loading& loading) {
                          .framework = loading.reader.text(node, "framework"),
                          .versions = loading.reader.text(node, "versions"),
                          .url = loading.reader.text(node, "url"),
-                         .seed = loading.reader.text(node, "seed")};
+                         .seed = loading.reader.text(node, "seed"),
+                         .text = loading.reader.text(node, "text"),
+                         .release = loading.reader.text(node, "release")};
     unique.add(document.id, node.at);
     if (loading.spec.framework.empty() && document.framework != "blog")
       loading.spec.framework = document.framework;
     loading.spec.documents.push_back(std::move(document));
+  }
+}
+
+/// An entry is a sentence or, where clauses say it, a map.
+void read_omits(Loading& loading) {
+  const Node* omits = loading.root.find("omits");
+  if (!omits) return;
+  for (const Node& node : omits->items) {
+    Omission omission{.says = node.text, .because = {}, .from = {}};
+    if (!node.is_scalar())
+      omission = {.says = loading.reader.text(node, "says"),
+                  .because = loading.reader.text(node, "because"),
+                  .from = read_source(loading.reader, node, loading.spec)};
+    loading.spec.omits.push_back(std::move(omission));
   }
 }
 
@@ -52,9 +68,9 @@ Result<OpSpec> load(const yaml::Document& document) {
   spec.file = document.file;
   spec.api = reader.text(*root, "api");
   spec.summary = reader.text(*root, "summary");
-  spec.omits = reader.texts(*root, "omits");
   Loading loading{reader, *root, spec, {}};
   read_documents(loading);
+  read_omits(loading);
   read_arguments(loading);
   read_lets(loading);
   read_rules(loading);
@@ -93,6 +109,12 @@ bool OpSpec::is_index(const ArgumentDecl& declared) const {
     if (type.name == declared.type)
       return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
   return false;
+}
+
+const DocumentRef* OpSpec::document(std::string_view id) const {
+  for (const DocumentRef& one : documents)
+    if (one.id == id) return &one;
+  return nullptr;
 }
 
 const Rule* OpSpec::rule(std::string_view id) const {

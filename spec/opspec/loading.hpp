@@ -24,8 +24,6 @@ void read_latitude(Loading& loading);
 void read_doubts(Loading& loading);
 void read_kernel(Loading& loading);
 
-/// `from: {document, section}`, checked against the documents.
-Source read_source(Loading& loading, const yaml::Node& map);
 /// `since`, `until`, `device`.
 Applies read_applies(Loading& loading, const yaml::Node& map);
 /// Reports an argument that does not exist. True when it does.

@@ -132,6 +132,7 @@ void read_meaning(Loading& loading) {
   const Node* meaning = loading.root.find("meaning");
   if (!meaning) return;
   Meaning& made = loading.spec.meaning;
+  made.from = read_source(loading.reader, *meaning, loading.spec);
   read_result(loading, *meaning);
   const language::Types number = Type::number | Type::integer;
   made.start = read_expression(loading, *meaning, "start", loading.scope,
@@ -163,6 +164,7 @@ void read_latitude(Loading& loading) {
       {"floor", IntegerMean::floor}, {"truncate", IntegerMean::truncate}, {"open", IntegerMean::open}};
   static constexpr std::pair<const char*, NanPolicy> nans[] = {
       {"propagate", NanPolicy::propagate}, {"ignore", NanPolicy::ignore}, {"open", NanPolicy::open}};
+  loading.spec.latitude.from = read_source(loading.reader, *node, loading.spec);
   read_policy(loading, *node, "collisions", collisions, loading.spec.latitude.collisions);
   read_policy(loading, *node, "accumulate", accumulate, loading.spec.latitude.accumulate);
   read_policy(loading, *node, "integer_mean", means, loading.spec.latitude.integer_mean);

@@ -61,7 +61,7 @@ Rule read_common(Loading& loading, const Node& map, std::string id, Position at)
   rule.id = std::move(id);
   rule.at = at;
   rule.says = loading.reader.text(map, "says");
-  rule.from = read_source(loading, map);
+  rule.from = read_source(loading.reader, map, loading.spec);
   rule.unless = read_expression(loading, map, "unless", loading.scope, boolean);
   rule.applies = read_applies(loading, map);
   read_promises(loading, map, rule);
@@ -205,21 +205,6 @@ Applies read_applies(Loading& loading, const Node& map) {
                           "use digits and dots, such as 1.12");
   }
   return applies;
-}
-
-Source read_source(Loading& loading, const Node& map) {
-  Source source;
-  const Node* from = map.find("from");
-  if (!from) return source;
-  source.document = loading.reader.text(*from, "document");
-  source.section = loading.reader.text(*from, "section");
-  std::vector<std::string> known;
-  for (const DocumentRef& document : loading.spec.documents) known.push_back(document.id);
-  if (std::ranges::find(known, source.document) == known.end()) {
-    const Node* document = from->find("document");
-    loading.reader.fail_unknown(document ? document->at : from->at, "document", source.document, known);
-  }
-  return source;
 }
 
 ExpressionPtr read_expression(Loading& loading, const Node& map, std::string_view key,

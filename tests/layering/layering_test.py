@@ -28,6 +28,7 @@ SEES = {
     "spec/oracle": {"spec/judge", "spec/opspec"},
     "spec/family": {"spec/oracle"},
     "spec/cases": {"spec/oracle"},
+    "spec/documents": {"spec/cases"},
     "spec/solve": {"spec/oracle"},
     "spec/record": {"spec/core"},
     "engines/core": {"spec/core"},

@@ -14,6 +14,8 @@ TOPS = ("spec", "engines", "reports", "runner")
 # Terms of docs/terms.md that are types: each is defined in exactly one place.
 TYPES = {
     "spec": "OpSpec",
+    "clause": "Clause",
+    "anchor": "Anchor",
     "rule": "Rule",
     "promise": "Promise",
     "meaning": "Meaning",

@@ -13,6 +13,15 @@ from mock_vices import PREPARE_VICES, REPEAT_VICES, VICES
 from scatterproof_worker import Unsupported, Worker
 
 
+# What is wrong with the answer to document.
+DOCUMENTS = {
+    "mock.crash": lambda: os._exit(3),
+    "mock.number": lambda: {"ok": {"text": 5}},
+    "mock.more": lambda: {"ok": {"text": "Adds one.", "title": "honest"}},
+    "mock.no_reason": lambda: {"unsupported": {"reason": ""}},
+}
+
+
 class Mock(Worker):
     """Honest unless the call is one of the vices, which get the channel, the call and the honest reply."""
 
@@ -32,6 +41,9 @@ class Mock(Worker):
         else:
             self.act(channel, message)
 
+    def find_document(self, name):
+        return DOCUMENTS[name]() if name in DOCUMENTS else super().find_document(name)
+
     def answer(self, channel, call, payload):
         act = VICES.get(call["api"])
         if act is None:
@@ -43,6 +55,11 @@ class Mock(Worker):
 
 every_dtype = ["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"]
 worker = Mock(name="mock", version="1", dtypes=every_dtype if "--all-dtypes" in sys.argv else ["i64", "f32"])
+
+
+@worker.document
+def _(name):
+    return {"mock.page": "Adds one.\n\nTo \u4e00."}.get(name)
 
 
 @worker.call("mock.honest")
@@ -251,6 +268,11 @@ def declares_without(member):
 @fault
 def cannot_time():
     declares_without("times")
+
+
+@fault
+def cannot_document():
+    declares_without("documents")
 
 
 @fault

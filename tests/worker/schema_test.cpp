@@ -44,7 +44,8 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
-  EXPECT_EQ(complaints(protocol::stop_message(8)), "");
+  EXPECT_EQ(complaints(protocol::document_message(8, "mock.page")), "");
+  EXPECT_EQ(complaints(protocol::stop_message(9)), "");
 }
 
 TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
@@ -54,12 +55,13 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "documents": true, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
        std::string(R"({"seq": 3, "misbehaved": {"what": "wrote beyond the result"}})"),
        std::string(R"({"seq": 4, "ok": {"answered": 3}})"),
+       std::string(R"({"seq": 4, "ok": {"text": "Adds one."}})"),
        std::string(R"({"seq": 4, "ok": {"seconds": 0.25}})"), std::string(R"({"seq": 5, "ok": {}})")})
     EXPECT_EQ(complaints(good), "") << good;
   for (
@@ -70,6 +72,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
        R"({"seq": 1, "misbehaved": {"what": ""}})", R"({"seq": 1, "ok": {"seconds": -1}})",
        R"({"command": "repeat", "seq": 1, "times": 0})",
        R"({"command": "prepare", "seq": 1, "threads": 1, "in_place": true, "calls": [], "bytes": 0})",
+       R"({"command": "document", "seq": 1})", R"({"seq": 1, "ok": {"text": 5}})",
        R"({"command": "dance", "seq": 1})"})
     EXPECT_NE(complaints(bad), "") << bad;
 }

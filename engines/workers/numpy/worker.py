@@ -7,7 +7,7 @@ Taken for timing alone: `numpy.take(a, indices, axis)`, the gather of whole rows
 from functools import partial
 
 import numpy as np
-from scatterproof_worker import Worker
+from scatterproof_worker import Worker, docstring
 
 worker = Worker(
     name="numpy", framework="numpy", version=np.__version__,
@@ -29,6 +29,11 @@ worker.call("numpy.take_along_axis")(np.take_along_axis)
 def _(a, indices, b):
     np.add.at(a, indices, b)
     return a
+
+
+@worker.document
+def _(name):
+    return docstring(name, np)
 
 
 def scattering(start, in_place, call, *arguments):

@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import onnx_one_node
+import onnx_schemas
 from onnx.reference import ReferenceEvaluator
 from scatterproof_worker import Worker, bfloat16_bits, is_bfloat16
 
@@ -28,5 +29,6 @@ def execute(key, feeds):
     return bfloat16_bits(result) if result.dtype == ml_dtypes.bfloat16 else result
 
 
+worker.document(onnx_schemas.document)
 onnx_one_node.register(worker, execute)
 worker.serve()

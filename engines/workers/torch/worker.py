@@ -14,9 +14,14 @@ from functools import partial
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # huge pages for its own tensors, as those that come are in
 
 import torch
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 
 torch.set_num_threads(1)
+
+
+@worker.document
+def _(name):
+    return docstring(name, torch)
 
 
 def to_torch(array):

@@ -41,6 +41,7 @@ class Worker:
         }
         self._overwritten = {}
         self._timed = {}
+        self._document = None
         self._repeatable = None  # the prepared call
         self._held = HeldResult()
         self._tensors = tensors
@@ -74,6 +75,11 @@ class Worker:
 
         return register
 
+    def document(self, function):
+        """Registers the decorated function as what has the texts of documents: a name in, a text out, or None."""
+        self._document = function
+        return function
+
     def serve(self):
         """Answers until told to stop or the channel closes."""
         channel = Channel()
@@ -83,6 +89,8 @@ class Worker:
             seq = message["seq"]
             if message["command"] == "start":
                 about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True}
+                if self._document:
+                    about["documents"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -95,6 +103,8 @@ class Worker:
             elif message["command"] == "forget":
                 self._repeatable = None
                 channel.send({"seq": seq, "ok": {}})
+            elif message["command"] == "document":
+                channel.send({"seq": seq, **self.find_document(message["name"])})
             elif message["command"] == "stop":
                 channel.send({"seq": seq, "ok": {}})
                 break
@@ -159,6 +169,13 @@ class Worker:
         finally:
             if collecting:
                 gc.enable()
+
+    def find_document(self, name):
+        """The reply to document."""
+        text = self._document(name) if self._document else None
+        if text is None:
+            return {"unsupported": {"reason": f"{self._about['name']} has no document {name}"}}
+        return {"ok": {"text": text}}
 
     def _attempt(self, function, call, payload, held=None, reused=None, **options):
         """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""

@@ -52,6 +52,12 @@ struct TimingOptions {
                          ///< copied into the result first, each time. No difference for gathers.
 };
 
+/// A document's text, or why there is none, worded for a report.
+struct DocumentText {
+  std::string text;
+  std::string missing;  ///< empty: `text` is it
+};
+
 /// A call prepared for repeated execution, without overhead.
 class TimedCall {
  public:
@@ -99,6 +105,9 @@ class Engine {
   /// Prepares a call for timing; Unsupported, with the reason, when the engine cannot. As long as the timed
   /// call exists, its engine must not be used for anything else. `call` must outlive it.
   virtual Prepared prepare(const spec::Call& call, const TimingOptions& options);
+
+  /// The text by which the framework documents something, such as an API's docstring in this release.
+  virtual DocumentText document(const std::string& name);
 
   /// How many jobs to hand over at once.
   virtual std::size_t batch_size() const { return 64; }

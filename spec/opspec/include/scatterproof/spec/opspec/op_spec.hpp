@@ -30,13 +30,38 @@ struct DocumentRef {
   std::string framework;  ///< torch, mindspore, paddle, onnx, numpy; blog for the tutorial
   std::string versions;   ///< which releases it describes, as a range: ">=1.12", "1.11", ""
   std::string url;
-  std::string seed;  ///< number of the founding document, such as `"002"`; may be empty
+  std::string seed;     ///< number of the founding document, such as `"002"`; may be empty
+  std::string text;     ///< the name by which the framework's worker gives its text; may be empty
+  std::string release;  ///< the release whose text the anchors were read in; empty without `text`
+
+  /// What its text is called wherever texts are named; empty: it has none.
+  const std::string& text_name() const { return text.empty() ? seed : text; }
 };
+
+/// A clause of a document's text, without the text (spec/documents).
+struct Anchor {
+  std::vector<int> numbers;  ///< where it stood in the text; several, when the text says it several times
+  std::string words;         ///< its first three words
+  std::string fingerprint;
+  Position at;
+};
+
+/// As files write it: `12,40 Note that input#3f9a2c1b`.
+std::string to_string(const Anchor& anchor);
 
 /// Where a statement is made.
 struct Source {
   std::string document;  ///< a DocumentRef id of the same spec
-  std::string section;
+  std::string section;   ///< may be empty when there are clauses
+  std::vector<Anchor> clauses = {};
+  std::vector<Source> also = {};  ///< further documents that say so
+};
+
+/// What the documents say and the spec does not cover.
+struct Omission {
+  std::string says;
+  std::string because;  ///< `not behaviour` or `not yet`; empty: no clause says it
+  Source from;
 };
 
 /// Which releases and devices a statement holds for; empty fields do not restrict. `since` <= version <
@@ -66,6 +91,7 @@ struct ArgumentDecl {
   std::vector<Argument> choices;     ///< of a choice: words or integers
   std::string rule;  ///< of a choice: the rule that any other value breaks; empty: a call with another
                      ///< value cannot be written
+  Source from;       ///< what says that there is such an argument, and its default
   Position at;
 };
 
@@ -104,6 +130,7 @@ struct Meaning {
   ExpressionPtr start_counts;         ///< whether the start value takes part in a touched cell; null: true
   std::vector<std::string> in_place;  ///< arguments the API is documented to overwrite
   Position write_at;                  ///< where `write:` stands: for a meaning without a value
+  Source from;
 };
 
 /// A formula as the document prints it, proved equal to `meaning`.
@@ -124,6 +151,7 @@ struct Latitude {
   Accumulate accumulate = Accumulate::any;
   IntegerMean integer_mean = IntegerMean::open;
   NanPolicy nan = NanPolicy::propagate;
+  Source from;
 };
 
 /// A contradiction, inside a document or between it and another text or a released behaviour.
@@ -168,7 +196,7 @@ struct OpSpec {
   std::string framework;  ///< of the first document that is a framework's own
   std::string summary;
   std::vector<DocumentRef> documents;
-  std::vector<std::string> omits;  ///< what the documents say and this spec does not cover
+  std::vector<Omission> omits;
   std::vector<ArgumentDecl> arguments;
   std::vector<TypeVariable> types;
   std::vector<std::pair<std::string, ExpressionPtr>>
@@ -183,6 +211,7 @@ struct OpSpec {
 
   const ArgumentDecl* argument(std::string_view name) const;
   const Rule* rule(std::string_view id) const;
+  const DocumentRef* document(std::string_view id) const;
   /// An index tensor is one whose type has integer dtypes only: its values are places, not data.
   bool is_index(const ArgumentDecl& declared) const;
 };

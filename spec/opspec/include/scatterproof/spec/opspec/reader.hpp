@@ -14,6 +14,7 @@
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/language/language.hpp"
 #include "scatterproof/spec/opspec/literal_budget.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::spec {
@@ -68,6 +69,9 @@ class Reader {
 /// whole member. Empty when a fault lies elsewhere, in something that the rest relies on.
 std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
                                   std::span<const std::string_view> parts);
+
+/// The `from:` of a map, checked against the spec's documents; `whose` stands behind "unknown document".
+Source read_source(Reader& reader, const yaml::Node& map, const OpSpec& spec, std::string_view whose = {});
 
 /// Reports the second use of a name.
 class Unique {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rules have cases on both sides, what the document promises of breaking them, and what engines do.
-#include "coverage.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +15,7 @@
 #include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "session.hpp"
-#include "suggest.hpp"
+#include "spec.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -128,26 +126,9 @@ class Coverage {
 
 }  // namespace
 
-spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
-                                                            const std::vector<std::string>& globs) {
-  std::vector<const spec::OpSpec*> chosen;
-  std::vector<std::string> apis;
-  for (const spec::OpSpec& op : library.all()) {
-    apis.push_back(op.api);
-    if (globs.empty() ||
-        std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
-      chosen.push_back(&op);
-  }
-  if (auto errors =
-          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
-      !errors.empty())
-    return errors;
-  return chosen;
-}
-
-void add_coverage(CLI::App& spec_verb, Context& context) {
+void add_spec_coverage(CLI::App& spec, Context& context) {
   CLI::App* verb = add_verb(
-      spec_verb, context,
+      spec, context,
       {.name = "coverage",
        .purpose =
            "Print which rules have a case that obeys and one that breaks them, and what breaking them means",

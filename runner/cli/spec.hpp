@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec coverage`.
+// What the verbs below `spec` share.
 #pragma once
 
+#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,12 @@
 
 namespace scatterproof::runner::cli {
 
-/// The specs whose API matches one of the globs (all when there is none).
+/// The specs whose api matches one of the globs (all when there is none).
 spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
                                                             const std::vector<std::string>& globs);
 
-void add_coverage(CLI::App& spec_verb, Context& context);
+/// `spec coverage` and `spec documents`.
+void add_spec_coverage(CLI::App& spec, Context& context);
+void add_spec_documents(CLI::App& spec, Context& context);
 
 }  // namespace scatterproof::runner::cli

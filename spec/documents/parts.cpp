@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every part of the specs that rests on a text, and every case.
+#include <fmt/format.h>
+
+#include "scatterproof/spec/documents/audit.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+class Collector {
+ public:
+  Collector(const std::string& text, std::vector<SpecPart>& parts) : text_(text), parts_(parts) {}
+
+  void add(const OpSpec& spec) {
+    const auto part = [&](const std::string& what, const Source& from) {
+      return add(spec, named(spec, what), spec.file, from);
+    };
+    for (const ArgumentDecl& one : spec.arguments) part("argument " + one.name, one.from);
+    for (const Rule& one : spec.rules) part("rule " + one.id, one.from);
+    part("meaning", spec.meaning.from);
+    part("latitude", spec.latitude.from);
+    for (const Formula& one : spec.formulas)
+      if (SpecPart* made = part("formula " + one.id, one.from)) made->reads = {one.reads};
+    for (const Doubt& doubt : spec.doubts) add(spec, doubt);
+    for (const Omission& one : spec.omits)
+      if (SpecPart* made = part(fmt::format("{}: {}", one.because, one.says), one.from)) made->omits = true;
+  }
+
+  void add(const OpSpec& spec, const Case& one) {
+    SpecPart* made = add(spec, one.id, one.file, one.from);
+    if (made) made->tensors = tensors_of(one.call);
+    if (made && one.expect.values) made->tensors.push_back(&*one.expect.values);
+  }
+
+ private:
+  static std::string named(const OpSpec& spec, const std::string& what) {
+    return fmt::format("{}: {}", spec.api, what);
+  }
+
+  static std::vector<const Tensor*> tensors_of(const Call& call) {
+    std::vector<const Tensor*> tensors;
+    for (const auto& [name, value] : call.arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&value)) tensors.push_back(tensor);
+    return tensors;
+  }
+
+  /// The first of the sources that names clauses of the text; null: none does.
+  const Source* on_text(const OpSpec& spec, const Source& from) const {
+    const DocumentRef* document = spec.document(from.document);
+    if (document && document->text_name() == text_ && !from.clauses.empty()) return &from;
+    for (const Source& one : from.also)
+      if (const Source* found = on_text(spec, one)) return found;
+    return nullptr;
+  }
+
+  /// Null where the part does not rest on the text.
+  SpecPart* add(const OpSpec& spec, std::string name, const std::string& file, const Source& from) {
+    const Source* source = on_text(spec, from);
+    if (!source) return nullptr;
+    return &parts_.emplace_back(SpecPart{.name = std::move(name), .file = file, .from = source});
+  }
+
+  void add(const OpSpec& spec, const Doubt& doubt) {
+    for (const Doubt::Claim& claim : doubt.claims) {
+      SpecPart* made = add(spec, named(spec, "doubt " + doubt.id), spec.file, claim.from);
+      if (!made) continue;
+      if (doubt.witness) made->tensors = tensors_of(*doubt.witness);
+      if (claim.result) made->tensors.push_back(&*claim.result);
+    }
+  }
+
+  const std::string& text_;
+  std::vector<SpecPart>& parts_;
+};
+
+}  // namespace
+
+std::vector<SpecPart> parts_on(const std::string& text, const SpecLibrary& specs,
+                               const std::vector<Case>& cases) {
+  std::vector<SpecPart> parts;
+  Collector collector(text, parts);
+  for (const OpSpec& spec : specs.all()) collector.add(spec);
+  for (const Case& one : cases)
+    if (const OpSpec* spec = specs.find(one.call.api)) collector.add(*spec, one);
+  return parts;
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a printed block has of numbers and formulas, and whether spec and cases have it too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scatterproof/spec/core/tensor.hpp"
+
+namespace scatterproof::spec {
+
+/// The first bracketed list of numbers that is neither the elements nor the sizes of one of the tensors; empty: there is none.
+std::string missing_numbers(std::string_view printed, const std::vector<const Tensor*>& tensors);
+
+/// Whether the block has a bracketed list of numbers: then it is an example, else formulas.
+bool has_numbers(std::string_view printed);
+
+/// What is left of the formulas when those that are `read` are taken out; empty: nothing.
+std::string missing_formulas(std::string_view printed, const std::vector<std::string_view>& reads);
+
+}  // namespace scatterproof::spec

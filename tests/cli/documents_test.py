@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Specs against the documents of the installed frameworks, and against changed copies of both."""
+
+import os
+import re
+import shutil
+import sys
+import unittest
+
+from fixture import Fixture
+from program import SOURCE, run
+
+SKIPPED = 77
+
+
+class Documents(Fixture):
+    def specs_with(self, path, old, new):
+        """A copy of all specs in which one file is changed."""
+        folder = self.path("ops")
+        shutil.copytree(os.path.join(SOURCE, "spec", "ops"), folder)
+        self.change(os.path.join(folder, path), old, new)
+        return folder
+
+    def test_every_clause_of_the_installed_releases_is_spoken_for(self):
+        result = run("spec", "documents")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for name in ("numpy.take_along_axis", "onnx.ScatterND", "torch.gather"):
+            self.assertRegex(result.stdout, rf"(?m)^{re.escape(name)} .* 0 unspoken for$")
+        self.assertIn("numpy.add.at: indexing", result.stdout)  # a page that is not at hand
+
+    def test_the_status_is_that_of_today(self):
+        with open(os.path.join(SOURCE, "docs", "status.md"), encoding="utf-8") as status:
+            self.assertEqual(status.read(), run("spec", "documents", "--status").stdout,
+                             "run `scatterproof spec documents --status > docs/status.md`")
+
+    def test_a_sentence_deleted_from_a_copy_of_a_docstring(self):
+        # The text as a framework gives it, by way of the clauses that are shown.
+        shown = run("spec", "documents", "numpy.add.at").stdout
+        sentences = re.findall(r"^ +\d+ (.*)$", shown, re.MULTILINE)
+        gone = next(one for one in sentences if one.startswith("Operand must be"))
+        page = self.write("at.txt", "\n\n".join(one for one in sentences if one != gone))
+        result = run("spec", "documents", "numpy.add.at", "--document", f"numpy.ufunc.at={page}")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"numpy\.add\.at\.yaml:\d+:\d+: error: numpy\.add\.at: rule b-broadcast rests on a clause "
+                                        r"that is gone from .*at\.txt: '\d+ Operand must be#")
+
+    def test_an_anchor_deleted_from_a_copy_of_a_spec(self):
+        with open(os.path.join(SOURCE, "spec", "ops", "numpy", "numpy.add.at.yaml"), encoding="utf-8") as spec:
+            text = spec.read()
+        (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
+        folder = self.specs_with("numpy/numpy.add.at.yaml", anchors, "")
+        result = run("spec", "documents", "numpy.add.at", "--specs", folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"numpy@[\d.]+/numpy\.ufunc\.at:\d+:1: error: nothing speaks for this clause \(Parameters\): "
+                                        r"Operand must be")
+        self.assertRegex(result.stderr, r"hint: .*\"\d+ Operand must be#[0-9a-f]{8}\"")
+
+    def test_what_changed_from_one_text_to_another(self):
+        before = self.write("before.txt", "Operand must be broadcastable over first operand after indexing or slicing. It is old.")
+        after = self.write("after.txt", "It is new.")
+        result = run("spec", "documents", "--from", f"numpy.ufunc.at={before}", "--to", f"numpy.ufunc.at={after}")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, r"-   1 Operand must be .*\n +numpy\.add\.at: rule b-broadcast\n"
+                                        r"  -   2 It is old\.\n  \+   1 It is new\.\n")
+        same = run("spec", "documents", "numpy.*", "--from", "numpy", "--to", "numpy")
+        self.assertEqual(same.returncode, 0, same.stdout)
+        self.assertEqual(run("spec", "documents", "--from", "numpy").returncode, 4)
+
+    def test_no_text_at_hand(self):
+        result = run("spec", "documents", "mindspore.*")
+        self.assertEqual(result.returncode, 5)
+        self.assertIn("not at hand", result.stdout)
+
+    def test_mistakes(self):
+        for flags, words in ((("--document", "torch.gather"), "use NAME=FILE"),
+                             (("--document", "torch.gathr=x"), "did you mean 'torch.gather'?"),
+                             (("--document", "torch.gather=/no/such"), "/no/such: error: cannot read the document"),
+                             (("--engine", "nunpy"), "did you mean 'numpy'?")):
+            result = run("spec", "documents", *flags)
+            self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
+            self.assertIn(words, result.stderr)
+
+
+if __name__ == "__main__":
+    if missing := re.findall(r"not at hand: (\S+ is not installed)", run("spec", "documents").stdout):
+        print("; ".join(sorted(set(missing))))
+        sys.exit(SKIPPED)
+    unittest.main()
