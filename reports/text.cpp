@@ -80,6 +80,8 @@ std::string_view meaning(spec::Verdict verdict) {
       return "not offered by the engine";
     case spec::Verdict::open:
       return "not judged: the document leaves the result open";
+    case spec::Verdict::disputed:
+      return "the case and its spec contradict each other; this says nothing about an engine";
     case spec::Verdict::infra:
       break;
   }

@@ -184,9 +184,9 @@ spec::Errors Baseline::add(const std::string& path) {
       errors.push_back(document->error(node.find("call")->at, "name a case by its id, not by its call",
                                        "'call' only narrows entries whose case is '<api>/fuzz/..'"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
-      errors.push_back(
-          document->error(node.find("verdict")->at, "a known deviation needs a failing verdict",
-                          "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra"));
+      errors.push_back(document->error(
+          node.find("verdict")->at, "a known deviation needs a failing verdict",
+          "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra, disputed"));
     entries_.push_back(std::move(entry));
   }
   return errors;

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "select.hpp"
 
 namespace scatterproof::runner {
@@ -69,12 +72,31 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t more) { return spec::random(
 
 std::uint64_t hash_of(const spec::Call& call) {
   Hash hash(call.api);
-  for (const auto& [name, value] : call.arguments) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [name, value] = call.arguments[i];
     hash.add(name);
     hash.add(static_cast<std::uint64_t>(value.index()));
     std::visit([&](const auto& content) { hash.add(content); }, value);
+    if (const auto other = spec::shared_with(call, i)) hash.add(static_cast<std::uint64_t>(*other));
   }
   for (const std::string& name : call.omitted) hash.add(name);
+  return hash.sum();
+}
+
+std::uint64_t hash_of(const spec::Tensor& tensor) {
+  Hash hash(spec::name(tensor.dtype()));
+  hash.add(tensor.shape());
+  const auto one_nan = [](double value) {
+    return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+  };
+  for (const spec::Scalar& value : tensor.values()) {
+    if (value.is_integral()) {
+      hash.add(value.integer());
+    } else {
+      hash.add(one_nan(value.real()));
+      hash.add(one_nan(value.imag()));
+    }
+  }
   return hash.sum();
 }
 

@@ -11,6 +11,10 @@ namespace scatterproof::runner {
 /// the bits of the elements. The same on every machine and in every release.
 std::uint64_t hash_of(const spec::Call& call);
 
+/// A hash of a tensor's dtype, shape and elements, whatever its layout; all NaN are alike. The same on every machine and
+/// in every release.
+std::uint64_t hash_of(const spec::Tensor& tensor);
+
 /// The hash of the hashed input followed by `more`.
 std::uint64_t mix(std::uint64_t hash, std::uint64_t more);
 

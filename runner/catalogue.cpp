@@ -20,8 +20,9 @@ bool is_path(const std::string& word) {
   return word.ends_with(".yaml") || word.ends_with(".yml") || fs::exists(word, ignored);
 }
 
-void append(std::vector<spec::Case>& to, std::vector<spec::Case> from) {
-  std::move(from.begin(), from.end(), std::back_inserter(to));
+void append(spec::GoodCases& to, spec::GoodCases from) {
+  std::ranges::move(from.cases, std::back_inserter(to.cases));
+  std::ranges::move(from.errors, std::back_inserter(to.errors));
 }
 
 /// The shipped cases, and the failures saved next to them, of the APIs that have specs.
@@ -36,54 +37,49 @@ std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const e
 }
 
 /// Records, filters and baselines identify cases by id: each id stands for one case, and none for a formula's
-/// proof.
-spec::Errors check_ids(const std::vector<spec::Case>& sorted) {
+/// proof. Takes out the others.
+spec::Errors settle_ids(std::vector<spec::Case>& sorted) {
   spec::Errors errors;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const spec::Case& one = sorted[i];
-    if (i > 0 && sorted[i - 1].id == one.id)
+  std::vector<spec::Case> settled;
+  for (spec::Case& one : sorted) {
+    const bool twice = !settled.empty() && settled.back().id == one.id;
+    const bool reserved = one.id.starts_with(one.call.api + "/formula/");
+    if (twice)
       errors.push_back(
           {.file = one.file,
            .at = one.at,
            .what = fmt::format("duplicate id {}", one.id),
-           .hint = fmt::format("also defined at {}:{}", sorted[i - 1].file, sorted[i - 1].at.line)});
-    if (one.id.starts_with(one.call.api + "/formula/"))
+           .hint = fmt::format("also defined at {}:{}", settled.back().file, settled.back().at.line)});
+    if (reserved)
       errors.push_back({.file = one.file,
                         .at = one.at,
                         .what = "ids below formula/ are reserved for the document's formulas",
                         .hint = "choose another id"});
+    if (!twice && !reserved) settled.push_back(std::move(one));
   }
+  sorted = std::move(settled);
   return errors;
 }
 
-/// The cases of the named files and folders together, or the shipped ones.
-spec::Result<std::vector<spec::Case>> read_cases(const std::vector<std::string>& files,
-                                                 const spec::SpecLibrary& specs,
-                                                 const engines::Places& places) {
-  std::vector<spec::Case> cases;
-  spec::Errors errors;
-  std::set<fs::path> read;
+/// The cases of the named files and folders together, or the shipped ones; and what is wrong with others.
+spec::GoodCases read_cases(const std::vector<std::string>& files, const spec::SpecLibrary& specs,
+                           const engines::Places& places) {
+  spec::GoodCases read;
+  std::set<fs::path> seen;
   const auto budget = std::make_shared<spec::LiteralBudget>();
   for (const std::string& file : files.empty() ? shipped_folders(specs, places) : files) {
     std::error_code ignored;
     if (budget->exhausted()) break;  // that is an error by now
-    if (!read.insert(fs::weakly_canonical(file, ignored)).second) continue;
+    if (!seen.insert(fs::weakly_canonical(file, ignored)).second) continue;
     if (!fs::exists(file, ignored)) {
-      errors.push_back(missing_file(file));
+      read.errors.push_back(missing_file(file));
       continue;
     }
-    auto loaded = fs::is_directory(file, ignored) ? spec::load_case_tree(file, specs, budget)
-                                                  : spec::load_cases(file, specs, budget);
-    if (loaded)
-      append(cases, std::move(loaded).value());
-    else
-      errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
+    append(read, spec::load_good_cases(file, specs, budget));
   }
-  if (!errors.empty()) return errors;
-  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-  errors = check_ids(cases);
-  if (!errors.empty()) return errors;
-  return cases;
+  std::ranges::stable_sort(read.cases, {}, &spec::Case::id);
+  append(read, {{}, settle_ids(read.cases)});
+  return read;
 }
 
 /// A formula's id as a case, so that one filter serves both.
@@ -152,24 +148,31 @@ spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engi
   return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/ops" : folder);
 }
 
-spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places) {
+spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
+                                       spec::Errors* bad_cases) {
   std::vector<std::string> files, globs;
   for (const std::string& word : selection.what) (is_path(word) ? files : globs).push_back(word);
   const auto sieve = Sieve::make(selection, globs);
   if (!sieve) return sieve.errors();
   auto specs = load_specs(selection.specs, places);
   if (!specs) return specs.errors();
-  auto cases = read_cases(files, *specs, places);
-  if (!cases) return cases.errors();
+  spec::GoodCases read = read_cases(files, *specs, places);
+  const bool goes_on = bad_cases && !files.empty() && !read.cases.empty();
+  if (!read.errors.empty() && !goes_on) return std::move(read.errors);
 
   Catalogue catalogue{std::move(specs).value(), {}, {}, files, files.empty() && !sieve->narrows()};
-  catalogue.formulas = all_formulas(catalogue.specs, files.empty() ? nullptr : &cases.value());
+  catalogue.formulas = all_formulas(catalogue.specs, files.empty() ? nullptr : &read.cases);
   std::vector<std::string> ids;
-  for (const spec::Case& one : *cases) ids.push_back(one.id);
+  for (const spec::Case& one : read.cases) ids.push_back(one.id);
   for (const FormulaCase& formula : catalogue.formulas) ids.push_back(formula.id);
-  if (spec::Errors errors = sieve->unmatched_among(ids); !errors.empty()) return errors;
+  if (spec::Errors errors = sieve->unmatched_among(ids); !errors.empty()) {
+    read.errors.insert(read.errors.end(), errors.begin(),
+                       errors.end());  // the case may be among the bad ones
+    return std::move(read.errors);
+  }
+  if (bad_cases) *bad_cases = std::move(read.errors);
 
-  for (spec::Case& one : cases.value())
+  for (spec::Case& one : read.cases)
     if (sieve->lets_through(one)) catalogue.cases.push_back(std::move(one));
   std::erase_if(catalogue.formulas, [&](const FormulaCase& f) { return !sieve->lets_through(as_case(f)); });
   return catalogue;

@@ -38,8 +38,10 @@ struct Catalogue {
 };
 
 /// The selected cases and formulas, or every error of every file read. A word that is not a file and matches
-/// no id is an error.
-spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places);
+/// no id is an error. With `bad_cases`, a case that is not right in a file that the user names is left out, and what is
+/// wrong with it goes there, as long as some case is right.
+spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
+                                       spec::Errors* bad_cases = nullptr);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
 
 }  // namespace scatterproof::runner

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <span>
 #include <thread>
 
 #include "judging.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
+#include "version.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -31,6 +33,7 @@ struct Shared {
   std::mutex mutex = {};
   std::atomic<bool> stop = false;
   Executed result = {};
+  std::set<std::string> disputed = {};  ///< ids of cases that contradict their spec
   std::exception_ptr thrown = nullptr;  ///< by the first thread that threw
 
   void fail() {
@@ -39,6 +42,22 @@ struct Shared {
     stop = true;
   }
   bool stopping() const { return stop || (options.interrupted && *options.interrupted); }
+
+  void answered(const spec::Case& one, const spec::Outcome& outcome) {
+    if (!options.answered) return;
+    const std::scoped_lock lock(mutex);
+    options.answered(one, outcome);
+  }
+
+  /// The record of the first engine on which a case is seen to be disputed stands for all, and is about none.
+  bool stands_for_all(spec::Record& record) {
+    const std::scoped_lock lock(mutex);
+    if (options.done && options.done(record.id, case_engine_name)) return false;
+    record.engine = case_engine_name;
+    record.version = tool_version();
+    record.device = "cpu";
+    return disputed.insert(record.id).second;
+  }
 
   void hand_over(spec::Record record) {
     const std::scoped_lock lock(mutex);
@@ -83,17 +102,24 @@ class EngineRun {
     std::vector<engines::Job> jobs;
     std::vector<const spec::Case*> sent;
     for (const spec::Case* one : cases) {
+      if (!one->unsupported.empty()) {  // there is no call to ask the engine about
+        judge(*one, spec::Outcome{spec::Unsupported{one->unsupported}, 0});
+        continue;
+      }
       const engines::Support support = engine_.supports(one->call);
       if (support.yes) {
         jobs.push_back({&one->call, shared_.options.timeout});
         sent.push_back(one);
       } else {
-        judge(*one, spec::Outcome{spec::Unsupported{support.reason}, 0});
+        const spec::Outcome outcome{spec::Unsupported{support.reason}, 0};
+        shared_.answered(*one, outcome);
+        judge(*one, outcome);
       }
     }
     const std::vector<spec::Outcome> outcomes = spec::or_out_of_memory(
         [&] { return fmt::format("while running {} on {}", span_of(sent), engine_.info().name); },
         [&] { return engine_.run(jobs); });
+    for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i], outcomes[i]);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (shared_.stop) return;  // -x: what comes after the first failure is not reported
       spec::or_out_of_memory([&] { return fmt::format("while judging {} ({})", sent[i]->id, sent[i]->file); },
@@ -125,10 +151,13 @@ class EngineRun {
     record.version = engine_.info().version;
     record.device = engine_.info().device;
     put(*judgement, record);
+    put(outcome, record);
+    put_practice(op, one.call, engine_.info(), outcome, record);
     record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
+    if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
     shared_.hand_over(std::move(record));
   }
 

@@ -17,6 +17,9 @@
 
 namespace scatterproof::runner {
 
+/// The engine name of the one record of a case that contradicts its spec: that is about no engine.
+inline constexpr const char* case_engine_name = "case";
+
 struct ExecuteOptions {
   std::chrono::milliseconds timeout{10'000};  ///< a call
   int jobs = 1;                               ///< engines at work at once
@@ -27,6 +30,8 @@ struct ExecuteOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;  ///< notified of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
+  /// Told of each answer before any of its batch is judged; may be empty. Never called by two threads at once.
+  std::function<void(const spec::Case&, const spec::Outcome&)> answered;
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once
 };
 

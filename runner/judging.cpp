@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-#include "repaired_index.hpp"
+#include "call_hash.hpp"
+#include "repair.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -46,16 +47,16 @@ bool is_mislabelled(const spec::Case& one, const spec::Expectation& expectation)
   return false;
 }
 
-/// The case and the spec cannot both be right: a mismatch, whatever the engine does.
-spec::Judgement wrong_case(const spec::Expectation& expectation, spec::DiagnosisKind kind,
-                           std::string explanation) {
+/// The case and the spec cannot both be right, whatever the engine does.
+spec::Judgement disputed(const spec::Expectation& expectation, spec::DiagnosisKind kind,
+                         std::string explanation) {
   if (!expectation.because.empty()) explanation += "\nthe spec: " + expectation.because.text();
   return {
-      .verdict = spec::Verdict::mismatch, .diagnosis = {.kind = kind}, .explanation = std::move(explanation)};
+      .verdict = spec::Verdict::disputed, .diagnosis = {.kind = kind}, .explanation = std::move(explanation)};
 }
 
 spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expectation) {
-  return wrong_case(
+  return disputed(
       expectation, spec::DiagnosisKind::case_mislabelled,
       fmt::format("wrong case: {}:{} says that it {} rule {}{}, but its call breaks {}", one.file,
                   one.at.line, one.breaks ? "breaks" : "obeys", one.rule,
@@ -63,21 +64,25 @@ spec::Judgement mislabelled(const spec::Case& one, const spec::Expectation& expe
 }
 
 spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& expectation) {
-  return wrong_case(
+  return disputed(
       expectation, spec::DiagnosisKind::case_contradicts_spec,
       fmt::format("the case and the spec contradict each other: {}:{} states {}, the spec says {}", one.file,
                   one.at.line, word_of(one.expect.kind), word_of(expectation)));
 }
 
-/// A pass against the meaning stands only if the printed values agree too; a failure keeps its own
-/// explanation.
+/// Where the result is allowed by the meaning, but does not agree with the printed values, these are not allowed: the
+/// case is disputed. A failure keeps its own explanation.
 spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const spec::Outcome& outcome,
                              spec::Judgement judgement) {
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
   const bool accepted = judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
   if (!accepted || !produced) return judgement;
-  spec::Judgement printed = spec::judge_printed(bag, *one.expect.values, produced->tensors.front());
-  if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  spec::Judgement printed;
+  for (const spec::Tensor& values : one.expect.values) {
+    printed = spec::judge_printed(bag, values, produced->tensors.front());
+    if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+  }
+  printed.verdict = spec::Verdict::disputed;
   printed.explanation = fmt::format(
       "the result follows the formula, but not the printed values ({}:{}): the document's example, or its "
       "copy here, contradicts the formula\n{}",
@@ -127,7 +132,7 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
       with_invariants(spec, outcome, spec::judge(expectation, outcome, engine.framework.empty()));
   // A result without elements is the same for every index: a repair would explain nothing.
   if (judgement.diagnosis.kind != spec::DiagnosisKind::no_refusal) return judgement;
-  spec::Diagnosis repair = repaired_index(spec, call, target_of(spec, engine), outcome);
+  spec::Diagnosis repair = repair_of(spec, call, target_of(spec, engine), outcome);
   if (repair.kind == spec::DiagnosisKind::none) return judgement;
   judgement.explanation += "\n" + sentence(repair);
   judgement.diagnosis = std::move(repair);
@@ -156,6 +161,10 @@ namespace {
 spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const spec::OpSpec& spec,
                                                    const engines::EngineInfo& engine,
                                                    const spec::Outcome& outcome) {
+  if (!one.unsupported.empty())
+    return spec::Judgement{.verdict = spec::Verdict::unsupported,
+                           .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
+                           .explanation = one.unsupported};
   const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
   if (!expectation) return expectation.errors();
   if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);
@@ -172,6 +181,73 @@ spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const 
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome) {
   return within_limits(one.call, [&] { return judge_without_limits(one, spec, engine, outcome); });
+}
+
+spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
+                            const spec::Expectation& expectation, const engines::EngineInfo& engine,
+                            const spec::Outcome& outcome) {
+  if (expectation.broken.empty()) return {};
+  if (const auto* refused = std::get_if<spec::Refused>(&outcome.what))
+    return {
+        .kind = spec::DiagnosisKind::refused,
+        .subject = spec::as_subject(refused->error_classes.empty() ? "" : refused->error_classes.front())};
+  if (std::holds_alternative<spec::Crashed>(outcome.what) ||
+      std::holds_alternative<spec::TimedOut>(outcome.what))
+    return spec::judge(expectation, outcome).diagnosis;
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  if (!produced) return {};
+  // A result without elements is the same whatever the call says: a repair would explain nothing.
+  const bool tells = produced->tensors.size() == 1 && produced->tensors.front().numel() > 0;
+  const spec::Diagnosis unexplained{.kind = spec::DiagnosisKind::produced};
+  if (!tells) return unexplained;
+  try {
+    const spec::WorkLimit limit("judging", longest_judging);
+    spec::Diagnosis repair = repair_of(spec, call, target_of(spec, engine), outcome);
+    return repair.kind == spec::DiagnosisKind::none ? unexplained : repair;
+  } catch (const spec::GivenUp& why) {
+    if (why.why() == spec::GivenUp::Why::interrupted) throw;
+    return unexplained;
+  }
+}
+
+void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
+                  const spec::Outcome& outcome, spec::Record& record) {
+  if (record.verdict == spec::Verdict::infra || record.verdict == spec::Verdict::unsupported) return;
+  const auto expectation = spec::expect(spec, call, target_of(spec, engine));
+  if (!expectation) return;
+  record.broken = expectation->broken;
+  record.practice = without_numbers(practice_of(spec, call, *expectation, engine, outcome));
+}
+
+namespace {
+
+constexpr std::int64_t most_values = 16;  // that a record holds
+
+struct OutcomeWords {
+  spec::OutcomeSummary operator()(const spec::Produced& produced) const {
+    spec::OutcomeSummary summary{.kind = "produced"};
+    if (produced.tensors.size() != 1) return summary;
+    const spec::Tensor& result = produced.tensors.front();
+    summary.dtype = name(result.dtype());
+    summary.shape = result.shape();
+    summary.digest = fmt::format("{:016x}", hash_of(result));
+    if (result.numel() <= most_values) summary.values = to_string(result, most_values);
+    return summary;
+  }
+  spec::OutcomeSummary operator()(const spec::Refused& refused) const {
+    return {.kind = "refused", .classes = refused.error_classes};
+  }
+  spec::OutcomeSummary operator()(const spec::Unsupported&) const { return {.kind = "unsupported"}; }
+  spec::OutcomeSummary operator()(const spec::Crashed&) const { return {.kind = "crashed"}; }
+  spec::OutcomeSummary operator()(const spec::TimedOut&) const { return {.kind = "timed_out"}; }
+  spec::OutcomeSummary operator()(const spec::Garbled&) const { return {.kind = "garbled"}; }
+  spec::OutcomeSummary operator()(const spec::Unavailable&) const { return {.kind = "unavailable"}; }
+};
+
+}  // namespace
+
+void put(const spec::Outcome& outcome, spec::Record& record) {
+  record.outcome = std::visit(OutcomeWords{}, outcome.what);
 }
 
 void put(const spec::Judgement& judgement, spec::Record& record) {

@@ -46,12 +46,26 @@ spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::C
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
 /// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an
-/// error, open). A case that contradicts its spec is a mismatch that says so. Errors: the spec cannot be
+/// error, open). A case that contradicts its spec is disputed. Errors: the spec cannot be
 /// executed.
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
+/// What the engine did with a call that breaks rules, whatever the document says of it: `refused`, a repair, `produced`
+/// where no repair explains the result, or how it crashed or hung. `none` if no rule is broken, or if the engine was
+/// not asked.
+spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
+                            const spec::Expectation& expectation, const engines::EngineInfo& engine,
+                            const spec::Outcome& outcome);
+
+/// Writes which rules the call breaks into a record, and what the engine did with it.
+void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
+                  const spec::Outcome& outcome, spec::Record& record);
+
 /// Writes a judgement into a record.
 void put(const spec::Judgement& judgement, spec::Record& record);
+
+/// Writes what happened into a record, with the elements of a small result.
+void put(const spec::Outcome& outcome, spec::Record& record);
 
 }  // namespace scatterproof::runner

@@ -21,8 +21,10 @@ double decode_seconds(Members& answer) {
 spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payload& payload) {
   Members members(ok, "the answer");
   spec::Produced produced;
-  for (const auto& tensor : members.list("tensors", most_tensors))
-    produced.tensors.push_back(decode_tensor(tensor, payload));
+  for (const auto& tensor : members.list("tensors", most_tensors)) {
+    Parts alone;
+    produced.tensors.push_back(decode_tensor(tensor, payload, alone));
+  }
   produced.inputs_written = members.texts("wrote");
   for (const auto& name : produced.inputs_written) {
     const auto* argument = call.find(name);
@@ -77,11 +79,12 @@ void write(std::string& line, std::int64_t seq, const Job& job, const Taken& tak
   if (taken.threads && job.threads > 0) line += fmt::format(R"("threads":{},)", job.threads);
   line += R"("arguments":{)";
   std::string_view comma;
+  StorageStarts starts;
   for (const auto& [name, value] : call.arguments) {
     line += comma;
     line += text_of(name);
     line += ':';
-    write(line, value, payload);
+    write(line, value, payload, taken.shares ? &starts : nullptr);
     comma = ",";
   }
   line += '}';
@@ -182,7 +185,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                              .threads = members.flag("threads")},
                     .times = members.flag("times"),
                     .omits = members.flag("omits"),
-                    .documents = members.flag("documents")};
+                    .documents = members.flag("documents"),
+                    .shares = members.flag("shares")};
   if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
   for (const auto& dtype : greeting.info.dtypes)

@@ -30,12 +30,14 @@ struct Greeting {
   bool times = false;           ///< it takes prepare, repeat and forget
   bool omits = false;           ///< it leaves arguments out that it is told to
   bool documents = false;       ///< it has the texts of documents
+  bool shares = false;          ///< it takes tensors of one call that share a storage
 };
 
-/// The optional members of a call that a worker takes.
+/// What a worker takes that not every worker does.
 struct Taken {
   bool threads = false;
   bool omits = false;
+  bool shares = false;
 };
 
 Parcel start_message(std::int64_t seq);

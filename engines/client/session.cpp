@@ -67,7 +67,8 @@ Answers Session::run(std::span<const Job> jobs) {
   const auto last = seq + static_cast<std::int64_t>(jobs.size());
   next_seq_ = last + 2;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  process_->post(run_message(seq, jobs, {.threads = greeting_.info.threads, .omits = greeting_.omits}));
+  process_->post(run_message(
+      seq, jobs, {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares}));
   // A run without calls: what the worker adds to its answers unasked comes before it answers this.
   process_->post(run_message(last + 1, {}, {}));
   Answers answers;

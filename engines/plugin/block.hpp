@@ -28,6 +28,7 @@ class Block {
 
   void* address() const { return address_; }
   std::size_t size() const { return size_; }
+  bool is_in_own_memory() const { return memory_ == nullptr; }
 
   /// Copies bytes in and out. Precondition: as many as size(). False when a device's copy fails.
   bool write(std::span<const std::byte> bytes);

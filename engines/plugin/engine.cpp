@@ -105,13 +105,15 @@ class PluginEngine final : public InProcessEngine {
     return std::get<PlainCall>(std::move(answer));
   }
 
-  Outcome execute(const PlainCall& call) const try {
+  Outcome execute(const PlainCall& call) try {
     StagedCall staged(library_, call);
     auto complaint = staged.begin();
     if (!complaint) complaint = library_.sync();
     Outcome outcome = staged.collect();  // checked even when refused: nothing may be written outside
-    if (std::holds_alternative<spec::Garbled>(outcome.what) || !complaint) return outcome;
-    return to_outcome(*complaint);
+    if (std::holds_alternative<spec::Garbled>(outcome.what)) return outcome;
+    if (auto words = ended_.damage(); !words.empty()) return {spec::Garbled{std::move(words), {}}, 0};
+    ended_.keep(staged.end());
+    return complaint ? to_outcome(*complaint) : outcome;
   } catch (const Block::OutOfMemory&) {
     return unsupported("there is not enough memory for the call's tensors");
   }
@@ -126,6 +128,7 @@ class PluginEngine final : public InProcessEngine {
   Library library_;
   const spec::SpecLibrary& specs_;
   EngineInfo info_;
+  EndedCalls ended_;
 };
 
 }  // namespace

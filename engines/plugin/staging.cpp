@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "scatterproof/spec/core/sharing.hpp"
+
 namespace scatterproof::engines::plugin {
 namespace {
 
@@ -39,7 +41,7 @@ std::string outside(const std::string& damage, const std::string& of) {
   return fmt::format("the kernel {} {} during this call: the guard bytes there changed", damage, of);
 }
 
-/// The elements of a compact copy, back into the layout they came from.
+/// The elements at the beginning of a compact copy, back into the layout they came from.
 void put_back(const Tensor& from, Tensor& to) {
   if (from.numel() == 0) return;
   const std::size_t size = spec::size_of(from.dtype());
@@ -51,18 +53,40 @@ void put_back(const Tensor& from, Tensor& to) {
   } while (spec::next(at, to.shape()));
 }
 
+bool begins_storage(const Tensor& tensor) { return tensor.is_contiguous() && tensor.offset() == 0; }
+
 }  // namespace
 
-StagedCall::Staged StagedCall::stage(const Tensor& tensor, bool strided) const {
-  Tensor laid_out = strided ? tensor : tensor.contiguous();
-  Block block(laid_out.storage().size(), library_.memory());
-  return {tensor, laid_out, std::move(block), laid_out.shape(), laid_out.strides()};
+StagedCall::Staged StagedCall::in_new_block(const Tensor& tensor, const Tensor& laid_out) const {
+  return {tensor, laid_out, std::make_shared<Block>(laid_out.storage().size(), library_.memory()),
+          laid_out.shape(), laid_out.strides()};
+}
+
+/// Inputs that share a storage share a block. A kernel that takes row-major tensors alone gets those in one block that
+/// begin at the beginning of the storage.
+StagedCall::Staged StagedCall::stage_input(const Tensor& tensor) const {
+  const auto shares = [&](const Tensor& other) {
+    return spec::share_storage(tensor, other) &&
+           (call_.strided || (begins_storage(tensor) && begins_storage(other)));
+  };
+  if (const auto other = std::ranges::find_if(inputs_, shares, &Staged::original); other != inputs_.end()) {
+    const Tensor laid_out = *Tensor::view(tensor.dtype(), tensor.shape(), tensor.strides(), tensor.offset(),
+                                          other->laid_out.shared_storage());
+    return {tensor, laid_out, other->block, laid_out.shape(), laid_out.strides()};
+  }
+  if (call_.strided) return in_new_block(tensor, tensor);
+  const Tensor* largest = &tensor;
+  for (const Tensor& other : call_.inputs)
+    if (shares(other) && other.numel() > largest->numel()) largest = &other;
+  return in_new_block(
+      tensor, *Tensor::view(tensor.dtype(), tensor.shape(), spec::contiguous_strides(tensor.shape()), 0,
+                            largest->contiguous().shared_storage()));
 }
 
 scatterproof_tensor StagedCall::handle(Staged& staged) const {
   const DType dtype = staged.original.dtype();
   scatterproof_tensor tensor{};
-  tensor.data = staged.block.address();
+  tensor.data = staged.block->address();
   tensor.device.device_type = library_.memory() ? library_.memory()->device_type : cpu;
   tensor.device.device_id = library_.memory() ? library_.memory()->device_id : 0;
   tensor.ndim = static_cast<std::int32_t>(staged.shape.size());
@@ -78,43 +102,44 @@ scatterproof_tensor StagedCall::handle(Staged& staged) const {
 StagedCall::StagedCall(const Library& library, PlainCall call)
     : library_(library),
       call_(std::move(call)),
-      output_(stage(call_.output, false)),
-      start_(output_.block.size(), library.memory()) {
-  for (const Tensor& input : call_.inputs) inputs_.push_back(stage(input, call_.strided));
+      output_(in_new_block(call_.output, call_.output.contiguous())),
+      start_(output_.block->size(), library.memory()) {
+  for (const Tensor& input : call_.inputs) inputs_.push_back(stage_input(input));
   for (Staged& input : inputs_) input_handles_.push_back(handle(input));
   output_handle_ = handle(output_);
   if (!is_scatter(call_.op)) fill_with_nothing_of_use(output_.laid_out);
   bool copied = start_.write(output_.laid_out.storage());
-  for (Staged& input : inputs_) copied = copied && input.block.write(input.laid_out.storage());
+  for (Staged& input : inputs_) copied = copied && input.block->write(input.laid_out.storage());
   if (!copied || !restart()) throw Block::OutOfMemory{};
 }
 
-bool StagedCall::restart() { return output_.block.copy_from(start_); }
+bool StagedCall::restart() { return output_.block->copy_from(start_); }
 
 std::optional<Complaint> StagedCall::begin() {
   return library_.run(call_.op, call_.attributes, input_handles_, output_handle_);
 }
 
-/// False when a device's copy fails.
-bool StagedCall::note_changes(Staged& staged) {
-  Tensor::Storage now(staged.block.size());
-  if (!staged.block.read(now)) return false;
-  if (now == staged.laid_out.storage()) return true;
-  if (staged.laid_out.shared_storage() == staged.original.shared_storage()) {
-    staged.original.storage() = std::move(now);
-    return true;
+/// False when a device's copy fails. Inputs may share a block: all are compared before any is written.
+bool StagedCall::note_changes() {
+  std::vector<std::pair<Staged*, Tensor::Storage>> changed;
+  for (Staged& input : inputs_) {
+    Tensor::Storage now(input.block->size());
+    if (!input.block->read(now)) return false;
+    if (now != input.laid_out.storage()) changed.emplace_back(&input, std::move(now));
   }
-  staged.laid_out.storage() = std::move(now);
-  put_back(staged.laid_out, staged.original);
+  for (auto& [input, now] : changed) {
+    input->laid_out.storage() = std::move(now);
+    if (!call_.strided) put_back(input->laid_out, input->original);
+  }
   return true;
 }
 
 std::string StagedCall::damage() const {
   std::string words;
-  if (!output_.block.look_around(words)) return lost_copy;
+  if (!output_.block->look_around(words)) return lost_copy;
   if (!words.empty()) return outside(words, "the result");
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i].block.look_around(words)) return lost_copy;
+    if (!inputs_[i].block->look_around(words)) return lost_copy;
     if (!words.empty()) return outside(words, fmt::format("its input {}", i));
   }
   return {};
@@ -122,11 +147,18 @@ std::string StagedCall::damage() const {
 
 Outcome StagedCall::collect() {
   if (auto words = damage(); !words.empty()) return garbled(std::move(words));
-  for (Staged& input : inputs_)
-    if (!note_changes(input)) return garbled(lost_copy);
-  Tensor result(call_.output.dtype(), call_.result_shape);
-  if (!output_.block.read(result.storage())) return garbled(lost_copy);
-  return {spec::Produced{{std::move(result)}, {}}, 0};
+  if (!note_changes()) return garbled(lost_copy);
+  result_ = Tensor(call_.output.dtype(), call_.result_shape);
+  if (!output_.block->read(result_.storage())) return garbled(lost_copy);
+  return {spec::Produced{{result_}, {}}, 0};
+}
+
+EndedCall StagedCall::end() const {
+  EndedCall ended;
+  ended.add("the result", output_.block, result_);
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    ended.add(fmt::format("input {}", i), inputs_[i].block, inputs_[i].laid_out);
+  return ended;
 }
 
 }  // namespace scatterproof::engines::plugin

@@ -3,11 +3,13 @@
 // afterwards.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "block.hpp"
+#include "ended_calls.hpp"
 #include "library.hpp"
 #include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
@@ -28,26 +30,30 @@ class StagedCall {
   /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs
   /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
   spec::Outcome collect();
+  /// Once collected: what the call's blocks hold from then on, unless somebody writes there who must not.
+  EndedCall end() const;
 
  private:
-  /// A tensor in a block of its own.
+  /// A tensor in a block of its own, or in that of an earlier input with whose tensor it shares its storage.
   struct Staged {
     spec::Tensor original;
     spec::Tensor
         laid_out;  ///< what the block was filled from: the original's whole storage, or a compact copy
-    Block block;
+    std::shared_ptr<Block> block;
     spec::Shape shape;
     spec::Shape strides;
   };
-  Staged stage(const spec::Tensor& tensor, bool strided) const;
+  Staged in_new_block(const spec::Tensor& tensor, const spec::Tensor& laid_out) const;
+  Staged stage_input(const spec::Tensor& tensor) const;
   scatterproof_tensor handle(Staged& staged) const;
-  static bool note_changes(Staged& staged);
+  bool note_changes();
 
   const Library& library_;
   PlainCall call_;
   std::vector<Staged> inputs_;
   Staged output_;
   Block start_;
+  spec::Tensor result_;
   std::vector<scatterproof_tensor> input_handles_;
   scatterproof_tensor output_handle_{};
 };

@@ -57,10 +57,11 @@ Json encode(const spec::Scalar& value) {
 struct WriteArgument {
   std::string& line;
   Parcel& payload;
+  StorageStarts* starts;
   void operator()(const spec::None&) const { line += "null"; }
   void operator()(const spec::Tensor& tensor) const {
     line += R"({"tensor":)";
-    write(line, tensor, payload);
+    write(line, tensor, payload, starts);
     line += '}';
   }
   void operator()(const spec::Scalar& value) const { line += text_of(encode(value)); }
@@ -129,17 +130,34 @@ void Parcel::drop(std::size_t count) {
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-void write(std::string& line, const spec::Tensor& tensor, Parcel& payload) {
+namespace {
+
+/// Where the storage starts in the payload, to which it is appended unless it is there already.
+std::size_t place(const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts) {
+  const spec::Tensor::Storage* const storage = &tensor.storage();
+  if (starts != nullptr)
+    if (const auto found = std::ranges::find(*starts, storage, &StorageStarts::value_type::first);
+        found != starts->end())
+      return found->second;
   payload.append(std::string(aligned(payload.size()) - payload.size(), '\0'));
+  const std::size_t start = payload.size();
+  if (starts != nullptr) starts->emplace_back(storage, start);
+  payload.append(tensor.shared_storage());
+  return start;
+}
+
+}  // namespace
+
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts) {
+  const std::size_t start = place(tensor, payload, starts);
   fmt::format_to(std::back_inserter(line),
                  R"({{"dtype":"{}","shape":[{}],"strides":[{}],"offset":{},"start":{},"length":{}}})",
                  spec::name(tensor.dtype()), fmt::join(tensor.shape(), ","), fmt::join(tensor.strides(), ","),
-                 tensor.offset(), payload.size(), tensor.storage().size());
-  payload.append(tensor.shared_storage());
+                 tensor.offset(), start, tensor.storage().size());
 }
 
-void write(std::string& line, const spec::Argument& argument, Parcel& payload) {
-  std::visit(WriteArgument{line, payload}, argument);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload, StorageStarts* starts) {
+  std::visit(WriteArgument{line, payload, starts}, argument);
 }
 
 Parcel framed(std::string line, Parcel payload) {
@@ -231,7 +249,23 @@ Payload make_payload(std::size_t size) {
   return spec::Tensor(spec::DType::u8, {static_cast<std::int64_t>(size)}).shared_storage();
 }
 
-spec::Tensor decode_tensor(const Json& json, const Payload& payload) {
+namespace {
+
+/// Precondition: the part lies within the payload.
+Payload part_of(const Payload& payload, std::int64_t start, std::int64_t length, Parts& parts) {
+  Payload& storage = parts[{start, length}];
+  if (storage) return storage;
+  storage = payload;
+  if (length < static_cast<std::int64_t>(payload->size())) {
+    storage = make_payload(static_cast<std::size_t>(length));
+    std::copy_n(payload->begin() + start, length, storage->begin());
+  }
+  return storage;
+}
+
+}  // namespace
+
+spec::Tensor decode_tensor(const Json& json, const Payload& payload, Parts& parts) {
   Members members(json, "a tensor");
   const std::string dtype_name = members.text("dtype");
   const auto dtype = spec::parse_dtype(dtype_name);
@@ -249,24 +283,19 @@ spec::Tensor decode_tensor(const Json& json, const Payload& payload) {
   if (start < 0 || length < 0 || start > size || length > size - start)
     throw Wrong{fmt::format("a tensor's storage ({} bytes from {}) lies outside the payload of {} bytes",
                             length, start, size)};
-  Payload storage = payload;
-  if (length < size) {
-    storage = make_payload(static_cast<std::size_t>(length));
-    std::copy_n(payload->begin() + start, length, storage->begin());
-  }
-  auto tensor = spec::Tensor::view(*dtype, shape, strides, offset, std::move(storage));
+  auto tensor = spec::Tensor::view(*dtype, shape, strides, offset, part_of(payload, start, length, parts));
   if (!tensor)
     throw Wrong{fmt::format("a tensor of shape {}, strides {} and offset {} does not fit its {} bytes",
                             spec::to_string(shape), spec::to_string(strides), offset, length)};
   return *std::move(tensor);
 }
 
-spec::Argument decode_argument(const Json& json, const Payload& payload) {
+spec::Argument decode_argument(const Json& json, const Payload& payload, Parts& parts) {
   if (json.is_null()) return spec::None{};
   if (!json.is_object() || json.size() != 1) throw Wrong{"an argument must have exactly one member"};
   Members members(json, "an argument");
   const std::string& kind = json.begin().key();
-  if (kind == "tensor") return decode_tensor(members.get("tensor"), payload);
+  if (kind == "tensor") return decode_tensor(members.get("tensor"), payload, parts);
   if (kind == "integer") return spec::Scalar::of_int(members.integer("integer"));
   if (kind == "boolean") return spec::Scalar::of_bool(members.boolean("boolean"));
   if (kind == "number") return decode_number(members.get("number"));

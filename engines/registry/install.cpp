@@ -5,9 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "execute.hpp"
 #include "manifest.hpp"
 
 namespace scatterproof::engines {
@@ -31,24 +30,6 @@ spec::Error failure(std::string what, std::string hint = {}) {
   error.what = std::move(what);
   error.hint = std::move(hint);
   return error;
-}
-
-/// Runs a program to its end with its output on stderr; its exit status, or -1.
-int execute(const std::vector<std::string>& arguments) {
-  std::vector<char*> pointers;
-  for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t child = -1;
-  const int failed = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return -1;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /// One installation at a time into a folder; a second one waits, and then finds everything done.
@@ -99,7 +80,7 @@ spec::Errors fill(const std::string& environment, const std::vector<std::string>
                                       "--disable-pip-version-check", "--no-input"};
   command.insert(command.end(), pip_arguments.begin(), pip_arguments.end());
   command.insert(command.end(), packages.begin(), packages.end());
-  if (execute(command) != 0)
+  if (registry::execute(command) != 0)
     return {failure(fmt::format("pip could not install {}", fmt::join(packages, " ")),
                     "see pip's output above; arguments after the engine's name go to pip")};
   std::ofstream file(fs::path(environment) / marker);
@@ -145,7 +126,7 @@ spec::Result<std::string> install_engine(const InstallRequest& request, const Pl
     return name;
   }
   const Unfinished unfinished(fs::path(places.engines) / (".installing-" + name));
-  if (execute({"python3", "-m", "venv", unfinished.path()}) != 0)
+  if (registry::execute({"python3", "-m", "venv", unfinished.path()}) != 0)
     return failure("python3 -m venv failed", "Debian has it in the package python3-venv");
   if (auto errors = fill(unfinished.path(), packages, request.pip_arguments); !errors.empty()) return errors;
   fs::rename(unfinished.path(), folder, error);

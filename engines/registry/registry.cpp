@@ -16,6 +16,7 @@
 #include "scatterproof/engines/check_engine.hpp"
 #include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/locate.hpp"
+#include "scatterproof/engines/recording.hpp"
 #include "scatterproof/engines/worker.hpp"
 
 namespace scatterproof::engines {
@@ -24,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view fault_prefix = "faulty:";
+constexpr std::string_view recording_prefix = "recorded:";
 
 constexpr std::string_view data_folder = "share/scatterproof";  // in a build tree a link to the checkout
 
@@ -64,7 +66,7 @@ const BuiltInEngine* registry::find_built_in(std::string_view name) {
 
 bool is_native(const std::string& name) {
   const BuiltInEngine* engine = registry::find_built_in(name);
-  return name.starts_with(fault_prefix) ||
+  return name.starts_with(fault_prefix) || name.starts_with(recording_prefix) ||
          (engine != nullptr && std::holds_alternative<MakeEngine>(engine->runs));
 }
 
@@ -101,6 +103,8 @@ spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const
     if (const auto* make = std::get_if<MakeEngine>(&engine->runs)) return (*make)(specs);
   if (name.starts_with(fault_prefix))
     return make_faulty(std::string_view(name).substr(fault_prefix.size()), specs);
+  if (name.starts_with(recording_prefix))
+    return make_recorded_engine(name, name.substr(recording_prefix.size()));
   auto options = registry::worker_options(name, places);
   if (!options) return options.errors();
   WorkerOptions complete = *std::move(options);
@@ -109,6 +113,14 @@ spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const
 }
 
 spec::Result<std::vector<ProtocolCheck>> check_engine(const std::string& name, const Places& places) {
+  if (name.starts_with(recording_prefix)) {
+    const auto recording = read_recording(name.substr(recording_prefix.size()));
+    if (!recording) return recording.errors();
+    return std::vector<ProtocolCheck>{{.ok = true,
+                                       .what = fmt::format("a recording of {} calls of {}",
+                                                           recording->calls.size(), recording->engine.name),
+                                       .hint = ""}};
+  }
   if (is_native(name))
     return std::vector<ProtocolCheck>{
         {.ok = true,

@@ -35,8 +35,9 @@ NumberedCall decode_call(const Json& json, const Payload& payload) {
   const Json& arguments = members.get("arguments");
   members.nothing_else();
   if (!arguments.is_object()) throw Wrong{"'arguments' of a call is not an object"};
+  Parts parts;
   for (const auto& [name, value] : arguments.items())
-    result.call.arguments.emplace_back(name, decode_argument(value, payload));
+    result.call.arguments.emplace_back(name, decode_argument(value, payload, parts));
   return result;
 }
 
@@ -85,7 +86,8 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
              {"device", info.device},
              {"apis", info.apis},
              {"dtypes", info.dtypes},
-             {"times", true}};
+             {"times", true},
+             {"shares", true}};
   if (!info.framework.empty()) about["framework"] = info.framework;
   if (!info.varies.empty()) about["varies"] = info.varies;
   if (info.threads) about["threads"] = true;

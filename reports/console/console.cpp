@@ -14,6 +14,7 @@
 #include "failures.hpp"
 #include "matrix.hpp"
 #include "page.hpp"
+#include "practices.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "shown_names.hpp"
 #include "summaries.hpp"
@@ -67,6 +68,7 @@ class Console final : public Reporter {
       verdicts_[record.verdict] += record.count;
       colours_[record.verdict] = colour_of(standing(record));
     }
+    practices_.add(record);
     if (standing(record) == Standing::failed) failures_.add(record);
     if (standing(record) == Standing::unsupported) unsupported_[cause(record)] += record.count;
     if (style_.verbosity > 0) list(record);
@@ -78,6 +80,7 @@ class Console final : public Reporter {
     for (const auto& [engine, shown] : names_.declared())
       page_.put_note(printable(fmt::format("{} is {}", shown, engine)));
     print_verdicts();
+    practices_.print(page_);
     print_known(page_, known_);
     print_unsupported(page_, unsupported_);
     print_unavailable(page_, header_.engines);
@@ -205,6 +208,7 @@ class Console final : public Reporter {
   ShownNames names_;
   std::size_t records_ = 0;
   Matrix matrix_;
+  PracticeTable practices_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail
   std::map<spec::Verdict, Colour> colours_;              ///< for those
   std::map<spec::Verdict, std::size_t> known_verdicts_;  ///< of calls known to fail

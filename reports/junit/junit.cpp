@@ -51,7 +51,7 @@ void put_counts(pugi::xml_node node, const Counts& counts) {
 
 bool is_error(spec::Verdict verdict) {
   return verdict == spec::Verdict::crash || verdict == spec::Verdict::timeout ||
-         verdict == spec::Verdict::infra;
+         verdict == spec::Verdict::infra || verdict == spec::Verdict::disputed;
 }
 
 class JUnit final : public Reporter {

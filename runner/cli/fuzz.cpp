@@ -239,6 +239,8 @@ class FuzzCommand {
     record.device = engine.device;
     record.verdict = kind.verdict;
     record.diagnosis = kind.diagnosis;
+    if (!kind.rule.empty()) record.broken = {kind.rule};
+    record.practice = kind.practice;
     record.explanation = judgement.explanation;
     record.message = judgement.message;
     return record;

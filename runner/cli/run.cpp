@@ -15,6 +15,7 @@
 #include "file_lock.hpp"
 #include "options.hpp"
 #include "proofs.hpp"
+#include "recorder.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -30,13 +31,14 @@ class RunCommand {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.open_engines(catalogue_->specs, true); code != as_expected) return code;
+    if (const int code = open_recording(); code != as_expected) return code;
     if (const int code = session_.open_reports(flags_.resume); code != as_expected) return code;
     return judge_everything();
   }
 
  private:
   int load() {
-    auto catalogue = load_catalogue(flags_.selection, context_.places);
+    auto catalogue = load_catalogue(flags_.selection, context_.places, &bad_cases_);
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
     if (!flags_.resume.empty()) {
@@ -50,9 +52,22 @@ class RunCommand {
     return session_.load_baselines();
   }
 
+  int open_recording() {
+    if (flags_.record.empty()) return as_expected;
+    if (session_.engines().size() != 1)
+      return usage_error(
+          {{.what = fmt::format("a recording is of one engine, not of {}", session_.engines().size()),
+            .hint = "name one with --engine"}});
+    auto recorder = Recorder::open(flags_.record, session_.engines().front()->info());
+    if (!recorder) return usage_error(recorder.errors());
+    recorder_ = std::move(recorder).value();
+    return as_expected;
+  }
+
   /// Whether the engine of an earlier record takes part, in the same version.
   bool is_open(const spec::Record& record) const {
     if (record.engine == proof_engine_name) return session_.proofs() && record.version == tool_version();
+    if (record.engine == case_engine_name) return record.version == tool_version();
     return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
       return engine->info().name == record.engine && engine->info().version == record.version;
     });
@@ -106,6 +121,10 @@ class RunCommand {
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
     };
+    if (recorder_)
+      options.answered = [this](const spec::Case& one, const spec::Outcome& outcome) {
+        recorder_->answered(one, outcome);
+      };
     options.judged = [this](const spec::Record& record) { session_.take(record); };
     reuse();
     session_.forget_kept();
@@ -118,6 +137,8 @@ class RunCommand {
 
   int finish(bool stopped, const spec::Errors& errors) {
     RunSession::Last last{.errors = errors};
+    last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
+    if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
     if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.nothing = catalogue_->cases.empty() && catalogue_->formulas.empty()
@@ -143,7 +164,9 @@ class RunCommand {
   const Context& context_;
   RunSession session_;
   std::unique_ptr<Catalogue> catalogue_;
+  spec::Errors bad_cases_;  ///< of the user's own files: the others run, and these are reported at the end
   std::optional<FileLock> resumed_;
+  std::optional<Recorder> recorder_;
   spec::Run before_;
   std::set<std::pair<std::string, std::string>> done_;
 };
@@ -167,9 +190,15 @@ void add_run(CLI::App& app, Context& context) {
   auto flags = std::make_shared<RunFlags>();
   add_selection(*verb, flags->selection);
   add_session(*verb, flags->session);
-  verb->add_option("--resume", flags->resume, "Resume an interrupted run: skip what its stream holds")
-      ->type_name("STREAM")
-      ->check(existing_path())
+  auto* resume =
+      verb->add_option("--resume", flags->resume, "Resume an interrupted run: skip what its stream holds")
+          ->type_name("STREAM")
+          ->check(existing_path())
+          ->group(group::execute);
+  verb->add_option("--record", flags->record,
+                   "Write every call and what came back, for --engine recorded:FILE; of one engine")
+      ->type_name("FILE")
+      ->excludes(resume)
       ->group(group::execute);
   add_jobs(*verb, flags->session.jobs, "Engines at work at once");
   add_number(*verb, "--seed", flags->session.seed, 0, "Shuffle the order of the calls; 0 is the order of ids")

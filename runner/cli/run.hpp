@@ -12,6 +12,7 @@ struct RunFlags {
   Selection selection;
   SessionFlags session;
   std::string resume;
+  std::string record;  ///< file
   bool stop_at_first = false;
 };
 

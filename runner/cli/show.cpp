@@ -75,6 +75,10 @@ void print_expectation(const spec::Expectation& expectation) {
 }
 
 int show_case(const spec::Case& one, const spec::OpSpec& op) {
+  if (!one.unsupported.empty()) {
+    fmt::print("{}\n# {}:{}\n\nunsupported: {}\n", one.id, one.file, one.at.line, one.unsupported);
+    return as_expected;
+  }
   fmt::print("{}\n# {}:{}\n\n", spec::to_yaml(one), one.file, one.at.line);
   const auto expectation = spec::expect(op, one.call);
   if (!expectation) return usage_error(expectation.errors());
@@ -105,6 +109,10 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
   if (!families) return usage_error(families.errors());
   const engines::EngineInfo& info = (*engine)->info();
   for (const spec::Case& one : catalogue.cases) {
+    if (!one.unsupported.empty()) {
+      fmt::print("# {}: unsupported: {}\n", one.id, one.unsupported);
+      continue;
+    }
     const auto offered = snippet::offered_call(one.call, info, catalogue.specs, *families);
     if (!offered) return usage_error(offered.errors());
     const auto& [op, call] = *offered;

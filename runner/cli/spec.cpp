@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec list|show|lint|coverage`; `documents` has a file of its own.
-#include "spec.hpp"
-
+// `spec list|show|lint`; `coverage` and `documents` have files of their own.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,11 +7,12 @@
 #include <memory>
 
 #include "cli.hpp"
+#include "coverage.hpp"
 #include "options.hpp"
-#include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/family/family.hpp"
 #include "scatterproof/spec/oracle/lint.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
+#include "spec_documents.hpp"
 #include "spec_text.hpp"
 #include "suggest.hpp"
 
@@ -60,38 +59,6 @@ int lint(const std::vector<const spec::OpSpec*>& specs, std::size_t found) {
   return found ? unexpected : as_expected;
 }
 
-/// One line a rule: how many cases stand on either side, and the first of each.
-void print_rows(const std::vector<spec::RuleCoverage>& rows) {
-  const auto side = [](const std::vector<std::string>& ids) {
-    return ids.empty() ? std::string("none") : fmt::format("{} ({})", ids.size(), ids.front());
-  };
-  for (const spec::RuleCoverage& row : rows)
-    fmt::print("  {:24} obeys: {}\n  {:24} breaks: {}\n", row.rule, side(row.obeys), "", side(row.breaks));
-}
-
-/// Of all specs a line each; of those asked for by name every rule.
-int coverage(const std::vector<const spec::OpSpec*>& specs, const std::vector<spec::Case>& cases,
-             bool by_rule) {
-  std::size_t missing = 0;
-  spec::Errors problems;
-  for (const spec::OpSpec* op : specs) {
-    const auto rows = spec::coverage(*op, cases, problems);
-    std::vector<std::string> gaps;
-    for (const spec::RuleCoverage& row : rows) {
-      if (row.obeys.empty()) gaps.push_back(row.rule + " (obeys)");
-      if (row.breaks.empty()) gaps.push_back(row.rule + " (breaks)");
-    }
-    const std::size_t sides = rows.size() * 2;
-    fmt::print("{:32} {:3} rules, {:3} % of sides covered{}\n", op->api, rows.size(),
-               sides ? (sides - gaps.size()) * 100 / sides : 100,
-               gaps.empty() ? "" : fmt::format("; missing: {}", fmt::join(gaps, ", ")));
-    if (by_rule) print_rows(rows);
-    missing += gaps.size();
-  }
-  print_errors(problems);
-  return missing || !problems.empty() ? unexpected : as_expected;
-}
-
 using Action = std::function<int(const std::vector<const spec::OpSpec*>&, const spec::SpecLibrary&,
                                  const SpecFlags&, Context&)>;
 
@@ -112,23 +79,6 @@ void add_action(CLI::App& parent, Context& context, const VerbText& text, Action
 }
 
 }  // namespace
-
-spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
-                                                            const std::vector<std::string>& globs) {
-  std::vector<const spec::OpSpec*> chosen;
-  std::vector<std::string> apis;
-  for (const spec::OpSpec& op : library.all()) {
-    apis.push_back(op.api);
-    if (globs.empty() ||
-        std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
-      chosen.push_back(&op);
-  }
-  if (auto errors =
-          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
-      !errors.empty())
-    return errors;
-  return chosen;
-}
 
 void add_spec(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
@@ -159,15 +109,7 @@ void add_spec(CLI::App& app, Context& context) {
              [](const auto& specs, const spec::SpecLibrary& library, const auto&, Context& c) {
                return lint(specs, lint_families(library, c.places.data + "/spec/families"));
              });
-  add_action(*verb, context,
-             {.name = "coverage",
-              .purpose = "Print which rules have a case that obeys and one that breaks them",
-              .examples = {{"scatterproof spec coverage", "a line for each API"},
-                           {"scatterproof spec coverage torch.gather", "a line for each rule of one API"}}},
-             [](const auto& specs, const spec::SpecLibrary& library, const SpecFlags& flags, Context& c) {
-               const auto cases = spec::load_case_tree(c.places.data + "/cases", library);
-               return cases ? coverage(specs, *cases, !flags.globs.empty()) : usage_error(cases.errors());
-             });
+  add_coverage(*verb, context);
   add_spec_documents(*verb, context);
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec documents`: what specs and cases rest on, held against the texts at hand.
+// What specs and cases rest on, held against the texts at hand.
+#include "spec_documents.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
+#include "coverage.hpp"
 #include "options.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/documents/changes.hpp"
-#include "spec.hpp"
 #include "texts.hpp"
 
 namespace scatterproof::runner::cli {
@@ -199,9 +201,9 @@ int hold_documents(const DocumentFlags& flags, const Context& context) {
 
 }  // namespace
 
-void add_spec_documents(CLI::App& spec, Context& context) {
+void add_spec_documents(CLI::App& spec_verb, Context& context) {
   CLI::App* verb = add_verb(
-      spec, context,
+      spec_verb, context,
       {.name = "documents",
        .purpose = "Hold specs and cases against the texts of the documents they speak for",
        .examples = {

@@ -12,7 +12,7 @@ std::span<const Topic> topics() {
                                {"1", "An unexpected verdict or finding, or a stale baseline entry"},
                                {"2", "Interrupted, or the stream is cut off; what was judged is kept"},
                                {"3", "A bug in scatterproof"},
-                               {"4", "A wrong option, or errors in a case, spec or baseline file"},
+                               {"4", "A wrong option, or errors in a case, spec, baseline or recording file"},
                                {"5", "Nothing was selected, or no selected engine offers what was"},
                                {"7", "An engine that was asked for could not start"}}}},
       {.name = "environment",

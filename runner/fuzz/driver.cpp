@@ -9,12 +9,14 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "../baseline.hpp"
 #include "../call_hash.hpp"
 #include "../judging.hpp"
 #include "deadly_calls.hpp"
 #include "foreign_memory.hpp"
+#include "practice.hpp"
 #include "repetition.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
@@ -29,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double shrinking_share = 0.25;  // of a limited time, at most
 constexpr std::uint64_t mixed_share = 4;  // in one of so many blocks, the calls have another order
-constexpr std::uint64_t open_share = 8;   // one in so many of the open calls is asked again in other memory
+constexpr std::uint64_t open_share = 8;  // one in so many of the calls that break a rule is looked at closely
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -43,6 +45,7 @@ struct Alike {
   const spec::Relation* relation;
   spec::Verdict verdict;
   spec::Diagnosis diagnosis;
+  spec::Diagnosis practice;
   std::string known;
   friend auto operator<=>(const Alike&, const Alike&) = default;
 };
@@ -54,6 +57,7 @@ Kind kind_of(const Alike& alike) {
           .relation = alike.relation ? alike.relation->id : "",
           .verdict = alike.verdict,
           .diagnosis = alike.diagnosis,
+          .practice = alike.practice,
           .known = alike.known};
 }
 
@@ -81,6 +85,7 @@ struct Shared {
   std::atomic<std::uint64_t> to_shrink{0};  ///< kinds of failure that are not expected
   std::mutex mutex;
   Fuzzed result;
+  Practices practices;
   std::exception_ptr thrown;  ///< by the first job that threw
 
   void fail() {
@@ -93,6 +98,17 @@ struct Shared {
     if (campaign.interrupted && *campaign.interrupted) stop = true;
     if (campaign.seconds > 0 && seconds_since(start) >= campaign.seconds - kept_for_shrinking()) stop = true;
     return stop;
+  }
+  /// What shows only when all calls are seen together.
+  void add_mixed_practices() {
+    for (auto& [kind, failure] : practices.mixed()) {
+      Kind known = kind;
+      if (campaign.known) known.known = campaign.known(kind, failure);
+      ++result.failed;
+      Tally& tally = result.kinds[known];
+      tally.count = 1;
+      tally.first = std::make_shared<Failure>(std::move(failure));
+    }
   }
   double kept_for_shrinking() const {
     return std::min(campaign.seconds * shrinking_share,
@@ -231,9 +247,23 @@ class JobRun {
       look_for_foreign_memory(engine, calls, sent, judgements);
       repeat(op, engine, calls, sent, outcomes, asked, judgements);
     }
-    for (std::size_t k = 0; k < judgements.size(); ++k)
-      count(op, engine, calls[sent[k]], std::move(judgements[k]));
+    for (std::size_t k = 0; k < judgements.size(); ++k) {
+      const Made& one = calls[sent[k]];
+      const std::optional<spec::Expectation>& expectation = asked.answers[sent[k]];
+      spec::Diagnosis practice;
+      if (one.generated.broken && expectation && is_chosen(one)) {
+        practice = practice_of(op, one.generated.call, *expectation, engine.info(), outcomes[k]);
+        if (judgements[k].verdict == spec::Verdict::open)
+          practices_.saw({.op = &op, .engine = &engine.info(), .number = one.number, .made = &one.generated},
+                         asked.target, outcomes[k], practice);
+      }
+      count(op, engine, one, std::move(judgements[k]), nullptr, without_numbers(practice));
+    }
   }
+
+  /// Whether this is one of the calls that are looked at closely. The call itself and its number choose it, so that it
+  /// is the same for any number of jobs.
+  static bool is_chosen(const Made& one) { return mix(one.hash, one.number) % open_share == 0; }
 
   /// In a share of the batches, calls come after others than those that have the numbers before theirs.
   void mix_some(std::uint64_t number, std::vector<std::size_t>& sent) const {
@@ -241,8 +271,7 @@ class JobRun {
     if (chance % mixed_share == 0) std::ranges::shuffle(sent, std::mt19937_64(chance));
   }
 
-  /// Judges a share of the calls that the document leaves open by what their results depend on. The calls
-  /// themselves and their numbers choose it, so that it is the same for any number of jobs.
+  /// Judges a share of the calls that the document leaves open by what their results depend on.
   void look_for_foreign_memory(const engines::Engine& engine, const std::vector<Made>& calls,
                                const std::vector<std::size_t>& sent,
                                std::vector<spec::Judgement>& judgements) {
@@ -250,8 +279,7 @@ class JobRun {
     std::vector<const spec::Call*> open;
     for (std::size_t k = 0; k < judgements.size(); ++k) {
       const Made& one = calls[sent[k]];
-      if (judgements[k].verdict != spec::Verdict::open || mix(one.hash, one.number) % open_share != 0)
-        continue;
+      if (judgements[k].verdict != spec::Verdict::open || !is_chosen(one)) continue;
       chosen.push_back(k);
       open.push_back(&one.generated.call);
     }
@@ -296,7 +324,8 @@ class JobRun {
   }
 
   void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
-             spec::Judgement judgement, const spec::Relation* relation = nullptr) {
+             spec::Judgement judgement, const spec::Relation* relation = nullptr,
+             spec::Diagnosis practice = {}) {
     const bool failed = is_failure(judgement.verdict);
     Alike alike{.op = &op,
                 .engine = &engine,
@@ -304,6 +333,7 @@ class JobRun {
                 .relation = relation,
                 .verdict = judgement.verdict,
                 .diagnosis = {},
+                .practice = {},
                 .known = ""};
     const spec::Rung rung = judgement.rung;
     std::shared_ptr<Failure> failure;
@@ -315,6 +345,8 @@ class JobRun {
         if (shared_.found_one.exchange(true)) return;
         shared_.stop = true;
       }
+    } else {
+      alike.practice = std::move(practice);
     }
     own_.digest += mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(alike.verdict)));
     ++(alike.verdict == spec::Verdict::unsupported ? own_.unsupported : own_.judged);
@@ -350,6 +382,7 @@ class JobRun {
     all.failed += own_.failed;
     all.fruitless += own_.fruitless;
     all.digest += own_.digest;
+    shared_.practices.take(std::exchange(practices_, {}));
     own_ = {};
     tallies_.clear();
     if (shared_.progress) shared_.progress(all);
@@ -360,6 +393,7 @@ class JobRun {
   const Engines& engines_;
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
+  Practices practices_;
   std::map<const engines::Engine*, ForeignMemory> memories_;
   std::map<const engines::Engine*, DeadlyCalls> deadly_;
   Share repetition_;
@@ -390,6 +424,7 @@ Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, cons
     work(*jobs.front());
   }
   if (shared.thrown) std::rethrow_exception(shared.thrown);
+  shared.add_mixed_practices();
   return std::move(shared.result);
 }
 

@@ -34,7 +34,10 @@ struct Kind {
   std::string relation;  ///< the relation that was checked; empty: they were judged by the spec
   spec::Verdict verdict;
   spec::Diagnosis diagnosis;  ///< of failures, without numbers; else none
-  std::string known;          ///< of failures: the expected failure they are, by any name; empty: none
+  spec::Diagnosis
+      practice;  ///< of others that break a rule: what the engine did, without numbers; none where nobody
+                 ///< looked
+  std::string known;  ///< of failures: the expected failure they are, by any name; empty: none
   friend auto operator<=>(const Kind&, const Kind&) = default;
 };
 

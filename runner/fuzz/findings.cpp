@@ -29,6 +29,11 @@ bool shows_when_repeated(const Failure& failure) {
   return failure.judgement.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated;
 }
 
+/// What one call alone cannot show.
+bool needs_others(const Failure& failure) {
+  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::mixed_practice;
+}
+
 /// The rules that a call breaks.
 std::vector<std::string> broken(const spec::OpSpec& op, const engines::Engine& engine,
                                 const spec::Call& call) {
@@ -92,7 +97,8 @@ double usual_shrink_seconds(const std::string& engine) {
 
 Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure,
                              double seconds) {
-  if (interrupted() || shrunk_ == setting_.most_shrunk || seconds <= 0) return as_found(kind, failure);
+  if (interrupted() || shrunk_ == setting_.most_shrunk || seconds <= 0 || needs_others(failure))
+    return as_found(kind, failure);
   ++shrunk_;
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   shrink::Limits limits;

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
+#include "sharing.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -64,6 +66,12 @@ std::int64_t largest_size(const spec::Call& call) {
   return most;
 }
 
+bool has_shared_storage(const spec::Call& call) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (spec::shared_with(call, i)) return true;
+  return false;
+}
+
 /// The most contributions that land in one cell.
 std::string collisions(const spec::Bag& bag) {
   std::int64_t most = 0;
@@ -74,6 +82,25 @@ std::string collisions(const spec::Bag& bag) {
          : most < 17  ? "5-16"
          : most < 257 ? "17-256"
                       : "257+";
+}
+
+/// The dtypes that an argument's type allows.
+std::vector<spec::DType> dtypes_of(const spec::OpSpec& spec, const spec::ArgumentDecl& declared) {
+  for (const spec::TypeVariable& type : spec.types)
+    if (type.name == declared.type) return type.dtypes;
+  return {spec::all_dtypes.begin(), spec::all_dtypes.end()};
+}
+
+/// Whether two arguments may be tensors of one dtype and are only read.
+bool may_share_storage(const spec::OpSpec& spec) {
+  std::vector<spec::DType> read;
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
+    if (spec.arguments[i].kind != ArgumentKind::tensor || is_overwritten(spec, i)) continue;
+    const std::vector<spec::DType> dtypes = dtypes_of(spec, spec.arguments[i]);
+    if (std::ranges::find_first_of(read, dtypes) != read.end()) return true;
+    read.insert(read.end(), dtypes.begin(), dtypes.end());
+  }
+  return false;
 }
 
 }  // namespace
@@ -89,6 +116,7 @@ Traits traits_of(const spec::OpSpec& spec, const Generated& generated) {
   traits.emplace_back("elements", elements_class(generated.call));
   traits.emplace_back("largest size", size_class(largest_size(generated.call)));
   traits.emplace_back("a size of zero", has_zero_size(generated.call) ? "yes" : "no");
+  traits.emplace_back("a shared storage", has_shared_storage(generated.call) ? "yes" : "no");
   if (generated.broken) return traits;
   if (const auto bag = spec::execute(spec, generated.call)) {
     traits.emplace_back("combiner", spec::name(bag->combine));
@@ -104,6 +132,7 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
     targets.emplace_back("elements", elements);
   for (const std::string_view size : {"below 8", "a multiple of 8", "one more", "one less", "between"})
     targets.emplace_back("largest size", size);
+  if (may_share_storage(spec)) targets.emplace_back("a shared storage", "yes");
   for (const spec::Rule* rule : breakable) targets.emplace_back("rule", rule->id);
   if (!breakable.empty()) targets.insert(targets.end(), {{"broken", "just"}, {"broken", "by much"}});
   for (int mode = 0; mode <= static_cast<int>(IndexMode::negative); ++mode)

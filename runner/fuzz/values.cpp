@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "sharing.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -274,6 +275,7 @@ class Casting {
     if (form.recheck && !stands()) return std::nullopt;
     fill_data();
     lay_out();
+    draw_sharing(spec_, is_index_, made_, dice_);
     return std::move(made_);
   }
 
@@ -316,7 +318,7 @@ class Casting {
       if (std::holds_alternative<Tensor>(argument)) {
         made_.layouts[i] = draw_layout(dice_);
         // No framework promises anything about a tensor that is written and overlaps itself.
-        if (made_.layouts[i] == spec::Layout::expanded && is_written(i))
+        if (made_.layouts[i] == spec::Layout::expanded && is_overwritten(spec_, i))
           made_.layouts[i] = spec::Layout::sliced;
         if (std::ranges::find(is_index_, i) != is_index_.end()) continue;
         Tensor& tensor = own(i);
@@ -330,11 +332,6 @@ class Casting {
         argument = bare_number(data_dtype(mould_.form), mould_.products, dice_);
       }
     }
-  }
-
-  bool is_written(std::size_t argument) const {
-    const std::vector<std::string>& written = spec_.meaning.in_place;
-    return std::ranges::find(written, spec_.arguments[argument].name) != written.end();
   }
 
   void lay_out() {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "scatterproof/spec/core/sharing.hpp"
+
 namespace scatterproof::runner::shrink {
 namespace {
 
@@ -90,7 +92,9 @@ std::uint64_t cost(DType dtype) {
 Measure measure(const spec::OpSpec& op, const spec::Call& call) {
   Measure sum;
   sum.omitted = call.omitted.size();
-  for (const auto& [name, value] : call.arguments) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [name, value] = call.arguments[i];
+    sum.shared += spec::shared_with(call, i) ? 1 : 0;
     if (const auto* tensor = std::get_if<spec::Tensor>(&value)) {
       add_tensor(sum, *tensor);
     } else if (const auto* list = std::get_if<spec::Shape>(&value)) {

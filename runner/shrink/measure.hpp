@@ -24,6 +24,7 @@ struct Measure {
   std::uint64_t extent = 0;      ///< sum of all sizes, and of the numbers in lists
   std::uint64_t attributes = 0;  ///< distance of every other argument from its default or first choice
   std::uint64_t omitted = 0;     ///< arguments that are left out
+  std::uint64_t shared = 0;      ///< tensors that lie in the storage of another
   std::uint64_t dtypes = 0;
   std::uint64_t layouts = 0;  ///< tensors that are not contiguous
   std::uint64_t values = 0;   ///< of all elements

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "edits.hpp"
-#include "repaired_index.hpp"
+#include "repair.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {

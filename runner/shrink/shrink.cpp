@@ -7,6 +7,7 @@
 
 #include "../call_hash.hpp"
 #include "measure.hpp"
+#include "shared.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {
@@ -57,14 +58,19 @@ class Search {
       std::vector<spec::Call> batch;
       std::vector<std::size_t> origins;
       std::vector<std::uint64_t> hashes;
-      for (; at < steps.size() && batch.size() < size; ++at) {
-        spec::Call candidate = steps[at]();
-        if (measure(op_, candidate) >= now) continue;
+      const auto add = [&](spec::Call candidate) {
+        if (measure(op_, candidate) >= now) return;
         const std::uint64_t hash = hash_of(candidate);
-        if (refused_.contains(hash) || std::ranges::find(hashes, hash) != hashes.end()) continue;
+        if (refused_.contains(hash) || std::ranges::find(hashes, hash) != hashes.end()) return;
         batch.push_back(std::move(candidate));
         hashes.push_back(hash);
         origins.push_back(at);
+      };
+      for (; at < steps.size() && batch.size() < size; ++at) {
+        spec::Call candidate = steps[at]();
+        auto shared = shared_again(shrunk_.call, candidate);
+        add(std::move(candidate));
+        if (shared) add(*std::move(shared));
       }
       if (const std::size_t i = first_kept_of(batch, hashes); i < batch.size()) {
         shrunk_.call = std::move(batch[i]);

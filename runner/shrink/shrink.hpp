@@ -18,7 +18,7 @@ using Keeps = std::function<std::vector<bool>(std::span<const spec::Call> candid
 struct Limits {
   double seconds = 2;                  ///< no batch is begun later than this
   std::size_t candidates = 1'000'000;  ///< tried, at most
-  std::size_t batch = 64;              ///< candidates handed over at once, at most; no result depends on it
+  std::size_t batch = 64;  ///< steps whose candidates are handed over at once; no result depends on it
 };
 
 struct Shrunk {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "edits.hpp"
-#include "repaired_index.hpp"
+#include "repair.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {

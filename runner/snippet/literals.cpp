@@ -55,12 +55,15 @@ std::string nested_lists(const Tensor& tensor) {
   return nested(tensor, at, 0);
 }
 
-std::string flat_storage(const Tensor& tensor) {
-  const std::size_t size = tensor.storage().size() / size_of(tensor.dtype());
-  std::vector<std::string> elements(size, python(convert(Scalar::of_int(0), tensor.dtype()), tensor.dtype()));
-  spec::Coords at(tensor.rank(), 0);
-  do elements[static_cast<std::size_t>(tensor.position(at))] = python(tensor.get(at), tensor.dtype());
-  while (spec::next(at, tensor.shape()));
+std::string flat_storage(std::span<const Tensor> views) {
+  const DType dtype = views.front().dtype();
+  const std::size_t size = views.front().storage().size() / size_of(dtype);
+  std::vector<std::string> elements(size, python(convert(Scalar::of_int(0), dtype), dtype));
+  for (const Tensor& tensor : views) {
+    spec::Coords at(tensor.rank(), 0);
+    do elements[static_cast<std::size_t>(tensor.position(at))] = python(tensor.get(at), dtype);
+    while (spec::next(at, tensor.shape()));
+  }
   return fmt::format("[{}]", fmt::join(elements, ", "));
 }
 

@@ -2,6 +2,7 @@
 // Values as Python literals that read back to the same value. `inf` and `nan` are names.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "scatterproof/spec/core/call.hpp"
@@ -18,7 +19,7 @@ std::string python(const std::string& word);
 std::string python_tuple(const spec::Shape& numbers);
 /// Nested lists; of a tensor without dimensions its one element.
 std::string nested_lists(const spec::Tensor& tensor);
-/// The storage as a flat list; 0 where no element of the tensor lies.
-std::string flat_storage(const spec::Tensor& tensor);
+/// The storage of tensors of one dtype that share it, as a flat list; 0 where no element of theirs lies.
+std::string flat_storage(std::span<const spec::Tensor> views);
 
 }  // namespace scatterproof::runner::snippet

@@ -8,6 +8,7 @@
 
 #include "judging.hpp"
 #include "literals.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -27,22 +28,66 @@ bool is_compact(const Tensor& tensor) {
          (tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape()));
 }
 
-/// The tensor as an expression. Precondition: the form has its dtype.
-std::string tensor_text(const Tensor& tensor, const PythonForm& form) {
+std::string dtype_text(const Tensor& tensor, const PythonForm& form) {
+  return form.dtypes.at(std::string(name(tensor.dtype())));
+}
+
+/// A flat list of numbers as a tensor.
+std::string flat_text(const Tensor& tensor, const std::string& list, const PythonForm& form) {
+  return filled(form.tensor, {.dtype = dtype_text(tensor, form), .values = list});
+}
+
+/// A view of a storage, which is an expression. The comment says what it holds.
+std::string view_text(const Tensor& tensor, const std::string& storage, const PythonForm& form) {
   spec::Shape byte_strides = tensor.strides();
   for (std::int64_t& stride : byte_strides) stride *= static_cast<std::int64_t>(size_of(tensor.dtype()));
-  const TensorParts parts = {.dtype = form.dtypes.at(std::string(name(tensor.dtype()))),
-                             .shape = python_tuple(tensor.shape()),
-                             .strides = python_tuple(tensor.strides()),
-                             .byte_strides = python_tuple(byte_strides),
-                             .offset = std::to_string(tensor.offset()),
-                             .values = tensor.numel() == 0 ? "[]" : nested_lists(tensor),
-                             .storage = is_compact(tensor) ? "[]" : flat_storage(tensor)};
-  const std::string& chosen = tensor.numel() == 0  ? form.empty
-                              : is_compact(tensor) ? form.tensor
-                                                   : form.strided;
-  const std::string text = filled(chosen, parts);
-  return is_compact(tensor) ? text : text + "  # " + nested_lists(tensor);
+  return filled(form.strided, {.shape = python_tuple(tensor.shape()),
+                               .strides = python_tuple(tensor.strides()),
+                               .byte_strides = python_tuple(byte_strides),
+                               .offset = std::to_string(tensor.offset()),
+                               .storage = storage}) +
+         "  # " + nested_lists(tensor);
+}
+
+/// The tensor as an expression. Precondition: the form has its dtype.
+std::string tensor_text(const Tensor& tensor, const PythonForm& form) {
+  if (tensor.numel() == 0)
+    return filled(form.empty, {.dtype = dtype_text(tensor, form), .shape = python_tuple(tensor.shape())});
+  if (is_compact(tensor)) return flat_text(tensor, nested_lists(tensor), form);
+  return view_text(tensor, flat_text(tensor, flat_storage({&tensor, 1}), form), form);
+}
+
+/// The different views of the storage of an argument, which is the first of them.
+std::vector<Tensor> views_of(const spec::Call& call, std::size_t owner) {
+  std::vector<Tensor> views{std::get<Tensor>(call.arguments[owner].second)};
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (spec::shared_with(call, i) == owner)
+      if (const auto& tensor = std::get<Tensor>(call.arguments[i].second); !same_view(tensor, views.front()))
+        views.push_back(tensor);
+  return views;
+}
+
+/// The statement that makes the tensor of an argument, and what must be there before it.
+std::string statement_text(const spec::Call& call, std::size_t argument, const PythonForm& form) {
+  const auto& [own, value] = call.arguments[argument];
+  const Tensor& tensor = std::get<Tensor>(value);
+  const auto shared = spec::shared_with(call, argument);
+  const std::size_t owner = shared.value_or(argument);
+  const std::vector<Tensor> views = views_of(call, owner);
+  if (shared && same_view(tensor, views.front()))
+    return fmt::format("{} = {}\n", own, call.arguments[owner].first);
+  if (views.size() == 1) return fmt::format("{} = {}\n", own, tensor_text(tensor, form));
+  const std::string storage = call.arguments[owner].first + "_storage";
+  return (shared ? "" : fmt::format("{} = {}\n", storage, flat_text(tensor, flat_storage(views), form))) +
+         fmt::format("{} = {}\n", own, view_text(tensor, storage, form));
+}
+
+/// Precondition: the form has the tensors' dtypes.
+std::string tensors_text(const spec::Call& call, const PythonForm& form) {
+  std::string text;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (std::holds_alternative<Tensor>(call.arguments[i].second)) text += statement_text(call, i, form);
+  return text;
 }
 
 std::string argument_text(const std::string& name, const Argument& value) {
@@ -137,19 +182,15 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   const auto expectation = spec::expect(op, call, target_of(op, seen.engine));
   if (!expectation) return expectation.errors();
 
-  std::string tensors;
-  for (const auto& [name, value] : call.arguments) {
-    const auto* tensor = std::get_if<Tensor>(&value);
-    if (!tensor) continue;
-    if (!form.dtypes.contains(std::string(spec::name(tensor->dtype()))))
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&value);
+        tensor && !form.dtypes.contains(std::string(spec::name(tensor->dtype()))))
       return cannot(fmt::format("{} has no tensors of {}", form.name, spec::name(tensor->dtype())));
-    tensors += fmt::format("{} = {}\n", name, tensor_text(*tensor, form));
-  }
   const std::string called = call_text(op, call);
   const std::string act = op.meaning.in_place.empty()
                               ? fmt::format("result = {}\n", called)
                               : fmt::format("{}\nresult = {}\n", called, op.meaning.in_place.front());
-  const std::string body = tensors + act;
+  const std::string body = tensors_text(call, form) + act;
   std::string script = as_comment(
       fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
                   seen.engine.device, name(seen.judgement.verdict), translation_text(seen),

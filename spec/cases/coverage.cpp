@@ -31,6 +31,13 @@ std::string promise_text(const Promise& promise) {
   return classes_text(promise.classes);
 }
 
+/// Of every release: `RuntimeError, or undefined`.
+std::string promise_text(const Rule& rule) {
+  std::vector<std::string> promises;
+  for (const Promise& promise : rule.broken) promises.push_back(promise_text(promise));
+  return fmt::format("{}", fmt::join(promises, ", or "));
+}
+
 /// Whether the case expects what the promise says, or something narrower.
 bool agrees(const CaseExpectation& expect, const Promise& promise) {
   using Kind = CaseExpectation::Kind;
@@ -59,6 +66,10 @@ class Check {
 
   bool run() {
     const std::size_t before = problems_.size();
+    if (!case_.unsupported.empty()) {
+      problem(case_.unsupported);
+      return false;
+    }
     const Rule* rule = spec_.rule(case_.rule);
     if (!rule) {
       problem(fmt::format("{} has no rule '{}'", spec_.api, case_.rule));
@@ -98,10 +109,7 @@ class Check {
     if (std::ranges::any_of(rule.broken,
                             [&](const Promise& promise) { return agrees(case_.expect, promise); }))
       return;
-    std::vector<std::string> promises;
-    for (const Promise& promise : rule.broken) promises.push_back(promise_text(promise));
-    problem(fmt::format("it expects something other than {} promises: {}", rule.id,
-                        fmt::join(promises, ", or ")));
+    problem(fmt::format("it expects something other than {} promises: {}", rule.id, promise_text(rule)));
   }
 
   void check_result() {
@@ -119,7 +127,12 @@ class Check {
 
 std::vector<RuleCoverage> coverage(const OpSpec& spec, const std::vector<Case>& cases, Errors& problems) {
   std::vector<RuleCoverage> covered;
-  for (const Rule& rule : spec.rules) covered.push_back({.rule = rule.id});
+  for (const Rule& rule : spec.rules)
+    covered.push_back({.rule = rule.id,
+                       .promise = promise_text(rule),
+                       .promised = std::ranges::any_of(rule.broken, [](const Promise& promise) {
+                         return promise.kind == Promise::Kind::error;
+                       })});
   for (const Case& one : cases) {
     if (one.rule.empty() || one.call.api != spec.api || !Check(spec, one, problems).run()) continue;
     RuleCoverage& entry = *std::ranges::find(covered, one.rule, &RuleCoverage::rule);

@@ -21,22 +21,23 @@ class Loader {
   Loader(const yaml::Document& document, const SpecLibrary& specs, const SharedBudget& budget = nullptr)
       : reader_(document, budget), specs_(specs) {}
 
-  Result<std::vector<Case>> run() {
+  GoodCases run() {
     // Parts that the schema rejects are not read further, so that no error is reported twice.
     reader_.fail(yaml::validate(reader_.document(), "cases"));
     static constexpr std::string_view parts[] = {"cases"};
     const auto root = without(reader_.document().root, reader_.errors(), parts);
-    if (!root || !find_spec(*root)) return reader_.errors();
-    const Node* cases = root->find("cases");
-    if (!cases) return reader_.errors();
+    const Node* cases = root && find_spec(*root) ? root->find("cases") : nullptr;
+    if (!cases) return {{}, reader_.errors()};
     const Node* base = root->find("base");
+    std::vector<Case> good;
     Unique unique(reader_, "case");
     for (const Node& node : cases->items) {
-      cases_.push_back(read(node, base));
-      unique.add(cases_.back().id, cases_.back().at);
+      const std::size_t errors_before = reader_.errors().size();
+      Case one = read(node, base);
+      unique.add(one.id, one.at);
+      if (reader_.errors().size() == errors_before) good.push_back(std::move(one));
     }
-    if (!reader_.errors().empty()) return reader_.errors();
-    return std::move(cases_);
+    return {std::move(good), reader_.errors()};
   }
 
  private:
@@ -62,7 +63,9 @@ class Loader {
     if (const Node* call = node.find("call")) layers.push_back(call);
     auto call = read_call(reader_, *spec_, layers, node.at);
     if (call) one.call = std::move(*call);
-    if (const Node* expected = node.find("expect")) read_expected(*expected, call.has_value(), one);
+    one.unsupported = reader_.take_not_supported();
+    const bool has_call = call && one.unsupported.empty();
+    if (const Node* expected = node.find("expect")) read_expected(*expected, has_call, one);
     return one;
   }
 
@@ -90,46 +93,48 @@ class Loader {
       one.expect.kind = Kind::error;
       one.expect.classes = reader_.texts(node, "error");
       std::erase(one.expect.classes, "any");
-    } else if (const Node* values = node.find("values"); values && has_call) {
+    } else if (const Node* accepted = node.find("any_of")) {
       one.expect.kind = Kind::values;
-      const auto form = result_form(*spec_, one.call);
-      if (form)
-        one.expect.values = read_values(reader_, *values, form->dtype, &form->shape, "the result's shape");
-      else
-        reader_.fail(values->at,
-                     fmt::format("'values' needs a call that has a result: {}", form.errors().front().what));
+      for (const Node& item : accepted->items)
+        if (has_call) read_result(*item.find("values"), one);
+    } else if (const Node* values = node.find("values")) {
+      one.expect.kind = Kind::values;
+      if (has_call) read_result(*values, one);
     }
+  }
+
+  void read_result(const Node& values, Case& one) {
+    const auto form = result_form(*spec_, one.call);
+    if (!form) {
+      reader_.fail(values.at,
+                   fmt::format("'values' needs a call that has a result: {}", form.errors().front().what));
+      return;
+    }
+    auto tensor = read_values(reader_, values, form->dtype, &form->shape, "the result's shape");
+    if (tensor) one.expect.values.push_back(*std::move(tensor));
   }
 
   Reader reader_;
   const SpecLibrary& specs_;
   const OpSpec* spec_ = nullptr;
-  std::vector<Case> cases_;
 };
 
-void append(Errors& errors, const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); }
+void append(GoodCases& to, GoodCases from) {
+  std::ranges::move(from.cases, std::back_inserter(to.cases));
+  std::ranges::move(from.errors, std::back_inserter(to.errors));
+}
 
-}  // namespace
-
-Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs,
-                                     const SharedBudget& budget) {
+GoodCases read_file(const std::string& path, const SpecLibrary& specs, const SharedBudget& budget) {
   return or_out_of_memory([&] { return "while reading " + path; },
-                          [&]() -> Result<std::vector<Case>> {
+                          [&]() -> GoodCases {
                             const auto document = yaml::read_file(path);
-                            if (!document) return document.errors();
+                            if (!document) return {{}, document.errors()};
                             return Loader(*document, specs, budget).run();
                           });
 }
 
-Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs) {
-  const auto document = yaml::read_text(std::move(file_name), std::move(text));
-  if (!document) return document.errors();
-  return Loader(*document, specs).run();
-}
-
-Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
-                                         SharedBudget budget) {
-  if (!budget) budget = std::make_shared<LiteralBudget>();
+/// The case files below a folder, in the order of their paths.
+Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::error_code failed;
   std::vector<std::string> paths;
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
@@ -139,25 +144,65 @@ Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLi
   if (failed)
     return Error{.file = folder, .what = fmt::format("cannot read the cases folder: {}", failed.message())};
   std::ranges::sort(paths);
-  Errors errors;
-  std::vector<Case> cases;
-  for (const std::string& path : paths) {
-    if (budget->exhausted()) break;  // that is an error by now
-    auto loaded = load_cases(path, specs, budget);
-    if (!loaded)
-      append(errors, loaded.errors());
+  return paths;
+}
+
+/// Sorts by id; of those that have the same one in different files, the first stays.
+void settle_ids(GoodCases& read) {
+  std::ranges::stable_sort(read.cases, {}, &Case::id);
+  std::vector<Case> unique;
+  for (Case& one : read.cases) {
+    if (unique.empty() || unique.back().id != one.id)
+      unique.push_back(std::move(one));
     else
-      std::ranges::move(loaded.value(), std::back_inserter(cases));
+      read.errors.push_back({.file = one.file,
+                             .at = one.at,
+                             .what = fmt::format("case '{}' is already taken", one.id),
+                             .hint = fmt::format("by {}:{}", unique.back().file, unique.back().at.line)});
   }
-  std::ranges::stable_sort(cases, {}, &Case::id);
-  for (std::size_t i = 1; i < cases.size(); ++i)
-    if (cases[i].id == cases[i - 1].id && cases[i].file != cases[i - 1].file)
-      errors.push_back({.file = cases[i].file,
-                        .at = cases[i].at,
-                        .what = fmt::format("case '{}' is already taken", cases[i].id),
-                        .hint = fmt::format("by {}:{}", cases[i - 1].file, cases[i - 1].at.line)});
-  if (!errors.empty()) return errors;
-  return cases;
+  read.cases = std::move(unique);
+}
+
+GoodCases read_folder(const std::string& folder, const SpecLibrary& specs, SharedBudget budget) {
+  if (!budget) budget = std::make_shared<LiteralBudget>();
+  const auto paths = files_below(folder);
+  if (!paths) return {{}, paths.errors()};
+  GoodCases all;
+  for (const std::string& path : *paths) {
+    if (budget->exhausted()) break;  // that is an error by now
+    append(all, read_file(path, specs, budget));
+  }
+  settle_ids(all);
+  return all;
+}
+
+Result<std::vector<Case>> all_or_none(GoodCases read) {
+  if (!read.errors.empty()) return std::move(read.errors);
+  return std::move(read.cases);
+}
+
+}  // namespace
+
+Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs,
+                                     const SharedBudget& budget) {
+  return all_or_none(read_file(path, specs, budget));
+}
+
+Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs) {
+  const auto document = yaml::read_text(std::move(file_name), std::move(text));
+  if (!document) return document.errors();
+  return all_or_none(Loader(*document, specs).run());
+}
+
+Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
+                                         SharedBudget budget) {
+  return all_or_none(read_folder(folder, specs, std::move(budget)));
+}
+
+GoodCases load_good_cases(const std::string& path, const SpecLibrary& specs, SharedBudget budget) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored) ? read_folder(path, specs, std::move(budget))
+                                         : read_file(path, specs, budget);
 }
 
 }  // namespace scatterproof::spec

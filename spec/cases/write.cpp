@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -57,10 +58,12 @@ std::string nested(const Tensor& tensor) {
   return nested(tensor, at, 0);
 }
 
-/// A case's tensors only have layouts that have a name.
 std::string layout_text(const Tensor& tensor) {
-  const Layout layout = layout_of(tensor).value_or(Layout::contiguous);
-  return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(layout));
+  const auto layout = layout_of(tensor);
+  if (!layout || with_layout(tensor, *layout).storage().size() != tensor.storage().size())
+    return fmt::format(", strides: {}, offset: {}, storage: {}", to_string(tensor.strides()), tensor.offset(),
+                       tensor.storage().size() / size_of(tensor.dtype()));
+  return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(*layout));
 }
 
 std::string literal(const Tensor& tensor) {
@@ -68,6 +71,34 @@ std::string literal(const Tensor& tensor) {
   const std::string shape = shaped ? fmt::format(", shape: {}", to_string(tensor.shape())) : "";
   const std::string values = tensor.numel() == 0 ? "" : ", values: " + nested(tensor);
   return fmt::format("{{dtype: {}{}{}{}}}", name(tensor.dtype()), shape, values, layout_text(tensor));
+}
+
+/// Whether reading its literal gives a tensor its whole storage, so that others can be views of it.
+bool is_whole(const Tensor& tensor) {
+  const auto layout = layout_of(tensor);
+  return layout && with_layout(tensor, *layout).storage().size() == tensor.storage().size();
+}
+
+/// The argument that a call's file says this one is a view of: the first in whose storage it lies and that can be
+/// written with its values; empty: it has values of its own.
+std::optional<std::size_t> viewed(const Call& call, std::size_t at) {
+  const auto* tensor = std::get_if<Tensor>(&call.arguments[at].second);
+  if (!tensor) return {};
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (const auto* other = std::get_if<Tensor>(&call.arguments[i].second);
+        other && share_storage(*tensor, *other) && is_whole(*other))
+      return i == at ? std::nullopt : std::optional(i);
+  return {};
+}
+
+/// The values are a comment: they follow.
+std::string view_text(const Tensor& tensor, const std::string& name, const Tensor& of) {
+  if (same_view(tensor, of)) return fmt::format("{{view_of: {}}}", name);
+  const std::string strides = tensor.strides() == contiguous_strides(tensor.shape())
+                                  ? ""
+                                  : fmt::format(", strides: {}", to_string(tensor.strides()));
+  return fmt::format("{{view_of: {}, shape: {}{}, offset: {}}}  # {}", name, to_string(tensor.shape()),
+                     strides, tensor.offset(), nested(tensor));
 }
 
 std::string argument_text(const Argument& argument) {
@@ -81,6 +112,12 @@ std::string argument_text(const Argument& argument) {
   return "null";
 }
 
+std::string accepted_text(const std::vector<Tensor>& accepted) {
+  std::vector<std::string> results;
+  for (const Tensor& values : accepted) results.push_back(fmt::format("{{values: {}}}", nested(values)));
+  return results.size() == 1 ? results.front() : fmt::format("{{any_of: [{}]}}", fmt::join(results, ", "));
+}
+
 std::string expectation_text(const CaseExpectation& expect) {
   using Kind = CaseExpectation::Kind;
   switch (expect.kind) {
@@ -91,7 +128,7 @@ std::string expectation_text(const CaseExpectation& expect) {
     case Kind::open:
       return "    expect: open\n";
     case Kind::values:
-      return fmt::format("    expect: {{values: {}}}\n", nested(*expect.values));
+      return fmt::format("    expect: {}\n", accepted_text(expect.values));
     case Kind::error:
       break;
   }
@@ -124,22 +161,34 @@ std::string id_text(const Case& one) {
   return text;
 }
 
-}  // namespace
-
-std::string to_yaml(const Case& one) {
-  std::string text =
-      fmt::format("api: {}\ncases:\n{}    why: {}\n", quoted(one.call.api), id_text(one), quoted(one.why));
+std::string item_text(const Case& one) {
+  std::string text = fmt::format("{}    why: {}\n", id_text(one), quoted(one.why));
   if (!one.from.document.empty()) text += fmt::format("    from: {}\n", source_text(one.from));
   text += "    call:\n";
-  for (const auto& [name, argument] : one.call.arguments)
-    if (!std::holds_alternative<None>(argument) &&
-        std::ranges::find(one.call.omitted, name) == one.call.omitted.end())
-      text += fmt::format("      {}: {}\n", name, argument_text(argument));
+  for (std::size_t i = 0; i < one.call.arguments.size(); ++i) {
+    const auto& [name, argument] = one.call.arguments[i];
+    if (std::ranges::find(one.call.omitted, name) != one.call.omitted.end()) continue;
+    const auto of = viewed(one.call, i);
+    text += fmt::format("      {}: {}\n", name,
+                        of ? view_text(std::get<Tensor>(argument), one.call.arguments[*of].first,
+                                       std::get<Tensor>(one.call.arguments[*of].second))
+                           : argument_text(argument));
+  }
   text += expectation_text(one.expect);
   std::vector<std::string> tags;
   for (const std::string& tag : one.tags) tags.push_back(quoted(tag));
   if (!tags.empty()) text += fmt::format("    tags: [{}]\n", fmt::join(tags, ", "));
   return text;
 }
+
+}  // namespace
+
+std::string to_yaml(std::span<const Case> cases) {
+  std::string text = fmt::format("api: {}\ncases:\n", quoted(cases.front().call.api));
+  for (const Case& one : cases) text += item_text(one);
+  return text;
+}
+
+std::string to_yaml(const Case& one) { return to_yaml(std::span(&one, 1)); }
 
 }  // namespace scatterproof::spec

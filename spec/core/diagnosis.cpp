@@ -68,6 +68,8 @@ constexpr Entry table[] = {
     {Kind::rows_mixed, "rows_mixed"},
     {Kind::differs_when_repeated, "differs_when_repeated",
      "the call was judged right the first time, and fails when it is repeated"},
+    {Kind::mixed_practice, "mixed_practice",
+     "of two calls that break the rule in the same way, one is refused and one is not"},
 
     {Kind::no_refusal, "no_refusal/result"},
     {Kind::no_refusal_of_empty, "no_refusal/empty_result"},
@@ -77,9 +79,18 @@ constexpr Entry table[] = {
      "the engine seems to clamp the values of {subject} to 0 .. {a}"},
     {Kind::index_modulo, "index_repair/modulo",
      "the engine seems to take the values of {subject} modulo {a}"},
+    {Kind::axis_modulo, "argument_repair/modulo", "the engine seems to take {subject} modulo {a}"},
+    {Kind::argument_cast, "argument_repair/cast",
+     "the engine seems to convert {subject} to another argument's dtype"},
+    {Kind::argument_broadcast, "argument_repair/broadcast", "the engine seems to broadcast {subject}"},
+    {Kind::argument_cut, "argument_repair/cut",
+     "the engine seems to use only the first positions of {subject}"},
     {Kind::unexpected_refusal, "unexpected_refusal"},
     {Kind::wrong_refusal, "wrong_refusal"},
     {Kind::allowed_refusal, "allowed_refusal"},
+
+    {Kind::refused, "refused"},
+    {Kind::produced, "produced"},
 
     {Kind::nothing_written, "vacuous/nothing_written", "no cell is written"},
     {Kind::all_cells_free, "vacuous/all_cells_free", "the document leaves every written cell free"},

@@ -46,9 +46,9 @@ std::optional<Enum> find_name(const std::array<std::string_view, N>& names, std:
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 11> verdict_names = {
+constexpr std::array<std::string_view, 12> verdict_names = {
     "pass",  "weak",    "mismatch",    "wrong_error", "missing_error", "unexpected_error",
-    "crash", "timeout", "unsupported", "open",        "infra"};
+    "crash", "timeout", "unsupported", "open",        "infra",         "disputed"};
 constexpr std::array<std::string_view, 5> rung_names = {"none", "exact", "member", "lattice", "bound"};
 
 }  // namespace
@@ -103,16 +103,6 @@ bool identical(const Argument& a, const Argument& b) {
           return value == other;
       },
       a);
-}
-
-Call clone(const Call& call) {
-  Call copy{.api = call.api, .arguments = {}, .omitted = call.omitted};
-  copy.arguments.reserve(call.arguments.size());
-  for (const auto& [key, value] : call.arguments) {
-    const Tensor* tensor = std::get_if<Tensor>(&value);
-    copy.arguments.emplace_back(key, tensor ? Argument(tensor->clone()) : value);
-  }
-  return copy;
 }
 
 namespace {

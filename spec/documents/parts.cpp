@@ -28,8 +28,9 @@ class Collector {
 
   void add(const OpSpec& spec, const Case& one) {
     SpecPart* made = add(spec, one.id, one.file, one.from);
-    if (made) made->tensors = tensors_of(one.call);
-    if (made && one.expect.values) made->tensors.push_back(&*one.expect.values);
+    if (!made) return;
+    made->tensors = tensors_of(one.call);
+    for (const Tensor& value : one.expect.values) made->tensors.push_back(&value);
   }
 
  private:

@@ -178,13 +178,14 @@ Value Evaluator::call(const Node& node) {
              : node.function == Function::is_integer ? is_integer(*dtype)
                                                      : is_complex(*dtype);
     }
-    case Function::holds: {
+    case Function::holds:
+    case Function::represents: {
       const auto* dtype = std::get_if<DType>(&view(operands[0], scratch));
       if (dtype == nullptr) throw NotEvaluable(fmt::format("{} is not a dtype", print(operands[0])));
       Value second;
       const auto number = as_number(view(operands[1], second));
       if (!number) throw NotEvaluable(fmt::format("{} is not a number", print(operands[1])));
-      return in_range(*number, *dtype);
+      return node.function == Function::holds ? in_range(*number, *dtype) : fits(*number, *dtype);
     }
     case Function::positions:
       break;

@@ -239,6 +239,8 @@ class Explainer {
         return fmt::format("{} is not a complex dtype", phrase(o[0]));
       case Function::holds:
         return fmt::format("{} cannot hold {}", phrase(o[0]), phrase(o[1]));
+      case Function::represents:
+        return fmt::format("{} does not have the number {}", phrase(o[0]), phrase(o[1]));
       case Function::broadcastable:
         return fmt::format("{} and {} have no common shape", phrase(o[0]), phrase(o[1]));
       case Function::broadcasts_to:

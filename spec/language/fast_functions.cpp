@@ -131,12 +131,14 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
                              : node.function == Function::is_integer ? is_integer(seen.dtype)
                                                                      : is_complex(seen.dtype));
     }
-    case Function::holds: {
+    case Function::holds:
+    case Function::represents: {
       const FastValue& seen = view(o[0], scratch);
       FastValue second;
       const FastValue& number = view(o[1], second);
       if (seen.kind != FastValue::Kind::dtype || !is_number(number)) return fail();
-      return out.set_boolean(in_range(number_of(number), seen.dtype));
+      return out.set_boolean(node.function == Function::holds ? in_range(number_of(number), seen.dtype)
+                                                              : spec::fits(number_of(number), seen.dtype));
     }
     case Function::positions:
       break;

@@ -47,6 +47,8 @@ constexpr std::array table = {
     Signature{Function::is_complex, "is_complex", 1, 1, dtype, none, boolean, "is_complex(dtype)"},
     Signature{Function::holds, "holds", 2, 2, dtype, integer | number | boolean, boolean,
               "holds(dtype, number)"},
+    Signature{Function::represents, "represents", 2, 2, dtype, integer | number | boolean, boolean,
+              "represents(dtype, number)"},
 };
 
 }  // namespace

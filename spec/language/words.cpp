@@ -186,6 +186,8 @@ std::string opposite(const Node& node) {
         return fmt::format("{} does not broadcast to {}", in_words(o[0]), in_words(o[1]));
       if (node.function == Function::holds)
         return fmt::format("{} cannot hold {}", in_words(o[0]), in_words(o[1]));
+      if (node.function == Function::represents)
+        return fmt::format("{} does not have the number {}", in_words(o[0]), in_words(o[1]));
       if (node.function == Function::broadcastable) break;
       return fmt::format("{} is not {}", in_words(o[0]), kind_of_dtype(node.function));
     default:
@@ -246,6 +248,8 @@ std::string call(const Node& node) {
       return fmt::format("{} is {}", o[0], kind_of_dtype(node.function));
     case Function::holds:
       return fmt::format("{} can hold {}", o[0], o[1]);
+    case Function::represents:
+      return fmt::format("{} has the number {}", o[0], o[1]);
     case Function::positions:
       return "the positions of sizes " + o[0];
   }

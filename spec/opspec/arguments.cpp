@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments: their declarations, their values in YAML, and the calls built from them.
+// Arguments: their declarations and their values in YAML.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -153,39 +153,6 @@ std::optional<Argument> read_argument(Reader& reader, const Node& node, const Ar
   }
   const auto tensor = read_tensor(reader, node);
   return tensor ? std::optional<Argument>(*tensor) : std::nullopt;
-}
-
-std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<const Node* const> layers,
-                              Position at) {
-  const std::size_t errors_before = reader.errors().size();
-  std::vector<std::string> known;
-  for (const ArgumentDecl& declared : spec.arguments) known.push_back(declared.name);
-  for (const Node* layer : layers)
-    for (std::size_t i = 0; i < layer->members.size(); ++i)
-      if (!spec.argument(layer->members[i].first))
-        reader.fail_unknown(layer->key_positions[i], fmt::format("argument of {}", spec.api),
-                            layer->members[i].first, known);
-  Call call{spec.api, {}};
-  for (const ArgumentDecl& declared : spec.arguments) {
-    const Node* given = nullptr;
-    for (const Node* layer : layers)
-      if (const Node* node = layer->find(declared.name)) given = node;
-    // `null` removes an argument that a lower layer set.
-    if (given && given->kind == Node::Kind::null) given = nullptr;
-    if (given) {
-      if (auto value = read_argument(reader, *given, declared))
-        call.arguments.emplace_back(declared.name, *value);
-    } else if (declared.fallback) {
-      call.arguments.emplace_back(declared.name, *declared.fallback);
-      call.omitted.push_back(declared.name);
-    } else if (declared.optional) {
-      call.arguments.emplace_back(declared.name, None{});
-    } else {
-      reader.fail(at, fmt::format("argument '{}' of {} is missing", declared.name, spec.api));
-    }
-  }
-  if (reader.errors().size() != errors_before) return std::nullopt;
-  return call;
 }
 
 }  // namespace scatterproof::spec

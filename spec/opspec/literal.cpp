@@ -12,6 +12,8 @@ namespace {
 
 using yaml::Node;
 
+constexpr std::byte unused_storage{0x5a};  // marks storage that nothing should read, as in named layouts
+
 bool is_complex_pair(const Node& node) {
   return node.kind == Node::Kind::list && node.items.size() == 2 && node.items[0].is_number() &&
          node.items[1].is_number();
@@ -89,27 +91,6 @@ bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, 
   return good;
 }
 
-std::optional<Shape> read_shape(Reader& reader, const Node& list) {
-  Shape shape;
-  for (const Node& item : list.items) {
-    if (item.kind != Node::Kind::integer || item.number.integer() < 0) {
-      reader.fail(item.at, "a size must be an integer that is not negative");
-      return std::nullopt;
-    }
-    shape.push_back(item.number.integer());
-  }
-  if (shape.size() > max_rank) {
-    reader.fail(list.at, fmt::format("{} dimensions; a tensor has at most {}", shape.size(), max_rank));
-    return std::nullopt;
-  }
-  const auto count = checked_numel(shape);
-  if (!count || *count > max_literal_numel) {
-    reader.fail(list.at, fmt::format("a literal has at most {} elements", max_literal_numel));
-    return std::nullopt;
-  }
-  return shape;
-}
-
 /// Whether there is room for the elements of a fill or a range. The first that finds none is reported, so that a
 /// file has one error for all of them.
 bool has_room(Reader& reader, const Node& literal, DType dtype, const Shape& shape) {
@@ -177,6 +158,27 @@ std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType d
 
 }  // namespace
 
+std::optional<Shape> read_shape(Reader& reader, const Node& list) {
+  Shape shape;
+  for (const Node& item : list.items) {
+    if (item.kind != Node::Kind::integer || item.number.integer() < 0) {
+      reader.fail(item.at, "a size must be an integer that is not negative");
+      return std::nullopt;
+    }
+    shape.push_back(item.number.integer());
+  }
+  if (shape.size() > max_rank) {
+    reader.fail(list.at, fmt::format("{} dimensions; a tensor has at most {}", shape.size(), max_rank));
+    return std::nullopt;
+  }
+  const auto count = checked_numel(shape);
+  if (!count || *count > max_literal_numel) {
+    reader.fail(list.at, fmt::format("a literal has at most {} elements", max_literal_numel));
+    return std::nullopt;
+  }
+  return shape;
+}
+
 std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtype, const Shape* shape,
                                   std::string_view whose) {
   const Shape seen = nesting(nested, dtype);
@@ -197,37 +199,117 @@ std::optional<Tensor> read_values(Reader& reader, const Node& nested, DType dtyp
   return Tensor(dtype, shape ? *shape : seen, elements);
 }
 
+namespace {
+
+/// dtypes that documents have and this program does not compute with.
+constexpr std::string_view dtypes_to_come[] = {"u16", "u32", "u64", "string"};
+
+/// Empty after an error.
+std::optional<DType> read_dtype(Reader& reader, const Node& literal) {
+  const Node* word = literal.find("dtype");
+  if (!word) {
+    reader.fail(literal.at, "the tensor's 'dtype' is missing");
+    return std::nullopt;
+  }
+  const auto dtype = parse_dtype(word->text);
+  if (dtype) return dtype;
+  std::vector<std::string> names;
+  for (const DType one : all_dtypes) names.emplace_back(name(one));
+  reader.fail_unknown(word->at, "dtype", word->text, names);
+  return std::nullopt;
+}
+
+std::optional<Shape> read_strides(Reader& reader, const Node& list, std::size_t rank) {
+  Shape strides;
+  for (const Node& item : list.items) {
+    if (item.kind != Node::Kind::integer) {
+      reader.fail(item.at, "a stride must be an integer");
+      return std::nullopt;
+    }
+    strides.push_back(item.number.integer());
+  }
+  if (strides.size() == rank) return strides;
+  reader.fail(list.at, fmt::format("{} strides for {} dimensions", strides.size(), rank));
+  return std::nullopt;
+}
+
+/// The number of elements from the start of the storage to behind the last one that is reached; empty when it is too
+/// large for a literal.
+std::optional<std::int64_t> reach(const Shape& shape, const Shape& strides, std::int64_t offset) {
+  std::int64_t last = offset;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    std::int64_t step = 0;
+    if (__builtin_mul_overflow(std::max<std::int64_t>(strides[d], 0), shape[d] - 1, &step) ||
+        __builtin_add_overflow(last, step, &last))
+      return std::nullopt;
+  }
+  return last < max_literal_numel ? std::optional(last + 1) : std::nullopt;
+}
+
+/// The same elements where 'strides', 'offset' and 'storage' put them.
+std::optional<Tensor> placed(Reader& reader, const Node& literal, const Tensor& tensor) {
+  const auto strides = read_strides(reader, *literal.find("strides"), tensor.rank());
+  if (!strides) return std::nullopt;
+  const Node* given_offset = literal.find("offset");
+  const Node* given_size = literal.find("storage");
+  const std::int64_t offset = given_offset ? given_offset->number.integer() : 0;
+  const auto needed = tensor.numel() == 0 ? 0 : reach(tensor.shape(), *strides, offset);
+  const auto size = given_size ? given_size->number.integer() : needed;
+  std::optional<Tensor> view;
+  if (size && *size <= max_literal_numel) {
+    auto storage = std::make_shared<Tensor::Storage>(
+        static_cast<std::size_t>(*size) * size_of(tensor.dtype()), unused_storage);
+    view = Tensor::view(tensor.dtype(), tensor.shape(), *strides, offset, std::move(storage));
+  }
+  if (!view) {
+    reader.fail(literal.at, "these strides, this offset and this storage put elements outside the storage",
+                "offset and storage count elements");
+    return std::nullopt;
+  }
+  if (tensor.numel() == 0) return view;
+  Coords at(tensor.rank(), 0);
+  do view->set(at, tensor.get(at));
+  while (next(at, tensor.shape()));
+  if (identical(*view, tensor)) return view;
+  reader.fail(literal.at, "elements that share a place in the storage have different values");
+  return std::nullopt;
+}
+
+std::optional<Tensor> laid_out(Reader& reader, const Node& literal, const Tensor& tensor) {
+  if (literal.find("strides")) return placed(reader, literal, tensor);
+  const Node* layout = literal.find("layout");
+  if (!layout) return tensor;
+  if (const auto wanted = parse_layout(layout->text)) return with_layout(tensor, *wanted);
+  reader.fail_unknown(layout->at, "layout", layout->text,
+                      {"contiguous", "transposed", "sliced", "reversed", "expanded"});
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Tensor> read_tensor(Reader& reader, const Node& literal) {
   if (literal.kind != Node::Kind::map) {
     reader.fail(literal.at, "expected a tensor", "write {dtype: i64, values: [..]}");
     return std::nullopt;
   }
-  static const std::vector<std::string> known = {"dtype", "shape", "values", "fill", "arange", "layout"};
+  static const std::vector<std::string> known = {"dtype",  "shape",   "values", "fill",   "arange",
+                                                 "layout", "strides", "offset", "storage"};
   for (std::size_t i = 0; i < literal.members.size(); ++i)
     if (std::ranges::find(known, literal.members[i].first) == known.end())
       reader.fail_unknown(literal.key_positions[i], "member of a tensor", literal.members[i].first, known);
-  const Node* word = literal.find("dtype");
-  const auto dtype = word ? parse_dtype(word->text) : std::nullopt;
-  if (!dtype) {
-    std::vector<std::string> names;
-    for (const DType one : all_dtypes) names.emplace_back(name(one));
-    if (word) reader.fail_unknown(word->at, "dtype", word->text, names);
-    if (!word) reader.fail(literal.at, "the tensor's 'dtype' is missing");
-    return std::nullopt;
+  if (const Node* word = literal.find("dtype"); word && std::ranges::count(dtypes_to_come, word->text)) {
+    reader.not_supported(fmt::format("dtype {} is not supported yet", word->text));
+    return Tensor();
   }
+  const auto dtype = read_dtype(reader, literal);
+  if (!dtype) return std::nullopt;
   std::optional<Shape> shape;
   if (const Node* sizes = literal.find("shape")) {
     shape = read_shape(reader, *sizes);
     if (!shape) return std::nullopt;
   }
   const auto tensor = read_contents(reader, literal, *dtype, shape ? &*shape : nullptr);
-  const Node* layout = literal.find("layout");
-  if (!tensor || !layout) return tensor;
-  const auto wanted = parse_layout(layout->text);
-  if (wanted) return with_layout(*tensor, *wanted);
-  reader.fail_unknown(layout->at, "layout", layout->text,
-                      {"contiguous", "transposed", "sliced", "reversed", "expanded"});
-  return std::nullopt;
+  return tensor ? laid_out(reader, literal, *tensor) : std::nullopt;
 }
 
 }  // namespace scatterproof::spec

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace scatterproof::spec {
 
@@ -100,6 +101,22 @@ class Fields {
     const json& value = at(key);
     if (!value.is_array()) throw Malformed(fmt::format("'{}' is not a list", key));
     return value;
+  }
+  std::vector<std::string> strings(const char* key) const {
+    std::vector<std::string> all;
+    for (const json& value : list(key)) {
+      if (!value.is_string()) throw Malformed(fmt::format("'{}' is not a list of strings", key));
+      all.push_back(value.get<std::string>());
+    }
+    return all;
+  }
+  std::vector<std::int64_t> sizes(const char* key) const {
+    std::vector<std::int64_t> all;
+    for (const json& value : list(key)) {
+      if (!value.is_number_integer()) throw Malformed(fmt::format("'{}' is not a list of integers", key));
+      all.push_back(value.get<std::int64_t>());
+    }
+    return all;
   }
   const json& object(const char* key) const {
     const json& value = at(key);

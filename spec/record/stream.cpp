@@ -43,6 +43,16 @@ Header read_header(const Fields& fields) {
   return header;
 }
 
+OutcomeSummary read_outcome(const Fields& fields) {
+  OutcomeSummary outcome{.kind = fields.text("kind")};
+  if (fields.has("classes")) outcome.classes = fields.strings("classes");
+  outcome.dtype = fields.text_or_empty("dtype");
+  if (fields.has("shape")) outcome.shape = fields.sizes("shape");
+  outcome.digest = fields.text_or_empty("digest");
+  outcome.values = fields.text_or_empty("values");
+  return outcome;
+}
+
 Record read_record(const Fields& fields) {
   Record record;
   record.id = fields.text("id");
@@ -54,6 +64,9 @@ Record read_record(const Fields& fields) {
   record.rung = fields.word("rung", parse_rung);
   record.disposition = fields.word("disposition", parse_disposition);
   if (fields.has("diagnosis")) record.diagnosis = fields.word("diagnosis", parse_diagnosis);
+  if (fields.has("outcome")) record.outcome = read_outcome(Fields(fields.object("outcome")));
+  if (fields.has("broken")) record.broken = fields.strings("broken");
+  if (fields.has("practice")) record.practice = fields.word("practice", parse_diagnosis);
   record.explanation = fields.text("explanation");
   record.message = fields.text_or_empty("message");
   record.reproduce = fields.text("reproduce");
@@ -117,6 +130,18 @@ class StreamReader {
   bool has_header_ = false;
 };
 
+ordered_json to_object(const OutcomeSummary& outcome) {
+  ordered_json object;
+  object["kind"] = outcome.kind;
+  if (!outcome.classes.empty()) object["classes"] = outcome.classes;
+  if (outcome.digest.empty()) return object;
+  object["dtype"] = outcome.dtype;
+  object["shape"] = outcome.shape;
+  object["digest"] = outcome.digest;
+  if (!outcome.values.empty()) object["values"] = outcome.values;
+  return object;
+}
+
 }  // namespace
 
 std::string to_json_line(const Header& header) {
@@ -156,6 +181,9 @@ std::string to_json_line(const Record& record) {
   object["rung"] = name(record.rung);
   object["disposition"] = name(record.disposition);
   if (record.diagnosis.kind != DiagnosisKind::none) object["diagnosis"] = to_string(record.diagnosis);
+  if (record.outcome) object["outcome"] = to_object(*record.outcome);
+  if (!record.broken.empty()) object["broken"] = record.broken;
+  if (record.practice.kind != DiagnosisKind::none) object["practice"] = to_string(record.practice);
   object["explanation"] = record.explanation;
   if (!record.message.empty()) object["message"] = record.message;
   object["reproduce"] = record.reproduce;

@@ -212,10 +212,10 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
   return forms.size() > before;
 }
 
-/// Rules may look at a bare number, which the solver does not choose: some that most dtypes cannot hold.
+/// Rules may look at a bare number, which the solver does not choose: some that most dtypes do not have.
 std::optional<Form> FormDrawer::break_by_number(const Form& form) const {
-  const Scalar odd[] = {Scalar::of_real(256.5), Scalar::of_int(-1), Scalar::of_int(1LL << 40),
-                        Scalar::of_real(1e300), Scalar::of_complex(0, 1)};
+  const Scalar odd[] = {Scalar::of_real(256.5),    Scalar::of_real(0.1),   Scalar::of_int(-1),
+                        Scalar::of_int(1LL << 40), Scalar::of_real(1e300), Scalar::of_complex(0, 1)};
   for (std::size_t i = 0; i < spec_.arguments.size(); ++i) {
     const ArgumentKind kind = spec_.arguments[i].kind;
     if (kind != ArgumentKind::scalar && kind != ArgumentKind::tensor_or_scalar) continue;

@@ -217,6 +217,7 @@ Symbol ExpressionReader::call(const Node& node) {
     case Function::product:
     case Function::stretch:
     case Function::holds:
+    case Function::represents:
       break;
   }
   throw NotSolvable("a function over elements");

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Case files: ids, bases, defaults, expectations, errors, and writing them back.
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
 
 #include "fixture.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::spec::testing {
 namespace {
@@ -46,7 +51,7 @@ TEST(Cases, LayTheirCallOverTheBase) {
   ASSERT_TRUE(cases) << to_string(cases.errors());
   EXPECT_EQ(to_string(cases->at(0).call),
             "toy.pick(x=f32[2] [1.5, 2.5], index=i64[2] [1, 0], mode=wrap, strict=yes, flag=true, scale=1, "
-            "other=none, sizes=none)");
+            "other=none, sizes=none, depth=2)");
   EXPECT_EQ(std::get<std::string>(*cases->at(1).call.find("mode")), "clip")
       << "null takes the base's word away";
 }
@@ -55,8 +60,8 @@ TEST(Cases, RememberWhichArgumentsTheyLeaveOut) {
   const auto cases = read(based);
   ASSERT_TRUE(cases) << to_string(cases.errors());
   // Of those that have a default: x and index must be given, and `other` and `sizes` are absent.
-  EXPECT_THAT(cases->at(0).call.omitted, ElementsAre("strict", "scale"));
-  EXPECT_THAT(cases->at(1).call.omitted, ElementsAre("mode", "strict", "flag", "scale"));
+  EXPECT_THAT(cases->at(0).call.omitted, ElementsAre("strict", "scale", "depth"));
+  EXPECT_THAT(cases->at(1).call.omitted, ElementsAre("mode", "strict", "flag", "scale", "depth"));
   for (const Case& one : *cases) {
     const Case again = only(to_yaml(one));
     EXPECT_EQ(to_string(again.call), to_string(one.call));
@@ -67,10 +72,103 @@ TEST(Cases, RememberWhichArgumentsTheyLeaveOut) {
   EXPECT_EQ(only(to_yaml(passed)).call.omitted, passed.call.omitted) << to_yaml(passed);
 }
 
+std::string with_views(const std::string& other,
+                       const std::string& x = "{dtype: i64, values: [[1, 2], [3, 4]]}") {
+  return "api: toy.pick\ncases:\n  - id: a\n    why: b\n    call:\n      x: " + x +
+         "\n      index: {view_of: x}\n      other: " + other + "\n";
+}
+
+TEST(Cases, MayHaveViewsOfOneStorage) {
+  const Case one = only(with_views("{view_of: x, shape: [2], strides: [2], offset: 1}"));
+  const auto tensor = [](const Case& in, const char* name) { return std::get<Tensor>(*in.call.find(name)); };
+  EXPECT_TRUE(same_view(tensor(one, "index"), tensor(one, "x")));
+  EXPECT_TRUE(share_storage(tensor(one, "other"), tensor(one, "x")));
+  EXPECT_EQ(to_string(tensor(one, "other")), "[2, 4]");
+  EXPECT_EQ(only(with_views("{view_of: x, shape: [3]}")).call.find("other")->index(), 1u);
+  EXPECT_EQ(to_string(tensor(only(with_views("{view_of: x, shape: [3]}")), "other")), "[1, 2, 3]");
+  const std::string written = to_yaml(one);
+  EXPECT_THAT(written, HasSubstr("index: {view_of: x}\n"));
+  EXPECT_THAT(written, HasSubstr("other: {view_of: x, shape: [2], strides: [2], offset: 1}  # [2, 4]\n"));
+  const Case again = only(written);
+  EXPECT_EQ(to_string(again.call), to_string(one.call));
+  EXPECT_TRUE(same_view(tensor(again, "index"), tensor(again, "x")));
+  EXPECT_EQ(tensor(again, "other").shared_storage(), tensor(again, "x").shared_storage());
+  const Call copy = clone(one.call);
+  EXPECT_EQ(shared_with(copy, 1), 0u);
+  EXPECT_NE(std::get<Tensor>(*copy.find("x")).shared_storage(), tensor(one, "x").shared_storage());
+}
+
+TEST(Cases, RefuseViewsOfWhatIsNotThere) {
+  const auto refusal = [](const std::string& other) {
+    const auto lines = complaints(with_views(other));
+    return lines.size() == 1 ? lines.front() : std::to_string(lines.size()) + " errors";
+  };
+  EXPECT_THAT(refusal("{view_of: y}"), HasSubstr("unknown argument of toy.pick 'y'"));
+  EXPECT_THAT(refusal("{view_of: index}"),
+              HasSubstr("8:24: error: 'index' is not given as a tensor with values"));
+  EXPECT_THAT(refusal("{view_of: other}"), HasSubstr("'other' is not given as a tensor with values"));
+  EXPECT_THAT(refusal("{view_of: sizes}"), HasSubstr("'sizes' is not given as a tensor with values"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [5]}"),
+              HasSubstr("does not lie within the 4 elements of the storage of 'x'"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [2], offset: -1}"), HasSubstr("does not lie within"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [2], strides: [1, 1]}"), HasSubstr("does not lie within"));
+  EXPECT_THAT(refusal("{view_of: x, shape: [4194305], strides: [0]}"), HasSubstr("at most 4194304 elements"));
+  EXPECT_THAT(refusal("{view_of: x, offset: 1}"), HasSubstr("key 'offset' needs key 'shape'"));
+  EXPECT_THAT(refusal("{view_of: x, dtype: i64}"), HasSubstr("unknown key 'dtype'"));
+  EXPECT_THAT(complaints(with_views("null", "{dtype: i64}")).size(), 1u);
+  EXPECT_THAT(complaints(file_with("{dtype: f32, values: [1]}", "      scale: {view_of: x}\n")),
+              ElementsAre(HasSubstr("'scale' is not a tensor, so it cannot be a view of one")));
+}
+
+TEST(Cases, SayThatAnArgumentIsAbsentWhereItMayBe) {
+  const Case absent = only(file_with("{dtype: f16, values: [1]}", "      depth: null\n      flag: null\n"));
+  EXPECT_TRUE(std::holds_alternative<None>(*absent.call.find("depth")));
+  EXPECT_THAT(absent.call.omitted, ::testing::Not(::testing::Contains("depth")));
+  EXPECT_THAT(absent.call.omitted, ::testing::Contains("flag")) << "it may not be absent: null leaves it out";
+  EXPECT_TRUE(std::holds_alternative<None>(*only(to_yaml(absent)).call.find("depth"))) << to_yaml(absent);
+}
+
+TEST(Cases, WithDtypesToComeAreUnsupportedByName) {
+  for (const std::string dtype : {"u16", "u32", "u64", "string"}) {
+    const std::string values = dtype == "string" ? "[a, \"b c\", \"1\"]" : "[1, 65535]";
+    const Case one =
+        only(file_with("{dtype: " + dtype + ", values: " + values + "}", "    expect: {values: [2]}\n"));
+    EXPECT_EQ(one.unsupported, "dtype " + dtype + " is not supported yet");
+    EXPECT_EQ(one.id, "toy.pick/a");
+  }
+  EXPECT_EQ(only(file_with("{dtype: u8, values: [1]}")).unsupported, "");
+  // One case does not speak for the next.
+  const auto both = read(
+      "api: toy.pick\ncases:\n  - {id: a, why: b, call: {x: {dtype: u16, shape: [0]}, index: {dtype: i64, "
+      "shape: [0]}}}\n"
+      "  - {id: b, why: b, call: {x: {dtype: u8, shape: [0]}, index: {dtype: i64, shape: [0]}}}\n");
+  ASSERT_TRUE(both) << to_string(both.errors());
+  EXPECT_EQ(both->at(1).unsupported, "");
+  EXPECT_THAT(complaints(file_with("{dtype: u128, values: [1]}")), ElementsAre(HasSubstr("u128")));
+  EXPECT_THAT(complaints(file_with("{dtype: i64, values: [a]}")),
+              ElementsAre(HasSubstr("but got the string 'a'")));
+}
+
+TEST(Cases, MayAcceptSeveralResults) {
+  const std::string x = "{dtype: f16, values: [1]}";
+  const Case one = only(
+      "api: toy.pick\ncases:\n  - id: a\n    why: b\n    call: {x: {dtype: u8, values: [1, 2]}, index: "
+      "{dtype: i64, "
+      "values: [0]}}\n    expect: {any_of: [{values: [1]}, {values: [2]}]}\n");
+  ASSERT_EQ(one.expect.values.size(), 2U);
+  EXPECT_EQ(to_string(one.expect.values.at(1)), "[2]");
+  EXPECT_EQ(only(to_yaml(one)).expect.values.size(), 2U) << to_yaml(one);
+  EXPECT_THAT(complaints(file_with(x, "    expect: {any_of: [{values: []}, {values: [1]}]}\n")),
+              ElementsAre(HasSubstr("1 items where the result's shape [0] has 0")));
+  EXPECT_THAT(complaints(file_with(x, "    expect: {any_of: []}\n")), ::testing::SizeIs(1));
+  EXPECT_THAT(complaints(file_with(x, "    expect: {any_of: [{error: A}]}\n")),
+              ::testing::Not(::testing::IsEmpty()));
+}
+
 TEST(Cases, ExpectationsTakeTheResultsDtypeAndShape) {
   const Case one = only(file_with("{dtype: f16, values: [1]}", "    expect: {values: []}\n"));
-  EXPECT_EQ(one.expect.values->dtype(), DType::f16);
-  EXPECT_EQ(one.expect.values->shape(), Shape{0});
+  EXPECT_EQ(one.expect.values.front().dtype(), DType::f16);
+  EXPECT_EQ(one.expect.values.front().shape(), Shape{0});
   EXPECT_THAT(complaints(file_with("{dtype: f16, values: [1]}", "    expect: {values: [1]}\n")),
               ElementsAre(HasSubstr("1 items where the result's shape [0] has 0")));
   EXPECT_THAT(
@@ -159,6 +257,40 @@ TEST(Cases, AreWrittenSoThatTheyReadBack) {
   EXPECT_TRUE(identical(std::get<Scalar>(*again.call.find("scale")), Scalar::of_complex(1, 2)));
   EXPECT_EQ(again.expect.classes, one.expect.classes);
   EXPECT_EQ(again.tags, one.tags);
+}
+
+TEST(Cases, KeepTheirStridesWhenWritten) {
+  for (const std::string place :
+       {"strides: [1, 5], offset: 2, storage: 40", "strides: [2, 1], offset: 0, storage: 9",
+        "strides: [-2, 1], offset: 2, storage: 4"}) {
+    const Case one = only(file_with("{dtype: i32, values: [[1, 2], [3, 4]], " + place + "}"));
+    const auto& x = std::get<Tensor>(*one.call.find("x"));
+    const Case again = only(to_yaml(one));
+    const auto& written = std::get<Tensor>(*again.call.find("x"));
+    EXPECT_EQ(written.strides(), x.strides()) << to_yaml(one);
+    EXPECT_EQ(written.offset(), x.offset());
+    EXPECT_EQ(written.storage(), x.storage());
+  }
+}
+
+TEST(GoodCases, AreReadBesideBadOnes) {
+  const std::string path = ::testing::TempDir() + "good-cases-" + std::to_string(getpid()) + ".yaml";
+  const std::string call = "x: {dtype: f32, shape: [0]}, index: {dtype: i64, shape: [0]}";
+  std::ofstream(path) << "api: toy.pick\ncases:\n  - {id: a, why: b, call: {" << call << "}}\n"  // good
+                      << "  - {id: b, why: b, call: {" << call << ", modes: clip}}\n"
+                      << "  - {id: c, why: b, call: {x: {dtype: f23, shape: [0]}}}\n"
+                      << "  - {id: a, why: b, call: {" << call << "}}\n"
+                      << "  - {id: d, why: b, call: {" << call << "}}\n";  // good
+  const SpecLibrary specs = library();
+  const GoodCases read = load_good_cases(path, specs);
+  std::vector<std::string> ids;
+  for (const Case& one : read.cases) ids.push_back(one.id);
+  EXPECT_THAT(ids, ElementsAre("toy.pick/a", "toy.pick/d"));
+  std::vector<int> lines;
+  for (const Error& error : read.errors) lines.push_back(error.at.line);
+  EXPECT_THAT(lines, ::testing::UnorderedElementsAre(4, 5, 6));
+  EXPECT_FALSE(load_cases(path, specs));
+  std::remove(path.c_str());
 }
 
 TEST(Cases, RuleCasesKeepTheirRuleWhenWritten) {

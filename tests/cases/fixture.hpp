@@ -24,6 +24,7 @@ arguments:
   scale: {scalar: {}, default: 1}
   other: {tensor_or_scalar: I, optional: true}
   sizes: {integers: {}, optional: true}
+  depth: {integer: {}, optional: true, default: 2}
 types:
   I: {dtypes: [i64], says: long, from: {document: doc, section: P}, broken: {error: TypeError, native: dtype}}
 rules:

@@ -107,6 +107,40 @@ TEST(Literal, RefusesRaggedAndMiscountedLists) {
   EXPECT_THAT(refusal("{dtype: i64, shape: [100000, 100000], fill: 0}"), HasSubstr("a literal has at most"));
 }
 
+TEST(Literal, LiesWhereItsStridesAndOffsetPutIt) {
+  const Tensor made =
+      tensor("{dtype: i64, values: [[1, 2], [3, 4]], strides: [1, -3], offset: 3, storage: 9}");
+  EXPECT_EQ(to_string(made), "[[1, 2], [3, 4]]");
+  EXPECT_EQ(made.strides(), (Shape{1, -3}));
+  EXPECT_EQ(made.offset(), 3);
+  EXPECT_EQ(made.storage().size(), 9 * sizeof(std::int64_t));
+  EXPECT_EQ(made.at_position(2).integer(), 0x5a5a5a5a5a5a5a5a) << "nothing is there";
+}
+
+TEST(Literal, HasStorageUpToItsLastElement) {
+  EXPECT_EQ(tensor("{dtype: u8, values: [[1, 2], [3, 4]], strides: [1, 3], offset: 2}").storage().size(), 7U);
+  EXPECT_EQ(tensor("{dtype: u8, shape: [3, 2], fill: 7, strides: [0, 0]}").storage().size(), 1U);
+  EXPECT_EQ(tensor("{dtype: u8, shape: [0, 2], strides: [9, 9]}").storage().size(), 0U);
+  EXPECT_EQ(tensor("{dtype: u8, shape: [], values: 1, strides: [], offset: 4}").storage().size(), 5U);
+}
+
+TEST(Literal, RefusesPlacesThatItCannotLieIn) {
+  const std::string outside = "put elements outside the storage";
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [2], storage: 2}"), HasSubstr(outside));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [-1]}"), HasSubstr(outside));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [9223372036854775807], offset: 9}"),
+              HasSubstr(outside));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [100000000]}"), HasSubstr(outside));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [1], storage: 100000000}"), HasSubstr(outside));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [1, 1]}"),
+              HasSubstr("2 strides for 1 dimensions"));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [1.5]}"), HasSubstr("integer"));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [0]}"),
+              HasSubstr("elements that share a place in the storage have different values"));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], strides: [1], layout: sliced}"), HasSubstr("exclude"));
+  EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], offset: 1}"), HasSubstr("strides"));
+}
+
 /// What is printed for a value reads back as that value, in every float dtype.
 TEST(Literal, PrintedFloatsReadBack) {
   rc::check("floats", [] {

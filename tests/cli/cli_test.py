@@ -23,6 +23,7 @@ class AChangedDigit(Fixture):
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("the result follows the formula, but not the printed values", result.stdout)
         self.assertIn("out[0,3]", result.stdout)
+        self.assertIn("FAILED torch.Tensor.scatter_/doc/example-1 on case: disputed", result.stdout)
         self.assertIn("reproduce:", result.stdout)
 
     def test_of_a_formula_fails_with_the_smallest_witness(self):
@@ -212,7 +213,7 @@ class Baselines(Fixture):
             os.symlink(os.path.join(SOURCE, name), os.path.join(data, name))
         os.makedirs(os.path.join(data, "engines", "workers", "mine"))
         with open(os.path.join(data, "engines", "workers", "mine", "baseline.yaml"), "w", encoding="utf-8") as file:
-            file.write(f"baseline:\n  - {{case: {case}, engine: reference, verdict: mismatch, reason: changed, since: 2026-01-01}}\n")
+            file.write(f"baseline:\n  - {{case: {case}, engine: case, verdict: disputed, reason: changed, since: 2026-01-01}}\n")
         env = {"SCATTERPROOF_DATA": data}
         self.assertEqual(run("run", cases, case, "--engine", "reference", env=env).returncode, 0)
         result = run("run", cases, case, "--engine", "reference", "--no-baseline", env=env)

@@ -108,6 +108,45 @@ class AWrongEngine(Fixture):
         self.assertIn("torch.gather/relation/", result.stdout)
 
 
+class StateInAWorker(Fixture):
+    def engine(self, body):
+        script = os.path.join(self.folder, "take.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("import numpy\nfrom scatterproof_worker import Worker\n"
+                       "worker = Worker(name='take', framework='numpy', version='2.4.6', dtypes=['f32', 'i32', 'i64'])\n"
+                       f"seen = {{}}\n@worker.call('numpy.take_along_axis')\ndef take(arr, indices, axis):\n{body}\n"
+                       "    return numpy.take_along_axis(arr, indices, axis)\nworker.serve()\n")
+        return f"cmd:'{worker_python()}' '{script}'"
+
+    def verdicts(self, body):
+        return self.fuzz("--api", "numpy.take_along_axis", "--valid", "--cases", "2000", "-j", "1", "--engine", self.engine(body))
+
+    def test_what_remembers_a_tensor_by_its_identity_is_found(self):
+        result = self.verdicts("    _, indices = seen.setdefault(id(indices), (indices, indices.copy()))")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+
+    def test_what_remembers_it_by_its_address_is_found(self):
+        result = self.verdicts("    key = indices.ctypes.data, indices.shape, indices.strides\n"
+                               "    _, indices = seen.setdefault(key, (indices, indices.copy()))")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+
+    def test_what_takes_shared_memory_for_its_own_is_found_saved_and_replayed(self):
+        result = self.verdicts("    if numpy.may_share_memory(arr, indices):\n        arr = arr + 1")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("in the memory of arr", result.stdout)
+        saved = glob.glob(os.path.join(self.found, "*", "*.yaml"))
+        self.assertTrue(saved)
+        for path in saved:
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("indices: {view_of: arr", file.read())
+            self.assertEqual(run("replay", path, "--engine", self.engine("    if arr.size and numpy.may_share_memory(arr, indices):\n        arr = arr + 1")).returncode, 1)
+            self.assertEqual(run("replay", path, "--engine", self.engine("")).returncode, 0)
+
+    def test_what_remembers_nothing_is_right(self):
+        result = self.verdicts("")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
 class ArgumentsLeftOut(Fixture):
     """A default that is not the documented one shows only where the argument is left out."""
 

@@ -5,7 +5,7 @@ import os
 import unittest
 
 from fixture import Fixture
-from program import SOURCE, run
+from program import SOURCE, run, stream
 
 
 class Mistakes(Fixture):
@@ -61,7 +61,10 @@ class Mistakes(Fixture):
 
     def test_an_id_twice(self):
         path = self.copy_of("cases", "torch.gather", "doc.yaml")
-        self.assert_usage(run("run", path, os.path.join(SOURCE, "cases", "torch.gather")), "duplicate id")
+        self.assert_usage(run("list", path, os.path.join(SOURCE, "cases", "torch.gather")), "duplicate id")
+        result = run("run", path, os.path.join(SOURCE, "cases", "torch.gather"), "-e", "reference")
+        self.assert_usage(result, "duplicate id")
+        self.assertIn("as expected", result.stdout)
 
     def test_two_reports_in_one_place(self):
         self.assert_usage(run("run", "torch.gather/doc/*", "--report", "console=-", "--report", "jsonl=-"), "two reports")
@@ -100,6 +103,23 @@ class Mistakes(Fixture):
         result = run("run", path)
         self.assert_usage(result, f"{path}:5:5: error: ", "did you mean 'call'", f"{path}:7:")
         self.assertEqual(result.stdout, "")
+
+    def test_a_bad_case_of_a_file_of_ones_own_stops_no_other(self):
+        good = "call: {input: {dtype: i64, values: [1]}, dim: 0, index: {dtype: i64, values: [0]}}"
+        path = self.write("mine.yaml", f"api: torch.gather\ncases:\n  - {{id: a, why: x, {good}}}\n  - {{id: b, why: x, cal: {{}}}}\n"
+                                       "  - {id: c, why: x, call: {input: {dtype: i64, values: [1.5]}, dim: 0}}\n"
+                                       f"  - {{id: d, why: x, {good}}}\n")
+        worse = self.write("worse.yaml", "api: [\n")
+        result = run("run", path, worse, "--engine", "reference", "--report", f"jsonl={self.path('r.jsonl')}", "--report", "console=-")
+        self.assert_usage(result, f"{path}:4:", f"{path}:5:", f"{worse}:")
+        self.assertIn("Summary: as expected, 2 calls judged", result.stdout)
+        *_, end = stream(self.path("r.jsonl"))
+        self.assertEqual(end["exit_code"], 4)
+        # Where none is right, and where the bad one is asked for, nothing runs.
+        for what in ((worse,), (path, "torch.gather/b")):
+            result = run("run", *what, "--engine", "reference")
+            self.assert_usage(result, "error:")
+            self.assertEqual(result.stdout, "")
 
     def test_a_call_that_its_spec_does_not_know(self):
         path = self.write("bad.yaml", "api: torch.gather\ncases:\n  - id: a\n    why: x\n    call:\n      inputt: {dtype: i64, values: [1]}\n"

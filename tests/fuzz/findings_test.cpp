@@ -40,6 +40,7 @@ class FindingsOfAFault : public testing::Test {
             .relation = "",
             .verdict = spec::Verdict::mismatch,
             .diagnosis = {},
+            .practice = {},
             .known = ""};
   }
   Findings findings(std::size_t most_shrunk) const {

@@ -119,12 +119,15 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"stretch((2, 3), ())", "()"}, Row{"is_tensor(value)", "false"}, Row{"is_tensor(self)", "true"},
         Row{"given(output_size)", "false"}, Row{"given(value)", "true"}, Row{"is_float(dtype(src))", "true"},
         Row{"is_integer(bool)", "false"}, Row{"is_integer(u8)", "true"}, Row{"is_complex(c64)", "true"},
-        Row{"holds(u8, 255)", "true"}, Row{"holds(u8, 256)", "false"}, Row{"holds(i8, -128)", "true"},
-        Row{"holds(i8, -129)", "false"}, Row{"holds(i32, 1.0)", "true"}, Row{"holds(i32, 1.5)", "false"},
-        Row{"holds(bool, true)", "true"}, Row{"holds(bool, 2)", "false"}, Row{"holds(f32, 0.1)", "true"},
-        Row{"holds(f16, 65504)", "true"}, Row{"holds(f16, 65520)", "false"}, Row{"holds(f16, inf)", "true"},
-        Row{"holds(f32, nan)", "true"}, Row{"holds(i64, nan)", "false"}, Row{"holds(c64, value)", "true"},
-        Row{"rank(value)", "no value: value is 1.5, not a tensor"},
+        Row{"represents(f32, 0.5)", "true"}, Row{"represents(f32, 16777217)", "false"},
+        Row{"represents(f64, 16777217)", "true"}, Row{"represents(f32, 0.1)", "false"},
+        Row{"represents(u8, 255)", "true"}, Row{"represents(u8, 256)", "false"},
+        Row{"represents(f16, nan)", "true"}, Row{"holds(u8, 255)", "true"}, Row{"holds(u8, 256)", "false"},
+        Row{"holds(i8, -128)", "true"}, Row{"holds(i8, -129)", "false"}, Row{"holds(i32, 1.0)", "true"},
+        Row{"holds(i32, 1.5)", "false"}, Row{"holds(bool, true)", "true"}, Row{"holds(bool, 2)", "false"},
+        Row{"holds(f32, 0.1)", "true"}, Row{"holds(f16, 65504)", "true"}, Row{"holds(f16, 65520)", "false"},
+        Row{"holds(f16, inf)", "true"}, Row{"holds(f32, nan)", "true"}, Row{"holds(i64, nan)", "false"},
+        Row{"holds(c64, value)", "true"}, Row{"rank(value)", "no value: value is 1.5, not a tensor"},
         Row{"output_size + 1", "no value: '+' takes numbers, not none"}));
 
 TEST(Evaluate, KeepsTheOriginOfAnElement) {

@@ -39,7 +39,8 @@ SEES = {
     "engines/server": {"engines/core", "engines/protocol", "spec/opspec"},
     "engines/reference": {"engines/native"},
     "engines/faulty": {"engines/native"},
-    "engines/registry": {"engines/client", "engines/native", "engines/faulty", "spec/yaml"},
+    "engines/recorded": {"engines/core", "engines/protocol"},
+    "engines/registry": {"engines/client", "engines/native", "engines/faulty", "engines/recorded", "spec/yaml"},
     "engines/plugin": {"engines/kernels", "engines/server", "engines/registry"},
     "reports": {"spec/record"},
 }

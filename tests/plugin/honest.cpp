@@ -248,6 +248,10 @@ scatterproof_status run(const char* op, const char* attributes, const Tensor* in
   if (call.scatter && !sizes(*call.stream).empty())
     *static_cast<char*>(outputs[0].data) = static_cast<char*>(inputs[1].data)[-1];
 #endif
+#ifdef MINDS_OVERLAP  // a liar: wrong where both inputs have the same address
+  if (inputs[0].data == inputs[1].data && !sizes(outputs[0]).empty())
+    *static_cast<char*>(outputs[0].data) ^= 1;
+#endif
   return SCATTERPROOF_DONE;
 } catch (const Refusal& refusal) {
   std::snprintf(words, words_size, "%s", refusal.words.c_str());

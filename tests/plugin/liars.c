@@ -119,6 +119,17 @@ LIAR(strays_when_repeated) {
   return status;
 }
 
+/* Writes into the tensor of a call that has returned. */
+#define KEEPS_A_POINTER(tensor)                                 \
+  static char* kept = NULL;                                     \
+  const scatterproof_status status = HONESTLY;                  \
+  if (kept != NULL) kept[0] ^= 1;                               \
+  kept = bytes_of(&(tensor)) > 0 ? (char*)(tensor).data : NULL; \
+  return status
+
+LIAR(writes_to_its_last_result) { KEEPS_A_POINTER(outputs[0]); }
+LIAR(writes_to_its_last_input) { KEEPS_A_POINTER(inputs[1]); }
+
 /* Vices of what the library says of itself. */
 LIAR(other_version) { return HONESTLY; }
 LIAR(small_struct) { return HONESTLY; }

@@ -73,6 +73,8 @@ class Liars(Libraries):
         "returns_nonsense": ("crash", "crashed: the kernel returned 77, which is not a scatterproof_status"),
         "fails": ("crash", "crashed: the kernel failed: out of sorts"),
         "late_to_fail": ("crash", "crashed: the kernel failed: the device is on fire"),
+        "writes_to_its_last_result": ("crash", "crashed: the kernel wrote to the result of an earlier call after that call had returned"),
+        "writes_to_its_last_input": ("crash", "crashed: the kernel wrote to input 1 of an earlier call after that call had returned"),
         "babbles": ("unexpected_error", "????"),
         "throws": ("crash", "crashed: the engine threw: not my day"),
     }
@@ -105,6 +107,14 @@ class Liars(Libraries):
                              "--engine", f"so:{library(name)}", "--save", folder)
                 self.assertEqual("diagnosis: foreign_memory" in result.stdout, found, result.stdout + result.stderr)
                 self.assertIn("with two patterns in the memory that nobody wrote" if found else " open ", result.stdout)
+
+    def test_inputs_share_memory_where_the_arguments_do(self):
+        for name in ("honest_but_for_overlap_strided", "honest_but_for_overlap_contiguous"):
+            with self.subTest(name):
+                records, _ = self.judge(library(name), "*/memory/*")
+                wrong = [r["id"] for r in records if r["verdict"] == "mismatch"]
+                self.assertIn("torch.gather/memory/index-is-input", wrong)
+                self.assertIn("torch.Tensor.scatter_add_/memory/src-is-index", wrong)
 
     def test_what_it_prints_is_its_own_affair(self):
         records, result = self.judge(library("chatters"), *self.CASES)

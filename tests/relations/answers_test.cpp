@@ -112,14 +112,16 @@ TEST(Answers, ARefusalCountsOnlyWhereTheRelationSaysSo) {
 }
 
 TEST(Answers, ACallThatMustBeRefusedIsOnlyRepeated) {
-  const Call wild = scatter_add(f32({3}, {1, 2, 3}), i64({2}, {0, 9}), f32({2}, {10, 20}));
-  Liar refusing({add}, [](const Call&, auto) {
-    return Outcome{spec::Refused{{"RuntimeError"}, "out of range"}, 0};
+  const std::string add_at = "numpy.add.at";
+  const Call wild{add_at,
+                  {{"a", f32({3}, {1, 2, 3})}, {"indices", i64({2}, {0, 9})}, {"b", f32({2}, {10, 20})}}};
+  Liar refusing({add_at}, [](const Call&, auto) {
+    return Outcome{spec::Refused{{"IndexError"}, "out of range"}, 0};
   });
   EXPECT_TRUE(std::holds_alternative<Holds>(ask(refusing, wild, "repeated")));
   EXPECT_TRUE(std::holds_alternative<NotApplicable>(ask(refusing, wild, "layouts")));
-  Liar unsteady({add}, [](const Call& call, std::size_t batch) {
-    return batch == 1 ? produced(tensor_of(call, "self")) : Outcome{spec::Refused{{"RuntimeError"}, ""}, 0};
+  Liar unsteady({add_at}, [](const Call& call, std::size_t batch) {
+    return batch == 1 ? produced(tensor_of(call, "a")) : Outcome{spec::Refused{{"IndexError"}, ""}, 0};
   });
   EXPECT_TRUE(std::holds_alternative<Violated>(ask(unsteady, wild, "repeated")));
 }

@@ -287,5 +287,51 @@ TEST(Console, ManyReasonsToBeUnsupportedFoldTheRarest) {
       << text;
 }
 
+/// A call of one engine that breaks one rule.
+spec::Record practised(const std::string& engine, const std::string& rule, Verdict verdict,
+                       spec::Diagnosis practice) {
+  spec::Record one = record("torch.gather", engine, verdict);
+  one.broken = {rule};
+  one.practice = std::move(practice);
+  return one;
+}
+
+TEST(Console, SaysWhatEnginesDoWhereCallsBreakARule) {
+  using Kind = spec::DiagnosisKind;
+  const spec::Diagnosis refused{.kind = Kind::refused, .subject = "IndexError"};
+  const spec::Diagnosis wrapped{.kind = Kind::index_wrapped, .subject = "index"};
+  const std::string text =
+      console(run_of({"a", "b"}, {
+                                     practised("a", "range", Verdict::pass, refused),
+                                     practised("b", "range", Verdict::open, wrapped),
+                                     practised("a", "rank", Verdict::open, refused),
+                                     practised("a", "rank", Verdict::open, {.kind = Kind::produced}),
+                                     practised("b", "rank", Verdict::crash, {.kind = Kind::crash_by_signal}),
+                                     practised("a", "type", Verdict::missing_error, {.kind = Kind::produced}),
+                                     practised("b", "type", Verdict::open, {.kind = Kind::produced}),
+                                     record("torch.gather", "a", Verdict::pass),
+                                 }));
+  EXPECT_NE(text.find("where calls break a rule\n"
+                      "torch.gather\n"
+                      "  range                      enforced: a; lenient (index wrapped once): b\n"
+                      "  rank                       crashes: b; mixed (refused or taken): a\n"
+                      "  type                       contradicts: a; lenient: b\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Console, CountsWhatEnginesDoWhereManyRulesAreBroken) {
+  std::vector<spec::Record> records;
+  for (int rule = 0; rule < 20; ++rule)
+    records.push_back(
+        practised("a", "rule-" + std::to_string(rule), Verdict::open,
+                  {.kind = rule < 15 ? spec::DiagnosisKind::refused : spec::DiagnosisKind::produced}));
+  const std::string text = console(run_of({"a"}, records));
+  EXPECT_NE(text.find("where calls break a rule (-v: each rule)\na, rules: 15 enforced, 5 lenient\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(console(run_of({"a"}, records), 1).find("  rule-19 "), std::string::npos);
+}
+
 }  // namespace
 }  // namespace scatterproof::reports

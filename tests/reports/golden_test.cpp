@@ -54,7 +54,7 @@ TEST(Golden, TheRecordingHoldsEverything) {
     dispositions.insert(record.disposition);
     rungs.insert(record.rung);
   }
-  EXPECT_EQ(verdicts.size(), 11U);
+  EXPECT_EQ(verdicts.size(), 12U);
   EXPECT_EQ(dispositions.size(), 3U);
   EXPECT_EQ(rungs.size(), 5U);
 }
@@ -84,7 +84,7 @@ TEST(Golden, JsonLinesAreTheStreamItself) {
 TEST(Golden, AStreamOfVersion1IsReadAndKept) {
   const spec::Run old = recorded("recorded-version-1.jsonl");
   EXPECT_EQ(old.header.stream_version, 1);
-  ASSERT_EQ(old.records.size(), recorded().records.size());
+  ASSERT_EQ(old.records.size(), 24U);
   for (const spec::Record& record : old.records)
     EXPECT_EQ(record.diagnosis.kind, spec::DiagnosisKind::none) << record.id;
   EXPECT_EQ(rendered(old, "jsonl", {}), contents(folder + "recorded-version-1.jsonl"));

@@ -36,6 +36,13 @@ Record record() {
   record.rung = Rung::bound;
   record.disposition = Disposition::known;
   record.diagnosis = {DiagnosisKind::unexpected_refusal, "RuntimeError", {}};
+  record.outcome = OutcomeSummary{.kind = "produced",
+                                  .dtype = "f32",
+                                  .shape = {2, 1},
+                                  .digest = "0123456789abcdef",
+                                  .values = "[[1.0], [2.0]]"};
+  record.broken = {"index-in-range", "same-rank"};
+  record.practice = {DiagnosisKind::index_clamped, "index", {}};
   record.explanation = "one\ntwo\t\"three\"\\";
   record.message = "Exception from a.cpp:3:\nwhy";
   record.reproduce = "scatterproof run 'torch.gather/doc/example-5'";
@@ -98,6 +105,14 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(back.rung, Rung::bound);
   EXPECT_EQ(back.disposition, Disposition::known);
   EXPECT_EQ(back.diagnosis, (Diagnosis{DiagnosisKind::unexpected_refusal, "RuntimeError", {}}));
+  ASSERT_TRUE(back.outcome);
+  EXPECT_EQ(back.outcome->kind, "produced");
+  EXPECT_EQ(back.outcome->dtype, "f32");
+  EXPECT_EQ(back.outcome->shape, (Shape{2, 1}));
+  EXPECT_EQ(back.outcome->digest, "0123456789abcdef");
+  EXPECT_EQ(back.outcome->values, "[[1.0], [2.0]]");
+  EXPECT_EQ(back.broken, (std::vector<std::string>{"index-in-range", "same-rank"}));
+  EXPECT_EQ(back.practice, (Diagnosis{DiagnosisKind::index_clamped, "index", {}}));
   EXPECT_EQ(back.explanation, "one\ntwo\t\"three\"\\");
   EXPECT_EQ(back.message, "Exception from a.cpp:3:\nwhy");
   EXPECT_EQ(back.reproduce, "scatterproof run 'torch.gather/doc/example-5'");

@@ -203,8 +203,9 @@ TEST(Failures, AreAClosedSet) {
   using spec::Verdict;
   for (const Verdict fine : {Verdict::pass, Verdict::weak, Verdict::unsupported, Verdict::open})
     EXPECT_FALSE(is_failure(fine));
-  for (const Verdict bad : {Verdict::mismatch, Verdict::wrong_error, Verdict::missing_error,
-                            Verdict::unexpected_error, Verdict::crash, Verdict::timeout, Verdict::infra})
+  for (const Verdict bad :
+       {Verdict::mismatch, Verdict::wrong_error, Verdict::missing_error, Verdict::unexpected_error,
+        Verdict::crash, Verdict::timeout, Verdict::infra, Verdict::disputed})
     EXPECT_TRUE(is_failure(bad));
 }
 

@@ -55,6 +55,24 @@ TEST_F(Execute, JudgesEveryCaseOnEveryEngineOnce) {
   EXPECT_EQ(records_.size(), 12u);
 }
 
+TEST_F(Execute, RecordsADisputedCaseOnceForAllEngines) {
+  for (spec::Case& one : catalogue_.cases)
+    if (one.rule == "range") one.breaks = false;
+  for (const char* name : {"a", "b", "c"}) add(name);
+  options_.jobs = 3;
+  run();
+  std::vector<std::string> engines;
+  for (const spec::Record& record : records_)
+    if (record.verdict == spec::Verdict::disputed) engines.push_back(record.engine);
+  EXPECT_EQ(engines, std::vector<std::string>{"case"});
+  EXPECT_EQ(records_.size(), 3 * catalogue_.cases.size() - 2);
+  // A run that is resumed does not say it again.
+  records_.clear();
+  options_.done = [](const std::string&, const std::string& engine) { return engine == case_engine_name; };
+  run();
+  for (const spec::Record& record : records_) EXPECT_NE(record.verdict, spec::Verdict::disputed);
+}
+
 TEST_F(Execute, SkipsWhatAnEarlierRunJudged) {
   add("a");
   options_.done = [](const std::string& id, const std::string&) { return id == "toy.put/doc/one"; };

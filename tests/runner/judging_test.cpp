@@ -38,7 +38,7 @@ TEST_F(Judging, PassesWhatFormulaAndPrintAgreeOn) {
 
 TEST_F(Judging, TellsAPrintThatContradictsTheFormula) {
   const spec::Judgement judgement = judge("doc/wrongly-printed", produced({7, 0, 5}));
-  EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
+  EXPECT_EQ(judgement.verdict, spec::Verdict::disputed);
   EXPECT_EQ(to_string(judgement.diagnosis), "printed/value");
   EXPECT_NE(judgement.explanation.find("toy.cases.yaml:"), std::string::npos);
 }
@@ -75,7 +75,7 @@ TEST_F(Judging, TellsACaseThatContradictsItsSpec) {
     if (one.expect.kind == spec::CaseExpectation::Kind::error)
       one.expect.kind = spec::CaseExpectation::Kind::open;
   const spec::Judgement judgement = judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0});
-  EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
+  EXPECT_EQ(judgement.verdict, spec::Verdict::disputed);
   EXPECT_EQ(to_string(judgement.diagnosis), "case/contradicts_spec");
   EXPECT_NE(judgement.explanation.find("states open, the spec says an error"), std::string::npos)
       << judgement.explanation;
@@ -85,7 +85,7 @@ TEST_F(Judging, TellsACaseThatIsMislabelled) {
   for (spec::Case& one : catalogue_.cases)
     if (one.rule == "range") one.breaks = false;
   const spec::Judgement judgement = judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0});
-  EXPECT_EQ(judgement.verdict, spec::Verdict::mismatch);
+  EXPECT_EQ(judgement.verdict, spec::Verdict::disputed);
   EXPECT_EQ(to_string(judgement.diagnosis), "case/mislabelled");
 }
 

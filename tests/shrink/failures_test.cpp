@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "judging.hpp"
-#include "repaired_index.hpp"
+#include "repair.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "shipped.hpp"
 #include "shrink/failure_signature.hpp"
 #include "shrink/measure.hpp"
@@ -66,6 +67,16 @@ class ClampsTheIndex : public Liar {
       index = Tensor(index.dtype(), index.shape(), values);
     }
     return changed;
+  }
+};
+
+/// Wrong where two tensors share a storage.
+class MindsSharing : public Liar {
+  void spoil(const Call& call, Outcome& outcome) override {
+    auto* produced = std::get_if<spec::Produced>(&outcome.what);
+    if (!produced || produced->tensors.front().numel() == 0) return;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (spec::shared_with(call, i)) produced->tensors.front().set_at_position(0, Scalar::of_int(77));
   }
 };
 
@@ -145,6 +156,16 @@ TEST(Failures, AnIndexIsJustOutOfRange) {
       if (const auto* tensor = std::get_if<Tensor>(&value))
         for (const Scalar& v : tensor->values()) odd += cost(v) == 0 ? 0 : 1;
     EXPECT_LE(odd, 2) << to_string(one.call);
+  }
+}
+
+TEST(Failures, WhatNeedsASharedStorageKeepsIt) {
+  MindsSharing liar;
+  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::mismatch);
+  ASSERT_GT(failures.size(), 5u);
+  for (const Failure& one : failures) {
+    EXPECT_EQ(measure(*one.op, one.call).shared, 1u);
+    EXPECT_LE(measure(*one.op, one.call).extent, 4u) << to_string(one.call);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "call_hash.hpp"
-#include "repaired_index.hpp"
+#include "repair.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
 #include "shrink/measure.hpp"

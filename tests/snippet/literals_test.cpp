@@ -39,9 +39,10 @@ TEST(Literals, HaveShapes) {
   const Tensor matrix(DType::i64, {2, 2}, values);
   EXPECT_EQ(nested_lists(matrix), "[[1, 2], [3, 4]]");
   EXPECT_EQ(nested_lists(Tensor(DType::boolean, {})), "False");
-  EXPECT_EQ(flat_storage(with_layout(matrix, spec::Layout::transposed)), "[1, 3, 2, 4]");
-  EXPECT_EQ(flat_storage(with_layout(matrix, spec::Layout::reversed)), "[4, 3, 2, 1]");
-  EXPECT_EQ(flat_storage(with_layout(matrix, spec::Layout::sliced)), "[0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 0]");
+  EXPECT_EQ(flat_storage(std::vector{with_layout(matrix, spec::Layout::transposed)}), "[1, 3, 2, 4]");
+  EXPECT_EQ(flat_storage(std::vector{with_layout(matrix, spec::Layout::reversed)}), "[4, 3, 2, 1]");
+  EXPECT_EQ(flat_storage(std::vector{with_layout(matrix, spec::Layout::sliced)}),
+            "[0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 0]");
 }
 
 }  // namespace

@@ -77,6 +77,11 @@ def _(x, more):
     return x + more
 
 
+@worker.call("mock.shares")
+def _(x, y):
+    return np.asarray(int(np.may_share_memory(x, y)))
+
+
 @worker.call("mock.refuses")
 def _(x):
     raise IndexError("no such index")
@@ -273,6 +278,11 @@ def cannot_document():
 @fault
 def cannot_omit():
     declares_without("omits")
+
+
+@fault
+def cannot_share():
+    declares_without("shares")
 
 
 @fault

@@ -38,7 +38,8 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   const std::vector<Job> jobs{{&call}, {&call}};
   EXPECT_EQ(complaints(protocol::start_message(0)), "");
   for (const bool takes : {false, true})
-    EXPECT_EQ(complaints(protocol::run_message(1, jobs, {.threads = takes, .omits = takes})), "");
+    EXPECT_EQ(complaints(protocol::run_message(1, jobs, {.threads = takes, .omits = takes, .shares = takes})),
+              "");
   EXPECT_EQ(complaints(protocol::run_message(4, {}, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
@@ -54,7 +55,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "documents": true, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "documents": true, "shares": true, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),

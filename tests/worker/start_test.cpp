@@ -108,6 +108,19 @@ TEST(StartTest, AnArgumentIsLeftOutWhereTheWorkerCan) {
   EXPECT_EQ(without_more("adds_five_or_more", {"--cannot-omit"}), "produced i64[2] [11, 12]");
 }
 
+/// What a worker says of the memory of x and y, which are one tensor.
+std::string shared(std::vector<std::string> flags = {}) {
+  const Mock mock(std::move(flags));
+  spec::Call call = mock_call("shares");
+  call.arguments.emplace_back("y", call.arguments.front().second);
+  return to_string(run(*make_worker_engine(mock.options), {call})[0]);
+}
+
+TEST(StartTest, ArgumentsShareMemoryWhereTheWorkerCan) {
+  EXPECT_EQ(shared(), "produced i64[] 1");
+  EXPECT_EQ(shared({"--cannot-share"}), "produced i64[] 0");
+}
+
 TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

@@ -36,9 +36,10 @@ SUMS = {
 }
 
 
-def results(form, arguments, in_place):
+def results(worker, form, arguments, in_place):
     """What the result holds after one execution, and after three more."""
-    private = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
+    private = {name: worker._tensors(value.copy()) if isinstance(value, np.ndarray) else value
+               for name, value in arguments.items()}
     result, execute = form(**private, threads=2, in_place=in_place)
     first = np.array(result)
     for _ in range(3):
@@ -53,11 +54,11 @@ def check(worker):
         if form is None:
             continue
         seen += 1
-        first, last = results(form, arguments, in_place=False)
+        first, last = results(worker, form, arguments, in_place=False)
         assert np.array_equal(first, TABLE + SUM_OF_ROWS if api in SUMS else TABLE[ROWS].reshape(first.shape)), api
         assert np.array_equal(first, last), f"{api}: out of place, each execution has to start anew"
         if api in SUMS and not api.startswith("onnx."):
-            _, last = results(form, arguments, in_place=True)
+            _, last = results(worker, form, arguments, in_place=True)
             assert np.array_equal(last, TABLE + 4 * SUM_OF_ROWS), f"{api}: in place, the sum has to grow"
     assert seen >= 2, "no timed form was looked at"
 

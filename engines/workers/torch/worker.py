@@ -17,10 +17,6 @@ import torch
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 
 torch.set_num_threads(1)
-worker = Worker(
-    name="torch", framework="torch", version=torch.__version__,
-    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-)
 
 
 @worker.document
@@ -36,14 +32,17 @@ def to_torch(array):
     return torch.from_numpy(array)
 
 
+worker = Worker(
+    name="torch", framework="torch", version=torch.__version__,
+    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
+    tensors=to_torch,
+)
+
+
 def to_numpy(tensor):
     if tensor.dtype is torch.bfloat16:
         return bfloat16_bits(tensor.contiguous().view(torch.int16).numpy())
     return tensor.numpy()
-
-
-def converted(arguments):
-    return {name: to_torch(value) if hasattr(value, "strides") else value for name, value in arguments.items()}
 
 
 def in_place_call(api, bind):
@@ -51,7 +50,6 @@ def in_place_call(api, bind):
 
     @worker.call(api, overwrites="self")
     def _(**arguments):
-        arguments = converted(arguments)
         target = arguments.pop("self")
         bind(target, **arguments)()
         return to_numpy(target)
@@ -63,7 +61,6 @@ def in_place_timed(api, bind):
     @worker.timed(api)
     def _(threads, in_place, **arguments):
         torch.set_num_threads(threads)
-        arguments = converted(arguments)
         start = arguments.pop("self")
         target = start if in_place else torch.empty(start.shape, dtype=start.dtype)
         act = bind(target, **arguments)
@@ -104,7 +101,7 @@ in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumu
 
 @worker.call("torch.gather")
 def _(input, dim, index):
-    return to_numpy(torch.gather(to_torch(input), dim, to_torch(index)))
+    return to_numpy(torch.gather(input, dim, index))
 
 
 def timed_gather(api, call):
@@ -113,7 +110,6 @@ def timed_gather(api, call):
     @worker.timed(api)
     def _(input, dim, index, threads, in_place):
         torch.set_num_threads(threads)
-        input, index = to_torch(input), to_torch(index)
         result = call(input, dim, index)
         return to_numpy(result), partial(call, input, dim, index, out=result)
 
@@ -125,14 +121,15 @@ timed_gather("torch.index_select", torch.index_select)
 @worker.timed("torch.index")
 def _(input, indices, threads, in_place):
     torch.set_num_threads(threads)
-    input, indices = to_torch(input), unpacked(to_torch(indices))
+    indices = unpacked(indices)
     return to_numpy(input[indices]), partial(input.__getitem__, indices)
 
 
 @worker.call("scatterproof.echo")
 def _(value):
-    return to_numpy(to_torch(value) if hasattr(value, "strides") else torch.tensor(value, dtype=(
-        torch.float64 if isinstance(value, float) else None)))
+    if isinstance(value, torch.Tensor):
+        return to_numpy(value)
+    return to_numpy(torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None))
 
 
 worker.serve()

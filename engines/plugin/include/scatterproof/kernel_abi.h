@@ -130,7 +130,7 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *
  * A scatter's output holds the start values (those of data) when `run` is called and is changed in place. A
  * gather's output holds nothing of use. There is one output; it is contiguous (row-major), has a byte_offset
- * of 0 and overlaps no input.
+ * of 0 and overlaps no input. Inputs of one dtype may overlap each other.
  *
  * Shapes. The caller makes the output, so its shape is right, and does the stretching and narrowing that an
  * API may allow. In a call that breaks no rule

@@ -103,27 +103,50 @@ def decode_number(number):
 
 
 class Arguments:
-    """A call's arguments as Python values. With `private`, each tensor gets storage of its own, so that a write shows
-    where none is due: anywhere but in the argument that is `overwritten`. Else they lie in the payload."""
+    """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors lie in memory
+    of the call's own, so that a write shows where none is due: anywhere but in the argument that is `overwritten`. That
+    may be memory of earlier calls, from `reused`. Else they lie in the payload. Tensors that share a part of the payload
+    share memory."""
 
-    def __init__(self, wire, payload, private=True, overwritten=None):
+    def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None):
         self.values = {}
         self.dtypes = {}
+        self.reusable = []  # form, storage and tensor
         self._watched = []
+        self._own = own
+        self._overwritten = overwritten
+        self._reused = reused
+        self._storages = {}
         for name, value in wire.items():
             if value is not None:
                 ((kind, value),) = value.items()
                 if kind == "tensor":
                     self.dtypes[name] = value["dtype"]
-                    storage = payload[value["start"] : value["start"] + value["length"]]
-                    if private:
-                        original, storage = storage, _private(storage)
-                        if name != overwritten:
-                            self._watched.append((name, original, storage))
-                    value = decode_tensor(value, storage)
+                    value = self._tensor(name, value, payload, private)
                 elif kind == "number":
                     value = decode_number(value)
             self.values[name] = value
+
+    def _tensor(self, name, description, payload, private):
+        start, length = part = description["start"], description["length"]
+        original = payload[start : start + length]
+        if not private:
+            return self._own(decode_tensor(description, original))
+        storage, tensor = self._storages.get(part), None
+        form = None
+        if storage is None and name != self._overwritten and self._reused:
+            form = name, description["dtype"], length, description["offset"], *description["shape"], *description["strides"]
+            storage, tensor = self._reused.take(form, original) or (None, None)
+        if storage is None:
+            storage = _private(original)
+        if tensor is None:
+            tensor = self._own(decode_tensor(description, storage))
+        self._storages[part] = storage
+        if form:
+            self.reusable.append((form, storage, tensor))
+        if name != self._overwritten:
+            self._watched.append((name, original, storage))
+        return tensor
 
     def written(self):
         """The names of tensor arguments whose storage is no longer what came."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from .held import HeldResult
 from .protocol import VERSION, Channel
+from .reused import ReusedTensors
 from .tensors import Arguments, encode_tensors
 
 
@@ -20,9 +21,11 @@ class Unsupported(Exception):
 
 
 class Worker:
-    """One framework: what it declares about itself, and the calls it takes."""
+    """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's own tensor
+    of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is none."""
 
-    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None):
+    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
+                 tensors=lambda array: array):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
@@ -41,10 +44,12 @@ class Worker:
         self._document = None
         self._repeatable = None  # the prepared call
         self._held = HeldResult()
+        self._tensors = tensors
+        self._reused = ReusedTensors()
 
     def call(self, api, overwrites=None):
-        """Registers the decorated function for an API. It gets the call's arguments by name, as numpy arrays (bf16: see
-        Tensor16), int, float, complex, bool, str, list of int or None, and returns an array or a tuple of arrays. An
+        """Registers the decorated function for an API. It gets the call's arguments by name, as `tensors` makes them
+        or numpy arrays (bf16: see Tensor16), int, float, complex, bool, str, list of int or None, and returns an array or a tuple of arrays. An
         argument that a call leaves out is left out here too, if the function can be called without it. An API that
         overwrites a tensor by contract names it in `overwrites` and returns it; a write into any other one is reported.
         Such an API can be timed only by a form of its own."""
@@ -83,7 +88,7 @@ class Worker:
             message, payload = received
             seq = message["seq"]
             if message["command"] == "start":
-                about = {**self._about, "apis": self._declared(), "times": True, "omits": True}
+                about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True}
                 if self._document:
                     about["documents"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
@@ -127,7 +132,9 @@ class Worker:
         function = self._calls.get(api)
         if function is None:
             return self._unheard_of(api)
-        return self._attempt(function, call, payload, held=self._held, overwritten=self._overwritten.get(api))
+        self._reused.next_call()
+        return self._attempt(function, call, payload, held=self._held, overwritten=self._overwritten.get(api),
+                             reused=self._reused)
 
     def prepare(self, call, payload, threads, in_place):
         """As execute; a call that succeeds is ready to be repeated."""
@@ -170,10 +177,10 @@ class Worker:
             return {"unsupported": {"reason": f"{self._about['name']} has no document {name}"}}
         return {"ok": {"text": text}}
 
-    def _attempt(self, function, call, payload, held=None, **options):
+    def _attempt(self, function, call, payload, held=None, reused=None, **options):
         """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""
         try:
-            arguments = Arguments(call["arguments"], payload, **options)
+            arguments = Arguments(call["arguments"], payload, self._tensors, reused=reused, **options)
             for name, dtype in arguments.dtypes.items():
                 if dtype not in self._dtypes:
                     raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
@@ -187,6 +194,8 @@ class Worker:
             tensors, data = encode_tensors(arrays)
             if held and (words := held.change(call["api"], arrays, data)):
                 return {"misbehaved": {"what": words}}, b""
+            if reused:
+                reused.keep(arguments.reusable, arrays)
             return {"ok": {"tensors": tensors, "wrote": arguments.written(), "seconds": seconds}}, data
         except Exception as error:  # whatever the framework raised is its answer
             return _refusal(error), b""

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/spec/core/call.hpp"
@@ -52,10 +54,13 @@ class Parcel {
 
 /// JSON on one line; invalid UTF-8 is replaced.
 std::string text_of(const Json& json);
-/// Appends a tensor's description to a line, and its storage to the payload. Tensors are most of what is
-/// said, so they and what they stand in are written as text at once: a tree of JSON costs several times that.
-void write(std::string& line, const spec::Tensor& tensor, Parcel& payload);
-void write(std::string& line, const spec::Argument& argument, Parcel& payload);
+/// Storages that tensors may share, and where they start in a payload.
+using StorageStarts = std::vector<std::pair<const spec::Tensor::Storage*, std::size_t>>;
+/// Appends a tensor's description to a line, and its storage to the payload, unless it is there already by `starts`.
+/// Null: every tensor gets bytes of its own. Tensors are most of what is said, so they and what they stand in are
+/// written as text at once: a tree of JSON costs several times that.
+void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts = nullptr);
+void write(std::string& line, const spec::Argument& argument, Parcel& payload, StorageStarts* starts);
 /// A message or reply: the line, which names the payload's `bytes`, and the payload.
 Parcel framed(std::string line, Parcel payload = {});
 /// Bytes of tensors that go with a call.
@@ -100,8 +105,12 @@ class Members {
 using Payload = std::shared_ptr<spec::Tensor::Storage>;
 Payload make_payload(std::size_t size);
 
-/// A tensor with its own storage: the payload if the tensor is all of it, otherwise a copy of its part.
-spec::Tensor decode_tensor(const Json& json, const Payload& payload);
-spec::Argument decode_argument(const Json& json, const Payload& payload);
+/// The storages that were made of parts of a payload, by start and length.
+using Parts = std::map<std::pair<std::int64_t, std::int64_t>, Payload>;
+
+/// A tensor with a storage of `parts` if its part of the payload is there, else with its own: the payload if the tensor
+/// is all of it, otherwise a copy of its part. That is then among the parts.
+spec::Tensor decode_tensor(const Json& json, const Payload& payload, Parts& parts);
+spec::Argument decode_argument(const Json& json, const Payload& payload, Parts& parts);
 
 }  // namespace scatterproof::engines::protocol

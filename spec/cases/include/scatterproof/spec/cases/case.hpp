@@ -4,7 +4,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace scatterproof::spec {
 /// What the case file itself says about the result, on top of the spec.
 struct CaseExpectation {
   enum class Kind { spec, values, error, undefined, open } kind = Kind::spec;
-  std::optional<Tensor> values;      ///< Kind::values: as printed
+  std::vector<Tensor> values;        ///< Kind::values: as printed; any of these is accepted
   std::vector<std::string> classes;  ///< Kind::error: exception classes; empty: any
 };
 
@@ -31,6 +31,9 @@ struct Case {
   std::string rule;     ///< of a rule case: the rule's id, else empty
   bool breaks = false;  ///< of a rule case: its call breaks the rule; the case on the other side obeys it
   std::vector<std::string> tags;
+  std::string
+      unsupported;  ///< what of the call cannot be executed yet, on no engine; then `call` and `expect` mean
+                    ///< nothing. Empty: all can
   std::string file;
   Position at;
 };
@@ -46,7 +49,17 @@ Result<std::vector<Case>> load_cases_text(std::string file_name, std::string tex
 Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
                                          SharedBudget budget = nullptr);
 
+/// Cases, and what is wrong with others that stand beside them.
+struct GoodCases {
+  std::vector<Case> cases;
+  Errors errors;
+};
+/// A case file, or all below a folder, without the cases that are not right. Throws OutOfMemory.
+GoodCases load_good_cases(const std::string& path, const SpecLibrary& specs, SharedBudget budget = nullptr);
+
 /// The case as a YAML file's text (used to save and to show).
 std::string to_yaml(const Case& one);
+/// Cases of one API as the text of one file. Precondition: there is one.
+std::string to_yaml(std::span<const Case> cases);
 
 }  // namespace scatterproof::spec

@@ -13,6 +13,9 @@ namespace scatterproof::spec {
 /// One rule's cases, by whole id. Covered when it has both sides.
 struct RuleCoverage {
   std::string rule;
+  std::string promise =
+      {};  ///< what the document says of breaking it: `IndexError`, `an error`, `undefined`, `open`
+  bool promised = false;  ///< whether it says that the call fails, for some release
   std::vector<std::string> obeys = {};
   std::vector<std::string> breaks = {};
 

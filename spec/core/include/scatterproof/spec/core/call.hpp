@@ -40,7 +40,7 @@ std::string to_string(const Argument& argument);
 /// Of the same kind, with the same value; tensors also of the same dtype and shape.
 bool identical(const Argument& a, const Argument& b);
 
-/// A copy with its own storage for every tensor and the same layouts: for an engine that may write.
+/// A copy with storages of its own, laid out and shared as in the original: for an engine that may write.
 Call clone(const Call& call);
 
 }  // namespace scatterproof::spec

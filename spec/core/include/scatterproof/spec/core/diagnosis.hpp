@@ -54,6 +54,8 @@ enum class DiagnosisKind : std::uint8_t {
   foreign_memory,    ///< the result depends on memory that the call has no part in
   rows_mixed,
   differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
+  mixed_practice,  ///< of two calls that break a rule in the same way, one is refused and one repaired.
+                   ///< Subject: the repaired argument
 
   // Refusals.
   no_refusal,           ///< a result came where a refusal is required
@@ -62,9 +64,17 @@ enum class DiagnosisKind : std::uint8_t {
                         ///< numbers: the size
   index_clamped,        ///< numbers: the last position
   index_modulo,         ///< numbers: the size
-  unexpected_refusal,   ///< subject: the exception class or refusal kind; and so for the next two
+  axis_modulo,          ///< a whole number taken modulo a rank. Subject: the argument; numbers: the rank
+  argument_cast,  ///< subject: the argument, taken as if it had another argument's dtype; and so for the next
+  argument_broadcast,  ///< taken as if it had been broadcast
+  argument_cut,        ///< taken as if only its first positions were there
+  unexpected_refusal,  ///< subject: the exception class or refusal kind; and so for the next two
   wrong_refusal,
   allowed_refusal,
+
+  // What an engine did with a call that breaks a rule, whatever the document says of it.
+  refused,   ///< subject: the exception class or refusal kind
+  produced,  ///< a result came that no repair explains
 
   // What the call cannot show, or the document leaves free.
   nothing_written,

@@ -19,7 +19,8 @@ enum class Verdict : std::uint8_t {
   timeout,           ///< no answer within the limit
   unsupported,       ///< the engine says it does not offer this
   open,              ///< the document leaves this free (or calls it undefined): nothing to judge
-  infra  ///< the machinery failed (garbled reply, engine could not start): says nothing about the API
+  infra,    ///< the machinery failed (garbled reply, engine could not start): says nothing about the API
+  disputed  ///< the case and its spec contradict each other: says nothing about the engine
 };
 std::string_view name(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view name);

@@ -36,7 +36,8 @@ enum class Function : std::uint8_t {
   is_float,
   is_integer,
   is_complex,
-  holds
+  holds,
+  represents
 };
 
 inline constexpr std::size_t many = 64;

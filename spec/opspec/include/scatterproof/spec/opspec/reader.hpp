@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/spec/core/error.hpp"
@@ -35,6 +36,11 @@ class Reader {
                     const std::vector<std::string>& known);
   const Errors& errors() const { return errors_; }
 
+  /// Notes something that is written rightly, but cannot be executed yet.
+  void not_supported(std::string what) { not_supported_ = std::move(what); }
+  /// The last such note since it was asked for; empty when there was none.
+  std::string take_not_supported() { return std::exchange(not_supported_, {}); }
+
   /// A member's text; empty when the member is absent. Numbers and booleans give their text as written.
   std::string text(const yaml::Node& map, std::string_view key);
   bool flag(const yaml::Node& map, std::string_view key);
@@ -56,6 +62,7 @@ class Reader {
   const yaml::Document& document_;
   std::shared_ptr<LiteralBudget> budget_;
   Errors errors_;
+  std::string not_supported_;
 };
 
 /// The document without its faulty parts: of the members named in `parts`, the faulty items of a list, or the

@@ -9,6 +9,7 @@
 
 #include "scatterproof/spec/core/diagnosis.hpp"
 #include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 
 namespace scatterproof::spec {
@@ -22,6 +23,16 @@ enum class Disposition {
 std::string_view name(Disposition disposition);
 std::optional<Disposition> parse_disposition(std::string_view name);
 
+/// What happened, in short, so that two runs can be compared where nothing was judged.
+struct OutcomeSummary {
+  std::string kind;  ///< produced, refused, unsupported, crashed, timed_out, garbled, unavailable
+  std::vector<std::string> classes = {};  ///< of a refusal: the exception's classes, or the refusal kind
+  std::string dtype = {};                 ///< of one result; and so for the next three
+  Shape shape = {};
+  std::string digest = {};  ///< of dtype, shape and elements, in 16 hexadecimal digits
+  std::string values = {};  ///< as printed; empty when there are many
+};
+
 struct Record {
   std::string id;  ///< the case's id; of generated calls `torch.gather/fuzz/valid`, or the broken rule's id
                    ///< for `valid`
@@ -32,7 +43,11 @@ struct Record {
   Verdict verdict = Verdict::infra;
   Rung rung = Rung::none;
   Disposition disposition = Disposition::as_expected;
-  Diagnosis diagnosis;       ///< what went wrong; none for a plain pass, and in streams of version 1
+  Diagnosis diagnosis;  ///< what went wrong; none for a plain pass, and in streams of version 1
+  std::optional<OutcomeSummary>
+      outcome;                      ///< of one call; absent for many, and in streams of earlier releases
+  std::vector<std::string> broken;  ///< ids of the rules that the call breaks
+  Diagnosis practice;        ///< of a call that breaks rules: what the engine did with it, without numbers
   std::string explanation;   ///< the same for a person, and more
   std::string message;       ///< of a refusal: all that the engine said
   std::string reproduce;     ///< one shell line

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs below `spec` share.
+// `spec coverage`.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
@@ -11,11 +10,10 @@
 
 namespace scatterproof::runner::cli {
 
-/// The specs whose api matches one of the globs (all when there is none).
+/// The specs whose API matches one of the globs (all when there is none).
 spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
                                                             const std::vector<std::string>& globs);
 
-/// `spec documents`.
-void add_spec_documents(CLI::App& spec, Context& context);
+void add_coverage(CLI::App& spec_verb, Context& context);
 
 }  // namespace scatterproof::runner::cli

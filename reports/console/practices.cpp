@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "practices.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "text.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+constexpr std::size_t most_rules = 12;    // that are shown one by one without -v
+constexpr std::size_t longest_rule = 26;  // longer names move what follows
+
+}  // namespace
+
+void PracticeTable::add(const spec::Record& record) {
+  if (tells_practice(record)) rules_[{record.api, record.broken.front()}][record.engine].add(record);
+}
+
+void PracticeTable::print(const Page& page) const {
+  if (rules_.empty()) return;
+  const bool each = page.verbose() || rules_.size() <= most_rules;
+  page.out << '\n'
+           << painted(page.style, Colour::dim, "where calls break a rule") << (each ? "" : " (-v: each rule)")
+           << '\n';
+  each ? print_rules(page) : print_engines(page);
+}
+
+void PracticeTable::print_rules(const Page& page) const {
+  std::string api;
+  for (const auto& [rule, engines] : rules_) {
+    if (rule.first != api) page.out << printable(api = rule.first) << '\n';
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const auto& [engine, practice] : engines) alike[practice.text()].push_back(engine);
+    std::vector<std::string> words;
+    for (const auto& [text, who] : alike) words.push_back(fmt::format("{}: {}", text, fmt::join(who, ", ")));
+    const std::string before = fmt::format("  {:<{}} ", printable(rule.second), longest_rule);
+    page.out << before;
+    page.put_hanging(printable(fmt::format("{}", fmt::join(words, "; "))), width_of(before), Colour::dim);
+  }
+}
+
+void PracticeTable::print_engines(const Page& page) const {
+  std::map<std::string, std::map<Practice::Kind, std::size_t>> counts;
+  for (const auto& [rule, engines] : rules_)
+    for (const auto& [engine, practice] : engines) ++counts[engine][practice.kind()];
+  for (const auto& [engine, of] : counts) {
+    std::vector<std::string> words;
+    for (const auto& [kind, rules] : of) words.push_back(fmt::format("{} {}", rules, name(kind)));
+    page.put_note(printable(fmt::format("{}, rules: {}", engine, fmt::join(words, ", "))));
+  }
+}
+
+}  // namespace scatterproof::reports

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "practice.hpp"
+
+#include <fmt/format.h>
+
+#include "../call_text.hpp"
+#include "../repair.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+/// A small result may equal that of a repaired call by chance, so this many are needed on either side.
+constexpr std::uint64_t fewest = 3;
+
+bool repairs_index(const spec::Diagnosis& practice) {
+  using Kind = spec::DiagnosisKind;
+  return practice.kind == Kind::index_wrapped || practice.kind == Kind::index_clamped ||
+         practice.kind == Kind::index_modulo;
+}
+
+std::string dtypes_of(const spec::Call& call) {
+  std::string dtypes;
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&value))
+      dtypes += fmt::format("{}{}", dtypes.empty() ? "" : " ", spec::name(tensor->dtype()));
+  return dtypes;
+}
+
+}  // namespace
+
+void Practices::Side::take(const Side& other) {
+  if (other.first && (!first || other.number < number)) {
+    first = other.first;
+    number = other.number;
+    said = other.said;
+  }
+  count += other.count;
+}
+
+void Practices::saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
+                    const spec::Diagnosis& practice) {
+  const spec::Call& call = asked.made->call;
+  std::vector<spec::Diagnosis> repairs;
+  const auto* refused = std::get_if<spec::Refused>(&outcome.what);
+  if (refused)
+    repairs = mending_index_repairs(*asked.op, call, target);
+  else if (repairs_index(practice))
+    repairs = {practice};
+  if (repairs.empty()) return;
+  Side side{
+      .count = 1, .number = asked.number, .first = std::make_shared<Generated>(*asked.made), .said = {}};
+  if (refused) side.said = refused->message;
+  for (const spec::Diagnosis& repair : repairs) {
+    Sides& sides = classes_[{asked.op->api, asked.engine->name, asked.made->broken,
+                             spec::without_numbers(repair), dtypes_of(call)}];
+    (refused ? sides.refused : sides.repaired).take(side);
+  }
+}
+
+void Practices::take(const Practices& others) {
+  for (const auto& [of, sides] : others.classes_) {
+    classes_[of].repaired.take(sides.repaired);
+    classes_[of].refused.take(sides.refused);
+  }
+}
+
+std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
+  std::vector<std::pair<Kind, Failure>> failures;
+  for (const auto& [of, sides] : classes_) {
+    const auto& [api, engine, rule, repair, dtypes] = of;
+    if (sides.repaired.count < fewest || sides.refused.count < fewest) continue;
+    const spec::Diagnosis mixed{.kind = spec::DiagnosisKind::mixed_practice, .subject = repair.subject};
+    Failure failure{.number = sides.repaired.number, .made = *sides.repaired.first, .judgement = {}};
+    failure.judgement = {
+        .verdict = spec::Verdict::mismatch,
+        .diagnosis = mixed,
+        .explanation = fmt::format("{} calls that break {} were taken as if {} were repaired ({}), and {} "
+                                   "that the same repair mends were "
+                                   "refused\ntaken: {}\nrefused: {}\nwith: {}",
+                                   sides.repaired.count, rule->id, repair.subject, to_string(repair),
+                                   sides.refused.count, text_of(sides.repaired.first->call),
+                                   text_of(sides.refused.first->call), sides.refused.said)};
+    const Kind kind{.api = api,
+                    .engine = engine,
+                    .rule = rule->id,
+                    .relation = {},
+                    .verdict = spec::Verdict::mismatch,
+                    .diagnosis = mixed,
+                    .practice = {},
+                    .known = {}};
+    failures.emplace_back(kind, std::move(failure));
+  }
+  return failures;
+}
+
+}  // namespace scatterproof::runner::fuzz

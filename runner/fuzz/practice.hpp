@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What engines do with calls that break a rule of which the document promises nothing: one policy for calls of one
+// class, or more.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "driver.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// Calls whose index breaks one rule, by class: the rule, the repair of the index that would mend the call, the
+/// argument that is repaired, and the dtypes. An engine that repairs some calls of a class and refuses others has
+/// no policy for it.
+class Practices {
+ public:
+  struct Asked {
+    const spec::OpSpec* op = nullptr;
+    const engines::EngineInfo* engine = nullptr;
+    std::uint64_t number = 0;  ///< of the call
+    const Generated* made = nullptr;
+  };
+  /// Takes note of a call that breaks a rule, and of what became of it (as `practice_of`).
+  void saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
+           const spec::Diagnosis& practice);
+
+  void take(const Practices& others);
+
+  /// A failure for each class in which several calls were repaired, and several refused. The call is the first that
+  /// was repaired; the explanation holds one that was refused.
+  std::vector<std::pair<Kind, Failure>> mixed() const;
+
+ private:
+  /// The API, the engine, the rule, the repair and the argument, the dtypes.
+  using Class = std::tuple<std::string, std::string, const spec::Rule*, spec::Diagnosis, std::string>;
+  struct Side {
+    std::uint64_t count = 0;
+    std::uint64_t number = 0;                ///< of the first
+    std::shared_ptr<const Generated> first;  ///< null: none
+    std::string said;                        ///< of a refusal: its message
+
+    void take(const Side& other);
+  };
+  struct Sides {
+    Side repaired, refused;
+  };
+
+  std::map<Class, Sides> classes_;
+};
+
+}  // namespace scatterproof::runner::fuzz

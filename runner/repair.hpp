@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why there is a result where a rule is broken: the engine may have repaired the call instead of refusing it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/diagnosis.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner {
+
+/// Whether this value of an argument is an index: of integers, where the spec has an index tensor.
+bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
+
+/// The first of these repairs of one argument that makes the call obey every rule, with a meaning that allows the
+/// result: an index wrapped once, clamped, or taken modulo a size; a whole number taken modulo a rank; a tensor
+/// converted, broadcast or cut to another's dtype or shape. `none` when no repair does.
+spec::Diagnosis repair_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
+                          const spec::Outcome& outcome);
+
+/// The repairs of an index, without numbers, after which the call obeys every rule, so that an engine that makes
+/// this repair would take the call.
+std::vector<spec::Diagnosis> mending_index_repairs(const spec::OpSpec& op, const spec::Call& call,
+                                                   const spec::Target& target);
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/spec/core/sharing.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+Argument copy_of(const Tensor& tensor, const Call& original, const Call& copy) {
+  const auto shared = shared_with(original, copy.arguments.size());
+  if (!shared) return tensor.clone();
+  const auto& owner = std::get<Tensor>(copy.arguments[*shared].second);
+  return *Tensor::view(tensor.dtype(), tensor.shape(), tensor.strides(), tensor.offset(),
+                       owner.shared_storage());
+}
+
+}  // namespace
+
+bool share_storage(const Tensor& a, const Tensor& b) {
+  return a.shared_storage() == b.shared_storage() && a.numel() > 0 && b.numel() > 0;
+}
+
+std::optional<std::size_t> shared_with(const Call& call, std::size_t at) {
+  const auto* tensor = std::get_if<Tensor>(&call.arguments[at].second);
+  if (tensor == nullptr) return {};
+  for (std::size_t i = 0; i < at; ++i)
+    if (const auto* other = std::get_if<Tensor>(&call.arguments[i].second);
+        other != nullptr && share_storage(*tensor, *other))
+      return i;
+  return {};
+}
+
+bool same_view(const Tensor& a, const Tensor& b) {
+  return share_storage(a, b) && a.dtype() == b.dtype() && a.shape() == b.shape() &&
+         a.strides() == b.strides() && a.offset() == b.offset();
+}
+
+Call clone(const Call& call) {
+  Call copy{.api = call.api, .arguments = {}, .omitted = call.omitted};
+  copy.arguments.reserve(call.arguments.size());
+  for (const auto& [key, value] : call.arguments) {
+    const Tensor* tensor = std::get_if<Tensor>(&value);
+    copy.arguments.emplace_back(key, tensor ? copy_of(*tensor, call, copy) : value);
+  }
+  return copy;
+}
+
+}  // namespace scatterproof::spec

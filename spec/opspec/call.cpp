@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls built from the arguments in YAML, views of each other's storage included.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scatterproof/spec/opspec/literal.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using yaml::Node;
+
+bool is_view(const Node& node) { return node.kind == Node::Kind::map && node.find("view_of"); }
+
+std::optional<Shape> read_strides(Reader& reader, const Node& list) {
+  Shape strides;
+  for (const Node& item : list.items) {
+    if (item.kind != Node::Kind::integer) {
+      reader.fail(item.at, "a stride must be an integer");
+      return std::nullopt;
+    }
+    strides.push_back(item.number.integer());
+  }
+  return strides;
+}
+
+class CallReader {
+ public:
+  CallReader(Reader& reader, const OpSpec& spec, std::span<const Node* const> layers)
+      : reader_(reader), spec_(spec), layers_(layers) {}
+
+  std::optional<Call> read(Position at) {
+    const std::size_t errors_before = reader_.errors().size();
+    refuse_unknown();
+    for (const ArgumentDecl& declared : spec_.arguments) add(declared, at);
+    // A view is of a tensor that has values of its own, whichever of the two comes first.
+    for (const ArgumentDecl& declared : spec_.arguments)
+      if (const Node* node = given(declared); node && is_view(*node)) {
+        auto tensor = view(declared, *node);
+        if (tensor) *find(declared.name) = *std::move(tensor);
+      }
+    if (reader_.errors().size() != errors_before) return std::nullopt;
+    return std::move(call_);
+  }
+
+ private:
+  void refuse_unknown() {
+    for (const Node* layer : layers_)
+      for (std::size_t i = 0; i < layer->members.size(); ++i)
+        if (!spec_.argument(layer->members[i].first))
+          reader_.fail_unknown(layer->key_positions[i], fmt::format("argument of {}", spec_.api),
+                               layer->members[i].first, names());
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> known;
+    for (const ArgumentDecl& declared : spec_.arguments) known.push_back(declared.name);
+    return known;
+  }
+
+  /// What the last layer that has the argument says; null: nothing.
+  const Node* given(const ArgumentDecl& declared) const {
+    const Node* last = last_of(declared);
+    return last && last->kind == Node::Kind::null ? nullptr : last;
+  }
+
+  /// `null` is an argument that is absent on purpose, where it may be; else it removes what a lower layer set.
+  bool is_absent(const ArgumentDecl& declared) const {
+    const Node* last = last_of(declared);
+    return last && last->kind == Node::Kind::null && declared.optional;
+  }
+
+  const Node* last_of(const ArgumentDecl& declared) const {
+    const Node* last = nullptr;
+    for (const Node* layer : layers_)
+      if (const Node* node = layer->find(declared.name)) last = node;
+    return last;
+  }
+
+  void add(const ArgumentDecl& declared, Position at) {
+    if (const Node* node = given(declared)) {
+      if (is_view(*node))
+        call_.arguments.emplace_back(declared.name, None{});  // until its storage is there
+      else if (auto value = read_argument(reader_, *node, declared))
+        call_.arguments.emplace_back(declared.name, *std::move(value));
+    } else if (is_absent(declared)) {
+      call_.arguments.emplace_back(declared.name, None{});
+    } else if (declared.fallback) {
+      call_.arguments.emplace_back(declared.name, *declared.fallback);
+      call_.omitted.push_back(declared.name);
+    } else if (declared.optional) {
+      call_.arguments.emplace_back(declared.name, None{});
+    } else {
+      reader_.fail(at, fmt::format("argument '{}' of {} is missing", declared.name, spec_.api));
+    }
+  }
+
+  Argument* find(const std::string& name) {
+    const auto found = std::ranges::find(call_.arguments, name, &std::pair<std::string, Argument>::first);
+    return found == call_.arguments.end() ? nullptr : &found->second;
+  }
+
+  bool is_overwritten(const std::string& name) const {
+    return std::ranges::find(spec_.meaning.in_place, name) != spec_.meaning.in_place.end();
+  }
+
+  /// The tensor over whose storage a view lies; null after an error.
+  const Tensor* owner(const ArgumentDecl& declared, const Node& name) {
+    const ArgumentDecl* other = spec_.argument(name.text);
+    if (!other) {
+      reader_.fail_unknown(name.at, fmt::format("argument of {}", spec_.api), name.text, names());
+      return nullptr;
+    }
+    for (const std::string& one : {declared.name, name.text})
+      if (is_overwritten(one)) {
+        reader_.fail(name.at, fmt::format("'{}' is overwritten, so it cannot share its storage", one),
+                     "no document says what happens then");
+        return nullptr;
+      }
+    const Node* node = given(*other);
+    Argument* value = find(name.text);
+    const auto* tensor = value ? std::get_if<Tensor>(value) : nullptr;
+    if (tensor && node && !is_view(*node)) return tensor;
+    if (!node || node->kind != Node::Kind::map || is_view(*node))  // else its own error is there already
+      reader_.fail(name.at, fmt::format("'{}' is not given as a tensor with values", name.text),
+                   "name the argument whose storage this one shares");
+    return nullptr;
+  }
+
+  std::optional<Tensor> view(const ArgumentDecl& declared, const Node& node) {
+    if (declared.kind != ArgumentKind::tensor && declared.kind != ArgumentKind::tensor_or_scalar) {
+      reader_.fail(node.at,
+                   fmt::format("'{}' is not a tensor, so it cannot be a view of one", declared.name));
+      return std::nullopt;
+    }
+    const Tensor* const of = owner(declared, *node.find("view_of"));
+    if (!of) return std::nullopt;
+    const Node* const sizes = node.find("shape");
+    if (!sizes) return *of;
+    const auto shape = read_shape(reader_, *sizes);
+    if (!shape) return std::nullopt;
+    const Node* const steps = node.find("strides");
+    const auto strides = steps ? read_strides(reader_, *steps) : contiguous_strides(*shape);
+    if (!strides) return std::nullopt;
+    const Node* const offset = node.find("offset");
+    auto tensor = Tensor::view(of->dtype(), *shape, *strides, offset ? offset->number.integer() : 0,
+                               of->shared_storage());
+    if (!tensor)
+      reader_.fail(
+          node.at,
+          fmt::format("a view of shape {}, strides {} and offset {} does not lie within the {} elements "
+                      "of the storage of '{}'",
+                      to_string(*shape), to_string(*strides), offset ? offset->number.integer() : 0,
+                      of->storage().size() / size_of(of->dtype()), node.find("view_of")->text),
+          "one stride for each size, both counted in elements");
+    return tensor;
+  }
+
+  Reader& reader_;
+  const OpSpec& spec_;
+  std::span<const Node* const> layers_;
+  Call call_{};
+};
+
+}  // namespace
+
+std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<const Node* const> layers,
+                              Position at) {
+  auto call = CallReader(reader, spec, layers).read(at);
+  if (call) call->api = spec.api;
+  return call;
+}
+
+}  // namespace scatterproof::spec

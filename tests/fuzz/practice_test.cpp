@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an engine does with calls that break a rule is recognised; an engine that repairs some calls of a class and
+// refuses others is reported.
+#include "fuzz/practice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "judging.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "shipped.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using spec::Call;
+using spec::DType;
+using spec::Scalar;
+using spec::Tensor;
+
+Tensor tensor(DType dtype, spec::Shape shape, const std::vector<std::int64_t>& values) {
+  std::vector<Scalar> scalars;
+  for (const std::int64_t value : values) scalars.push_back(Scalar::of_int(value));
+  return Tensor(dtype, std::move(shape), scalars);
+}
+
+Call gather(Tensor input, std::int64_t dim, Tensor index) {
+  return {
+      .api = "torch.gather",
+      .arguments = {{"input", std::move(input)}, {"dim", Scalar::of_int(dim)}, {"index", std::move(index)}}};
+}
+
+Call scatter(Tensor self, Tensor index, Tensor src) {
+  return {.api = "torch.Tensor.scatter_",
+          .arguments = {{"self", std::move(self)},
+                        {"dim", Scalar::of_int(0)},
+                        {"index", std::move(index)},
+                        {"src", std::move(src)},
+                        {"reduce", std::string("none")}}};
+}
+
+/// What an engine did that answers `asked` with `outcome`.
+std::string practice(const Call& asked, const spec::Outcome& outcome) {
+  const spec::OpSpec& op = *shipped_specs().find(asked.api);
+  const auto expectation = spec::expect(op, asked);
+  EXPECT_TRUE(expectation);
+  const engines::EngineInfo engine = engines::make_reference(shipped_specs())->info();
+  return to_string(practice_of(op, asked, *expectation, engine, outcome));
+}
+
+/// The same, of one that answers with the result of another call.
+std::string practice(const Call& asked, const Call& instead) {
+  const spec::Outcome outcome = engines::make_reference(shipped_specs())->run_one({&instead});
+  EXPECT_TRUE(std::holds_alternative<spec::Produced>(outcome.what)) << to_string(outcome);
+  return practice(asked, outcome);
+}
+
+TEST(PracticeOf, NamesTheRepairOfAnIndex) {
+  const Tensor input = tensor(DType::f32, {4}, {10, 20, 30, 40});
+  const auto at = [&](std::int64_t place) { return gather(input, 0, tensor(DType::i64, {1}, {place})); };
+  EXPECT_EQ(practice(at(-1), at(3)), "index_repair/wrapped_once/index[4]");
+  EXPECT_EQ(practice(at(6), at(3)), "index_repair/clamped/index[3]");
+  EXPECT_EQ(practice(at(6), at(2)), "index_repair/modulo/index[4]");
+  EXPECT_EQ(practice(at(6), at(1)), "produced");
+  EXPECT_EQ(practice(at(1), at(1)), "") << "a call that obeys every rule";
+}
+
+TEST(PracticeOf, NamesTheRepairOfAnotherArgument) {
+  const Tensor input = tensor(DType::f32, {2, 2}, {1, 2, 3, 4});
+  const Tensor index = tensor(DType::i64, {1, 2}, {1, 0});
+  EXPECT_EQ(practice(gather(input, 3, index), gather(input, 1, index)), "argument_repair/modulo/dim[2]");
+  EXPECT_EQ(practice(gather(input, 1, tensor(DType::f32, {1, 2}, {1, 0})), gather(input, 1, index)),
+            "argument_repair/cast/index");
+
+  const Tensor self = tensor(DType::f32, {2, 2}, {0, 0, 0, 0});
+  const Tensor all = tensor(DType::i64, {2, 2}, {0, 1, 1, 0});
+  EXPECT_EQ(practice(scatter(self, all, tensor(DType::f32, {1, 2}, {5, 6})),
+                     scatter(self, all, tensor(DType::f32, {2, 2}, {5, 6, 5, 6}))),
+            "argument_repair/broadcast/src");
+  EXPECT_EQ(
+      practice(scatter(self, tensor(DType::i64, {2, 2}, {0, 1, 1, 1}), tensor(DType::f32, {1, 2}, {5, 6})),
+               scatter(self, tensor(DType::i64, {1, 2}, {0, 1}), tensor(DType::f32, {1, 2}, {5, 6}))),
+      "argument_repair/cut/index");
+}
+
+TEST(PracticeOf, NamesRefusalsAndCrashes) {
+  const Call asked = gather(tensor(DType::f32, {1}, {1}), 0, tensor(DType::i64, {1}, {1}));
+  EXPECT_EQ(practice(asked, spec::Outcome{spec::Refused{{"IndexError", "LookupError"}, "no"}, 0}),
+            "refused/IndexError");
+  EXPECT_EQ(practice(asked, spec::Outcome{spec::Crashed{.signal = 11, .stderr_tail = {}}, 0}), "crash/signal/SIGSEGV");
+  EXPECT_EQ(practice(asked, spec::Outcome{spec::TimedOut{}, 0}), "timeout");
+  EXPECT_EQ(practice(asked, spec::Outcome{spec::Unsupported{"no"}, 0}), "");
+}
+
+/// The reference, but where it refuses an index it may clamp it instead.
+class Clamps : public engines::Engine {
+ public:
+  enum class When { never, always, in_large_data };
+  explicit Clamps(When when) : when_(when), reference_(engines::make_reference(shipped_specs())) {
+    info_ = reference_->info();
+    info_.name = "clamps";
+  }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const Call& call) const override { return reference_->supports(call); }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+    std::vector<spec::Outcome> outcomes;
+    for (const engines::Job& job : jobs) {
+      Call call = *job.call;
+      const auto& data = std::get<Tensor>(call.arguments.front().second);
+      if (data.rank() > 0 && data.shape()[0] > 0 &&
+          (when_ == When::always || (when_ == When::in_large_data && data.numel() > 8)))
+        for (auto& [name, value] : call.arguments)
+          if (auto* index = std::get_if<Tensor>(&value);
+              index && name == "index" && spec::is_integer(index->dtype()))
+            *index = clamped(*index, data.shape()[0]);
+      outcomes.push_back(reference_->run_one({&call}));
+    }
+    return outcomes;
+  }
+  static Tensor clamped(const Tensor& index, std::int64_t size) {
+    std::vector<Scalar> values = index.values();
+    for (Scalar& value : values)
+      value = Scalar::of_int(std::clamp<std::int64_t>(value.integer(), -size, size - 1));
+    return Tensor(index.dtype(), index.shape(), values);
+  }
+
+  When when_;
+  std::unique_ptr<engines::Engine> reference_;
+  engines::EngineInfo info_;
+};
+
+/// The explanations of mixed practice.
+std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
+  Campaign campaign;
+  campaign.apis = {shipped_specs().find("paddle.scatter")};
+  campaign.calls = 4000;
+  std::vector<Engines> sets(jobs);
+  std::vector<const Engines*> all;
+  for (Engines& engines : sets) {
+    engines.push_back(std::make_unique<Clamps>(when));
+    all.push_back(&engines);
+  }
+  std::vector<std::string> found;
+  const Fuzzed fuzzed = fuzz(campaign, all);
+  for (const auto& [kind, tally] : fuzzed.kinds)
+    if (kind.diagnosis.kind == spec::DiagnosisKind::mixed_practice) {
+      EXPECT_EQ(to_string(kind.diagnosis), "mixed_practice/index");
+      found.push_back(tally.first->judgement.explanation);
+    }
+  return found;
+}
+
+TEST(MixedPractice, OfOneClassIsAFailure) {
+  EXPECT_EQ(mixed(Clamps::When::never), std::vector<std::string>());
+  EXPECT_EQ(mixed(Clamps::When::always), std::vector<std::string>());
+  const std::vector<std::string> found = mixed(Clamps::When::in_large_data);
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().find("index_repair/clamped"), std::string::npos) << found.front();
+  EXPECT_NE(found.front().find("\nrefused: paddle.scatter("), std::string::npos) << found.front();
+  EXPECT_EQ(mixed(Clamps::When::in_large_data, 3), found) << "whatever the number of jobs";
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::fuzz
