@@ -40,12 +40,14 @@ spec::Tensor decode_tensor(const Json& json) {
   wire["offset"] = offset != nullptr ? *offset : Json(0);
   wire["start"] = 0;
   wire["length"] = bytes->size();
-  return protocol::decode_tensor(wire, std::make_shared<spec::Tensor::Storage>(*std::move(bytes)));
+  protocol::Parts parts;  // each tensor has a storage of its own
+  return protocol::decode_tensor(wire, std::make_shared<spec::Tensor::Storage>(*std::move(bytes)), parts);
 }
 
 spec::Argument decode_argument(const Json& json) {
   if (json.is_object() && json.size() == 1 && json.contains("tensor")) return decode_tensor(json["tensor"]);
-  return protocol::decode_argument(json, protocol::make_payload(0));
+  protocol::Parts none;
+  return protocol::decode_argument(json, protocol::make_payload(0), none);
 }
 
 spec::Produced decode_produced(Members members) {

@@ -35,7 +35,7 @@ std::string text_of(const spec::Argument& argument) {
     return protocol::text_of(encode("tensor", encode(*tensor)));
   std::string text;
   protocol::Parcel nothing;  // only tensors have a payload
-  protocol::write(text, argument, nothing);
+  protocol::write(text, argument, nothing, nullptr);
   return text;
 }
 

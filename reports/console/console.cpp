@@ -60,6 +60,7 @@ class Console final : public Reporter {
     spec::Record record = judged;
     record.engine = names_.of(judged.engine);
     records_ += record.count;
+    disputed_ = disputed_ || record.verdict == spec::Verdict::disputed;
     matrix_.count(record);
     if (standing(record) == Standing::known) {
       known_verdicts_[record.verdict] += record.count;
@@ -194,7 +195,8 @@ class Console final : public Reporter {
     const bool good = failed == 0 && trailer.stale.empty();
     if (good)
       words.emplace_back(records_ == 0 ? "nothing ran" : whole ? "as expected" : "as expected so far");
-    words.push_back(records_ < header_.planned
+    // The record of a disputed case stands for several calls: then how many are missing cannot be told.
+    words.push_back(records_ < header_.planned && !disputed_
                         ? fmt::format("{} of {} calls judged", records_, header_.planned)
                         : counted(records_, "call judged", "calls judged"));
     const Colour colour = !good ? Colour::red : whole && records_ > 0 ? Colour::green : Colour::yellow;
@@ -207,6 +209,7 @@ class Console final : public Reporter {
   spec::Header header_;
   ShownNames names_;
   std::size_t records_ = 0;
+  bool disputed_ = false;  ///< some case is
   Matrix matrix_;
   PracticeTable practices_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail

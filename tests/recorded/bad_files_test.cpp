@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recording may be anything.
+#include <random>
+
 #include "scatterproof/engines/recording.hpp"
 #include "written.hpp"
 
@@ -76,6 +78,42 @@ TEST(BadRecording, AllErrorsComeAtOnce) {
   ASSERT_FALSE(recording);
   ASSERT_EQ(recording.errors().size(), 2U);
   EXPECT_EQ(recording.errors()[1].at.line, 4);
+}
+
+/// Whatever bytes change, the recording is read, or refused with a place in the file.
+TEST(BadRecording, OfAnyKindIsReadOrRefused) {
+  const std::string tensors =
+      R"({"produced": {"tensors": [{"dtype": "i64", "shape": [2], "strides": [-1], "offset": 1, "data": )"
+      R"("AAAAAAAAAAABAAAAAAAAAA=="}], "wrote": ["x"]}, "seconds": 0.5})";
+  const std::string text =
+      head + good + tensor(R"("dtype": "u8", "shape": [3], "data": "AAAA")") +
+      call(
+          R"({"n": null, "i": {"integer": -1}, "s": {"number": {"real": "0x1p+0"}}, "l": {"integers": [1, 2]}})",
+          tensors) +
+      call("{}", R"({"crashed": {"signal": 11, "exit_status": 0}})") +
+      call("{}", R"({"timed_out": {"seconds": 1}})");
+  std::mt19937 random(7);
+  const auto below = [&random](std::size_t end) { return random() % end; };
+  std::size_t refused = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    std::string changed = text;
+    for (std::size_t edits = 1 + below(3); edits > 0; --edits) {
+      const std::size_t at = below(changed.size());
+      if (below(2) == 0)
+        changed[at] = static_cast<char>(below(4) == 0 ? below(256)
+                                                      : static_cast<std::size_t>(text[below(text.size())]));
+      else
+        changed.erase(at, 1 + below(8));
+    }
+    const testing::Written file(changed);
+    const auto engine = make_recorded_engine("recorded:x", file.path);
+    if (engine) continue;
+    ++refused;
+    EXPECT_EQ(engine.errors().front().file, file.path);
+    EXPECT_GT(engine.errors().front().at.line, 0) << changed;
+  }
+  EXPECT_GT(refused, 1000U);
+  EXPECT_LT(refused, 4000U);
 }
 
 TEST(BadRecording, ThatIsNotThereOrAFolder) {

@@ -182,6 +182,16 @@ TEST(Console, RowsWithFailuresComeFirst) {
       << text;
 }
 
+TEST(Console, ADisputedCaseStandsForTheCallsOfAllEngines) {
+  spec::Run run = run_of({"reference", "torch"},
+                         {record("a", "reference", Verdict::pass), record("a", "torch", Verdict::pass)});
+  run.header.planned = 4;
+  EXPECT_EQ(lines(console(run)).back(), "Summary: as expected, 2 of 4 calls judged");
+  run.records.push_back(record("a", "case", Verdict::disputed));
+  run.records.back().disposition = spec::Disposition::unexpected;
+  EXPECT_EQ(lines(console(run)).back(), "Summary: 1 unexpected failure, 3 calls judged");
+}
+
 TEST(Console, AFailureIsNeverFoldedAway) {
   spec::Run run = green_run();
   run.records.push_back(failed("paddle.scatter", "thrust-tbb"));
