@@ -19,11 +19,6 @@ from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, i
 torch.set_num_threads(1)
 
 
-@worker.document
-def _(name):
-    return docstring(name, torch)
-
-
 def to_torch(array):
     if min(array.strides, default=0) < 0:
         raise Unsupported("torch has no tensors with negative strides")
@@ -37,6 +32,11 @@ worker = Worker(
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
     tensors=to_torch,
 )
+
+
+@worker.document
+def _(name):
+    return docstring(name, torch)
 
 
 def to_numpy(tensor):
