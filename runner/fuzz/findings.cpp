@@ -121,22 +121,30 @@ Finding Findings::as_found(const Kind& kind, const Failure& failure) {
           .saved = kept != files_.end() ? kept->second : save(kind, failure.made.call, explanation)};
 }
 
+/// What was tried in place of the call may have failed for the same reason, whatever that is, so the call stays.
+Finding Findings::not_again(const Kind& kind, const Failure& failure) {
+  Finding finding = as_found(kind, failure);
+  finding.explanation += fmt::format(
+      "\nthe failure did not show again: it depends on the calls before this one, or on chance\nthe call: {}",
+      text_of(failure.made.call));
+  return finding;
+}
+
 Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
                             const shrink::Shrunk& small) {
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   const spec::Outcome outcome = engine.run_one({&small.call, setting_.timeout});
   const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
-  const bool alike = again.verdict == failure.judgement.verdict;
-  std::string explanation =
-      alike ? again.explanation : failure.judgement.explanation + "\nthe failure did not reproduce";
-  explanation += fmt::format("\nthe {} call that shows it: {}", small.minimal ? "smallest" : "smallest found",
-                             text_of(small.call));
+  if (again.verdict != failure.judgement.verdict) return not_again(kind, failure);
+  const std::string explanation =
+      fmt::format("{}\nthe {} call that shows it: {}", again.explanation,
+                  small.minimal ? "smallest" : "smallest found", text_of(small.call));
   std::string snippet;
-  if (const auto form = snippet::load_python_form(kind.engine, setting_.places); form && alike)
+  if (const auto form = snippet::load_python_form(kind.engine, setting_.places))
     if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
       snippet = std::move(text).value();
   return {.explanation = explanation,
-          .message = alike ? again.message : failure.judgement.message,
+          .message = again.message,
           .snippet = snippet,
           .saved = save(kind, small.call, explanation)};
 }

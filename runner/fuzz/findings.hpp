@@ -66,6 +66,7 @@ class Findings {
  private:
   bool interrupted() const { return setting_.interrupted && *setting_.interrupted; }
   Finding as_found(const Kind& kind, const Failure& failure);
+  Finding not_again(const Kind& kind, const Failure& failure);
   Finding with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
                     const shrink::Shrunk& small);
   spec::Result<std::string> save(const Kind& kind, const spec::Call& call, const std::string& explanation);

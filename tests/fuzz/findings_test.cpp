@@ -7,8 +7,12 @@
 
 #include <filesystem>
 
+#include "call_hash.hpp"
+#include "call_text.hpp"
 #include "judging.hpp"
 #include "scatterproof/engines/faulty.hpp"
+#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/spec/cases/case.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -122,6 +126,39 @@ TEST_F(FindingsOfAFault, NothingIsMadeSmallAfterAnInterrupt) {
   EXPECT_EQ(finding.explanation, failures_[0].judgement.explanation);
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
+}
+
+/// Wrong in its first batches, right from then on.
+class Learns : public engines::Engine {
+ public:
+  Learns(engines::Engine& wrong, engines::Engine& right, int batches)
+      : wrong_(wrong), right_(right), left_(batches) {}
+  const engines::EngineInfo& info() const override { return wrong_.info(); }
+  engines::Support supports(const spec::Call& call) const override { return wrong_.supports(call); }
+
+ private:
+  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+    return left_-- > 0 ? wrong_.run(jobs) : right_.run(jobs);
+  }
+  engines::Engine& wrong_;
+  engines::Engine& right_;
+  int left_;
+};
+
+TEST_F(FindingsOfAFault, WhatDoesNotShowAgainStaysAsItWasFound) {
+  const auto right = engines::make_reference(shipped_specs());
+  Learns engine(*engine_, *right, 3);
+  Findings findings = this->findings(10);
+  findings.keep(kind("a"), failures_[0]);
+  const Finding finding = findings.finding_of(engine, kind("a"), failures_[0]);
+  EXPECT_NE(finding.explanation.find("the failure did not show again"), std::string::npos)
+      << finding.explanation;
+  EXPECT_NE(finding.explanation.find("the call: " + text_of(failures_[0].made.call)), std::string::npos)
+      << finding.explanation;
+  ASSERT_TRUE(finding.saved);
+  const auto saved = spec::load_cases(*finding.saved, shipped_specs());
+  ASSERT_TRUE(saved);
+  EXPECT_EQ(hash_of(saved->front().call), hash_of(failures_[0].made.call));
 }
 
 TEST_F(FindingsOfAFault, WhatCannotBeSavedIsTold) {
