@@ -108,6 +108,10 @@ int print_texts(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts&
   for (const auto& [name, one] : held) {
     print_text(name, one, by_clause);
     at_hand += one.text.missing.empty();
+    if (one.text.due)
+      errors.push_back(
+          {.what = fmt::format("the text of '{}' is missing: {}", name, one.text.missing),
+           .hint = "its framework is installed: `scatterproof engines check` looks at the worker"});
     std::ranges::move(findings(name, one), std::back_inserter(errors));
   }
   for (const spec::OpSpec* op : chosen)

@@ -94,9 +94,14 @@ TextAtHand Texts::find(const spec::DocumentRef& document) {
   if (document.text.empty())
     return {.from = {}, .text = {}, .missing = fmt::format("--document {}=FILE gives it", name)};
   Source& source = source_of(document.framework);
-  if (!source.missing.empty()) return {.from = {}, .text = {}, .missing = source.missing};
+  const bool installed = source.engine != nullptr;
+  if (!source.missing.empty()) return {.from = {}, .text = {}, .missing = source.missing, .due = installed};
   auto [text, missing] = source.engine->document(name);
-  return {.from = source.engine->info().name, .text = std::move(text), .missing = std::move(missing)};
+  const bool lacks = !missing.empty();
+  return {.from = source.engine->info().name,
+          .text = std::move(text),
+          .missing = std::move(missing),
+          .due = lacks};
 }
 
 }  // namespace scatterproof::runner::cli

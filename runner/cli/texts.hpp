@@ -16,6 +16,7 @@ struct TextAtHand {
   std::string from;  ///< `torch@2.13.0`, or the file
   std::string text;
   std::string missing;
+  bool due = false;  ///< it is missing although its framework is installed
 };
 
 class Texts {

@@ -66,6 +66,12 @@ class Documents(Fixture):
         self.assertEqual(same.returncode, 0, same.stdout)
         self.assertEqual(run("spec", "documents", "--from", "numpy").returncode, 4)
 
+    def test_a_framework_that_is_there_must_give_its_texts(self):
+        folder = self.specs_with("numpy/numpy.add.at.yaml", "text: numpy.ufunc.at", "text: numpy.ufunc.on")
+        result = run("spec", "documents", "numpy.add.at", "--specs", folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error: the text of 'numpy.ufunc.on' is missing: numpy has no document numpy.ufunc.on", result.stderr)
+
     def test_no_text_at_hand(self):
         result = run("spec", "documents", "mindspore.*")
         self.assertEqual(result.returncode, 5)
