@@ -163,8 +163,7 @@ std::string id_text(const Case& one) {
 
 std::string item_text(const Case& one) {
   std::string text = fmt::format("{}    why: {}\n", id_text(one), quoted(one.why));
-  if (!one.from.document.empty())
-    text += fmt::format("    from: {}\n", source_text(one.from));
+  if (!one.from.document.empty()) text += fmt::format("    from: {}\n", source_text(one.from));
   text += "    call:\n";
   for (std::size_t i = 0; i < one.call.arguments.size(); ++i) {
     const auto& [name, argument] = one.call.arguments[i];
