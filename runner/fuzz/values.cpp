@@ -303,8 +303,9 @@ class Casting {
   }
 
   /// Values that some rule relates: made to differ where they must, then checked.
-  bool stands() {
-    if (!spec::make_distinct(spec_, mould_.form, made_.call, dice_)) return false;
+  bool stands() { return spec::make_distinct(spec_, mould_.form, made_.call, dice_) && breaks_as_meant(); }
+
+  bool breaks_as_meant() const {
     const auto kinds = spec::rule_kinds(spec_, made_.call);
     for (std::size_t i = 0; i < kinds.size(); ++i)
       if ((kinds[i] == spec::RuleState::Kind::broken) != (made_.broken == &spec_.rules[i])) return false;
@@ -329,7 +330,10 @@ class Casting {
       } else if (const auto* one = std::get_if<Scalar>(&argument);
                  one && identical(*one, Scalar::of_int(1)) &&  // another one breaks a rule
                  (kind == spec::ArgumentKind::scalar || kind == spec::ArgumentKind::tensor_or_scalar)) {
-        argument = bare_number(data_dtype(mould_.form), mould_.products, dice_);
+        const DType dtype = data_dtype(mould_.form);
+        const Scalar number = bare_number(dtype, mould_.products, dice_);
+        argument = number;
+        if (!fits(number, dtype) && !breaks_as_meant()) argument = convert(number, dtype);
       }
     }
   }

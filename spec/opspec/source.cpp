@@ -41,6 +41,8 @@ void read_anchors(Reader& reader, const Node& clauses, const DocumentRef& docume
 
 Source read_one(Reader& reader, const Node& from, const OpSpec& spec, std::string_view whose) {
   Source source{.document = reader.text(from, "document"), .section = reader.text(from, "section")};
+  if (const Node* promises = from.find("promises_error"))
+    source.promises_error = promises->number.integer() != 0;
   const DocumentRef* document = spec.document(source.document);
   if (!document) {
     std::vector<std::string> known;

@@ -60,10 +60,28 @@ void lint_wrong(const OpSpec& spec, const Formula& formula, Errors& errors) {
                                         formula.id)});
 }
 
+/// An error is demanded only where a sentence says that the call fails, and where one says so.
+void lint_promise(const OpSpec& spec, const Rule& rule, Errors& errors) {
+  const bool demands = std::ranges::any_of(
+      rule.broken, [](const Promise& promise) { return promise.kind == Promise::Kind::error; });
+  const bool promised =
+      rule.from.promises_error || std::ranges::any_of(rule.from.also, &Source::promises_error);
+  if (demands == promised) return;
+  errors.push_back(
+      {.file = spec.file,
+       .at = rule.at,
+       .what = demands ? fmt::format("rule '{}' demands an error, but no source of it promises one", rule.id)
+                       : fmt::format("a source of rule '{}' promises an error, but it demands none", rule.id),
+       .hint = "write `promises_error: true` at the source whose sentence says that the call fails; without "
+               "such a "
+               "sentence the rule is undefined"});
+}
+
 }  // namespace
 
 Errors lint(const OpSpec& spec) {
   Errors errors;
+  for (const Rule& rule : spec.rules) lint_promise(spec, rule, errors);
   for (const Doubt& doubt : spec.doubts) lint_doubt(spec, doubt, errors);
   for (const Formula& formula : spec.formulas) lint_wrong(spec, formula, errors);
   for (const Formula& formula : spec.formulas) {

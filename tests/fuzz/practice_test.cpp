@@ -86,7 +86,8 @@ TEST(PracticeOf, NamesRefusalsAndCrashes) {
   const Call asked = gather(tensor(DType::f32, {1}, {1}), 0, tensor(DType::i64, {1}, {1}));
   EXPECT_EQ(practice(asked, spec::Outcome{spec::Refused{{"IndexError", "LookupError"}, "no"}, 0}),
             "refused/IndexError");
-  EXPECT_EQ(practice(asked, spec::Outcome{spec::Crashed{.signal = 11, .stderr_tail = {}}, 0}), "crash/signal/SIGSEGV");
+  EXPECT_EQ(practice(asked, spec::Outcome{spec::Crashed{.signal = 11, .stderr_tail = {}}, 0}),
+            "crash/signal/SIGSEGV");
   EXPECT_EQ(practice(asked, spec::Outcome{spec::TimedOut{}, 0}), "timeout");
   EXPECT_EQ(practice(asked, spec::Outcome{spec::Unsupported{"no"}, 0}), "");
 }

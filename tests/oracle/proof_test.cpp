@@ -167,5 +167,24 @@ TEST(Search, TriesTheLargestFirst) {
   EXPECT_GT(std::get<Tensor>(search.shapes().front().call.arguments[0].second).numel(), 0);
 }
 
+/// An error that no sentence promises would be a false finding.
+TEST(Lint, AnErrorNeedsASourceThatPromisesOne) {
+  OpSpec spec = load(scatter_text);
+  Rule& rule = spec.rules.front();
+  const auto complaint = [&](Promise::Kind kind, bool promised) {
+    rule.broken.assign(1, Promise{});
+    rule.broken.front().kind = kind;
+    rule.from.promises_error = promised;
+    const Errors errors = lint(spec);
+    return errors.empty() ? "" : errors.front().what;
+  };
+  for (Rule& other : spec.rules) other.broken.assign(1, Promise{}), other.from.promises_error = false;
+  EXPECT_THAT(complaint(Promise::Kind::error, false),
+              HasSubstr("demands an error, but no source of it promises one"));
+  EXPECT_EQ(complaint(Promise::Kind::error, true), "");
+  EXPECT_THAT(complaint(Promise::Kind::undefined, true), HasSubstr("promises an error, but it demands none"));
+  EXPECT_EQ(complaint(Promise::Kind::open, false), "");
+}
+
 }  // namespace
 }  // namespace scatterproof::spec::testing

@@ -24,42 +24,42 @@ arguments:
   reduce:
     choice: [none, add, mean]
     default: none
-    rule: {says: one of the words, from: {document: doc, section: Parameters}, broken: {error: ValueError, native: value}}
+    rule: {says: one of the words, from: {document: doc, section: Parameters, promises_error: true}, broken: {error: ValueError, native: value}}
   keep: {boolean: {}, default: true}
   limit: {integer: {}, optional: true}
 types:
-  T: {dtypes: [i32, i64, f32, f64], says: one dtype, from: {document: doc, section: Parameters},
+  T: {dtypes: [i32, i64, f32, f64], says: one dtype, from: {document: doc, section: Parameters, promises_error: true},
       broken: {error: TypeError, native: dtype}}
-  I: {dtypes: [i64], says: a long index, from: {document: doc, section: Parameters}, broken: {error: any, native: dtype}}
+  I: {dtypes: [i64], says: a long index, from: {document: doc, section: Parameters, promises_error: true}, broken: {error: any, native: dtype}}
 let:
   axis: if dim < 0 then dim + rank(self) else dim
 rules:
   - id: ranks
     says: self and index have equally many dimensions
-    from: {document: doc, section: Shapes}
+    from: {document: doc, section: Shapes, promises_error: true}
     require: rank(self) == rank(index)
     unless: numel(index) == 0
     broken: {error: RuntimeError, native: rank}
   - id: dim-range
     says: dim is a dimension of self
-    from: {document: doc, section: Parameters}
+    from: {document: doc, section: Parameters, promises_error: true}
     require: -rank(self) <= dim and dim < rank(self)
     broken: {error: IndexError, native: axis}
   - id: sizes
     says: index is nowhere larger than self off the axis
-    from: {document: doc, section: Shapes}
+    from: {document: doc, section: Shapes, promises_error: true}
     require: "all d in dims(index) where d != axis: size(index, d) <= size(self, d)"
     unless: numel(index) == 0
     broken: {error: RuntimeError, native: shape}
   - id: fits-src
     says: index is nowhere larger than src
-    from: {document: doc, section: Shapes}
+    from: {document: doc, section: Shapes, promises_error: true}
     require: "is_tensor(src) implies (rank(src) == rank(index) and (all d in dims(index): size(index, d) <= size(src, d)))"
     unless: numel(index) == 0
     broken: {error: RuntimeError, native: shape}
   - id: range
     says: indices are inside
-    from: {document: doc, section: Parameters}
+    from: {document: doc, section: Parameters, promises_error: true}
     require: "all p in positions(shape(index)): 0 <= index[p] < size(self, dim)"
     broken:
       - {error: IndexError, native: index, since: "2.0", until: "3.0"}
@@ -107,29 +107,29 @@ arguments:
   indices: {tensor: I}
   updates: {tensor: any}
 types:
-  I: {dtypes: [i64], says: a long index, from: {document: doc, section: Inputs}, broken: {error: any, native: dtype}}
+  I: {dtypes: [i64], says: a long index, from: {document: doc, section: Inputs, promises_error: true}, broken: {error: any, native: dtype}}
 let:
   k: size(indices, -1)
   q: shape(indices)[0:-1]
 rules:
   - id: rank
     says: indices has a dimension
-    from: {document: doc, section: Inputs}
+    from: {document: doc, section: Inputs, promises_error: true}
     require: rank(indices) >= 1
     broken: {error: any, native: rank}
   - id: depth
     says: index tuples are not deeper than data
-    from: {document: doc, section: Inputs}
+    from: {document: doc, section: Inputs, promises_error: true}
     require: k <= rank(data)
     broken: {error: any, native: shape}
   - id: updates
     says: updates fit
-    from: {document: doc, section: Inputs}
+    from: {document: doc, section: Inputs, promises_error: true}
     require: shape(updates) == q ++ shape(data)[k:]
     broken: {error: any, native: shape}
   - id: range
     says: inside
-    from: {document: doc, section: Inputs}
+    from: {document: doc, section: Inputs, promises_error: true}
     require: "all p in positions(q): all j in range(0, k): -size(data, j) <= indices[p ++ (j,)] < size(data, j)"
     broken: {error: any, native: index}
 meaning:

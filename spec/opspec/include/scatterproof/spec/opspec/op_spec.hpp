@@ -54,6 +54,7 @@ struct Source {
   std::string document;  ///< a DocumentRef id of the same spec
   std::string section;   ///< may be empty when there are clauses
   std::vector<Anchor> clauses = {};
+  bool promises_error = false;    ///< a sentence there says that a call which breaks the rule fails
   std::vector<Source> also = {};  ///< further documents that say so
 };
 
