@@ -16,22 +16,23 @@
 #include "../judging.hpp"
 #include "deadly_calls.hpp"
 #include "foreign_memory.hpp"
-#include "practice.hpp"
 #include "repetition.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
-#include "schedule.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
+#include "shared_by_jobs.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double shrinking_share = 0.25;  // of a limited time, at most
 constexpr std::uint64_t mixed_share = 4;  // in one of so many blocks, the calls have another order
 constexpr std::uint64_t open_share = 8;  // one in so many of the calls that break a rule is looked at closely
+constexpr std::int64_t largest_open =
+    4096;  // elements of a call whose practice is looked at: it is executed many times
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -61,64 +62,9 @@ Kind kind_of(const Alike& alike) {
           .known = alike.known};
 }
 
-/// What the jobs share.
-struct Shared {
-  Shared(const Campaign& all, const Observer& step, const CallObserver& see, const Found& fresh)
-      : campaign(all),
-        progress(step),
-        observer(see),
-        found(fresh),
-        schedule(all.apis.size(), (all.calls + all.apis.size() - 1) / all.apis.size(), all.shard) {
-    for (const spec::OpSpec* op : campaign.apis)
-      generators.push_back(std::make_unique<Generator>(*op, campaign.seed, campaign.wishes));
-  }
-
-  const Campaign& campaign;
-  const Observer& progress;
-  const CallObserver& observer;
-  const Found& found;
-  std::vector<std::unique_ptr<Generator>> generators;
-  Schedule schedule;
-  Clock::time_point start = Clock::now();
-  std::atomic<bool> stop{false};
-  std::atomic<bool> found_one{false};       ///< and stops there
-  std::atomic<std::uint64_t> to_shrink{0};  ///< kinds of failure that are not expected
-  std::mutex mutex;
-  Fuzzed result;
-  Practices practices;
-  std::exception_ptr thrown;  ///< by the first job that threw
-
-  void fail() {
-    const std::scoped_lock lock(mutex);
-    if (!thrown) thrown = std::current_exception();
-    stop = true;
-  }
-
-  bool over() {
-    if (campaign.interrupted && *campaign.interrupted) stop = true;
-    if (campaign.seconds > 0 && seconds_since(start) >= campaign.seconds - kept_for_shrinking()) stop = true;
-    return stop;
-  }
-  /// What shows only when all calls are seen together.
-  void add_mixed_practices() {
-    for (auto& [kind, failure] : practices.mixed()) {
-      Kind known = kind;
-      if (campaign.known) known.known = campaign.known(kind, failure);
-      ++result.failed;
-      Tally& tally = result.kinds[known];
-      tally.count = 1;
-      tally.first = std::make_shared<Failure>(std::move(failure));
-    }
-  }
-  double kept_for_shrinking() const {
-    return std::min(campaign.seconds * shrinking_share,
-                    static_cast<double>(to_shrink) * campaign.shrink_seconds);
-  }
-};
-
 class JobRun {
  public:
-  JobRun(Shared& shared, const Engines& engines) : shared_(shared), engines_(engines) {}
+  JobRun(SharedByJobs& shared, const Engines& engines) : shared_(shared), engines_(engines) {}
 
   void run() {
     while (!shared_.over()) {
@@ -251,7 +197,8 @@ class JobRun {
       const Made& one = calls[sent[k]];
       const std::optional<spec::Expectation>& expectation = asked.answers[sent[k]];
       spec::Diagnosis practice;
-      if (one.generated.broken && expectation && is_chosen(one)) {
+      if (one.generated.broken && expectation && is_chosen(one) &&
+          spec::largest_numel(one.generated.call) <= largest_open) {
         practice = practice_of(op, one.generated.call, *expectation, engine.info(), outcomes[k]);
         if (judgements[k].verdict == spec::Verdict::open)
           practices_.saw({.op = &op, .engine = &engine.info(), .number = one.number, .made = &one.generated},
@@ -389,7 +336,7 @@ class JobRun {
     return all.kinds.size() - before;
   }
 
-  Shared& shared_;
+  SharedByJobs& shared_;
   const Engines& engines_;
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
@@ -403,14 +350,14 @@ class JobRun {
 
 Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
             const CallObserver& observer, const Found& found) {
-  std::optional<Shared> made;
+  std::optional<SharedByJobs> made;
   try {
     const spec::WorkLimit limit(campaign.interrupted);
     made.emplace(campaign, progress, observer, found);  // reads the rules of every API
   } catch (const spec::GivenUp&) {                      // interrupted
     return {};
   }
-  Shared& shared = *made;
+  SharedByJobs& shared = *made;
   const auto work = [&shared](const Engines& engines) {
     try {
       JobRun(shared, engines).run();

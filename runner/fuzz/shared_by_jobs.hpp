@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the jobs of a campaign share.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "driver.hpp"
+#include "practice.hpp"
+#include "schedule.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// `mutex` guards the result and the practices, and what is thrown.
+struct SharedByJobs {
+  SharedByJobs(const Campaign& all, const Observer& step, const CallObserver& see, const Found& fresh)
+      : campaign(all),
+        progress(step),
+        observer(see),
+        found(fresh),
+        schedule(all.apis.size(), (all.calls + all.apis.size() - 1) / all.apis.size(), all.shard) {
+    for (const spec::OpSpec* op : campaign.apis)
+      generators.push_back(std::make_unique<Generator>(*op, campaign.seed, campaign.wishes));
+  }
+
+  const Campaign& campaign;
+  const Observer& progress;
+  const CallObserver& observer;
+  const Found& found;
+  std::vector<std::unique_ptr<Generator>> generators;
+  Schedule schedule;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::atomic<bool> stop{false};
+  std::atomic<bool> found_one{false};       ///< and stops there
+  std::atomic<std::uint64_t> to_shrink{0};  ///< kinds of failure that are not expected
+  std::mutex mutex;
+  Fuzzed result;
+  Practices practices;
+  std::exception_ptr thrown;  ///< by the first job that threw
+
+  void fail() {
+    const std::scoped_lock lock(mutex);
+    if (!thrown) thrown = std::current_exception();
+    stop = true;
+  }
+
+  bool over() {
+    if (campaign.interrupted && *campaign.interrupted) stop = true;
+    if (campaign.seconds > 0 && seconds_gone() >= campaign.seconds - kept_for_shrinking()) stop = true;
+    return stop;
+  }
+
+  /// What shows only when all calls are seen together.
+  void add_mixed_practices() {
+    for (auto& [kind, failure] : practices.mixed()) {
+      Kind known = kind;
+      if (campaign.known) known.known = campaign.known(kind, failure);
+      ++result.failed;
+      Tally& tally = result.kinds[known];
+      tally.count = 1;
+      tally.first = std::make_shared<Failure>(std::move(failure));
+    }
+  }
+
+  double seconds_gone() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  double kept_for_shrinking() const {
+    constexpr double shrinking_share = 0.25;  // of a limited time, at most
+    return std::min(campaign.seconds * shrinking_share,
+                    static_cast<double>(to_shrink) * campaign.shrink_seconds);
+  }
+};
+
+}  // namespace scatterproof::runner::fuzz
