@@ -151,8 +151,10 @@ class EngineRun {
     record.version = engine_.info().version;
     record.device = engine_.info().device;
     put(*judgement, record);
-    put(outcome, record);
-    put_practice(op, one.call, engine_.info(), outcome, record);
+    if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
+      put(outcome, record);
+      put_practice(op, one.call, engine_.info(), outcome, record);
+    }
     record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;

@@ -31,8 +31,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t mixed_share = 4;  // in one of so many blocks, the calls have another order
 constexpr std::uint64_t open_share = 8;  // one in so many of the calls that break a rule is looked at closely
-constexpr std::int64_t largest_open =
-    4096;  // elements of a call whose practice is looked at: it is executed many times
+/// Elements of a call whose practice is looked at. To explain a result, the oracle executes some twenty calls.
+constexpr std::int64_t largest_open = 4096;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();

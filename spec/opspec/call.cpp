@@ -13,18 +13,6 @@ using yaml::Node;
 
 bool is_view(const Node& node) { return node.kind == Node::Kind::map && node.find("view_of"); }
 
-std::optional<Shape> read_strides(Reader& reader, const Node& list) {
-  Shape strides;
-  for (const Node& item : list.items) {
-    if (item.kind != Node::Kind::integer) {
-      reader.fail(item.at, "a stride must be an integer");
-      return std::nullopt;
-    }
-    strides.push_back(item.number.integer());
-  }
-  return strides;
-}
-
 class CallReader {
  public:
   CallReader(Reader& reader, const OpSpec& spec, std::span<const Node* const> layers)

@@ -158,6 +158,18 @@ std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType d
 
 }  // namespace
 
+std::optional<Shape> read_strides(Reader& reader, const Node& list) {
+  Shape strides;
+  for (const Node& item : list.items) {
+    if (item.kind != Node::Kind::integer) {
+      reader.fail(item.at, "a stride must be an integer");
+      return std::nullopt;
+    }
+    strides.push_back(item.number.integer());
+  }
+  return strides;
+}
+
 std::optional<Shape> read_shape(Reader& reader, const Node& list) {
   Shape shape;
   for (const Node& item : list.items) {
@@ -219,20 +231,6 @@ std::optional<DType> read_dtype(Reader& reader, const Node& literal) {
   return std::nullopt;
 }
 
-std::optional<Shape> read_strides(Reader& reader, const Node& list, std::size_t rank) {
-  Shape strides;
-  for (const Node& item : list.items) {
-    if (item.kind != Node::Kind::integer) {
-      reader.fail(item.at, "a stride must be an integer");
-      return std::nullopt;
-    }
-    strides.push_back(item.number.integer());
-  }
-  if (strides.size() == rank) return strides;
-  reader.fail(list.at, fmt::format("{} strides for {} dimensions", strides.size(), rank));
-  return std::nullopt;
-}
-
 /// The number of elements from the start of the storage to behind the last one that is reached; empty when it is too
 /// large for a literal.
 std::optional<std::int64_t> reach(const Shape& shape, const Shape& strides, std::int64_t offset) {
@@ -248,8 +246,13 @@ std::optional<std::int64_t> reach(const Shape& shape, const Shape& strides, std:
 
 /// The same elements where 'strides', 'offset' and 'storage' put them.
 std::optional<Tensor> placed(Reader& reader, const Node& literal, const Tensor& tensor) {
-  const auto strides = read_strides(reader, *literal.find("strides"), tensor.rank());
+  const Node& list = *literal.find("strides");
+  const auto strides = read_strides(reader, list);
   if (!strides) return std::nullopt;
+  if (strides->size() != tensor.rank()) {
+    reader.fail(list.at, fmt::format("{} strides for {} dimensions", strides->size(), tensor.rank()));
+    return std::nullopt;
+  }
   const Node* given_offset = literal.find("offset");
   const Node* given_size = literal.find("storage");
   const std::int64_t offset = given_offset ? given_offset->number.integer() : 0;

@@ -63,7 +63,10 @@ TEST_F(Execute, RecordsADisputedCaseOnceForAllEngines) {
   run();
   std::vector<std::string> engines;
   for (const spec::Record& record : records_)
-    if (record.verdict == spec::Verdict::disputed) engines.push_back(record.engine);
+    if (record.verdict == spec::Verdict::disputed) {
+      engines.push_back(record.engine);
+      EXPECT_TRUE(!record.outcome && record.broken.empty()) << "it is about no engine";
+    }
   EXPECT_EQ(engines, std::vector<std::string>{"case"});
   EXPECT_EQ(records_.size(), 3 * catalogue_.cases.size() - 2);
   // A run that is resumed does not say it again.

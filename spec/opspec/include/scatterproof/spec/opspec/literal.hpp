@@ -18,6 +18,9 @@ inline constexpr std::int64_t max_literal_numel = std::int64_t{1} << 22;
 /// The sizes of a literal or a view. Empty after an error.
 std::optional<Shape> read_shape(Reader& reader, const yaml::Node& list);
 
+/// Their strides, in elements, of any sign and number. Empty after an error.
+std::optional<Shape> read_strides(Reader& reader, const yaml::Node& list);
+
 /// `{dtype: f32, values: [[1, 2]]}` and its other forms. Empty after an error.
 std::optional<Tensor> read_tensor(Reader& reader, const yaml::Node& literal);
 
