@@ -46,10 +46,11 @@ spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>&
   for (const auto& manifest : manifests) names.push_back(manifest.name);
   error.what = fmt::format("unknown engine '{}'", name);
   const auto near = spec::nearest(name, names);
-  error.hint =
-      near ? fmt::format("did you mean '{}'?", *near)
-           : fmt::format("one of {}, so:LIBRARY for a kernel of your own, or cmd:COMMAND for a worker",
-                         fmt::join(names, ", "));
+  error.hint = near ? fmt::format("did you mean '{}'?", *near)
+                    : fmt::format(
+                          "one of {}, so:LIBRARY for a kernel of your own, cmd:COMMAND for a worker, or "
+                          "recorded:FILE for recorded answers",
+                          fmt::join(names, ", "));
   return error;
 }
 

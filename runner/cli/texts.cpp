@@ -33,7 +33,8 @@ spec::Result<Texts> Texts::open(const std::vector<std::string>& files,
   texts.only_named_ = !engines.empty();
   std::vector<std::string> names;
   for (const spec::OpSpec& op : specs.all())
-    for (const spec::DocumentRef& document : op.documents) names.push_back(document.text_name());
+    for (const spec::DocumentRef& document : op.documents)
+      if (std::string name = document.text_name(); !name.empty()) names.push_back(std::move(name));
   for (const std::string& given : files) {
     const std::size_t equals = given.find('=');
     if (equals == given.npos)

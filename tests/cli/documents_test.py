@@ -80,6 +80,7 @@ class Documents(Fixture):
     def test_mistakes(self):
         for flags, words in ((("--document", "torch.gather"), "use NAME=FILE"),
                              (("--document", "torch.gathr=x"), "did you mean 'torch.gather'?"),
+                             (("--document", "=/etc/hostname"), "it is `text:` or `seed:` of a document"),
                              (("--document", "torch.gather=/no/such"), "/no/such: error: cannot read the document"),
                              (("--engine", "nunpy"), "did you mean 'numpy'?")):
             result = run("spec", "documents", *flags)
