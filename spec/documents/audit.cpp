@@ -68,9 +68,9 @@ class Audit {
     }
     const std::string& text = state.clause.text;
     if (has_numbers(text))
-      state.unprinted = missing_numbers(text, tensors);
+      state.unprinted = missing_numbers(reads.empty() ? text : without_formulas(text, reads), tensors);
     else if (state.clause.printed)
-      state.unprinted = missing_formulas(text, reads);
+      state.unprinted = without_formulas(text, reads);
   }
 
   const std::string& name_;

@@ -39,8 +39,9 @@ bool is_underline(std::string_view line) {
 /// `Args:`, `Example 1:`, `Keyword arguments::`.
 bool is_colon_heading(std::string_view line) {
   static constexpr std::string_view first_words[] = {
-      "Args",    "Arguments", "Attributes", "Example", "Examples", "Keyword", "Note",   "Notes",
-      "Outputs", "Inputs",    "Parameters", "Raises",  "Return",   "Returns", "Shapes", "Warning"};
+      "Args",   "Arguments", "Attributes", "Example",   "Examples",   "Keyword",
+      "Note",   "Notes",     "Outputs",    "Inputs",    "Parameters", "Raises",
+      "Return", "Returns",   "Shapes",     "Supported", "Warning"};
   const std::string_view words = line.substr(0, line.find(':'));
   const std::string_view first = words.substr(0, words.find(' '));
   return std::ranges::find(first_words, first) != std::end(first_words) &&
@@ -62,6 +63,12 @@ std::size_t marker(std::string_view line) {
   const bool bullet = end == 0 && !line.empty() && std::string_view("-*+").find(line[0]) != line.npos;
   if ((counted || bullet) && end + 1 < line.size() && line[end + 1] == ' ') return end + 2;
   return 0;
+}
+
+/// `:noindex:`, `:alt: a picture`, below a directive.
+bool is_option(std::string_view line) {
+  const std::size_t end = line.starts_with(':') ? line.find(':', 1) : line.npos;
+  return end != line.npos && end > 1 && line.substr(0, end).find_first_of(" `") == line.npos;
 }
 
 /// Sections whose lines at the least indentation each begin an entry: `dim (int): ...`, `arr : ndarray`.
@@ -192,18 +199,23 @@ class Cutter {
     return false;
   }
 
-  /// `.. note::` is a heading; what stands behind it, unless it is a version, is text.
+  /// `.. note::` is a heading; what stands behind it, unless it is a version, is text. The options below it are not, nor is
+  /// the language of a code block, whose lines are printed, or the place of a picture.
   bool directive() {
     const std::string_view text = line().text;
     const std::size_t mark = text.find("::");
-    if (text.starts_with(':') && text.ends_with(':') && text.find(' ') == text.npos) return ++at_, true;
     if (!text.starts_with(".. ") || mark == text.npos) return false;
     const std::string_view name = text.substr(3, mark - 3);
     const std::string_view rest = text.substr(std::min(text.find_first_not_of(' ', mark + 2), text.size()));
+    const std::size_t indent = line().indent, from = at_;
     enter(std::string(name) + (rest.empty() ? "" : " " + std::string(rest)));
+    while (at_ < lines_.size() && is_option(line().text)) ++at_;
     if (rest.empty() || consists_of(rest, "0123456789.")) return true;
     section_ = name;
-    add(TextBlock::Kind::paragraph, at_ - 1, std::string(rest));
+    announced_ = name == "code-block" || name == "code";
+    announced_by_ = indent;
+    if (!announced_ && name != "image" && name != "figure")
+      add(TextBlock::Kind::paragraph, from, std::string(rest));
     return true;
   }
 

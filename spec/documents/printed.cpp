@@ -27,8 +27,8 @@ std::vector<double> numbers_in(std::string_view text) {
   return found;
 }
 
-/// Where the bracket that opens at `open` closes, if nothing but numbers stands between, and the `#` of a comment that
-/// goes on; npos otherwise.
+/// Where the bracket that opens at `open` closes, if nothing but numbers stands between, and the `#` or `>>> #` of a
+/// comment that goes on; npos otherwise.
 std::size_t end_of_list(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -36,7 +36,7 @@ std::size_t end_of_list(std::string_view text, std::size_t open) {
     if (c == '[') ++depth;
     if (c == ']' && --depth == 0) return at;
     if (!std::isdigit(static_cast<unsigned char>(c)) &&
-        std::string_view("[]+-.eE,# ").find(c) == std::string_view::npos)
+        std::string_view("[]+-.eE,#> ").find(c) == std::string_view::npos)
       return text.npos;
   }
   return text.npos;
@@ -92,7 +92,7 @@ std::string missing_numbers(std::string_view printed, const std::vector<const Te
   return {};
 }
 
-std::string missing_formulas(std::string_view printed, const std::vector<std::string_view>& reads) {
+std::string without_formulas(std::string_view printed, const std::vector<std::string_view>& reads) {
   std::string rest = squeezed(printed);
   const auto take_out = [&](const std::string& formula) {
     const std::size_t at = formula.empty() ? rest.npos : rest.find(formula);

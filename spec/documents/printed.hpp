@@ -17,6 +17,6 @@ std::string missing_numbers(std::string_view printed, const std::vector<const Te
 bool has_numbers(std::string_view printed);
 
 /// What is left of the formulas when those that are `read` are taken out; empty: nothing.
-std::string missing_formulas(std::string_view printed, const std::vector<std::string_view>& reads);
+std::string without_formulas(std::string_view printed, const std::vector<std::string_view>& reads);
 
 }  // namespace scatterproof::spec

@@ -223,10 +223,10 @@ class Lowering {
       next = 2;
       return call(s, first.text, *s.children[1]);
     }
-    const bool module = first.text == "np" || first.text == "numpy";
-    if (notation_ != Notation::ours && module && s.children[1]->form == SyntaxKind::attribute) {
+    if (notation_ != Notation::ours && is_array_module(first.text) &&
+        s.children[1]->form == SyntaxKind::attribute) {
       if (s.children.size() < 3 || s.children[2]->form != SyntaxKind::arguments)
-        return error(first, "only functions of numpy are supported, such as np.copy(x)");
+        return error(first, "only a module's functions are supported, such as np.copy(x)");
       next = 3;
       return call(s, s.children[1]->children[0]->text, *s.children[2]);
     }
@@ -317,6 +317,8 @@ std::string_view symbol(Operator op) {
 Node lower(const Syntax& syntax, const Text& source, Notation notation, Errors& errors) {
   return Lowering(source, notation, errors).node(syntax);
 }
+
+bool is_array_module(std::string_view name) { return name == "np" || name == "numpy" || name == "paddle"; }
 
 bool is_value_word(std::string_view word) {
   Value value;

@@ -13,6 +13,9 @@ enum class Notation { ours, subscripts, numpy };
 /// Names are not resolved yet. Adds to `errors` what the notation lacks (the node is then useless).
 Node lower(const Syntax& syntax, const Text& source, Notation notation, Errors& errors);
 
+/// The modules whose functions documents print: np, numpy, and paddle, whose zeros and copies are numpy's.
+bool is_array_module(std::string_view name);
+
 /// The words that are values: true, false, none, inf, nan and the dtypes; in Python also True, False, None.
 bool is_value_word(std::string_view word);
 

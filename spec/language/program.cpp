@@ -249,7 +249,10 @@ class ProgramReader {
     const std::string_view sign = line.syntax->children[1]->text;
     if (sign != "=") result.op = sign == "+=" ? Operator::add : Operator::multiply;
     const Syntax* const sizes_or_tensor = array_call(value, result.source);
-    result.value = checked(line, node(line, sizes_or_tensor ? *sizes_or_tensor : value, notation),
+    Node right = node(line, sizes_or_tensor ? *sizes_or_tensor : value, notation);
+    if (result.source == Assignment::Source::zeros && right.kind == NodeKind::list)
+      right.kind = NodeKind::tuple;  // sizes are printed either way
+    result.value = checked(line, std::move(right),
                            result.source == Assignment::Source::copy    ? tensor
                            : result.source == Assignment::Source::zeros ? tuple | integer
                                                                         : any_type);
@@ -275,12 +278,12 @@ class ProgramReader {
     return scope_.find(left.name, &slot) != nullptr ? slot : own(left.name, types);
   }
 
-  /// The operand of np.copy(x) or np.zeros(s).
+  /// The operand of np.copy(x) or np.zeros(s); documents also print their framework's name for np.
   static const Syntax* array_call(const Syntax& value, Assignment::Source& source) {
     if (value.form != SyntaxKind::postfix || value.children.size() != 3) return nullptr;
     const Syntax &module = *value.children[0], &attribute = *value.children[1],
                  &arguments = *value.children[2];
-    if (module.text != "np" && module.text != "numpy") return nullptr;
+    if (!is_array_module(module.text)) return nullptr;
     if (attribute.form != SyntaxKind::attribute || arguments.form != SyntaxKind::arguments) return nullptr;
     const std::string_view name = attribute.children[0]->text;
     const bool one = std::count_if(arguments.children.begin(), arguments.children.end(),

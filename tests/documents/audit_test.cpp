@@ -155,6 +155,20 @@ TEST(Audit, PrintedNumbersMustStandInACase) {
   const std::string comments = with(page, "[[3, 4]]\n", "# [[3,\n    # 4]]\n");
   const Toy commented(as_printed(), with(cases_text(), at(">>> copy"), at(">>> copy", comments)));
   EXPECT_EQ(commented.on(comments).clauses.at(5).unprinted, "");
+  const std::string prompts = with(page, "[[3, 4]]\n", ">>> # [[3,\n    >>> # 4]]\n");
+  const Toy prompted(as_printed(), with(cases_text(), at(">>> copy"), at(">>> copy", prompts)));
+  EXPECT_EQ(prompted.on(prompts).clauses.at(5).unprinted, "");
+}
+
+TEST(Audit, NumbersInAFormulaNeedNoCase) {
+  const std::string other = with(page, "    [[3, 4]]\n", "    [[3, 4]]\n    out[0] = np.zeros([7])\n");
+  const std::string example = source(at(">>> copy", other));
+  const std::string cases = with(cases_text(), at(">>> copy"), at(">>> copy", other));
+  EXPECT_EQ(Toy(as_printed(), cases).on(other).clauses.at(5).unprinted, "[7]");
+  const std::string spec =
+      with(as_printed(), "formulas:\n",
+           "formulas:\n  - {id: zeros, from: " + example + ", reads: \"out[0] = np.zeros([7])\"}\n");
+  EXPECT_EQ(Toy(spec, cases).on(other).clauses.at(5).unprinted, "");
 }
 
 TEST(Audit, PrintedFormulasMustStandInAFormula) {

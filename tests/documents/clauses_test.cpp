@@ -95,6 +95,28 @@ Example::
                           "Example| >>> 3"));
 }
 
+TEST(Clauses, KnowWhatADirectiveIsGiven) {
+  EXPECT_THAT(cut(R"(Picks values.
+
+.. image:: pick.png
+    :alt: a picture
+
+.. code-block:: pycon
+    :name: example-1
+
+    >>> pick(t, 1)
+
+.. code-block:: text
+
+    Given:
+        * one: t = [1]
+
+**NOTICE**: the order is free.
+)"),
+              ElementsAre(": Picks values.", "code-block| >>> pick(t, 1)",
+                          "code-block| Given: * one: t = [1]", "code-block: NOTICE: the order is free."));
+}
+
 TEST(Clauses, KnowNumpydoc) {
   EXPECT_THAT(cut(R"(Takes values.
 

@@ -248,6 +248,14 @@ TEST(PaddlesPseudoCode, ZerosOfTwoFitRowsOfTwoOnly) {
             "[[3.0, 3.0, 3.0], [4.0, 4.0, 4.0], [1.0, 1.0, 1.0]]");
 }
 
+TEST(PaddlesPseudoCode, MayNamePaddleAndGiveSizesInAList) {
+  std::string text = paddle_text;
+  text.replace(text.find("np.zeros((2))"), 13, "paddle.zeros([2])");
+  EXPECT_EQ(run(paddle(false), {text, misspelt}), "[[3.0, 3.0], [6.0, 6.0], [1.0, 1.0]]");
+  EXPECT_EQ(run(paddle(false, 3), {text, misspelt}),
+            "no value: input[index[i]]: a value of shape (2,) does not broadcast to (3,)");
+}
+
 // --- what cannot be read ---
 
 std::string errors_of(const std::string& text, const ProgramNames& names = {}) {
