@@ -8,6 +8,7 @@
 
 #include "call_hash.hpp"
 #include "repair.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -38,10 +39,13 @@ std::string word_of(Kind kind) {
   return "";
 }
 
-/// A rule case that says `obeys` and breaks something, or `breaks` and breaks something else. (One that
-/// breaks nothing may be about another release.)
-bool is_mislabelled(const spec::Case& one, const spec::Expectation& expectation) {
+/// A rule case that says `obeys` and breaks something, or `breaks` and breaks something else. One whose rule is of
+/// other releases than the target's may break what it likes there.
+bool is_mislabelled(const spec::Case& one, const spec::OpSpec& spec, const spec::Target& target,
+                    const spec::Expectation& expectation) {
   if (one.rule.empty()) return false;
+  const auto rule = std::ranges::find(spec.rules, one.rule, &spec::Rule::id);
+  if (rule != spec.rules.end() && !spec::holds_for(rule->applies, spec, target)) return false;
   for (const std::string& broken : expectation.broken)
     if (!one.breaks || broken != one.rule) return true;
   return false;
@@ -165,9 +169,10 @@ spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const 
     return spec::Judgement{.verdict = spec::Verdict::unsupported,
                            .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
                            .explanation = one.unsupported};
-  const auto expectation = spec::expect(spec, one.call, target_of(spec, engine));
+  const spec::Target target = target_of(spec, engine);
+  const auto expectation = spec::expect(spec, one.call, target);
   if (!expectation) return expectation.errors();
-  if (is_mislabelled(one, *expectation)) return mislabelled(one, *expectation);
+  if (is_mislabelled(one, spec, target, *expectation)) return mislabelled(one, *expectation);
   if (one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(*expectation))
     return contradiction(one, *expectation);
   spec::Judgement judgement = judge_by_spec(spec, one.call, *expectation, engine, outcome);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "toy.hpp"
 
 namespace scatterproof::runner {
@@ -87,6 +89,22 @@ TEST_F(Judging, TellsACaseThatIsMislabelled) {
   const spec::Judgement judgement = judge("rule/range/breaks", {spec::Refused{{"IndexError"}, "no"}, 0});
   EXPECT_EQ(judgement.verdict, spec::Verdict::disputed);
   EXPECT_EQ(to_string(judgement.diagnosis), "case/mislabelled");
+}
+
+TEST_F(Judging, HoldsALabelOnlyWhereItsRuleIs) {
+  // `newer` is broken by the same call; `range` is of earlier releases than the engine's.
+  const auto diagnosis = [&](const std::string& until) {
+    op_ = *catalogue_.specs.find("toy.put");
+    const auto range = std::ranges::find(op_.rules, "range", &spec::Rule::id);
+    spec::Rule newer = *range;
+    newer.id = "newer";
+    range->applies.until = until;
+    op_.rules.push_back(newer);
+    const auto one = std::ranges::find(catalogue_.cases, "toy.put/rule/range/breaks", &spec::Case::id);
+    return to_string(judge_case(*one, op_, engine_, {spec::Refused{{"IndexError"}, "no"}, 0})->diagnosis);
+  };
+  EXPECT_EQ(diagnosis("3"), "case/mislabelled");
+  EXPECT_EQ(diagnosis("2"), "");
 }
 
 TEST_F(Judging, HoldsOpenCallsToWhatAlwaysHolds) {
