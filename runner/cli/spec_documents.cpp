@@ -96,8 +96,9 @@ HeldTexts hold(const std::vector<const spec::OpSpec*>& chosen, const spec::SpecL
       if (name.empty() || held.contains(name)) continue;
       Held& one = held[name];
       one.text = texts.find(document);
-      if (one.text.missing.empty())
-        one.audit = spec::audit(place(name, one.text), one.text.text, spec::parts_on(name, library, cases));
+      if (!one.text.missing.empty()) continue;
+      one.audit = spec::audit(place(name, one.text), one.text.text, spec::parts_on(name, library, cases));
+      if (!document.page.empty()) std::erase_if(one.audit.clauses, &spec::ClauseState::unspoken_for);
     }
   return held;
 }

@@ -43,9 +43,9 @@ spec::Result<Texts> Texts::open(const std::vector<std::string>& files,
     const std::string name = given.substr(0, equals);
     if (std::ranges::find(names, name) == names.end()) {
       const auto near = spec::nearest(name, names);
-      return spec::Error{
-          .what = fmt::format("no spec has a document whose text is '{}'", name),
-          .hint = near ? fmt::format("did you mean '{}'?", *near) : "it is `text:` or `seed:` of a document"};
+      return spec::Error{.what = fmt::format("no spec has a document whose text is '{}'", name),
+                         .hint = near ? fmt::format("did you mean '{}'?", *near)
+                                      : "it is `text:`, `seed:` or `page:` of a document"};
     }
     auto read = read_document(given.substr(equals + 1));
     if (!read) return read.errors();

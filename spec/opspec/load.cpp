@@ -23,6 +23,7 @@ void read_documents(Loading& loading) {
                          .url = loading.reader.text(node, "url"),
                          .seed = loading.reader.text(node, "seed"),
                          .text = loading.reader.text(node, "text"),
+                         .page = loading.reader.text(node, "page"),
                          .release = loading.reader.text(node, "release")};
     unique.add(document.id, node.at);
     if (loading.spec.framework.empty() && document.framework != "blog")

@@ -35,7 +35,7 @@ Anchor read_anchor(const Node& node) {
 void read_anchors(Reader& reader, const Node& clauses, const DocumentRef& document, Source& source) {
   if (document.text_name().empty())
     return reader.fail(clauses.at, fmt::format("document '{}' has no text", document.id),
-                       "add `text: NAME` and `release:` to its entry under 'documents'");
+                       "add `text: NAME`, or `page: NAME`, and `release:` to its entry under 'documents'");
   for (const Node& item : clauses.items) source.clauses.push_back(read_anchor(item));
 }
 

@@ -26,7 +26,7 @@ class Documents(Fixture):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         for name in ("numpy.take_along_axis", "onnx.ScatterND", "torch.gather"):
             self.assertRegex(result.stdout, rf"(?m)^{re.escape(name)} .* 0 unspoken for$")
-        self.assertIn("numpy.add.at: indexing", result.stdout)  # a page that is not at hand
+        self.assertRegex(result.stdout, r"(?m)^numpy\.basics\.indexing +not at hand: --document ")
 
     def test_the_status_is_that_of_today(self):
         with open(os.path.join(SOURCE, "docs", "status.md"), encoding="utf-8") as status:
@@ -55,6 +55,19 @@ class Documents(Fixture):
                                         r"Operand must be")
         self.assertRegex(result.stderr, r"hint: .*\"\d+ Operand must be#[0-9a-f]{8}\"")
 
+    def test_of_a_page_only_what_something_rests_on_counts(self):
+        folder = self.specs_with("numpy/numpy.add.at.yaml", "text: numpy.ufunc.at", "page: numpy.ufunc.at")
+        text = self.write("at.txt", "Operand must be broadcastable over first operand after indexing or slicing. It is another call's.")
+
+        def about(*flags):
+            return run("spec", "documents", "numpy.add.at", "--document", f"numpy.ufunc.at={text}", *flags)
+
+        self.assertIn("nothing speaks for this clause (): It is another call's.", about().stderr)
+        page = about("--specs", folder)
+        self.assertRegex(page.stdout, r"numpy\.ufunc\.at +1 clauses of .*: 1 covered, 0 omitted, 0 unspoken for")
+        self.assertNotIn("nothing speaks", page.stderr)
+        self.assertIn("that is gone from", page.stderr)
+
     def test_what_changed_from_one_text_to_another(self):
         before = self.write("before.txt", "Operand must be broadcastable over first operand after indexing or slicing. It is old.")
         after = self.write("after.txt", "It is new.")
@@ -80,7 +93,7 @@ class Documents(Fixture):
     def test_mistakes(self):
         for flags, words in ((("--document", "torch.gather"), "use NAME=FILE"),
                              (("--document", "torch.gathr=x"), "did you mean 'torch.gather'?"),
-                             (("--document", "=/etc/hostname"), "it is `text:` or `seed:` of a document"),
+                             (("--document", "=/etc/hostname"), "it is `text:`, `seed:` or `page:` of a document"),
                              (("--document", "torch.gather=/no/such"), "/no/such: error: cannot read the document"),
                              (("--engine", "nunpy"), "did you mean 'numpy'?")):
             result = run("spec", "documents", *flags)

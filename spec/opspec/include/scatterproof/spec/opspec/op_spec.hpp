@@ -32,10 +32,11 @@ struct DocumentRef {
   std::string url;
   std::string seed;     ///< number of the founding document, such as `"002"`; may be empty
   std::string text;     ///< the name by which the framework's worker gives its text; may be empty
-  std::string release;  ///< the release whose text the anchors were read in; empty without `text`
+  std::string page;     ///< the name of a page on other calls too, which the user gives; may be empty
+  std::string release;  ///< the release whose text the anchors were read in; empty without `text` and `page`
 
   /// What its text is called wherever texts are named; empty: it has none.
-  const std::string& text_name() const { return text.empty() ? seed : text; }
+  const std::string& text_name() const { return !text.empty() ? text : !seed.empty() ? seed : page; }
 };
 
 /// A clause of a document's text, without the text (spec/documents).
