@@ -38,7 +38,7 @@ std::string tensor_form(const spec::yaml::Document& document, const char* key, s
   } catch (const fmt::format_error& error) {
     errors.push_back(document.error(node.at, fmt::format("invalid tensor form '{}': {}", key, error.what()),
                                     "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
-                                    "{offset} and {storage}; write {{ for a brace"));
+                                    "{offset}, {byte_offset} and {storage}; write {{ for a brace"));
   }
   return node.text;
 }
@@ -48,8 +48,8 @@ std::string tensor_form(const spec::yaml::Document& document, const char* key, s
 std::string filled(const std::string& form, const TensorParts& parts) {
   return fmt::format(fmt::runtime(form), fmt::arg("dtype", parts.dtype), fmt::arg("shape", parts.shape),
                      fmt::arg("strides", parts.strides), fmt::arg("byte_strides", parts.byte_strides),
-                     fmt::arg("offset", parts.offset), fmt::arg("values", parts.values),
-                     fmt::arg("storage", parts.storage));
+                     fmt::arg("offset", parts.offset), fmt::arg("byte_offset", parts.byte_offset),
+                     fmt::arg("values", parts.values), fmt::arg("storage", parts.storage));
 }
 
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places) {

@@ -19,13 +19,14 @@ struct PythonForm {
   std::map<std::string, std::string> dtypes;    ///< by dtype: the framework's name of it
   std::string tensor;                           ///< with {values} and {dtype}
   std::string empty;                            ///< with {shape} and {dtype}
-  std::string
-      strided;  ///< with {storage} (a tensor of one dimension), {shape}, {strides} or {byte_strides}, {offset}
+  std::string strided;  ///< with {storage} (a tensor of one dimension), {shape}, {strides}, {offset}, or the
+                        ///< last two in bytes, {byte_strides} and {byte_offset}
 };
 
 /// A tensor's parts in Python, for the names in braces that forms of tensors have.
 struct TensorParts {
-  std::string dtype = {}, shape = {}, strides = {}, byte_strides = {}, offset = {}, values = {}, storage = {};
+  std::string dtype = {}, shape = {}, strides = {}, byte_strides = {}, offset = {}, byte_offset = {},
+              values = {}, storage = {};
 };
 /// `tensor`, `empty` or `strided` of a loaded form with the parts put in.
 std::string filled(const std::string& form, const TensorParts& parts);

@@ -39,12 +39,14 @@ std::string flat_text(const Tensor& tensor, const std::string& list, const Pytho
 
 /// A view of a storage, which is an expression. The comment says what it holds.
 std::string view_text(const Tensor& tensor, const std::string& storage, const PythonForm& form) {
+  const auto element = static_cast<std::int64_t>(size_of(tensor.dtype()));
   spec::Shape byte_strides = tensor.strides();
-  for (std::int64_t& stride : byte_strides) stride *= static_cast<std::int64_t>(size_of(tensor.dtype()));
+  for (std::int64_t& stride : byte_strides) stride *= element;
   return filled(form.strided, {.shape = python_tuple(tensor.shape()),
                                .strides = python_tuple(tensor.strides()),
                                .byte_strides = python_tuple(byte_strides),
                                .offset = std::to_string(tensor.offset()),
+                               .byte_offset = std::to_string(tensor.offset() * element),
                                .storage = storage}) +
          "  # " + nested_lists(tensor);
 }

@@ -27,6 +27,8 @@ def contents(result):
 
         result = result.contiguous()
         result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
+    elif hasattr(result, "numpy"):
+        result = result.numpy()
     return {"dtype": dtype, "shape": list(result.shape), "bytes": result.tobytes().hex()}
 
 
