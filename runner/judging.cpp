@@ -44,8 +44,8 @@ std::string word_of(Kind kind) {
 bool is_mislabelled(const spec::Case& one, const spec::OpSpec& spec, const spec::Target& target,
                     const spec::Expectation& expectation) {
   if (one.rule.empty()) return false;
-  const auto rule = std::ranges::find(spec.rules, one.rule, &spec::Rule::id);
-  if (rule != spec.rules.end() && !spec::holds_for(rule->applies, spec, target)) return false;
+  const spec::Rule* const rule = spec.rule(one.rule);
+  if (rule != nullptr && !spec::holds_for(rule->applies, spec, target)) return false;
   for (const std::string& broken : expectation.broken)
     if (!one.breaks || broken != one.rule) return true;
   return false;

@@ -27,7 +27,7 @@ bool accepts(const KernelCall& call, DType index_dtype) {
 }
 
 // Rule index-in-range of: numpy.add.at, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather,
-// onnx.GatherElements, onnx.GatherND, onnx.ScatterElements, torch.gather, torch.scatter_reduce,
+// onnx.GatherElements, onnx.GatherND, onnx.ScatterElements, torch.gather, torch.scatter_reduce.v1_11,
 // torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
 // Rule index-not-negative of: mindspore.mint.scatter
 Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
@@ -39,7 +39,7 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
-// Rule dim-range of: torch.gather, torch.scatter_reduce, torch.Tensor.index_copy_, torch.Tensor.scatter_,
+// Rule dim-range of: torch.gather, torch.scatter_reduce.v1_11, torch.Tensor.index_copy_, torch.Tensor.scatter_,
 // torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
 Refusal check_axis(std::int64_t axis, std::size_t rank) {
   const auto r = static_cast<std::int64_t>(rank);
@@ -145,7 +145,7 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
   for (std::size_t d = 0; d < shape.size(); ++d)
     // Rule source-fits-self of: torch.Tensor.index_copy_
     // Rule source-per-index of: torch.Tensor.index_copy_
-    // Rule same-shape of: torch.scatter_reduce
+    // Rule same-shape of: torch.scatter_reduce.v1_11
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),
                     spec::to_string(wanted));

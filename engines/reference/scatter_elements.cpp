@@ -56,7 +56,7 @@ Outcome scatter_elements(const KernelCall& call) {
     if (auto no = check_result_shape(shape)) return *no;
   }
   const bool unchecked = call.empty_index_unchecked && index.numel() == 0;
-  // Rule same-rank of: torch.scatter_reduce, torch.Tensor.scatter_, torch.Tensor.scatter_.value,
+  // Rule same-rank of: torch.scatter_reduce.v1_11, torch.Tensor.scatter_, torch.Tensor.scatter_.value,
   // torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
   if (!unchecked && call.index.rank() != call.data.rank())
     return refuse("rank", "index has {} dimensions, data has {}", call.index.rank(), call.data.rank());

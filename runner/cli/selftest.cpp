@@ -39,7 +39,8 @@ std::vector<std::string> all_names(const spec::SpecLibrary& specs) {
   std::vector<std::string> names;
   for (const auto& fault : engines::list_faults()) names.push_back("faulty:" + std::string(fault.name));
   for (const spec::OpSpec& op : specs.all())
-    for (const selftest::Mutant& mutant : selftest::mutants_of(op)) names.push_back(mutant.name);
+    if (op.variant_of.empty())
+      for (const selftest::Mutant& mutant : selftest::mutants_of(op)) names.push_back(mutant.name);
   return names;
 }
 

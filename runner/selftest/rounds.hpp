@@ -15,11 +15,11 @@ struct ApiCalls {
   Calls calls;
 };
 
-/// Calls of every API that a kernel executes. `specs` must outlive them.
+/// Calls of every API that a kernel executes; a variant of another differs from it in what it overwrites only. `specs` must outlive them.
 inline std::vector<ApiCalls> calls_of_kernels(const spec::SpecLibrary& specs, const Options& options) {
   std::vector<ApiCalls> sources;
   for (const spec::OpSpec& op : specs.all())
-    if (!op.kernel.op.empty()) sources.push_back({&op, options.calls(op)});
+    if (!op.kernel.op.empty() && op.variant_of.empty()) sources.push_back({&op, options.calls(op)});
   return sources;
 }
 

@@ -114,7 +114,7 @@ std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const s
   std::uint64_t number = 0;
   for (std::int64_t round = 0; round < rounds; ++round)
     for (const spec::OpSpec& op : specs.all()) {
-      if (op.kernel.op.empty()) continue;
+      if (op.kernel.op.empty() || !op.variant_of.empty()) continue;
       if (auto shown = Attempt(fault, op, round, number++).show(specs, *reference)) return shown;
     }
   return std::nullopt;

@@ -56,7 +56,7 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
   std::vector<const spec::OpSpec*> specs_of;  // beside `mutants`
   std::map<std::string, Calls> kept;          // by API
   for (const spec::OpSpec& op : specs.all()) {
-    if (op.kernel.op.empty()) continue;
+    if (op.kernel.op.empty() || !op.variant_of.empty()) continue;
     kept[op.api] = options.calls(op);
     for (Mutant& mutant : mutants_of(op))
       if (options.wanted(mutant.name)) {

@@ -15,6 +15,10 @@ class Collector {
     const auto part = [&](const std::string& what, const Source& from) {
       return add(spec, named(spec, what), spec.file, from);
     };
+    if (!spec.variant_of.empty()) {  // all else is the spec's
+      part("variant of " + spec.variant_of, spec.meaning.from);
+      return;
+    }
     for (const ArgumentDecl& one : spec.arguments) part("argument " + one.name, one.from);
     for (const Rule& one : spec.rules) part("rule " + one.id, one.from);
     part("meaning", spec.meaning.from);
@@ -82,7 +86,8 @@ std::vector<SpecPart> parts_on(const std::string& text, const SpecLibrary& specs
   Collector collector(text, parts);
   for (const OpSpec& spec : specs.all()) collector.add(spec);
   for (const Case& one : cases)
-    if (const OpSpec* spec = specs.find(one.call.api)) collector.add(*spec, one);
+    if (const OpSpec* spec = specs.find(one.call.api); spec && spec->variant_of.empty())
+      collector.add(*spec, one);
   return parts;
 }
 

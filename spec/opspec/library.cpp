@@ -11,6 +11,22 @@ namespace scatterproof::spec {
 
 namespace fs = std::filesystem;
 
+OpSpec as_variant(const OpSpec& spec, const Variant& variant) {
+  OpSpec made = spec;
+  made.api = variant.api;
+  made.variant_of = spec.api;
+  made.python = variant.python;
+  made.meaning.in_place = variant.in_place;
+  made.meaning.from = variant.from;
+  made.omits.clear();
+  made.formulas.clear();
+  made.doubts.clear();
+  made.variants.clear();
+  std::ranges::stable_partition(made.documents,
+                                [&](const DocumentRef& one) { return one.id == variant.from.document; });
+  return made;
+}
+
 Result<SpecLibrary> SpecLibrary::load(const std::string& folder) {
   std::error_code failed;
   std::vector<std::string> paths;
@@ -21,18 +37,22 @@ Result<SpecLibrary> SpecLibrary::load(const std::string& folder) {
   std::ranges::sort(paths);
   Errors errors;
   std::vector<OpSpec> specs;
+  const auto add = [&](OpSpec spec) {
+    for (const OpSpec& other : specs)
+      if (other.api == spec.api)
+        errors.push_back({.file = spec.file,
+                          .at = {1, 1},
+                          .what = fmt::format("{} is already described in {}", other.api, other.file)});
+    specs.push_back(std::move(spec));
+  };
   for (const std::string& path : paths) {
     auto loaded = load_op_spec(path);
     if (!loaded) {
       errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
       continue;
     }
-    for (const OpSpec& other : specs)
-      if (other.api == loaded->api)
-        errors.push_back({.file = path,
-                          .at = {1, 1},
-                          .what = fmt::format("{} is already described in {}", other.api, other.file)});
-    specs.push_back(std::move(loaded).value());
+    for (const Variant& variant : loaded->variants) add(as_variant(*loaded, variant));
+    add(std::move(loaded).value());
   }
   if (!errors.empty()) return errors;
   return SpecLibrary(std::move(specs));

@@ -46,15 +46,34 @@ void read_omits(Loading& loading) {
   }
 }
 
-/// Checks that the arguments named in braces exist.
-void read_python(Loading& loading) {
-  const Node* python = loading.root.find("python");
-  if (!python) return;
-  const std::string& text = loading.spec.python = python->text;
+/// A call in Python; checks that the arguments named in braces exist.
+std::string read_python(Loading& loading, const Node& map) {
+  const Node* python = map.find("python");
+  if (!python) return {};
+  const std::string& text = python->text;
   for (std::size_t open = 0; (open = text.find('{', open)) != std::string::npos; ++open) {
     const std::size_t close = text.find('}', open);
-    if (close == std::string::npos) return loading.reader.fail(python->at, "a '{' has no matching '}'");
+    if (close == std::string::npos) {
+      loading.reader.fail(python->at, "a '{' has no matching '}'");
+      break;
+    }
     check_argument(loading, python->at, text.substr(open + 1, close - open - 1));
+  }
+  return text;
+}
+
+void read_variants(Loading& loading) {
+  const Node* variants = loading.root.find("variants");
+  if (!variants) return;
+  Unique unique(loading.reader, "variant");
+  for (const Node& node : variants->items) {
+    Variant variant{.api = loading.reader.text(node, "api"),
+                    .python = read_python(loading, node),
+                    .in_place = loading.reader.texts(node, "in_place"),
+                    .from = read_source(loading.reader, node, loading.spec)};
+    unique.add(variant.api, node.at);
+    for (const std::string& name : variant.in_place) check_argument(loading, node.at, name);
+    loading.spec.variants.push_back(std::move(variant));
   }
 }
 
@@ -80,7 +99,8 @@ Result<OpSpec> load(const yaml::Document& document) {
   read_latitude(loading);
   read_doubts(loading);
   read_kernel(loading);
-  read_python(loading);
+  spec.python = read_python(loading, *root);
+  read_variants(loading);
   if (!reader.errors().empty()) return reader.errors();
   return spec;
 }

@@ -46,6 +46,21 @@ TEST(Cases, HaveWholeIds) {
   EXPECT_EQ(cases->at(1).at.line, 13);
 }
 
+TEST(Cases, HoldForEachVariantOfTheirApi) {
+  OpSpec spec = library().all().front();
+  spec.variants = {{.api = "toy.picked",
+                    .python = {},
+                    .in_place = {},
+                    .from = {.document = "doc", .section = "Variants"}}};
+  const SpecLibrary specs({spec, as_variant(spec, spec.variants[0])});
+  const auto cases = load_cases_text("cases.yaml", based, specs);
+  ASSERT_TRUE(cases) << to_string(cases.errors());
+  ASSERT_EQ(cases->size(), 4u);
+  EXPECT_EQ(cases->at(2).id, "toy.picked/doc/first");
+  EXPECT_EQ(cases->at(2).call.api, "toy.picked");
+  EXPECT_EQ(cases->at(3).id, "toy.picked/rule/inside/breaks/far");
+}
+
 TEST(Cases, LayTheirCallOverTheBase) {
   const auto cases = read(based);
   ASSERT_TRUE(cases) << to_string(cases.errors());

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "toy_specs.hpp"
 
@@ -182,6 +184,44 @@ TEST(Library, IsSortedAndFindsByName) {
   EXPECT_EQ(library.all().front().api, "toy.rows");
   EXPECT_EQ(library.find("toy.scatter")->api, "toy.scatter");
   EXPECT_EQ(library.find("toy.sctter"), nullptr);
+}
+
+const std::string variants =
+    "variants:\n  - {api: toy.scattered, python: \"toy.scattered({self}, {dim})\", from: {document: post, "
+    "section: Out of place}}\n";
+
+TEST(Variants, AreSpecsThatOverwriteWhatTheySay) {
+  const OpSpec spec = load(scatter_text + variants);
+  const OpSpec made = as_variant(spec, spec.variants.at(0));
+  EXPECT_EQ(made.api, "toy.scattered");
+  EXPECT_EQ(made.variant_of, "toy.scatter");
+  EXPECT_EQ(made.python, "toy.scattered({self}, {dim})");
+  EXPECT_THAT(made.meaning.in_place, ElementsAre());
+  EXPECT_EQ(made.meaning.from.section, "Out of place");
+  EXPECT_EQ(made.documents.front().id, "post");
+  EXPECT_EQ(made.rules.size(), spec.rules.size());
+  EXPECT_TRUE(made.formulas.empty() && made.doubts.empty() && made.omits.empty() && made.variants.empty());
+}
+
+TEST(Variants, AreInTheLibraryOnce) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "variants";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "scatter.yaml") << scatter_text << variants;
+  const auto library = SpecLibrary::load(folder.string());
+  ASSERT_TRUE(library) << to_string(library.errors());
+  EXPECT_EQ(library->all().size(), 2u);
+  EXPECT_EQ(library->find("toy.scattered")->variant_of, "toy.scatter");
+  std::ofstream(folder / "scatter.yaml") << scatter_text << with(variants, "toy.scattered,", "toy.scatter,");
+  const auto twice = SpecLibrary::load(folder.string());
+  std::filesystem::remove_all(folder);
+  ASSERT_FALSE(twice);
+  EXPECT_THAT(twice.errors().front().what, HasSubstr("toy.scatter is already described in"));
+}
+
+TEST(Variants, NameArgumentsThatExist) {
+  EXPECT_THAT(complaints(scatter_text + with(variants, "{dim}", "{dmi}")), ElementsAre(HasSubstr("'dmi'")));
+  EXPECT_THAT(complaints(scatter_text + with(variants, ", from", ", in_place: [slef], from")),
+              ElementsAre(HasSubstr("'slef'")));
 }
 
 TEST(Library, SaysWhichFolderCannotBeRead) {

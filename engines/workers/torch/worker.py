@@ -45,16 +45,28 @@ def to_numpy(tensor):
     return tensor.numpy()
 
 
-def in_place_call(api, bind):
-    """An API that overwrites self: `bind` makes a function without arguments of the target and the other arguments."""
+def in_place_call(name, bind=partial, overload=""):
+    """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and `torch.Tensor.NAME`.
 
-    @worker.call(api, overwrites="self")
+    `bind` makes a function without arguments of one of them, bound to self, and of the other arguments.
+    """
+
+    @worker.call(f"torch.Tensor.{name}_{overload}", overwrites="self")
     def _(**arguments):
         target = arguments.pop("self")
-        bind(target, **arguments)()
+        bind(getattr(target, f"{name}_"), **arguments)()
         return to_numpy(target)
 
-    in_place_timed(api, bind)
+    @worker.call(f"torch.Tensor.{name}{overload}")
+    def _(**arguments):
+        return to_numpy(bind(getattr(arguments.pop("self"), name), **arguments)())
+
+    @worker.call(f"torch.{name}{overload}")
+    def _(**arguments):
+        return to_numpy(bind(partial(getattr(torch, name), arguments.pop("self")), **arguments)())
+
+    in_place_timed(f"torch.Tensor.{name}_{overload}",
+                   lambda target, **arguments: bind(getattr(target, f"{name}_"), **arguments))
 
 
 def in_place_timed(api, bind):
@@ -74,9 +86,8 @@ def in_place_timed(api, bind):
         return to_numpy(target), execute
 
 
-def scatter(target, dim, index, reduce=None, **source):
-    return partial(target.scatter_, dim, index, *source.values(),
-                   **({} if reduce in (None, "none") else {"reduce": reduce}))
+def scatter(call, dim, index, reduce=None, **source):
+    return partial(call, dim, index, *source.values(), **({} if reduce in (None, "none") else {"reduce": reduce}))
 
 
 def unpacked(indices):
@@ -84,13 +95,11 @@ def unpacked(indices):
     return tuple(part.contiguous() for part in indices.unbind(-1))
 
 
-in_place_call("torch.Tensor.scatter_", scatter)
-in_place_call("torch.Tensor.scatter_.value", scatter)
-in_place_call("torch.Tensor.scatter_add_", lambda target, dim, index, src: partial(target.scatter_add_, dim, index, src))
-in_place_call("torch.Tensor.scatter_reduce_", lambda target, dim, index, src, reduce, **include_self: partial(
-    target.scatter_reduce_, dim, index, src, reduce, **include_self))
-in_place_call("torch.Tensor.index_copy_", lambda target, dim, index, source: partial(
-    target.index_copy_, dim, index, source))
+in_place_call("scatter", scatter)
+in_place_call("scatter", scatter, ".value")
+in_place_call("scatter_add")
+in_place_call("scatter_reduce")
+in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
 in_place_timed("torch.Tensor.index_add_", lambda target, dim, index, source, alpha=1: partial(
     target.index_add_, dim, index, source, alpha=alpha))
 in_place_timed("torch.Tensor.index_reduce_", lambda target, dim, index, source, reduce, include_self=True: partial(
@@ -102,6 +111,11 @@ in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumu
 @worker.call("torch.gather")
 def _(input, dim, index):
     return to_numpy(torch.gather(input, dim, index))
+
+
+@worker.call("torch.Tensor.gather")
+def _(input, dim, index):
+    return to_numpy(input.gather(dim, index))
 
 
 def timed_gather(api, call):

@@ -192,8 +192,18 @@ struct KernelLowering {
   }
 };
 
+/// Another call with the same arguments and meaning: out of place, in place, or a method. In the library it is an API of
+/// its own.
+struct Variant {
+  std::string api;
+  std::string python;                 ///< as OpSpec::python
+  std::vector<std::string> in_place;  ///< arguments that this variant is documented to overwrite
+  Source from;                        ///< what says that there is this variant
+};
+
 struct OpSpec {
   std::string api;
+  std::string variant_of;  ///< the API whose spec this is a variant of; empty: the spec is its own
   std::string file;
   std::string framework;  ///< of the first document that is a framework's own
   std::string summary;
@@ -210,6 +220,7 @@ struct OpSpec {
   std::vector<Doubt> doubts;
   KernelLowering kernel;
   std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said
+  std::vector<Variant> variants;
 
   const ArgumentDecl* argument(std::string_view name) const;
   const Rule* rule(std::string_view id) const;
@@ -221,12 +232,16 @@ struct OpSpec {
 /// The arguments of a call that have their documented default values: those that a caller may leave out.
 std::vector<std::string> at_default(const OpSpec& spec, const Call& call);
 
+/// The variant as a spec: the rules, types and meaning of `spec`. Its formulas, doubts and omissions stay with `spec`, and its
+/// `meaning.from` is what says that there is this variant, in the first of its documents.
+OpSpec as_variant(const OpSpec& spec, const Variant& variant);
+
 /// Reads and checks one spec file: schema, then names, types and positions of every expression, then the
 /// rules.
 Result<OpSpec> load_op_spec(const std::string& path);
 Result<OpSpec> load_op_spec_text(std::string file_name, std::string text);
 
-/// All specs of a folder tree, by api. Errors of all files together.
+/// All specs of a folder tree and their variants, by api. Errors of all files together.
 class SpecLibrary {
  public:
   static Result<SpecLibrary> load(const std::string& folder);
