@@ -171,6 +171,7 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.reason = field(node, "reason");
     entry.link = field(node, "link");
     entry.since = field(node, "since");
+    entry.sometimes = field(node, "sometimes") == "true";
     entry.file = path;
     entry.line = node.at.line;
     if (const std::string wrong = check_range(entry.versions); !wrong.empty())
@@ -220,7 +221,7 @@ std::vector<spec::StaleEntry> Baseline::stale(bool whole,
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
     // Entries for generated calls are not about cases; whether such a call comes up is chance.
-    if (entry.matched > 0 || is_about_generated_calls(entry)) continue;
+    if (entry.matched > 0 || entry.sometimes || is_about_generated_calls(entry)) continue;
     const bool took_part =
         std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
           return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);

@@ -22,6 +22,7 @@ struct BaselineEntry {
   std::string reason;
   std::string link;
   std::string since;
+  bool sometimes = false;  ///< it depends on earlier calls or on chance: not stale when it does not happen
   std::string file;
   int line = 0;
   std::size_t matched = 0;       ///< records that this entry explained

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual environments: made under a temporary name, and renamed only when complete.
+// Virtual environments: made under a temporary name, and renamed only when their worker starts.
 #include "scatterproof/engines/install.hpp"
 
 #include <fcntl.h>
@@ -16,14 +16,19 @@
 
 #include "execute.hpp"
 #include "manifest.hpp"
+#include "options.hpp"
+#include "pip.hpp"
+#include "scatterproof/engines/worker.hpp"
 
 namespace scatterproof::engines {
 namespace {
 
 namespace fs = std::filesystem;
+using registry::Manifest;
 
-// Written last: an environment without it is not finished.
-constexpr const char* marker = "scatterproof-packages.txt";
+constexpr const char* record = "scatterproof-packages.txt";  // in an environment: the packages asked for
+constexpr std::string_view half_made = ".installing-";
+constexpr std::string_view given_up = ".removing-";
 
 spec::Error failure(std::string what, std::string hint = {}) {
   spec::Error error;
@@ -32,13 +37,21 @@ spec::Error failure(std::string what, std::string hint = {}) {
   return error;
 }
 
-/// One installation at a time into a folder; a second one waits, and then finds everything done.
+/// One installation at a time into a folder; a second one waits, and then finds everything done. What killed ones
+/// have left is removed.
 class Lock {
  public:
   explicit Lock(const fs::path& engines)
       : file_(open((engines / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
     while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
     }
+    std::error_code ignored;
+    std::vector<fs::path> left;
+    for (const auto& entry : fs::directory_iterator(engines, ignored))
+      if (const auto name = entry.path().filename().string();
+          name.starts_with(half_made) || name.starts_with(given_up))
+        left.push_back(entry.path());
+    for (const auto& folder : left) fs::remove_all(folder, ignored);
   }
   ~Lock() {
     if (file_ >= 0) close(file_);
@@ -50,88 +63,228 @@ class Lock {
   int file_;
 };
 
-/// Removes a folder unless told to keep it.
+/// Removes a folder at the end, if it is still there.
 class Unfinished {
  public:
-  explicit Unfinished(fs::path folder) : folder_(std::move(folder)) { remove(); }
-  ~Unfinished() { remove(); }
+  explicit Unfinished(fs::path folder) : folder_(std::move(folder)) {}
+  ~Unfinished() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;
   std::string path() const { return folder_.string(); }
 
  private:
-  void remove() const {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
   fs::path folder_;
 };
 
-/// The pins, with another version of the framework itself when one was asked for.
-std::vector<std::string> pinned(const registry::Manifest& manifest, const std::string& version) {
-  std::vector<std::string> packages = manifest.packages;
-  packages.front() = packages.front().substr(0, packages.front().find("==")) + "==" + version;
-  return packages;
+/// What is being done. On a terminal each word takes the place of the one before.
+class Progress {
+ public:
+  Progress(std::ostream& out, std::string name, bool terminal)
+      : out_(out), name_(std::move(name)), terminal_(terminal) {}
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void doing(const std::string& words) {
+    if (terminal_) out_ << "\r\033[K" << name_ << ": " << words << " ..." << std::flush;
+  }
+  void say(const std::string& line) {
+    clear();
+    out_ << line << '\n' << std::flush;
+  }
+
+ private:
+  void clear() {
+    if (terminal_) out_ << "\r\033[K" << std::flush;
+  }
+  std::ostream& out_;
+  std::string name_;
+  bool terminal_;
+};
+
+std::string in_units(std::uint64_t bytes) {
+  return bytes < 1'000'000'000 ? fmt::format("{} MB", (bytes + 500'000) / 1'000'000)
+                               : fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9);
 }
 
-spec::Errors fill(const std::string& environment, const std::vector<std::string>& packages,
-                  const std::vector<std::string>& pip_arguments) {
-  std::vector<std::string> command = {environment + "/bin/python",   "-m",        "pip", "install",
-                                      "--disable-pip-version-check", "--no-input"};
-  command.insert(command.end(), pip_arguments.begin(), pip_arguments.end());
-  command.insert(command.end(), packages.begin(), packages.end());
-  if (registry::execute(command) != 0)
-    return {failure(fmt::format("pip could not install {}", fmt::join(packages, " ")),
-                    "see pip's output above; arguments after the engine's name go to pip")};
-  std::ofstream file(fs::path(environment) / marker);
-  for (const auto& package : packages) file << package << '\n';
+std::uint64_t size_on_disk(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
+    if (entry.is_regular_file(ignored) && !entry.is_symlink(ignored)) bytes += entry.file_size(ignored);
+  return bytes;
+}
+
+std::string recorded(const fs::path& environment) {
+  std::ifstream file(environment / record);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// What an installation is about, with the pins of the user's in place.
+struct Plan {
+  Manifest manifest;
+  std::string version;
+  std::vector<std::string> packages;
+  std::vector<std::string> pip_arguments;
+  bool pinned = false;  ///< by the user
+  fs::path folder;
+  fs::path log;
+
+  std::string name() const { return manifest.engine_name(version); }
+  std::string listed() const { return fmt::format("{}\n", fmt::join(packages, "\n")); }
+};
+
+bool is_pin(const std::string& word) { return !word.starts_with("-") && word.find("==") != word.npos; }
+
+spec::Result<Plan> plan_for(const InstallRequest& request, const Places& places) {
+  const auto equals = request.engine.find("==");
+  const auto manifest = registry::find_manifest(request.engine.substr(0, equals), places);
+  if (!manifest) return manifest.errors();
+  Plan plan;
+  plan.manifest = *manifest;
+  plan.version = manifest->version;
+  if (equals != request.engine.npos) plan.version = request.engine.substr(equals + 2);
+  if (plan.version.empty() || plan.version.find_first_of("/ \t\n=<>~") != plan.version.npos)
+    return failure(fmt::format("'{}' is not a version", plan.version),
+                   "write NAME==VERSION, for example torch==2.12.0");
+  std::vector<std::string> pins;
+  for (const auto& word : request.words) (is_pin(word) ? pins : plan.pip_arguments).push_back(word);
+  plan.pinned = !pins.empty();
+  plan.packages = registry::packages_for(plan.manifest, plan.version, pins);
+  plan.folder = registry::environment_folder(plan.manifest, plan.version, places);
+  plan.log = fs::path(places.engines) / "logs" / (plan.name() + ".txt");
+  return plan;
+}
+
+/// The last line that says something: what a traceback comes to.
+std::string_view last_line(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \n") + 1);
+  return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+/// Why the worker of an environment does not start; empty when it does.
+std::string start_failure(const Plan& plan, const std::string& environment, const Places& places) {
+  return make_worker_engine(registry::framework_worker(plan.manifest, plan.version, environment, places))
+      ->start();
+}
+
+/// An error when the disk has no room for it.
+spec::Errors check_room(const Plan& plan, const Places& places) {
+  std::error_code unknown;
+  const auto space = fs::space(places.engines, unknown);
+  const std::uint64_t needed = plan.manifest.fetches + plan.manifest.takes;
+  if (unknown || space.available >= needed) return {};
+  return {failure(fmt::format("{} needs about {}, and {} has {}", plan.name(), in_units(needed),
+                              places.engines, in_units(space.available)),
+                  "SCATTERPROOF_ENGINES names another folder")};
+}
+
+/// Makes the environment under its temporary name. Gives the bytes that pip fetched.
+spec::Result<std::uint64_t> make(const Plan& plan, const std::string& environment, const Places& places,
+                                 Progress& progress) {
+  progress.doing("making a virtual environment");
+  if (registry::execute({"python3", "-m", "venv", environment}, [](const std::string&) {}) != 0)
+    return failure("python3 -m venv failed", "Debian has it in the package python3-venv");
+  std::vector<std::string> arguments = plan.pip_arguments;
+  arguments.insert(arguments.end(), plan.packages.begin(), plan.packages.end());
+  const auto fetched = registry::pip_install(environment, arguments, plan.log.string(),
+                                             [&](const std::string& words) { progress.doing(words); });
+  if (!fetched)
+    return failure(fmt::format("cannot install {}: {}", plan.name(), fetched.errors().front().what),
+                   "pip's own words are in " + plan.log.string());
+  progress.doing("starting it");
+  if (const auto why = start_failure(plan, environment, places); !why.empty()) {
+    std::ofstream(plan.log, std::ios::app) << why << '\n';
+    return failure(
+        fmt::format("cannot install {}: it does not start: {}", plan.name(), last_line(why)),
+        fmt::format("all of it is in {}; another release of what it needs may help, such as {}=={} "
+                    "numpy==1.26.4",
+                    plan.log.string(), plan.manifest.name, plan.version));
+  }
+  std::ofstream file(fs::path(environment) / record);
+  file << plan.listed();
   file.close();
-  if (!file) return {failure("cannot write into " + environment)};
+  if (!file) return failure("cannot write into " + environment);
+  return *fetched;
+}
+
+/// Puts a complete environment into its place, where a broken one may be.
+spec::Errors move_in(const std::string& from, const fs::path& folder) {
+  const Unfinished old(folder.parent_path() / (std::string(given_up) + folder.filename().string()));
+  std::error_code error;
+  if (fs::exists(folder)) fs::rename(folder, old.path(), error);
+  if (!error) fs::rename(from, folder, error);
+  if (error) return {failure(fmt::format("cannot make {}: {}", folder.string(), error.message()))};
   return {};
+}
+
+/// Whether what is asked for is there and starts. What is wrong with it is told.
+bool is_ready(const Plan& plan, const Places& places, Progress& progress) {
+  if (!registry::has_python(plan.folder.string())) return false;
+  if (plan.pinned && recorded(plan.folder) != plan.listed()) return false;
+  progress.doing("starting it");
+  const auto why = start_failure(plan, plan.folder.string(), places);
+  if (!why.empty())
+    progress.say(fmt::format("{} does not start: {}; installing it again", plan.name(), last_line(why)));
+  return why.empty();
 }
 
 }  // namespace
 
 spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
-                                         std::ostream& progress) {
+                                         std::ostream& out) {
   const auto built_in = built_in_engines();
   if (std::ranges::find(built_in, request.engine) != built_in.end()) {
-    progress << request.engine << " is part of this program: nothing to install\n";
+    out << request.engine << " is part of this program: nothing to install\n";
     return request.engine;
   }
-  const auto equals = request.engine.find("==");
-  const auto manifest = registry::find_manifest(request.engine.substr(0, equals), places);
-  if (!manifest) return manifest.errors();
-  const std::string version =
-      equals == request.engine.npos ? manifest->version : request.engine.substr(equals + 2);
-  if (version.empty() || version.find_first_of("/ \t\n=<>~") != version.npos)
-    return failure(fmt::format("'{}' is not a version", version),
-                   "write NAME==VERSION, for example torch==2.12.0");
-  const std::string name = manifest->engine_name(version);
-
+  const auto plan = plan_for(request, places);
+  if (!plan) return plan.errors();
   std::error_code error;
-  fs::create_directories(places.engines, error);
+  fs::create_directories(plan->log.parent_path(), error);
   if (error) return failure(fmt::format("cannot make {}: {}", places.engines, error.message()));
   const Lock lock(places.engines);
-  const fs::path folder = registry::environment_folder(*manifest, version, places);
-  const bool environment_there = registry::has_python(folder.string());
-  if (environment_there && fs::exists(folder / marker)) {
-    progress << name << " is installed\n";
-    return name;
+  Progress progress(out, plan->name(), request.terminal);
+  if (is_ready(*plan, places, progress)) {
+    progress.say(plan->name() + " is installed");
+    return plan->name();
   }
-  const auto packages = pinned(*manifest, version);
-  progress << fmt::format("installing {} into {}\n", fmt::join(packages, " "), folder.string()) << std::flush;
-  if (environment_there) {  // made by hand: completed where it is
-    if (auto errors = fill(folder.string(), packages, request.pip_arguments); !errors.empty()) return errors;
-    return name;
-  }
-  const Unfinished unfinished(fs::path(places.engines) / (".installing-" + name));
-  if (registry::execute({"python3", "-m", "venv", unfinished.path()}) != 0)
-    return failure("python3 -m venv failed", "Debian has it in the package python3-venv");
-  if (auto errors = fill(unfinished.path(), packages, request.pip_arguments); !errors.empty()) return errors;
-  fs::rename(unfinished.path(), folder, error);
-  if (error) return failure(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-  progress << name << " is installed\n";
+  if (auto errors = check_room(*plan, places); !errors.empty()) return errors;
+  progress.say(fmt::format("installing {} into {}: about {} to fetch, {} on disk",
+                           fmt::join(plan->packages, " "), plan->folder.string(),
+                           in_units(plan->manifest.fetches), in_units(plan->manifest.takes)));
+  const Unfinished unfinished(fs::path(places.engines) / (std::string(half_made) + plan->name()));
+  const auto fetched = make(*plan, unfinished.path(), places, progress);
+  if (!fetched) return fetched.errors();
+  if (auto errors = move_in(unfinished.path(), plan->folder); !errors.empty()) return errors;
+  progress.say(fmt::format("{} is installed: {} fetched, {} on disk", plan->name(), in_units(*fetched),
+                           in_units(size_on_disk(plan->folder))));
+  return plan->name();
+}
+
+spec::Result<std::string> remove_engine(const std::string& engine, const Places& places) {
+  const auto at = engine.find('@');
+  const auto manifest = registry::find_manifest(engine.substr(0, at), places);
+  if (!manifest) return manifest.errors();
+  const auto installed = registry::installed_versions(*manifest, places);
+  if (at == engine.npos && installed.size() > 1)
+    return failure(
+        fmt::format("{} is installed in {} releases", engine, installed.size()),
+        fmt::format("name one: {0}@{1}", engine, fmt::join(installed, fmt::format(", {}@", engine))));
+  const std::string version = at != engine.npos   ? engine.substr(at + 1)
+                              : installed.empty() ? manifest->version
+                                                  : installed.front();
+  const std::string name = manifest->engine_name(version);
+  if (std::ranges::find(installed, version) == installed.end())
+    return failure(name + " is not installed", "`scatterproof engines list` shows what is");
+  const Lock lock(places.engines);
+  const Unfinished removed(fs::path(places.engines) / (std::string(given_up) + name));
+  std::error_code error;
+  fs::rename(registry::environment_folder(*manifest, version, places), removed.path(), error);
+  if (error) return failure(fmt::format("cannot remove {}: {}", name, error.message()));
   return name;
 }
 

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "pip.hpp"
+#include "scatterproof/spec/core/version.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::engines::registry {
@@ -17,14 +19,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t megabyte = 1'000'000;
+
+std::vector<std::string> texts(const spec::yaml::Node& list) {
+  std::vector<std::string> result;
+  for (const auto& item : list.items) result.push_back(item.text);
+  return result;
+}
+
+/// Puts a pin in the place of the package's own, or at the end.
+void pin(std::vector<std::string>& packages, const std::string& to) {
+  const auto same = std::ranges::find(packages, package_name(to), package_name);
+  if (same != packages.end())
+    *same = to;
+  else
+    packages.push_back(to);
+}
+
 spec::Result<Manifest> read_manifest(const fs::path& file) {
   auto document = spec::yaml::read_file(file.string());
   if (!document) return document.errors();
   if (auto errors = spec::yaml::validate(*document, "engine"); !errors.empty()) return errors;
   const auto text = [&](const char* key) { return document->root.find(key)->text; };
-  Manifest manifest{text("name"), text("description"), text("framework"), {}, {}};
-  for (const auto& package : document->root.find("packages")->items)
-    manifest.packages.push_back(package.text);
+  Manifest manifest;
+  manifest.name = text("name");
+  manifest.description = text("description");
+  manifest.framework = text("framework");
+  manifest.packages = texts(*document->root.find("packages"));
+  if (const auto* older = document->root.find("older"))
+    for (const auto& releases : older->items)
+      manifest.older.push_back({releases.find("before")->text, texts(*releases.find("packages"))});
+  const auto& size = *document->root.find("megabytes");
+  manifest.fetches = std::stoull(size.find("fetched")->text) * megabyte;
+  manifest.takes = std::stoull(size.find("installed")->text) * megabyte;
   const auto& first = manifest.packages.front();
   manifest.version = first.substr(first.find("==") + 2);
   const auto folder = file.parent_path().filename().string();
@@ -83,6 +110,19 @@ spec::Result<Manifest> find_manifest(const std::string& name, const Places& plac
   const auto found = std::ranges::find(*manifests, name, &Manifest::name);
   if (found == manifests->end()) return unknown_engine(name, *manifests);
   return *found;
+}
+
+std::vector<std::string> packages_for(const Manifest& manifest, const std::string& version,
+                                      const std::vector<std::string>& pins) {
+  std::vector<std::string> packages = manifest.packages;
+  pin(packages, package_name(packages.front()) + "==" + version);
+  const auto is_older = [&](const OlderReleases& releases) {
+    return spec::compare_versions(version, releases.before) < 0;
+  };
+  if (const auto older = std::ranges::find_if(manifest.older, is_older); older != manifest.older.end())
+    for (const auto& package : older->packages) pin(packages, package);
+  for (const auto& package : pins) pin(packages, package);
+  return packages;
 }
 
 std::string environment_folder(const Manifest& manifest, const std::string& version, const Places& places) {

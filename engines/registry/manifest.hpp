@@ -2,6 +2,7 @@
 // What engines/workers/<name>/engine.yaml says, and where a worker made from it lives.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,21 @@
 
 namespace scatterproof::engines::registry {
 
+/// What releases before one need that pip does not know, or cannot resolve beside the pins for the newest.
+struct OlderReleases {
+  std::string before;                 ///< the first release that needs it no longer
+  std::vector<std::string> packages;  ///< pinned; they replace the manifest's pins of the same packages
+};
+
 struct Manifest {
   std::string name;
   std::string description;
   std::string framework;
   std::vector<std::string> packages;  ///< pinned; the first names the engine's version
   std::string version;                ///< of the first package
+  std::vector<OlderReleases> older;   ///< the first one that is about a release holds
+  std::uint64_t fetches = 0;          ///< bytes, measured for `version`
+  std::uint64_t takes = 0;            ///< bytes on disk, likewise
 
   std::string engine_name(const std::string& of_version) const { return name + "@" + of_version; }
 };
@@ -24,6 +34,10 @@ struct Manifest {
 spec::Result<std::vector<Manifest>> load_manifests(const Places& places);
 /// One of them; an unknown name is an error with the nearest known one.
 spec::Result<Manifest> find_manifest(const std::string& name, const Places& places);
+
+/// The packages of a release. `pins` of the user's win over the manifest's.
+std::vector<std::string> packages_for(const Manifest& manifest, const std::string& version,
+                                      const std::vector<std::string>& pins);
 
 /// The folder of an engine's virtual environment, there or not.
 std::string environment_folder(const Manifest& manifest, const std::string& version, const Places& places);

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "built_in.hpp"
-#include "manifest.hpp"
 #include "scatterproof/engines/locate.hpp"
 
 namespace scatterproof::engines::registry {
@@ -65,8 +64,15 @@ spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptio
   return options;
 }
 
-spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places,
-                                              WorkerOptions options) {
+WorkerOptions plain_options(const std::string& name, const Places& places) {
+  WorkerOptions options;
+  options.environment = common_environment(places);
+  options.info.name = name;
+  options.info.device = "cpu";
+  return options;
+}
+
+spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
   const auto at = name.find('@');
   const auto manifest = find_manifest(name.substr(0, at), places);
   if (!manifest) return manifest.errors();
@@ -81,25 +87,27 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
                                 fmt::join(present, fmt::format(", {}@", manifest->name)));
     return error;
   }
-  options.info.name = manifest->engine_name(version);
-  options.info.framework = manifest->framework;
-  options.info.version = version;
-  const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest->name / "worker.py");
-  options.command = {environment + "/bin/python", script.string()};
-  return options;
+  return framework_worker(*manifest, version, environment, places);
 }
 
 }  // namespace
+
+WorkerOptions framework_worker(const Manifest& manifest, const std::string& version,
+                               const std::string& environment, const Places& places) {
+  WorkerOptions options = plain_options(manifest.engine_name(version), places);
+  options.info.framework = manifest.framework;
+  options.info.version = version;
+  const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");
+  options.command = {environment + "/bin/python", script.string()};
+  return options;
+}
 
 std::string find_program(std::string_view program) {
   return find_above_program("libexec/scatterproof/" + std::string(program));
 }
 
 spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {
-  WorkerOptions options;
-  options.environment = common_environment(places);
-  options.info.name = name;
-  options.info.device = "cpu";
+  WorkerOptions options = plain_options(name, places);
   if (name.starts_with(by_command)) {
     options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
     return options;
@@ -109,7 +117,7 @@ spec::Result<WorkerOptions> worker_options(const std::string& name, const Places
   if (const BuiltInEngine* engine = find_built_in(name))
     if (const auto* host = std::get_if<HostProgram>(&engine->runs))
       return host_options(*host, std::move(options));
-  return framework_options(name, places, std::move(options));
+  return framework_options(name, places);
 }
 
 }  // namespace scatterproof::engines::registry

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "manifest.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/core/error.hpp"
@@ -18,5 +19,9 @@ std::string find_program(std::string_view program);
 /// How to start `torch`, `torch@2.13.0`, a built-in engine that a program serves, `so:./libmine.so` or `cmd:./my-worker`. What is not
 /// there is an error with a hint.
 spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
+
+/// The worker of an installed framework, in the virtual environment that lies in a folder.
+WorkerOptions framework_worker(const Manifest& manifest, const std::string& version,
+                               const std::string& environment, const Places& places);
 
 }  // namespace scatterproof::engines::registry

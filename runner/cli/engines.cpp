@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `engines list|install|check|new`.
+// `engines list|install|remove|check|new`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <iostream>
 #include <memory>
@@ -60,18 +61,40 @@ void add_engines_install(CLI::App& parent, Context& context) {
       {.name = "install",
        .purpose = "Install a framework into a virtual environment of its own",
        .examples = {{"scatterproof engines install torch", "the release that its documents are about"},
-                    {"scatterproof engines install torch==2.12.0", "another release beside it"}}});
+                    {"scatterproof engines install torch==2.12.0", "another release beside it"},
+                    {"scatterproof engines install onnx==1.15.0 numpy==1.26.4", "with another numpy"}}});
   auto request = std::make_shared<engines::InstallRequest>();
   verb->add_option("name", request->engine, "Framework, or framework==version")
       ->type_name("ENGINE")
       ->required();
-  verb->add_option("pip", request->pip_arguments, "Arguments for pip install, after --")->type_name("WORDS");
+  verb->add_option("pip", request->words,
+                   "Pins of other packages, as NAME==VERSION; after --, arguments for pip install")
+      ->type_name("WORDS");
   verb->callback([request, &context] {
+    request->terminal = isatty(STDERR_FILENO) != 0;
     const auto installed = engines::install_engine(*request, context.places, std::cerr);
     if (installed)
       fmt::print("{} is ready\n", *installed);
     else
       context.exit_code = usage_error(installed.errors());
+  });
+}
+
+void add_engines_remove(CLI::App& parent, Context& context) {
+  CLI::App* verb =
+      add_verb(parent, context,
+               {.name = "remove",
+                .purpose = "Remove an installed framework",
+                .examples = {{"scatterproof engines remove torch@2.12.0", "one release of several"},
+                             {"scatterproof engines remove torch", "the only one"}}});
+  auto name = std::make_shared<std::string>();
+  verb->add_option("name", *name, "Framework, or framework@version")->type_name("ENGINE")->required();
+  verb->callback([name, &context] {
+    const auto removed = engines::remove_engine(*name, context.places);
+    if (removed)
+      fmt::print("{} is removed\n", *removed);
+    else
+      context.exit_code = usage_error(removed.errors());
   });
 }
 
@@ -137,13 +160,14 @@ void add_engines(CLI::App& app, Context& context) {
   CLI::App* verb =
       add_verb(app, context,
                {.name = "engines",
-                .purpose = "List, install and check engines, or start one of your own",
+                .purpose = "List, install, remove and check engines, or start one of your own",
                 .examples = {{"scatterproof engines list", "which engines there are"},
                              {"scatterproof engines install torch", "install PyTorch beside what you have"}},
                 .group = "Inspect"});
   verb->require_subcommand(1);
   add_engines_list(*verb, context);
   add_engines_install(*verb, context);
+  add_engines_remove(*verb, context);
   add_engines_check(*verb, context);
   add_engines_new(*verb, context);
 }

@@ -96,6 +96,14 @@ TEST_F(BaselineFile, TellsWhatNeverMatchedOnlyOfWholeRuns) {
   EXPECT_TRUE(baseline.stale(true, {{"torch@2.13.0", "2.13.0", "cpu", "unavailable: gone"}}).empty());
 }
 
+TEST_F(BaselineFile, WhatHappensSometimesIsNeverStale) {
+  Baseline baseline = load(std::string(one_entry) + "    sometimes: true\n");
+  EXPECT_TRUE(baseline.stale(true, ready).empty());
+  spec::Record passed = record("torch.gather/rule/R2/breaks", spec::Verdict::pass);
+  baseline.reconcile(passed);
+  EXPECT_TRUE(baseline.stale(true, ready).empty());
+}
+
 TEST_F(BaselineFile, TellsGeneratedCallsApart) {
   Baseline baseline = load(
       "baseline:\n"

@@ -21,13 +21,15 @@ NAMES = {
 
 def contents(result):
     """A tensor of any of the frameworks."""
-    dtype = NAMES[str(result.dtype).split(".")[-1]]
-    if hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
+    dtype = NAMES[str(result.dtype).split(".")[-1].lower()]
+    if hasattr(result, "asnumpy"):  # mindspore
+        result = result.asnumpy()
+    elif hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
         import torch
 
         result = result.contiguous()
         result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
-    elif hasattr(result, "numpy"):
+    elif hasattr(result, "numpy"):  # paddle
         result = result.numpy()
     return {"dtype": dtype, "shape": list(result.shape), "bytes": result.tobytes().hex()}
 

@@ -120,7 +120,7 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
-                         testing::Values("numpy", "torch", "onnxruntime", "onnx", "paddle"));
+                         testing::Values("numpy", "torch", "onnxruntime", "onnx", "paddle", "mindspore"));
 
 TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   for (const engines::EngineListing& listing : engines::list_engines(places())) {

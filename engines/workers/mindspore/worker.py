@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""mindspore, PyNative mode, CPU."""
+
+import re
+
+import mindspore
+import numpy as np
+from mindspore.ops.auto_generate import as_strided
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+
+mindspore.runtime.launch_blocking()  # else an error waits for whoever reads the result
+
+
+def over_memory_of(array):
+    """A tensor over the memory of an array in row-major order."""
+    if is_bfloat16(array):
+        return mindspore.Tensor.from_numpy(array.view(np.ndarray).view(np.int16)).view(mindspore.bfloat16)
+    return mindspore.Tensor.from_numpy(array)
+
+
+def to_mindspore(array):
+    if array.flags.c_contiguous:
+        return over_memory_of(array)
+    strides = [stride // array.itemsize for stride in array.strides]
+    reach = [stride * (size - 1) for stride, size in zip(strides, array.shape)]
+    lowest = array[tuple(slice(-1, None) if stride < 0 else slice(1) for stride in strides)]
+    span = np.lib.stride_tricks.as_strided(lowest, [1 + sum(map(abs, reach))], [array.itemsize], subok=True)
+    return as_strided(over_memory_of(span), array.shape, tuple(strides), -sum(step for step in reach if step < 0))
+
+
+worker = Worker(
+    name="mindspore", framework="mindspore", version=mindspore.__version__,
+    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
+    tensors=to_mindspore,
+)
+
+
+@worker.document
+def _(name):
+    return docstring(name, mindspore)
+
+
+def to_numpy(tensor):
+    array = tensor.asnumpy()
+    return bfloat16_bits(array) if tensor.dtype == mindspore.bfloat16 else array
+
+
+def unless_no_kernel(error, tensor):
+    """Raises Unsupported in place of what says that an operator has no CPU kernel for the dtype of its first tensor."""
+    words = str(error)
+    if words.startswith("Select CPU operator") and not re.search(rf"input\[{tensor.dtype}\b", words.split("but get")[0]):
+        raise Unsupported(f"{words.splitlines()[0]} {tensor.dtype}") from None
+
+
+def call(api, function, overwrites=None):
+    @worker.call(api, overwrites)
+    def _(**arguments):
+        try:
+            return to_numpy(function(**arguments))
+        except TypeError as error:
+            unless_no_kernel(error, next(iter(arguments.values())))
+            raise
+
+
+def mint_scatter(input, dim, index, src):
+    if isinstance(src, (int, complex)):
+        raise Unsupported("a number that mint.scatter takes is a float")
+    return mindspore.mint.scatter(input, dim, index, src)
+
+
+call("mindspore.mint.scatter", mint_scatter)
+
+
+@worker.call("scatterproof.echo")
+def _(value):
+    return to_numpy(value if isinstance(value, mindspore.Tensor) else mindspore.Tensor(
+        value, dtype=mindspore.float64 if isinstance(value, float) else None))
+
+
+worker.serve()

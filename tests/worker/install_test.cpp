@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frameworks installed, repaired and removed: with pip, from wheels made here.
+#include "scatterproof/engines/install.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "pip.hpp"
+#include "toy.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using namespace testing;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST_F(Toy, InstallsVersionsSideBySideOnce) {
+  std::ostringstream progress;
+  const auto first = install_engine(request("toy"), places, progress);
+  ASSERT_TRUE(first) << to_string(first.errors());
+  EXPECT_EQ(*first, "toy@1.0");
+  const std::string said = progress.str(), folder = (root / "engines/toy@1.0").string();
+  EXPECT_THAT(said, StartsWith("installing toy==1.0 colour==1.0 helper==1.0 into " + folder +
+                               ": about 3 MB to fetch, 40 MB on disk\ntoy@1.0 is installed: 0 MB fetched, "));
+  EXPECT_EQ(std::ranges::count(said, '\n'), 2);
+  const auto second = install_engine(request("toy==2.0"), places, progress);
+  ASSERT_TRUE(second) << to_string(second.errors());
+  EXPECT_EQ(*second, "toy@2.0");
+
+  std::vector<std::string> names;
+  for (const auto& listing : list_engines(places))
+    if (listing.installed && listing.name.starts_with("toy")) names.push_back(listing.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"toy@2.0", "toy@1.0"}));
+
+  InstallRequest again = request("toy");
+  again.words.emplace_back("--no-such-option");  // pip would refuse it
+  EXPECT_TRUE(install_engine(again, places, progress));
+}
+
+TEST_F(Toy, AFailedInstallationLeavesNothingNorDoesAKilledOne) {
+  fs::create_directories(root / "engines/.installing-toy@2.0/bin");
+  fs::create_directories(root / "engines/.removing-toy@1.0/bin");
+  const auto fails = [&](const std::string& engine) {
+    std::ostringstream progress;
+    const auto failed = install_engine(request(engine), places, progress);
+    EXPECT_FALSE(failed);
+    EXPECT_EQ(left(), (std::vector<std::string>{".lock", "logs"})) << engine;
+    return failed ? spec::Error{} : failed.errors().front();
+  };
+  const auto missing = fails("toy==9.9");
+  EXPECT_EQ(missing.what, "cannot install toy@9.9: there is no toy==9.9 for this Python and this machine");
+  EXPECT_EQ(missing.hint, "pip's own words are in " + (root / "engines/logs/toy@9.9.txt").string());
+  EXPECT_TRUE(fs::exists(root / "engines/logs/toy@9.9.txt"));
+  EXPECT_EQ(fails("toy==4.0").what, "cannot install toy@4.0: the packages cannot be installed together");
+  EXPECT_THAT(fails("toy==3.0").what,
+              AllOf(StartsWith("cannot install toy@3.0: it does not start: ModuleNotFoundError: "),
+                    HasSubstr("No module named 'nobody'")));
+}
+
+TEST_F(Toy, PinsOfTheUserWin) {
+  std::ostringstream progress;
+  InstallRequest pinned = request("toy==4.0");
+  pinned.words.emplace_back("Colour==2.0");
+  ASSERT_TRUE(install_engine(pinned, places, progress)) << progress.str();
+  EXPECT_THAT(progress.str(), StartsWith("installing toy==4.0 Colour==2.0 into "));
+}
+
+TEST_F(Toy, WhatIsBrokenIsInstalledAgain) {
+  std::ostringstream progress;
+  ASSERT_TRUE(install_engine(request("toy==2.0"), places, progress));
+  for (const auto& entry : fs::recursive_directory_iterator(root / "engines/toy@2.0"))
+    if (entry.path().filename() == "toy.py") write(entry.path(), "import nobody");
+  std::ostringstream again;
+  ASSERT_TRUE(install_engine(request("toy==2.0"), places, again));
+  EXPECT_THAT(again.str(), AllOf(StartsWith("toy@2.0 does not start: "),
+                                 HasSubstr("; installing it again\ninstalling toy==2.0")));
+  EXPECT_EQ(left(), (std::vector<std::string>{".lock", "logs", "toy@2.0"}));
+  std::ostringstream third;
+  ASSERT_TRUE(install_engine(request("toy==2.0"), places, third));
+  EXPECT_EQ(third.str(), "toy@2.0 is installed\n");
+  InstallRequest pinned = request("toy==2.0");  // it is there, with another colour
+  pinned.words.emplace_back("colour==2.0");
+  std::ostringstream fourth;
+  ASSERT_TRUE(install_engine(pinned, places, fourth));
+  EXPECT_THAT(fourth.str(), StartsWith("installing toy==2.0 colour==2.0 into "));
+}
+
+TEST_F(Toy, OneReleaseOfSeveralIsRemoved) {
+  for (const char* release : {"toy@1.0", "toy@2.0"}) {
+    fs::create_directories(root / "engines" / release / "bin");
+    fs::create_symlink("/bin/true", root / "engines" / release / "bin/python");
+  }
+  const auto which = remove_engine("toy", places);
+  ASSERT_FALSE(which);
+  EXPECT_EQ(which.errors()[0].hint, "name one: toy@2.0, toy@1.0");
+  EXPECT_FALSE(remove_engine("toy@3.0", places));
+  const auto removed = remove_engine("toy@2.0", places);
+  ASSERT_TRUE(removed);
+  EXPECT_EQ(*removed, "toy@2.0");
+  EXPECT_EQ(*remove_engine("toy", places), "toy@1.0");
+  EXPECT_EQ(left(), std::vector<std::string>{".lock"});
+}
+
+TEST(PipTest, WhatItFetchesIsCounted) {
+  EXPECT_EQ(registry::fetched_bytes("  Downloading torch-2.13.0.whl (190.5 MB)"), 190'500'000u);
+  EXPECT_EQ(registry::fetched_bytes("Downloading x.whl.metadata (28 kB)"), 28'000u);
+  EXPECT_EQ(registry::fetched_bytes("  Using cached torch-2.13.0.whl (190.5 MB)"), 0u);
+  EXPECT_EQ(registry::fetched_bytes("Downloading nothing"), 0u);
+}
+
+TEST(PipTest, AFailureIsOneSentence) {
+  EXPECT_EQ(registry::pip_failure("x\nERROR: Could not install: [Errno 28] No space left on device\n"),
+            "the disk is full");
+  EXPECT_EQ(registry::pip_failure("NewConnectionError: Temporary failure in name resolution\n"
+                                  "ERROR: No matching distribution found for torch==2.13.0\n"),
+            "the package index cannot be reached");
+  EXPECT_EQ(registry::pip_failure("ERROR: something else\nmore"), "something else");
+}
+
+}  // namespace
+}  // namespace scatterproof::engines
