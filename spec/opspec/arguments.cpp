@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "loading.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
@@ -29,6 +30,18 @@ std::optional<Argument> read_word(const Node& node) {
   return std::nullopt;
 }
 
+/// Whether the declaration takes integers between its choices, and the value lies there.
+bool lies_between(const Argument& value, const ArgumentDecl& declared) {
+  const auto* number = std::get_if<Scalar>(&value);
+  if (!declared.between || !number) return false;
+  const auto on_side = [&](auto compare) {
+    return std::ranges::any_of(declared.choices, [&](const Argument& choice) {
+      return compare(std::get<Scalar>(choice).integer(), number->integer());
+    });
+  };
+  return on_side(std::less()) && on_side(std::greater());
+}
+
 std::optional<Argument> read_choice(Reader& reader, const Node& node, const ArgumentDecl& declared) {
   const auto value = read_word(node);
   if (!value) {
@@ -36,7 +49,9 @@ std::optional<Argument> read_choice(Reader& reader, const Node& node, const Argu
     return std::nullopt;
   }
   const auto matches = [&](const Argument& choice) { return identical(choice, *value); };
-  if (!declared.rule.empty() || std::ranges::any_of(declared.choices, matches)) return value;
+  if (!declared.rule.empty() || lies_between(*value, declared) ||
+      std::ranges::any_of(declared.choices, matches))
+    return value;
   std::vector<std::string> words;
   for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
   reader.fail_unknown(node.at, fmt::format("choice of '{}'", declared.name), node.text, words);
@@ -108,6 +123,11 @@ void read_arguments(Loading& loading) {
     declared.at = arguments->key_positions[i];
     read_kind(loading, map, declared);
     declared.optional = loading.reader.flag(map, "optional");
+    declared.between = loading.reader.flag(map, "between");
+    if (declared.between && !std::ranges::all_of(declared.choices, [](const Argument& choice) {
+          return std::holds_alternative<Scalar>(choice);
+        }))
+      loading.reader.fail(map.find("between")->at, "only between integers is there anything");
     if (const Node* rule = map.find("rule")) {
       declared.rule = loading.reader.text(*rule, "id");
       if (declared.rule.empty()) declared.rule = name;
