@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "loading.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
@@ -30,16 +29,22 @@ std::optional<Argument> read_word(const Node& node) {
   return std::nullopt;
 }
 
-/// Whether the declaration takes integers between its choices, and the value lies there.
-bool lies_between(const Argument& value, const ArgumentDecl& declared) {
+/// The least and the greatest of a choice of integers.
+std::pair<std::int64_t, std::int64_t> ends_of(const ArgumentDecl& declared) {
+  std::vector<std::int64_t> numbers;
+  for (const Argument& choice : declared.choices) numbers.push_back(std::get<Scalar>(choice).integer());
+  const auto [least, greatest] = std::ranges::minmax(numbers);
+  return {least, greatest};
+}
+
+/// Of a choice that takes integers between its own: whether the value lies within them, else an error.
+bool check_between(Reader& reader, const Node& node, const Argument& value, const ArgumentDecl& declared) {
+  const auto [least, greatest] = ends_of(declared);
   const auto* number = std::get_if<Scalar>(&value);
-  if (!declared.between || !number) return false;
-  const auto on_side = [&](auto compare) {
-    return std::ranges::any_of(declared.choices, [&](const Argument& choice) {
-      return compare(std::get<Scalar>(choice).integer(), number->integer());
-    });
-  };
-  return on_side(std::less()) && on_side(std::greater());
+  if (number && least <= number->integer() && number->integer() <= greatest) return true;
+  reader.fail(node.at, fmt::format("invalid choice of '{}' '{}'", declared.name, node.text),
+              fmt::format("use an integer from {} to {}", least, greatest));
+  return false;
 }
 
 std::optional<Argument> read_choice(Reader& reader, const Node& node, const ArgumentDecl& declared) {
@@ -49,9 +54,8 @@ std::optional<Argument> read_choice(Reader& reader, const Node& node, const Argu
     return std::nullopt;
   }
   const auto matches = [&](const Argument& choice) { return identical(choice, *value); };
-  if (!declared.rule.empty() || lies_between(*value, declared) ||
-      std::ranges::any_of(declared.choices, matches))
-    return value;
+  if (!declared.rule.empty() || std::ranges::any_of(declared.choices, matches)) return value;
+  if (declared.between) return check_between(reader, node, *value, declared) ? value : std::nullopt;
   std::vector<std::string> words;
   for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
   reader.fail_unknown(node.at, fmt::format("choice of '{}'", declared.name), node.text, words);

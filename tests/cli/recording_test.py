@@ -55,6 +55,16 @@ class TheSameVerdicts(Recording):
                 self.assertGreater(len({verdict for _, _, _, verdict, *_ in live}), 1)
                 self.assertEqual(self.verdicts("torch.gather/*", "torch.Tensor.scatter_/*", "--engine", f"recorded:{path}"), live)
 
+    def test_of_calls_that_differ_in_what_shares_memory(self):
+        self.write("minds.py", MINDS_SHARING.format(package=os.path.join(SOURCE, "engines", "workers", "python")))
+        case = self.write("sharing.yaml", "api: torch.gather\nbase: {input: {dtype: i64, values: [1, 0]}, dim: 0}\ncases:\n"
+                          "  - {id: apart, why: a, call: {index: {dtype: i64, values: [1, 0]}}}\n"
+                          "  - {id: shared, why: b, call: {index: {view_of: input}}}\n"
+                          "  - {id: swapped, why: c, call: {input: {view_of: index}, index: {dtype: i64, values: [1, 0]}}}\n")
+        path, live = self.record(f"cmd:'{worker_python()}' '{self.path('minds.py')}'", case)
+        self.assertEqual([verdict for _, _, _, verdict, *_ in live], ["pass", "mismatch", "mismatch"])
+        self.assertEqual(self.verdicts("torch.gather/swapped", "torch.gather/apart", "torch.gather/shared", case, "--engine", f"recorded:{path}"), live)
+
     def test_a_call_that_is_not_there_is_unsupported(self):
         path, _ = self.record("reference", "torch.gather/doc/example")
         others = self.verdicts("torch.gather/*", "--engine", f"recorded:{path}")
@@ -129,6 +139,18 @@ class Mistakes(Recording):
         self.assert_usage(run("run", "-e", "reference", "--record", path, "--resume", __file__), "cannot be used together")
         self.assert_usage(run("run", "-e", "reference", "--record", "/no/such/folder/r"), "cannot")
 
+
+MINDS_SHARING = """
+import sys
+sys.path.insert(0, {package!r})
+import numpy as np
+from scatterproof_worker import Worker
+worker = Worker(name="minds", version="1", device="cpu", dtypes=["i64"])
+@worker.call("torch.gather")
+def gather(input, dim, index):
+    return np.take_along_axis(input, index, dim) + np.may_share_memory(input, index)
+worker.serve()
+"""
 
 SLOW = """
 import sys, time
