@@ -70,13 +70,39 @@ std::optional<spec::Tensor> cut(const spec::Tensor& tensor, const spec::Shape& s
 
 using Tensors = std::vector<const spec::Tensor*>;
 
-/// Sizes that an index may count within: those of the tensor that it indexes, whose dtype the result has.
-Sizes sizes_of_table(const spec::OpSpec& op, const spec::Call& call) {
-  const spec::Argument* argument = call.find(op.meaning.result_dtype_of);
-  const auto* table = argument ? std::get_if<spec::Tensor>(argument) : nullptr;
+/// The call with another value of one argument.
+spec::Call with_argument(const spec::Call& call, std::size_t at, spec::Argument value) {
+  spec::Call other = call;
+  other.arguments[at].second = std::move(value);
+  return other;
+}
+
+/// Whether the call obeys every rule when this index is zero but for one element.
+bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
+                 const spec::Target& target, std::int64_t element, std::int64_t value) {
+  const auto& tensor = std::get<spec::Tensor>(call.arguments[index].second);
+  if (!spec::fits(spec::Scalar::of_int(value), tensor.dtype())) return false;
+  spec::Tensor zeros(tensor.dtype(), tensor.shape());
+  zeros.set_at_position(element, spec::Scalar::of_int(value));
+  const auto kinds = spec::rule_kinds(op, with_argument(call, index, std::move(zeros)), target);
+  return std::ranges::find(kinds, spec::RuleState::Kind::broken) == kinds.end();
+}
+
+/// Sizes that values of this index count within: those of the tensor that it indexes, whose dtype the result has, at
+/// which the range of some element ends. An index of places has its elements along the last axis.
+Sizes sizes_counted(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
+                    const spec::Target& target) {
+  const spec::Argument* indexed = call.find(op.meaning.result_dtype_of);
+  const auto* table = indexed ? std::get_if<spec::Tensor>(indexed) : nullptr;
+  const spec::Shape& places = std::get<spec::Tensor>(call.arguments[index].second).shape();
+  if (!table || spec::numel(places) == 0) return {};
+  const std::int64_t elements = places.empty() ? 1 : std::min<std::int64_t>(places.back(), spec::max_rank);
   Sizes sizes;
-  if (table) sizes.insert(table->shape().begin(), table->shape().end());
-  sizes.erase(0);
+  for (const std::int64_t size : table->shape())
+    for (std::int64_t element = 0; element < elements && !sizes.contains(size); ++element)
+      if (is_in_range(op, call, index, target, element, size - 1) &&
+          !is_in_range(op, call, index, target, element, size))
+        sizes.insert(size);
   return sizes;
 }
 
@@ -124,13 +150,6 @@ bool any_other_repair(const spec::OpSpec& op, const std::string& name, const spe
   const spec::ArgumentDecl* declared = op.argument(name);
   return number && declared && declared->kind == spec::ArgumentKind::integer &&
          any_axis_repair(number->integer(), tensors, accepts);
-}
-
-/// The call with another value of one argument.
-spec::Call with_argument(const spec::Call& call, std::size_t at, spec::Argument value) {
-  spec::Call other = call;
-  other.arguments[at].second = std::move(value);
-  return other;
 }
 
 /// The verdict of a meaning on a result; `infra` where a rule is still broken.
@@ -208,7 +227,8 @@ spec::Diagnosis index_repair_of(const spec::OpSpec& op, const spec::Call& call, 
     if (verdict == spec::Verdict::pass && found.kind == RepairKind::none) found = repaired.repair;
     return false;  // there may be others
   };
-  any_index_repair(std::get<spec::Tensor>(call.arguments[index].second), sizes_of_table(op, call), note);
+  any_index_repair(std::get<spec::Tensor>(call.arguments[index].second),
+                   sizes_counted(op, call, index, target), note);
   if (const RepairKind kind = passing_over(op, call, index, target, outcome); kind != RepairKind::none) {
     agreeing.insert(kind);
     found = {.kind = kind};
@@ -258,7 +278,7 @@ std::vector<spec::Diagnosis> mending_index_repairs(const spec::OpSpec& op, const
       if (expectation && expectation->broken.empty()) mending.push_back(repair);
       return false;  // there may be others
     };
-    any_index_repair(std::get<spec::Tensor>(value), sizes_of_table(op, call), note_mending);
+    any_index_repair(std::get<spec::Tensor>(value), sizes_counted(op, call, i, target), note_mending);
     // Nothing but the range is wrong then, so that passing over what lies outside it would mend the call too.
     if (mending.size() > before)
       mending.push_back({.kind = op.meaning.start ? RepairKind::index_dropped : RepairKind::index_filled,

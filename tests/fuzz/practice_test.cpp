@@ -77,8 +77,8 @@ TEST(PracticeOf, NamesUpdatesThatAreDropped) {
   };
   EXPECT_EQ(left({0, 9}, {50, 2, 3, 4}), "index_repair/dropped/index");
   EXPECT_EQ(left({-1, -9}, {1, 2, 3, 4}), "index_repair/dropped/index") << "both";
-  EXPECT_EQ(left({-1, 0}, {60, 2, 3, 4}), "index_repair/dropped/index");
-  EXPECT_EQ(left({-1, 0}, {60, 2, 3, 50}), "index_repair/wrapped_once/index[4]");
+  EXPECT_EQ(left({-1, 1}, {1, 60, 3, 4}), "index_repair/dropped/index");
+  EXPECT_EQ(left({-1, 1}, {1, 60, 3, 50}), "index_repair/wrapped_once/index[4]");
   EXPECT_EQ(left({0, 9}, {50, 2, 3, 60}), "index_repair/clamped/index[3]");
   EXPECT_EQ(left({0, 9}, {1, 2, 3, 4}), "produced") << "the good one is lost as well";
   EXPECT_EQ(left({0, 9}, {50, 2, 60, 4}), "produced");
