@@ -153,7 +153,7 @@ class EngineRun {
     put(*judgement, record);
     if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
       put(outcome, record);
-      put_practice(op, one.call, engine_.info(), outcome, record);
+      put_practice(op, one.call, engine_.info(), outcome, *judgement, record);
     }
     record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
     record.seed = shared_.options.seed;

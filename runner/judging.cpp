@@ -188,23 +188,34 @@ spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSp
   return within_limits(one.call, [&] { return judge_without_limits(one, spec, engine, outcome); });
 }
 
+namespace {
+
+spec::Diagnosis how_refused(const spec::Refused& refused) {
+  if (!refused.arguments_written.empty())
+    return {.kind = spec::DiagnosisKind::refused_after_writing,
+            .subject = spec::as_subject(fmt::format("{}", fmt::join(refused.arguments_written, "+")))};
+  return {.kind = spec::DiagnosisKind::refused,
+          .subject = spec::as_subject(refused.error_classes.empty() ? "" : refused.error_classes.front())};
+}
+
+}  // namespace
+
 spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
                             const spec::Expectation& expectation, const engines::EngineInfo& engine,
-                            const spec::Outcome& outcome) {
+                            const spec::Outcome& outcome, const spec::Judgement& judgement) {
   if (expectation.broken.empty()) return {};
-  if (const auto* refused = std::get_if<spec::Refused>(&outcome.what))
-    return {
-        .kind = spec::DiagnosisKind::refused,
-        .subject = spec::as_subject(refused->error_classes.empty() ? "" : refused->error_classes.front())};
+  if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) return how_refused(*refused);
   if (std::holds_alternative<spec::Crashed>(outcome.what) ||
       std::holds_alternative<spec::TimedOut>(outcome.what))
-    return spec::judge(expectation, outcome).diagnosis;
+    return judgement.diagnosis;
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
   if (!produced) return {};
   // A result without elements is the same whatever the call says: a repair would explain nothing.
   const bool tells = produced->tensors.size() == 1 && produced->tensors.front().numel() > 0;
   const spec::Diagnosis unexplained{.kind = spec::DiagnosisKind::produced};
   if (!tells) return unexplained;
+  if (judgement.verdict == spec::Verdict::missing_error)  // the repair has been looked for
+    return judgement.diagnosis.kind == spec::DiagnosisKind::no_refusal ? unexplained : judgement.diagnosis;
   try {
     const spec::WorkLimit limit("judging", longest_judging);
     spec::Diagnosis repair = repair_of(spec, call, target_of(spec, engine), outcome);
@@ -216,8 +227,8 @@ spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
 }
 
 void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
-                  const spec::Outcome& outcome, spec::Record& record) {
-  if (record.verdict == spec::Verdict::infra || record.verdict == spec::Verdict::unsupported) return;
+                  const spec::Outcome& outcome, const spec::Judgement& judgement, spec::Record& record) {
+  if (judgement.verdict == spec::Verdict::infra || judgement.verdict == spec::Verdict::unsupported) return;
   const spec::Target target = target_of(spec, engine);
   // Most calls break nothing, and what a large one shall result in takes long to find out.
   const auto kinds = spec::rule_kinds(spec, call, target);
@@ -225,7 +236,7 @@ void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engine
   const auto expectation = spec::expect(spec, call, target);
   if (!expectation) return;
   record.broken = expectation->broken;
-  record.practice = without_numbers(practice_of(spec, call, *expectation, engine, outcome));
+  record.practice = without_numbers(practice_of(spec, call, *expectation, engine, outcome, judgement));
 }
 
 namespace {
@@ -244,7 +255,7 @@ struct OutcomeWords {
     return summary;
   }
   spec::OutcomeSummary operator()(const spec::Refused& refused) const {
-    return {.kind = "refused", .classes = refused.error_classes};
+    return {.kind = "refused", .classes = refused.error_classes, .wrote = refused.arguments_written};
   }
   spec::OutcomeSummary operator()(const spec::Unsupported&) const { return {.kind = "unsupported"}; }
   spec::OutcomeSummary operator()(const spec::Crashed&) const { return {.kind = "crashed"}; }

@@ -51,16 +51,16 @@ spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::C
 spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                          const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
-/// What the engine did with a call that breaks rules, whatever the document says of it: `refused`, a repair, `produced`
-/// where no repair explains the result, or how it crashed or hung. `none` if no rule is broken, or if the engine was
-/// not asked.
+/// What the engine did with a call that breaks rules, whatever the document says of it: `refused`,
+/// `refused_after_writing`, a repair, `produced` where no repair explains the result, or how it crashed or hung. `none`
+/// if no rule is broken, or if the engine was not asked. `judgement`: of this outcome.
 spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
                             const spec::Expectation& expectation, const engines::EngineInfo& engine,
-                            const spec::Outcome& outcome);
+                            const spec::Outcome& outcome, const spec::Judgement& judgement);
 
 /// Writes which rules the call breaks into a record, and what the engine did with it.
 void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
-                  const spec::Outcome& outcome, spec::Record& record);
+                  const spec::Outcome& outcome, const spec::Judgement& judgement, spec::Record& record);
 
 /// Writes a judgement into a record.
 void put(const spec::Judgement& judgement, spec::Record& record);

@@ -2,6 +2,7 @@
 #include "repair.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <set>
@@ -22,7 +23,7 @@ struct Repaired {
 /// Whether the repair is the one that is looked for.
 using Accepts = std::function<bool(const Repaired&)>;
 
-/// Sizes an index could count within: those of the call's tensors, the largest (the least contrived) first.
+/// The largest, which is the least contrived, first.
 using Sizes = std::set<std::int64_t, std::greater<>>;
 
 std::int64_t modulo(std::int64_t value, std::int64_t size) { return (value % size + size) % size; }
@@ -69,18 +70,44 @@ std::optional<spec::Tensor> cut(const spec::Tensor& tensor, const spec::Shape& s
 
 using Tensors = std::vector<const spec::Tensor*>;
 
-Tensors tensors_of(const spec::Call& call) {
-  Tensors tensors;
-  for (const auto& [name, value] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&value)) tensors.push_back(tensor);
-  return tensors;
+/// The call with another value of one argument.
+spec::Call with_argument(const spec::Call& call, std::size_t at, spec::Argument value) {
+  spec::Call other = call;
+  other.arguments[at].second = std::move(value);
+  return other;
+}
+
+/// Whether the call obeys every rule when this index is zero but for one element.
+bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
+                 const spec::Target& target, std::int64_t element, std::int64_t value) {
+  const auto& tensor = std::get<spec::Tensor>(call.arguments[index].second);
+  if (!spec::fits(spec::Scalar::of_int(value), tensor.dtype())) return false;
+  spec::Tensor zeros(tensor.dtype(), tensor.shape());
+  zeros.set_at_position(element, spec::Scalar::of_int(value));
+  const auto kinds = spec::rule_kinds(op, with_argument(call, index, std::move(zeros)), target);
+  return std::ranges::find(kinds, spec::RuleState::Kind::broken) == kinds.end();
+}
+
+/// Sizes that values of this index count within: those of the tensor that it indexes, whose dtype the result has, at
+/// which the range of some element ends. An index of places has its elements along the last axis.
+Sizes sizes_counted(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
+                    const spec::Target& target) {
+  const spec::Argument* indexed = call.find(op.meaning.result_dtype_of);
+  const auto* table = indexed ? std::get_if<spec::Tensor>(indexed) : nullptr;
+  const spec::Shape& places = std::get<spec::Tensor>(call.arguments[index].second).shape();
+  if (!table || spec::numel(places) == 0) return {};
+  const std::int64_t elements = places.empty() ? 1 : std::min<std::int64_t>(places.back(), spec::max_rank);
+  Sizes sizes;
+  for (const std::int64_t size : table->shape())
+    for (std::int64_t element = 0; element < elements && !sizes.contains(size); ++element)
+      if (is_in_range(op, call, index, target, element, size - 1) &&
+          !is_in_range(op, call, index, target, element, size))
+        sizes.insert(size);
+  return sizes;
 }
 
 /// Whether one of the index repairs is the one that is looked for.
-bool any_index_repair(const spec::Tensor& index, const Tensors& tensors, const Accepts& accepts) {
-  Sizes sizes;
-  for (const spec::Tensor* tensor : tensors) sizes.insert(tensor->shape().begin(), tensor->shape().end());
-  sizes.erase(0);
+bool any_index_repair(const spec::Tensor& index, const Sizes& sizes, const Accepts& accepts) {
   for (const std::int64_t size : sizes)
     for (const IndexRepair& repair : index_repairs)
       if (accepts(
@@ -114,22 +141,100 @@ bool any_form_repair(const spec::Tensor& tensor, const Tensors& tensors, const A
          });
 }
 
-bool any_repair(const spec::OpSpec& op, const std::string& name, const spec::Argument& value,
-                const Tensors& tensors, const Accepts& accepts) {
+/// Any but those of an index.
+bool any_other_repair(const spec::OpSpec& op, const std::string& name, const spec::Argument& value,
+                      const Tensors& tensors, const Accepts& accepts) {
   if (const auto* tensor = std::get_if<spec::Tensor>(&value))
-    return (is_index(op, name, value) && any_index_repair(*tensor, tensors, accepts)) ||
-           any_form_repair(*tensor, tensors, accepts);
+    return any_form_repair(*tensor, tensors, accepts);
   const auto* number = std::get_if<spec::Scalar>(&value);
   const spec::ArgumentDecl* declared = op.argument(name);
   return number && declared && declared->kind == spec::ArgumentKind::integer &&
          any_axis_repair(number->integer(), tensors, accepts);
 }
 
-bool allows(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
-            const spec::Outcome& outcome) {
+/// The verdict of a meaning on a result; `infra` where a rule is still broken.
+spec::Verdict verdict_on(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
+                         const spec::Outcome& outcome) {
   const auto expectation = spec::expect(op, call, target);
-  return expectation && std::holds_alternative<spec::Bag>(expectation->what) &&
-         spec::judge(*expectation, outcome).verdict == spec::Verdict::pass;
+  if (!expectation || !std::holds_alternative<spec::Bag>(expectation->what)) return spec::Verdict::infra;
+  return spec::judge(*expectation, outcome).verdict;
+}
+
+bool agrees(spec::Verdict verdict) {
+  return verdict == spec::Verdict::pass || verdict == spec::Verdict::weak;
+}
+
+/// What an index out of range could be read as, if a single cell shows it: any value may stand there by chance.
+bool is_usual_fill(const spec::Scalar& value, spec::DType dtype) {
+  if (value.is_integral()) {
+    const auto [lowest, highest] = spec::integer_range(dtype);
+    return value.integer() == 0 || value.integer() == lowest || value.integer() == highest;
+  }
+  const auto format = spec::float_format(dtype);
+  const double largest = std::ldexp(2 - std::ldexp(1, 1 - format.precision), format.max_exponent);
+  return !(std::abs(value.real()) < largest) || (value.real() == 0 && value.imag() == 0);
+}
+
+/// Puts the one value that the result has in all unread cells there. False: it has several, or one by chance.
+bool fill_in(const spec::Tensor& result, spec::PassedOver& passed_over) {
+  spec::Bag& bag = passed_over.bag;
+  if (result.dtype() != bag.dtype || result.shape() != bag.shape) return false;
+  const std::vector<spec::Scalar> values = result.values();
+  const spec::Scalar fill = values[static_cast<std::size_t>(passed_over.unread.front())];
+  if (passed_over.unread.size() == 1 && !is_usual_fill(fill, bag.dtype)) return false;
+  for (const std::int64_t cell : passed_over.unread) {
+    const auto at = static_cast<std::size_t>(cell);
+    if (bag.offsets[at + 1] - bag.offsets[at] != 1 || !identical(values[at], fill)) return false;
+    bag.list[static_cast<std::size_t>(bag.offsets[at])].value = fill;
+  }
+  return true;
+}
+
+/// `index_dropped` or `index_filled` if nothing is wrong with the call but values of this index, and the result is what
+/// the meaning gives when these are passed over; else `none`.
+RepairKind passing_over(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
+                        const spec::Target& target, const spec::Outcome& outcome) {
+  const auto& tensor = std::get<spec::Tensor>(call.arguments[index].second);
+  const auto in_range =
+      spec::expect(op, with_argument(call, index, spec::Tensor(tensor.dtype(), tensor.shape())), target);
+  if (!in_range || !in_range->broken.empty()) return RepairKind::none;
+  auto execution = spec::execute_passing_over(op, call);
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  if (!execution || !produced || produced->tensors.size() != 1) return RepairKind::none;
+  spec::PassedOver passed_over = std::move(execution).value();
+  const bool dropped = passed_over.lost > 0;
+  const bool filled = !passed_over.unread.empty();
+  if (dropped == filled || (filled && !fill_in(produced->tensors.front(), passed_over)))
+    return RepairKind::none;
+  const spec::Expectation expectation{.what = std::move(passed_over.bag), .broken = {}, .because = {}};
+  if (!agrees(spec::judge(expectation, outcome).verdict)) return RepairKind::none;
+  return dropped ? RepairKind::index_dropped : RepairKind::index_filled;
+}
+
+/// The one way of taking an index out of range that explains the result; `index_ambiguous` if there are several.
+spec::Diagnosis index_repair_of(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
+                                const spec::Target& target, const spec::Outcome& outcome) {
+  spec::Diagnosis found;
+  std::set<RepairKind> agreeing;
+  const auto note = [&](const Repaired& repaired) {
+    const RepairKind kind = repaired.repair.kind;
+    if (agreeing.contains(kind) && found.kind != RepairKind::none) return false;
+    // By the same size, modulo does what wrapping once does.
+    if (kind == RepairKind::index_modulo && agreeing.contains(RepairKind::index_wrapped)) return false;
+    const auto verdict = verdict_on(op, with_argument(call, index, repaired.value), target, outcome);
+    if (!agrees(verdict)) return false;
+    agreeing.insert(kind);
+    if (verdict == spec::Verdict::pass && found.kind == RepairKind::none) found = repaired.repair;
+    return false;  // there may be others
+  };
+  any_index_repair(std::get<spec::Tensor>(call.arguments[index].second),
+                   sizes_counted(op, call, index, target), note);
+  if (const RepairKind kind = passing_over(op, call, index, target, outcome); kind != RepairKind::none) {
+    agreeing.insert(kind);
+    found = {.kind = kind};
+  }
+  if (agreeing.size() > 1 && found.kind != RepairKind::none) found = {.kind = RepairKind::index_ambiguous};
+  return found;
 }
 
 }  // namespace
@@ -144,38 +249,40 @@ spec::Diagnosis repair_of(const spec::OpSpec& op, const spec::Call& call, const 
                           const spec::Outcome& outcome) {
   const Tensors tensors = tensors_of(call);
   spec::Diagnosis found;
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const std::string& name = call.arguments[i].first;
+  for (std::size_t i = 0; i < call.arguments.size() && found.kind == RepairKind::none; ++i) {
+    const auto& [name, value] = call.arguments[i];
+    if (is_index(op, name, value)) found = index_repair_of(op, call, i, target, outcome);
     const auto explains = [&](const Repaired& repaired) {
-      spec::Call other = call;
-      other.arguments[i].second = repaired.value;
-      if (!allows(op, other, target, outcome)) return false;
+      if (verdict_on(op, with_argument(call, i, repaired.value), target, outcome) != spec::Verdict::pass)
+        return false;
       found = repaired.repair;
-      found.subject = spec::as_subject(name);
       return true;
     };
-    if (any_repair(op, name, call.arguments[i].second, tensors, explains)) return found;
+    if (found.kind == RepairKind::none) any_other_repair(op, name, value, tensors, explains);
+    if (found.kind != RepairKind::none) found.subject = spec::as_subject(name);
   }
-  return {};
+  return found;
 }
 
 std::vector<spec::Diagnosis> mending_index_repairs(const spec::OpSpec& op, const spec::Call& call,
                                                    const spec::Target& target) {
-  const Tensors tensors = tensors_of(call);
   std::vector<spec::Diagnosis> mending;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const auto& [name, value] = call.arguments[i];
     if (!is_index(op, name, value)) continue;
+    const std::size_t before = mending.size();
     const auto note_mending = [&, &name = name](const Repaired& repaired) {
       const spec::Diagnosis repair{.kind = repaired.repair.kind, .subject = spec::as_subject(name)};
       if (std::ranges::find(mending, repair) != mending.end()) return false;
-      spec::Call other = call;
-      other.arguments[i].second = repaired.value;
-      const auto expectation = spec::expect(op, other, target);
+      const auto expectation = spec::expect(op, with_argument(call, i, repaired.value), target);
       if (expectation && expectation->broken.empty()) mending.push_back(repair);
       return false;  // there may be others
     };
-    any_index_repair(std::get<spec::Tensor>(value), tensors, note_mending);
+    any_index_repair(std::get<spec::Tensor>(value), sizes_counted(op, call, i, target), note_mending);
+    // Nothing but the range is wrong then, so that passing over what lies outside it would mend the call too.
+    if (mending.size() > before)
+      mending.push_back({.kind = op.meaning.start ? RepairKind::index_dropped : RepairKind::index_filled,
+                         .subject = spec::as_subject(name)});
   }
   return mending;
 }

@@ -14,14 +14,16 @@ namespace scatterproof::runner {
 /// Whether this value of an argument is an index: of integers, where the spec has an index tensor.
 bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
 
-/// The first of these repairs of one argument that makes the call obey every rule, with a meaning that allows the
-/// result: an index wrapped once, clamped, or taken modulo a size; a whole number taken modulo a rank; a tensor
-/// converted, broadcast or cut to another's dtype or shape. `none` when no repair does.
+/// The first argument of which a repair explains the result, and that repair. `none` when no repair does.
+/// - An index: values wrapped once, clamped, or taken modulo a size, so that the call obeys every rule and its meaning
+///   allows the result; or writes dropped, or cells filled with one value, where the index is out of range. If several
+///   of these explain the result, it is `index_ambiguous`.
+/// - A whole number taken modulo a rank; a tensor converted, broadcast or cut to another's dtype or shape: the first
+///   with which the call obeys every rule and its meaning allows the result.
 spec::Diagnosis repair_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                           const spec::Outcome& outcome);
 
-/// The repairs of an index, without numbers, after which the call obeys every rule, so that an engine that makes
-/// this repair would take the call.
+/// The repairs of an index, without numbers, with which an engine that makes them would take the call.
 std::vector<spec::Diagnosis> mending_index_repairs(const spec::OpSpec& op, const spec::Call& call,
                                                    const spec::Target& target);
 

@@ -75,6 +75,13 @@ std::string describe_meaning(const spec::Meaning& meaning) {
   return text;
 }
 
+std::string describe_refusal(const spec::Refusal& refusal) {
+  std::string text = fmt::format("  a refused call leaves {} as it was {}\n",
+                                 fmt::join(refusal.unchanged, " and "), words(refusal.from));
+  if (refusal.unless) text += fmt::format("      unless {}\n", refusal.unless->text());
+  return text;
+}
+
 std::string describe_doubt(const spec::OpSpec& op, const spec::Doubt& doubt) {
   std::string text = fmt::format("  {}: {}\n", doubt.id, doubt.about);
   if (doubt.witness) text += fmt::format("      witness: {}\n", spec::to_string(*doubt.witness));
@@ -99,6 +106,7 @@ std::string describe(const spec::OpSpec& op) {
   text += "\nrules\n";
   for (const spec::Rule& rule : op.rules) text += describe_rule(rule);
   text += "\nmeaning\n" + describe_meaning(op.meaning);
+  if (!op.refusal.unchanged.empty()) text += "\nrefusal\n" + describe_refusal(op.refusal);
   if (!op.formulas.empty()) text += "\nformulas, as printed\n";
   for (const spec::Formula& formula : op.formulas)
     text += fmt::format("  {}{} {}\n{}\n", formula.id, formula.wrong ? " (wrong: see its doubt)" : "",

@@ -18,6 +18,14 @@ double decode_seconds(Members& answer) {
   return seconds.get<double>();
 }
 
+void check_written(const std::vector<std::string>& names, const spec::Call& call) {
+  for (const auto& name : names) {
+    const auto* argument = call.find(name);
+    if (argument == nullptr || !std::holds_alternative<spec::Tensor>(*argument))
+      throw Wrong{fmt::format("the answer says that '{}' was written, which is not a tensor argument", name)};
+  }
+}
+
 spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payload& payload) {
   Members members(ok, "the answer");
   spec::Produced produced;
@@ -26,11 +34,7 @@ spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payl
     produced.tensors.push_back(decode_tensor(tensor, payload, alone));
   }
   produced.inputs_written = members.texts("wrote");
-  for (const auto& name : produced.inputs_written) {
-    const auto* argument = call.find(name);
-    if (argument == nullptr || !std::holds_alternative<spec::Tensor>(*argument))
-      throw Wrong{fmt::format("the answer says that '{}' was written, which is not a tensor argument", name)};
-  }
+  check_written(produced.inputs_written, call);
   const double seconds = decode_seconds(members);
   members.nothing_else();
   return {std::move(produced), seconds};
@@ -39,6 +43,7 @@ spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payl
 spec::Outcome decode_refused(const Json& error) {
   Members members(error, "the error");
   spec::Refused refused{members.texts("classes"), members.text("message")};
+  refused.arguments_written = members.texts_if_any("wrote");
   members.nothing_else();
   if (refused.error_classes.empty()) throw Wrong{"the error names no class"};
   return {std::move(refused), 0};
@@ -199,7 +204,10 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
 
 std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, const Payload& payload) const try {
   if (body_->json.contains("ok")) return decode_produced(body_->only("ok"), call, payload);
-  return decode_failed();
+  spec::Outcome failed = decode_failed();
+  if (const auto* refused = std::get_if<spec::Refused>(&failed.what))
+    check_written(refused->arguments_written, call);
+  return failed;
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
 }

@@ -39,6 +39,12 @@ std::vector<std::string> changed_arguments(const spec::Call& before, const spec:
   return names;
 }
 
+void note_changes(std::vector<std::string> names, Outcome& outcome) {
+  if (auto* produced = std::get_if<Produced>(&outcome.what)) produced->inputs_written = std::move(names);
+  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))  // beside what the engine says by itself
+    refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
+}
+
 }  // namespace
 
 std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
@@ -84,8 +90,7 @@ std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
       outcome = garbled("the engine threw something that is no exception");
     }
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (auto* produced = std::get_if<Produced>(&outcome.what))
-      produced->inputs_written = changed_arguments(*job.call, handed_over);
+    note_changes(changed_arguments(*job.call, handed_over), outcome);
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

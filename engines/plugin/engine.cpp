@@ -89,7 +89,7 @@ class PluginEngine final : public InProcessEngine {
     auto plain = ask(call, options.threads);
     if (auto* outcome = std::get_if<Outcome>(&plain)) return {*std::move(outcome), nullptr};
     auto& ready = std::get<PlainCall>(plain);
-    Prepared prepared{execute(ready), nullptr};
+    Prepared prepared{execute(ready, overwritten_by(call)), nullptr};
     if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
       prepared.timed = std::make_unique<TimedKernel>(library_, std::move(ready),
                                                      options.in_place || !is_scatter(ready.op));
@@ -105,7 +105,13 @@ class PluginEngine final : public InProcessEngine {
     return std::get<PlainCall>(std::move(answer));
   }
 
-  Outcome execute(const PlainCall& call) try {
+  /// Precondition: the call is supported.
+  const std::vector<std::string>& overwritten_by(const spec::Call& call) const {
+    return specs_.find(call.api)->meaning.in_place;
+  }
+
+  /// `overwritten`: the arguments for which the output of a scatter stands.
+  Outcome execute(const PlainCall& call, const std::vector<std::string>& overwritten) try {
     StagedCall staged(library_, call);
     auto complaint = staged.begin();
     if (!complaint) complaint = library_.sync();
@@ -113,7 +119,11 @@ class PluginEngine final : public InProcessEngine {
     if (std::holds_alternative<spec::Garbled>(outcome.what)) return outcome;
     if (auto words = ended_.damage(); !words.empty()) return {spec::Garbled{std::move(words), {}}, 0};
     ended_.keep(staged.end());
-    return complaint ? to_outcome(*complaint) : outcome;
+    if (!complaint) return outcome;
+    Outcome answer = to_outcome(*complaint);
+    if (auto* refused = std::get_if<spec::Refused>(&answer.what); refused && staged.changed_output())
+      refused->arguments_written = overwritten;
+    return answer;
   } catch (const Block::OutOfMemory&) {
     return unsupported("there is not enough memory for the call's tensors");
   }
@@ -122,7 +132,7 @@ class PluginEngine final : public InProcessEngine {
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     auto plain = ask(call, threads > 0 ? threads : cores);
     if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
-    return execute(std::get<PlainCall>(plain));
+    return execute(std::get<PlainCall>(plain), overwritten_by(call));
   }
 
   Library library_;

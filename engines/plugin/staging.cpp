@@ -153,6 +153,10 @@ Outcome StagedCall::collect() {
   return {spec::Produced{{result_}, {}}, 0};
 }
 
+bool StagedCall::changed_output() const {
+  return is_scatter(call_.op) && result_.storage() != output_.laid_out.storage();
+}
+
 EndedCall StagedCall::end() const {
   EndedCall ended;
   ended.add("the result", output_.block, result_);

@@ -30,6 +30,8 @@ class StagedCall {
   /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs
   /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
   spec::Outcome collect();
+  /// Once collected: whether a scatter has changed its output.
+  bool changed_output() const;
   /// Once collected: what the call's blocks hold from then on, unless somebody writes there who must not.
   EndedCall end() const;
 

@@ -201,6 +201,10 @@ std::string Members::text_if_any(const char* name) {
   return value == nullptr ? "" : to_text(*value, name);
 }
 
+std::vector<std::string> Members::texts_if_any(const char* name) {
+  return object_.contains(name) ? texts(name) : std::vector<std::string>();
+}
+
 bool Members::flag(const char* name) {
   const Json* value = find(name);
   return value != nullptr && to_boolean(*value, name);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scatterproof/engines/recording.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -28,14 +29,28 @@ struct KeyOf {
   }
 };
 
+/// The first, by name, of the arguments that have one storage; empty: the argument shares none.
+std::string first_owner(const spec::Call& call, std::size_t at) {
+  const auto* tensor = std::get_if<spec::Tensor>(&call.arguments[at].second);
+  std::string first;
+  for (std::size_t i = 0; i < call.arguments.size() && tensor != nullptr; ++i) {
+    const auto* other = std::get_if<spec::Tensor>(&call.arguments[i].second);
+    if (i == at || other == nullptr || !spec::share_storage(*tensor, *other)) continue;
+    const std::string& name = std::min(call.arguments[at].first, call.arguments[i].first);
+    if (first.empty() || name < first) first = name;
+  }
+  return first;
+}
+
 /// The same for two calls exactly when they are the same call. What a call leaves out takes no part.
 std::string key_of(const spec::Call& call) {
   std::vector<std::string> parts;
-  for (const auto& [name, value] : call.arguments)
-    if (std::ranges::find(call.omitted, name) == call.omitted.end()) {
-      const std::string key = std::visit(KeyOf{}, value);
-      parts.push_back(fmt::format("{} {} {}", name, key.size(), key));
-    }
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [name, value] = call.arguments[i];
+    if (std::ranges::find(call.omitted, name) != call.omitted.end()) continue;
+    const std::string key = std::visit(KeyOf{}, value);
+    parts.push_back(fmt::format("{} {} {} {}", name, first_owner(call, i), key.size(), key));
+  }
   std::ranges::sort(parts);  // the order of arguments has no meaning
   return fmt::format("{} {}", call.api, fmt::join(parts, " "));
 }
@@ -70,7 +85,7 @@ class RecordedEngine final : public Engine {
     for (const Job& job : jobs) {
       const auto found = answers_.find(key_of(*job.call));
       if (found == answers_.end()) {
-        outcomes.push_back({spec::Unsupported{"not in " + path_}, 0});
+        outcomes.emplace_back(spec::Unsupported{"not in " + path_}, 0);
       } else {
         Answers& answers = found->second;
         outcomes.push_back(answers.outcomes[answers.given++ % answers.outcomes.size()]);

@@ -22,8 +22,24 @@ constexpr std::size_t most_tensors = 16;
 constexpr std::size_t most_errors = 10;
 constexpr const char* what_writes_one = "scatterproof run --record FILE --engine ENGINE writes a recording";
 
+/// The tensor's own storage, or that of the argument with which it shares one.
+protocol::Payload decode_storage(Members& members, const spec::Call& owners) {
+  if (const Json* shares = members.find("shares")) {
+    const std::string name = members.to_text(*shares, "shares");
+    const spec::Argument* owner = owners.find(name);
+    const auto* tensor = owner != nullptr ? std::get_if<spec::Tensor>(owner) : nullptr;
+    if (tensor == nullptr)
+      throw Wrong{fmt::format("a tensor shares the storage of '{}', which is no tensor with data", name)};
+    return tensor->shared_storage();
+  }
+  const Json& data = members.get("data");
+  auto bytes = data.is_string() ? from_base64(data.get_ref<const std::string&>()) : std::nullopt;
+  if (!bytes) throw Wrong{"'data' of a tensor is not base64"};
+  return std::make_shared<spec::Tensor::Storage>(*std::move(bytes));
+}
+
 /// Where strides and offset are left out, the elements lie in row-major order from the start.
-spec::Tensor decode_tensor(const Json& json) {
+spec::Tensor decode_tensor(const Json& json, const spec::Call& owners = {}) {
   Members members(json, "a tensor");
   Json wire = {{"dtype", members.get("dtype")}};
   const spec::Shape shape = members.integers("shape", spec::max_rank);
@@ -31,21 +47,24 @@ spec::Tensor decode_tensor(const Json& json) {
     throw Wrong{fmt::format("a tensor has the invalid shape {}", spec::to_string(shape))};
   const Json* strides = members.find("strides");
   const Json* offset = members.find("offset");
-  const Json& data = members.get("data");
+  const protocol::Payload storage = decode_storage(members, owners);
   members.nothing_else();
-  auto bytes = data.is_string() ? from_base64(data.get_ref<const std::string&>()) : std::nullopt;
-  if (!bytes) throw Wrong{"'data' of a tensor is not base64"};
   wire["shape"] = shape;
   wire["strides"] = strides != nullptr ? *strides : Json(spec::contiguous_strides(shape));
   wire["offset"] = offset != nullptr ? *offset : Json(0);
   wire["start"] = 0;
-  wire["length"] = bytes->size();
-  protocol::Parts parts;  // each tensor has a storage of its own
-  return protocol::decode_tensor(wire, std::make_shared<spec::Tensor::Storage>(*std::move(bytes)), parts);
+  wire["length"] = storage->size();
+  protocol::Parts parts;  // the storage is all of the payload
+  return protocol::decode_tensor(wire, storage, parts);
 }
 
+bool is_tensor(const Json& json) { return json.is_object() && json.size() == 1 && json.contains("tensor"); }
+
+bool is_view(const Json& json) { return is_tensor(json) && json["tensor"].contains("shares"); }
+
 spec::Argument decode_argument(const Json& json) {
-  if (json.is_object() && json.size() == 1 && json.contains("tensor")) return decode_tensor(json["tensor"]);
+  if (is_view(json)) return spec::None{};  // until the storages of all others are there
+  if (is_tensor(json)) return decode_tensor(json["tensor"]);
   protocol::Parts none;
   return protocol::decode_argument(json, protocol::make_payload(0), none);
 }
@@ -61,6 +80,7 @@ spec::Produced decode_produced(Members members) {
 
 spec::Refused decode_refused(Members members) {
   spec::Refused refused{members.texts("classes"), members.text("message")};
+  refused.arguments_written = members.texts_if_any("wrote");
   if (refused.error_classes.empty()) throw Wrong{"the refusal names no class"};
   members.nothing_else();
   return refused;
@@ -130,6 +150,9 @@ RecordedCall decode_call(const Json& json) {
   if (!arguments.is_object()) throw Wrong{"'arguments' of the line is not an object"};
   for (const auto& [name, value] : arguments.items())
     recorded.call.arguments.emplace_back(name, decode_argument(value));
+  const spec::Call owners = recorded.call;
+  for (auto& [name, value] : recorded.call.arguments)
+    if (const Json& said = arguments[name]; is_view(said)) value = decode_tensor(said["tensor"], owners);
   recorded.outcome = decode_outcome(members.get("outcome"));
   members.nothing_else();
   return recorded;

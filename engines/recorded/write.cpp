@@ -8,18 +8,23 @@
 #include "base64.hpp"
 #include "scatterproof/engines/recording.hpp"
 #include "scatterproof/engines/wire.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::engines {
 namespace {
 
 using protocol::Json;
 
-/// Strides and offset are left out where the elements lie in row-major order from the start.
-Json encode(const spec::Tensor& tensor) {
+/// Strides and offset are left out where the elements lie in row-major order from the start. `shares`: the argument in
+/// whose storage the tensor lies; empty: the storage is written down.
+Json encode(const spec::Tensor& tensor, const std::string& shares = {}) {
   Json json = {{"dtype", spec::name(tensor.dtype())}, {"shape", tensor.shape()}};
   if (tensor.strides() != spec::contiguous_strides(tensor.shape())) json["strides"] = tensor.strides();
   if (tensor.offset() != 0) json["offset"] = tensor.offset();
-  json["data"] = to_base64(tensor.storage());
+  if (shares.empty())
+    json["data"] = to_base64(tensor.storage());
+  else
+    json["shares"] = shares;
   return json;
 }
 
@@ -30,9 +35,12 @@ Json encode(const char* name, Json value) {
   return object;
 }
 
-std::string text_of(const spec::Argument& argument) {
+std::string text_of(const spec::Call& call, std::size_t at) {
+  const spec::Argument& argument = call.arguments[at].second;
+  const auto owner = spec::shared_with(call, at);
   if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
-    return protocol::text_of(encode("tensor", encode(*tensor)));
+    return protocol::text_of(
+        encode("tensor", encode(*tensor, owner ? call.arguments[*owner].first : std::string())));
   std::string text;
   protocol::Parcel nothing;  // only tensors have a payload
   protocol::write(text, argument, nothing, nullptr);
@@ -46,7 +54,9 @@ struct Encode {
     return encode("produced", {{"tensors", std::move(tensors)}, {"wrote", produced.inputs_written}});
   }
   Json operator()(const spec::Refused& refused) const {
-    return encode("refused", {{"classes", refused.error_classes}, {"message", refused.message}});
+    return encode("refused", {{"classes", refused.error_classes},
+                              {"message", refused.message},
+                              {"wrote", refused.arguments_written}});
   }
   Json operator()(const spec::Unsupported& unsupported) const {
     return encode("unsupported", Json::object({{"reason", unsupported.reason}}));
@@ -83,9 +93,10 @@ std::string call_line(const std::string& from, const spec::Call& call, const spe
   std::string line = fmt::format(R"({{"from":{},"api":{},"arguments":{{)", protocol::text_of(from),
                                  protocol::text_of(call.api));
   std::string_view comma;
-  for (const auto& [name, value] : call.arguments) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const std::string& name = call.arguments[i].first;
     if (std::ranges::find(call.omitted, name) != call.omitted.end()) continue;
-    line += fmt::format("{}{}:{}", comma, protocol::text_of(name), text_of(value));
+    line += fmt::format("{}{}:{}", comma, protocol::text_of(name), text_of(call, i));
     comma = ",";
   }
   Json what = std::visit(Encode{}, outcome.what);

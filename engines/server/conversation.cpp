@@ -152,7 +152,10 @@ void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
     return channel_.send(framed(std::move(line), std::move(payload)));
   }
   if (const auto* refused = std::get_if<spec::Refused>(&outcome.what))
-    return reply(seq, "error", error(refused->error_classes, refused->message));
+    return reply(seq, "error",
+                 {{"classes", refused->error_classes},
+                  {"message", refused->message},
+                  {"wrote", refused->arguments_written}});
   if (const auto* unsupported = std::get_if<spec::Unsupported>(&outcome.what))
     return reply(seq, "unsupported", {{"reason", unsupported->reason}});
   const auto* garbled = std::get_if<spec::Garbled>(&outcome.what);

@@ -69,7 +69,7 @@ class Console final : public Reporter {
       verdicts_[record.verdict] += record.count;
       colours_[record.verdict] = colour_of(standing(record));
     }
-    practices_.add(record);
+    reports::add(record, practices_);
     if (standing(record) == Standing::failed) failures_.add(record);
     if (standing(record) == Standing::unsupported) unsupported_[cause(record)] += record.count;
     if (style_.verbosity > 0) list(record);
@@ -81,7 +81,7 @@ class Console final : public Reporter {
     for (const auto& [engine, shown] : names_.declared())
       page_.put_note(printable(fmt::format("{} is {}", shown, engine)));
     print_verdicts();
-    practices_.print(page_);
+    reports::print(practices_, page_);
     print_known(page_, known_);
     print_unsupported(page_, unsupported_);
     print_unavailable(page_, header_.engines);
@@ -211,7 +211,7 @@ class Console final : public Reporter {
   std::size_t records_ = 0;
   bool disputed_ = false;  ///< some case is
   Matrix matrix_;
-  PracticeTable practices_;
+  Practices practices_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail
   std::map<spec::Verdict, Colour> colours_;              ///< for those
   std::map<spec::Verdict, std::size_t> known_verdicts_;  ///< of calls known to fail

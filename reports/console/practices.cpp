@@ -14,24 +14,9 @@ namespace {
 constexpr std::size_t most_rules = 12;    // that are shown one by one without -v
 constexpr std::size_t longest_rule = 26;  // longer names move what follows
 
-}  // namespace
-
-void PracticeTable::add(const spec::Record& record) {
-  if (tells_practice(record)) rules_[{record.api, record.broken.front()}][record.engine].add(record);
-}
-
-void PracticeTable::print(const Page& page) const {
-  if (rules_.empty()) return;
-  const bool each = page.verbose() || rules_.size() <= most_rules;
-  page.out << '\n'
-           << painted(page.style, Colour::dim, "where calls break a rule") << (each ? "" : " (-v: each rule)")
-           << '\n';
-  each ? print_rules(page) : print_engines(page);
-}
-
-void PracticeTable::print_rules(const Page& page) const {
+void print_rules(const Practices& practices, const Page& page) {
   std::string api;
-  for (const auto& [rule, engines] : rules_) {
+  for (const auto& [rule, engines] : practices) {
     if (rule.first != api) page.out << printable(api = rule.first) << '\n';
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [engine, practice] : engines) alike[practice.text()].push_back(engine);
@@ -43,15 +28,26 @@ void PracticeTable::print_rules(const Page& page) const {
   }
 }
 
-void PracticeTable::print_engines(const Page& page) const {
+void print_engines(const Practices& practices, const Page& page) {
   std::map<std::string, std::map<Practice::Kind, std::size_t>> counts;
-  for (const auto& [rule, engines] : rules_)
+  for (const auto& [rule, engines] : practices)
     for (const auto& [engine, practice] : engines) ++counts[engine][practice.kind()];
   for (const auto& [engine, of] : counts) {
     std::vector<std::string> words;
     for (const auto& [kind, rules] : of) words.push_back(fmt::format("{} {}", rules, name(kind)));
     page.put_note(printable(fmt::format("{}, rules: {}", engine, fmt::join(words, ", "))));
   }
+}
+
+}  // namespace
+
+void print(const Practices& practices, const Page& page) {
+  if (practices.empty()) return;
+  const bool each = page.verbose() || practices.size() <= most_rules;
+  page.out << '\n'
+           << painted(page.style, Colour::dim, "where calls break a rule") << (each ? "" : " (-v: each rule)")
+           << '\n';
+  each ? print_rules(practices, page) : print_engines(practices, page);
 }
 
 }  // namespace scatterproof::reports

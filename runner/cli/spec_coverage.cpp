@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -25,9 +24,6 @@ struct CoverageFlags {
   std::string specs;
   SessionFlags session;  ///< its engines
 };
-
-/// By API and rule, then by engine.
-using Practices = std::map<std::pair<std::string, std::string>, std::map<std::string, reports::Practice>>;
 
 class Coverage {
  public:
@@ -63,10 +59,7 @@ class Coverage {
   int ask_engines(const Catalogue& breaking) {
     if (const int code = session_.open_engines(breaking.specs, false); code != as_expected) return code;
     ExecuteOptions options = session_.execute_options();
-    options.judged = [this](const spec::Record& record) {
-      if (reports::tells_practice(record))
-        practices_[{record.api, record.broken.front()}][record.engine].add(record);
-    };
+    options.judged = [this](const spec::Record& record) { reports::add(record, practices_); };
     const Executed executed = runner::execute(breaking, session_.engines(), session_.baseline(), options);
     return executed.errors.empty() ? static_cast<int>(as_expected) : usage_error(executed.errors);
   }
@@ -120,7 +113,7 @@ class Coverage {
   const CoverageFlags& flags_;
   const Context& context_;
   RunSession session_;
-  Practices practices_;
+  reports::Practices practices_;
   spec::Errors problems_;
 };
 

@@ -199,7 +199,8 @@ class JobRun {
       spec::Diagnosis practice;
       if (one.generated.broken && expectation && is_chosen(one) &&
           spec::largest_numel(one.generated.call) <= largest_open) {
-        practice = practice_of(op, one.generated.call, *expectation, engine.info(), outcomes[k]);
+        practice =
+            practice_of(op, one.generated.call, *expectation, engine.info(), outcomes[k], judgements[k]);
         if (judgements[k].verdict == spec::Verdict::open)
           practices_.saw({.op = &op, .engine = &engine.info(), .number = one.number, .made = &one.generated},
                          asked.target, outcomes[k], practice);

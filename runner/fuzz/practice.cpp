@@ -2,6 +2,7 @@
 #include "practice.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "../call_text.hpp"
 #include "../repair.hpp"
@@ -15,15 +16,14 @@ constexpr std::uint64_t fewest = 3;
 bool repairs_index(const spec::Diagnosis& practice) {
   using Kind = spec::DiagnosisKind;
   return practice.kind == Kind::index_wrapped || practice.kind == Kind::index_clamped ||
-         practice.kind == Kind::index_modulo;
+         practice.kind == Kind::index_modulo || practice.kind == Kind::index_dropped ||
+         practice.kind == Kind::index_filled;
 }
 
 std::string dtypes_of(const spec::Call& call) {
-  std::string dtypes;
-  for (const auto& [name, value] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&value))
-      dtypes += fmt::format("{}{}", dtypes.empty() ? "" : " ", spec::name(tensor->dtype()));
-  return dtypes;
+  std::vector<std::string_view> dtypes;
+  for (const spec::Tensor* tensor : tensors_of(call)) dtypes.push_back(spec::name(tensor->dtype()));
+  return fmt::format("{}", fmt::join(dtypes, " "));
 }
 
 }  // namespace

@@ -174,6 +174,15 @@ std::string as_comment(std::string_view text) {
   return comment + '\n';
 }
 
+/// The call, and what shows what came of it.
+std::string act_text(const spec::OpSpec& op, const std::string& called, const spec::Judgement& judgement) {
+  const std::vector<std::string>& overwritten = op.meaning.in_place;
+  if (overwritten.empty()) return fmt::format("result = {}\nprint(result)\n", called);
+  if (judgement.diagnosis.kind == spec::DiagnosisKind::changed_though_refused)
+    return fmt::format("try:\n    {}\nfinally:\n    print({})\n", called, overwritten.front());
+  return fmt::format("{}\nresult = {}\nprint(result)\n", called, overwritten.front());
+}
+
 }  // namespace
 
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
@@ -188,11 +197,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
     if (const auto* tensor = std::get_if<Tensor>(&value);
         tensor && !form.dtypes.contains(std::string(spec::name(tensor->dtype()))))
       return cannot(fmt::format("{} has no tensors of {}", form.name, spec::name(tensor->dtype())));
-  const std::string called = call_text(op, call);
-  const std::string act = op.meaning.in_place.empty()
-                              ? fmt::format("result = {}\n", called)
-                              : fmt::format("{}\nresult = {}\n", called, op.meaning.in_place.front());
-  const std::string body = tensors_text(call, form) + act;
+  const std::string body = tensors_text(call, form) + act_text(op, call_text(op, call), seen.judgement);
   std::string script = as_comment(
       fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
                   seen.engine.device, name(seen.judgement.verdict), translation_text(seen),
@@ -200,7 +205,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
     script += "from math import inf, nan\n\n";
   script += setup_text(call, form);
-  return script + "\n" + body + "print(result)\n";
+  return script + "\n" + body;
 }
 
 }  // namespace scatterproof::runner::snippet

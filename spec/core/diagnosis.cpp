@@ -79,6 +79,12 @@ constexpr Entry table[] = {
      "the engine seems to clamp the values of {subject} to 0 .. {a}"},
     {Kind::index_modulo, "index_repair/modulo",
      "the engine seems to take the values of {subject} modulo {a}"},
+    {Kind::index_dropped, "index_repair/dropped",
+     "the engine seems to write nothing where {subject} is out of range"},
+    {Kind::index_filled, "index_repair/filled",
+     "the engine seems to fill the cells where {subject} is out of range with one value"},
+    {Kind::index_ambiguous, "index_repair/ambiguous",
+     "the engine seems to repair {subject}; more than one repair explains the result"},
     {Kind::axis_modulo, "argument_repair/modulo", "the engine seems to take {subject} modulo {a}"},
     {Kind::argument_cast, "argument_repair/cast",
      "the engine seems to convert {subject} to another argument's dtype"},
@@ -88,8 +94,10 @@ constexpr Entry table[] = {
     {Kind::unexpected_refusal, "unexpected_refusal"},
     {Kind::wrong_refusal, "wrong_refusal"},
     {Kind::allowed_refusal, "allowed_refusal"},
+    {Kind::changed_though_refused, "changed_though_refused"},
 
     {Kind::refused, "refused"},
+    {Kind::refused_after_writing, "refused_after_writing"},
     {Kind::produced, "produced"},
 
     {Kind::nothing_written, "vacuous/nothing_written", "no cell is written"},

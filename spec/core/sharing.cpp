@@ -33,6 +33,13 @@ bool same_view(const Tensor& a, const Tensor& b) {
          a.strides() == b.strides() && a.offset() == b.offset();
 }
 
+std::vector<const Tensor*> tensors_of(const Call& call) {
+  std::vector<const Tensor*> tensors;
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&value)) tensors.push_back(tensor);
+  return tensors;
+}
+
 Call clone(const Call& call) {
   Call copy{.api = call.api, .arguments = {}, .omitted = call.omitted};
   copy.arguments.reserve(call.arguments.size());

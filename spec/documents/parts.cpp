@@ -23,6 +23,7 @@ class Collector {
     for (const Rule& one : spec.rules) part("rule " + one.id, one.from);
     part("meaning", spec.meaning.from);
     part("latitude", spec.latitude.from);
+    part("refusal", spec.refusal.from);
     for (const Formula& one : spec.formulas)
       if (SpecPart* made = part("formula " + one.id, one.from)) made->reads = {one.reads};
     for (const Doubt& doubt : spec.doubts) add(spec, doubt);
@@ -40,13 +41,6 @@ class Collector {
  private:
   static std::string named(const OpSpec& spec, const std::string& what) {
     return fmt::format("{}: {}", spec.api, what);
-  }
-
-  static std::vector<const Tensor*> tensors_of(const Call& call) {
-    std::vector<const Tensor*> tensors;
-    for (const auto& [name, value] : call.arguments)
-      if (const auto* tensor = std::get_if<Tensor>(&value)) tensors.push_back(tensor);
-    return tensors;
   }
 
   /// The first of the sources that names clauses of the text; null: none does.

@@ -228,11 +228,35 @@ struct ByExpectation {
   }
 };
 
+/// What a refused call leaves behind is judged beside the refusal itself: a wrong refusal stays the verdict.
+Judgement with_arguments(const Expectation& expectation, const Refused& refused, Judgement judgement) {
+  std::vector<std::string> changed;
+  for (const std::string& name : refused.arguments_written)
+    if (std::ranges::find(expectation.unchanged, name) != expectation.unchanged.end())
+      changed.push_back(name);
+  if (changed.empty()) return judgement;
+  std::string text = with_reason(fmt::format("refused with {}, after the call had changed {}",
+                                             refusal_text(refused), fmt::join(changed, " and ")),
+                                 expectation.unchanged_because);
+  if (judgement.verdict == Verdict::wrong_error || judgement.verdict == Verdict::unexpected_error) {
+    judgement.explanation += "\n" + text;
+    return judgement;
+  }
+  Judgement mismatch = word(Verdict::mismatch,
+                            {.kind = Kind::changed_though_refused,
+                             .subject = as_subject(fmt::format("{}", fmt::join(changed, "+")))},
+                            std::move(text));
+  mismatch.message = refused.message;
+  return mismatch;
+}
+
 }  // namespace
 
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native) {
   if (auto failure = word_on_failure(outcome)) return *std::move(failure);
-  return std::visit(ByExpectation{expectation, outcome, native}, expectation.what);
+  Judgement judgement = std::visit(ByExpectation{expectation, outcome, native}, expectation.what);
+  const auto* refused = std::get_if<Refused>(&outcome.what);
+  return refused ? with_arguments(expectation, *refused, std::move(judgement)) : judgement;
 }
 
 }  // namespace scatterproof::spec

@@ -29,6 +29,24 @@ std::optional<Argument> read_word(const Node& node) {
   return std::nullopt;
 }
 
+/// The least and the greatest of a choice of integers.
+std::pair<std::int64_t, std::int64_t> ends_of(const ArgumentDecl& declared) {
+  std::vector<std::int64_t> numbers;
+  for (const Argument& choice : declared.choices) numbers.push_back(std::get<Scalar>(choice).integer());
+  const auto [least, greatest] = std::ranges::minmax(numbers);
+  return {least, greatest};
+}
+
+/// Of a choice that takes integers between its own: whether the value lies within them, else an error.
+bool check_between(Reader& reader, const Node& node, const Argument& value, const ArgumentDecl& declared) {
+  const auto [least, greatest] = ends_of(declared);
+  const auto* number = std::get_if<Scalar>(&value);
+  if (number && least <= number->integer() && number->integer() <= greatest) return true;
+  reader.fail(node.at, fmt::format("invalid choice of '{}' '{}'", declared.name, node.text),
+              fmt::format("use an integer from {} to {}", least, greatest));
+  return false;
+}
+
 std::optional<Argument> read_choice(Reader& reader, const Node& node, const ArgumentDecl& declared) {
   const auto value = read_word(node);
   if (!value) {
@@ -37,6 +55,7 @@ std::optional<Argument> read_choice(Reader& reader, const Node& node, const Argu
   }
   const auto matches = [&](const Argument& choice) { return identical(choice, *value); };
   if (!declared.rule.empty() || std::ranges::any_of(declared.choices, matches)) return value;
+  if (declared.between) return check_between(reader, node, *value, declared) ? value : std::nullopt;
   std::vector<std::string> words;
   for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
   reader.fail_unknown(node.at, fmt::format("choice of '{}'", declared.name), node.text, words);
@@ -108,6 +127,11 @@ void read_arguments(Loading& loading) {
     declared.at = arguments->key_positions[i];
     read_kind(loading, map, declared);
     declared.optional = loading.reader.flag(map, "optional");
+    declared.between = loading.reader.flag(map, "between");
+    if (declared.between && !std::ranges::all_of(declared.choices, [](const Argument& choice) {
+          return std::holds_alternative<Scalar>(choice);
+        }))
+      loading.reader.fail(map.find("between")->at, "only between integers is there anything");
     if (const Node* rule = map.find("rule")) {
       declared.rule = loading.reader.text(*rule, "id");
       if (declared.rule.empty()) declared.rule = name;

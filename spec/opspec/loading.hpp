@@ -21,6 +21,7 @@ void read_rules(Loading& loading);      ///< types, choices and `rules:`, in thi
 void read_meaning(Loading& loading);
 void read_formulas(Loading& loading);
 void read_latitude(Loading& loading);
+void read_refusal(Loading& loading);
 void read_doubts(Loading& loading);
 void read_kernel(Loading& loading);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the meaning and the latitude.
+// Reads the meaning, the latitude and what is promised of refused calls.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 namespace scatterproof::spec {
 namespace {
 
+using language::Constancy;
 using language::Type;
 using yaml::Node;
 
@@ -169,6 +170,24 @@ void read_latitude(Loading& loading) {
   read_policy(loading, *node, "accumulate", accumulate, loading.spec.latitude.accumulate);
   read_policy(loading, *node, "integer_mean", means, loading.spec.latitude.integer_mean);
   read_policy(loading, *node, "nan", nans, loading.spec.latitude.nan);
+}
+
+/// Only of an argument that the API overwrites is there anything to promise.
+void read_refusal(Loading& loading) {
+  const Node* node = loading.root.find("refusal");
+  if (!node) return;
+  Refusal& refusal = loading.spec.refusal;
+  refusal.from = read_source(loading.reader, *node, loading.spec);
+  refusal.unchanged = loading.reader.texts(*node, "unchanged");
+  refusal.unless = read_expression(loading, *node, "unless", loading.scope, types(Type::boolean));
+  if (refusal.unless && refusal.unless->constancy() != Constancy::varies)
+    loading.reader.fail(node->find("unless")->at, "'unless' is the same for every call");
+  const std::vector<std::string>& overwritten = loading.spec.meaning.in_place;
+  if (const Node* unchanged = node->find("unchanged"))
+    for (const Node& item : unchanged->items)
+      if (std::ranges::find(overwritten, item.text) == overwritten.end())
+        loading.reader.fail_unknown(item.at, "overwritten argument (meaning: in_place)", item.text,
+                                    overwritten);
 }
 
 }  // namespace scatterproof::spec

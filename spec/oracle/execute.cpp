@@ -94,15 +94,14 @@ class LoopNest {
   std::size_t depth_ = 0;
 };
 
-std::int64_t flat_position(const Coords& at, const Shape& shape) {
+/// Empty: it lies outside.
+std::optional<std::int64_t> flat_position(const Coords& at, const Shape& shape) {
   if (at.size() != shape.size())
     throw Stop(fmt::format("the position {} has {} coordinates, the result {}", to_string(at), at.size(),
                            shape.size()));
   std::int64_t flat = 0;
   for (std::size_t d = 0; d < at.size(); ++d) {
-    if (at[d] < 0 || at[d] >= shape[d])
-      throw Stop(
-          fmt::format("the position {} lies outside the result's shape {}", to_string(at), to_string(shape)));
+    if (at[d] < 0 || at[d] >= shape[d]) return {};
     flat = flat * shape[d] + at[d];
   }
   return flat;
@@ -122,8 +121,9 @@ Combiner combiner_in(const OpSpec& spec, const language::Frame& frame) {
 
 class Execution {
  public:
-  Execution(const OpSpec& spec, const Call& call)
-      : spec_(spec), call_(call), frame_(make_frame(spec, call)) {}
+  /// `passed_over`: takes note of what an index out of range names; null: that is an error.
+  Execution(const OpSpec& spec, const Call& call, PassedOver* passed_over = nullptr)
+      : spec_(spec), call_(call), frame_(make_frame(spec, call)), passed_over_(passed_over) {}
 
   Bag run() {
     const ResultForm form = form_of(spec_, call_, frame_.frame);
@@ -181,8 +181,10 @@ class Execution {
     try {
       nest.run([&](std::int64_t group) {
         const Coords at = language::evaluate_tuple(*spec_.meaning.at, frame_.frame);
-        cells.push_back(flat_position(at, bag_.shape));
-        const Read read = read_number(language::evaluate(*spec_.meaning.value, frame_.frame));
+        const auto cell = cell_at(at);
+        if (!cell) return;
+        const Read read = read_value(*cell);
+        cells.push_back(*cell);
         written.push_back({convert(read.value, bag_.dtype), read.origin, group});
         bag_.rows = bag_.rows && !nest.innermost().empty() && ends_with(at, nest.innermost());
       });
@@ -192,6 +194,26 @@ class Execution {
     }
     bag_.rows = bag_.rows && !written.empty();
     sort_into_cells(cells, written);
+  }
+
+  /// Empty: the write is passed over.
+  std::optional<std::int64_t> cell_at(const Coords& at) {
+    const auto cell = flat_position(at, bag_.shape);
+    if (!cell && !passed_over_)
+      throw Stop(fmt::format("the position {} lies outside the result's shape {}", to_string(at),
+                             to_string(bag_.shape)));
+    if (!cell) ++passed_over_->lost;
+    return cell;
+  }
+
+  Read read_value(std::int64_t cell) {
+    if (!passed_over_) return read_number(language::evaluate(*spec_.meaning.value, frame_.frame));
+    try {
+      return read_number(language::evaluate(*spec_.meaning.value, frame_.frame));
+    } catch (const language::NotEvaluable&) {
+      passed_over_->unread.push_back(cell);
+      return {Scalar::of_int(0), {}};
+    }
   }
 
   /// A stable counting sort by cell: contributions of one cell stay in iteration order.
@@ -213,6 +235,7 @@ class Execution {
   const OpSpec& spec_;
   const Call& call_;
   CallFrame frame_;
+  PassedOver* passed_over_;
   Bag bag_;
 };
 
@@ -248,6 +271,16 @@ Result<Bag> execute_by_reference(const OpSpec& spec, const Call& call) {
   try {
     return Execution(spec, call).run();
   } catch (const std::runtime_error& reason) {  // Stop, or the language's NotEvaluable
+    return meaning_error(spec, reason.what());
+  }
+}
+
+Result<PassedOver> execute_passing_over(const OpSpec& spec, const Call& call) {
+  try {
+    PassedOver passed_over;
+    passed_over.bag = Execution(spec, call, &passed_over).run();
+    return passed_over;
+  } catch (const std::runtime_error& reason) {
     return meaning_error(spec, reason.what());
   }
 }

@@ -65,6 +65,16 @@ RefusalExpected refusal(const std::vector<const Promise*>& promises, Reason beca
   return expected;
 }
 
+bool leaves_arguments(const OpSpec& spec, const Call& call) {
+  const Refusal& refusal = spec.refusal;
+  if (refusal.unchanged.empty() || !refusal.unless) return !refusal.unchanged.empty();
+  try {
+    return !language::evaluate_bool(*refusal.unless, make_frame(spec, call).frame);
+  } catch (const language::NotEvaluable&) {
+    return false;  // nothing is demanded that is not certainly promised
+  }
+}
+
 Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vector<RuleState::Kind>& kinds,
                           const Target& target) {
   Expectation expectation;
@@ -89,6 +99,13 @@ Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vecto
     expectation.what =
         Free{undefined, all ? expectation.because : sentences_of(spec, call, std::move(loose))};
     expectation.may_refuse = true;
+  }
+  if (leaves_arguments(spec, call)) {
+    expectation.unchanged = spec.refusal.unchanged;
+    expectation.unchanged_because = Reason([&spec] {
+      return fmt::format("a refused call leaves {} as it was ({})",
+                         fmt::join(spec.refusal.unchanged, " and "), place(spec, spec.refusal.from));
+    });
   }
   return expectation;
 }

@@ -46,6 +46,7 @@ Header read_header(const Fields& fields) {
 OutcomeSummary read_outcome(const Fields& fields) {
   OutcomeSummary outcome{.kind = fields.text("kind")};
   if (fields.has("classes")) outcome.classes = fields.strings("classes");
+  if (fields.has("wrote")) outcome.wrote = fields.strings("wrote");
   outcome.dtype = fields.text_or_empty("dtype");
   if (fields.has("shape")) outcome.shape = fields.sizes("shape");
   outcome.digest = fields.text_or_empty("digest");
@@ -134,6 +135,7 @@ ordered_json to_object(const OutcomeSummary& outcome) {
   ordered_json object;
   object["kind"] = outcome.kind;
   if (!outcome.classes.empty()) object["classes"] = outcome.classes;
+  if (!outcome.wrote.empty()) object["wrote"] = outcome.wrote;
   if (outcome.digest.empty()) return object;
   object["dtype"] = outcome.dtype;
   object["shape"] = outcome.shape;

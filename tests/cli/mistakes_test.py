@@ -47,6 +47,16 @@ class Mistakes(Fixture):
                 self.assert_usage(result, f"error: {words}")
                 self.assertLess(len(result.stderr), 250)
 
+    def test_an_opset_may_lie_between_two_that_changed_the_operator(self):
+        case = ("api: onnx.ScatterElements\ncases:\n  - {id: a, why: b, call: {data: {dtype: f32, values: [5, 7, 6]}, reduction: add, "
+                "indices: {dtype: i64, values: [2, 2]}, updates: {dtype: f32, values: [3, 4]}, opset: OPSET}, expect: EXPECT}\n")
+        for opset, expect in (("17", "{values: [5, 7, 13]}"), ("15", "undefined")):  # there are reductions since 16
+            result = run("run", self.write("case.yaml", case.replace("OPSET", opset).replace("EXPECT", expect)), "-e", "reference")
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for opset in ("10", "19", "newest"):
+            self.assert_usage(run("run", self.write("case.yaml", case.replace("OPSET", opset).replace("EXPECT", "open")), "-e", "reference"),
+                              f"error: invalid choice of 'opset' '{opset}'", "hint: use an integer from 11 to 18")
+
     def test_durations_have_units(self):
         for time in ("10", "10s", "0.5m", "1h", "20000ms"):
             self.assertEqual(run("run", "torch.gather/doc/*", "-e", "reference", "--timeout", time).returncode, 0, time)

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "judging.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "shipped.hpp"
@@ -44,7 +46,8 @@ std::string practice(const Call& asked, const spec::Outcome& outcome) {
   const auto expectation = spec::expect(op, asked);
   EXPECT_TRUE(expectation);
   const engines::EngineInfo engine = engines::make_reference(shipped_specs())->info();
-  return to_string(practice_of(op, asked, *expectation, engine, outcome));
+  const spec::Judgement judgement = judge_by_spec(op, asked, *expectation, engine, outcome);
+  return to_string(practice_of(op, asked, *expectation, engine, outcome, judgement));
 }
 
 /// The same, of one that answers with the result of another call.
@@ -62,6 +65,56 @@ TEST(PracticeOf, NamesTheRepairOfAnIndex) {
   EXPECT_EQ(practice(at(6), at(2)), "index_repair/modulo/index[4]");
   EXPECT_EQ(practice(at(6), at(1)), "produced");
   EXPECT_EQ(practice(at(1), at(1)), "") << "a call that obeys every rule";
+}
+
+spec::Outcome produced(Tensor result) { return {spec::Produced{{std::move(result)}, {}}, 0}; }
+
+TEST(PracticeOf, NamesUpdatesThatAreDropped) {
+  const Tensor self = tensor(DType::f32, {4}, {1, 2, 3, 4});
+  const auto left = [&](const std::vector<std::int64_t>& places, const std::vector<std::int64_t>& values) {
+    const Call asked = scatter(self, tensor(DType::i64, {2}, places), tensor(DType::f32, {2}, {50, 60}));
+    return practice(asked, produced(tensor(DType::f32, {4}, values)));
+  };
+  EXPECT_EQ(left({0, 9}, {50, 2, 3, 4}), "index_repair/dropped/index");
+  EXPECT_EQ(left({-1, -9}, {1, 2, 3, 4}), "index_repair/dropped/index") << "both";
+  EXPECT_EQ(left({-1, 1}, {1, 60, 3, 4}), "index_repair/dropped/index");
+  EXPECT_EQ(left({-1, 1}, {1, 60, 3, 50}), "index_repair/wrapped_once/index[4]");
+  EXPECT_EQ(left({0, 9}, {50, 2, 3, 60}), "index_repair/clamped/index[3]");
+  EXPECT_EQ(left({0, 9}, {1, 2, 3, 4}), "produced") << "the good one is lost as well";
+  EXPECT_EQ(left({0, 9}, {50, 2, 60, 4}), "produced");
+}
+
+TEST(PracticeOf, NamesCellsThatAreFilled) {
+  const Tensor input = tensor(DType::f32, {4}, {10, 20, 30, 40});
+  const auto read = [&](const std::vector<std::int64_t>& places, const std::vector<Scalar>& values) {
+    const auto count = static_cast<std::int64_t>(places.size());
+    return practice(gather(input, 0, tensor(DType::i64, {count}, places)),
+                    produced(Tensor(DType::f32, {count}, values)));
+  };
+  const Scalar first = Scalar::of_real(10), zero = Scalar::of_real(0), odd = Scalar::of_real(77);
+  const Scalar nan = Scalar::of_real(std::nan(""));
+  EXPECT_EQ(read({0, 9}, {first, zero}), "index_repair/filled/index");
+  EXPECT_EQ(read({0, 9}, {first, nan}), "index_repair/filled/index");
+  EXPECT_EQ(read({9}, {zero}), "index_repair/filled/index") << "no index is good";
+  EXPECT_EQ(read({0, 9}, {first, odd}), "produced") << "one odd value may stand there by chance";
+  EXPECT_EQ(read({0, 9, -9}, {first, odd, odd}), "index_repair/filled/index");
+  EXPECT_EQ(read({0, 9, -9}, {first, odd, zero}), "produced") << "two values";
+  EXPECT_EQ(read({0, 9}, {zero, zero}), "produced") << "a good one is wrong";
+}
+
+TEST(PracticeOf, ClaimsNoneOfSeveralRepairs) {
+  const Call into_one =
+      scatter(tensor(DType::f32, {1}, {1}), tensor(DType::i64, {1}, {5}), tensor(DType::f32, {1}, {50}));
+  EXPECT_EQ(practice(into_one, produced(tensor(DType::f32, {1}, {50}))), "index_repair/ambiguous/index")
+      << "clamped or modulo";
+  EXPECT_EQ(practice(into_one, produced(tensor(DType::f32, {1}, {1}))), "index_repair/dropped/index");
+  const Call at_zero = gather(tensor(DType::f32, {4}, {10, 20, 30, 0}), 0, tensor(DType::i64, {2}, {0, 9}));
+  EXPECT_EQ(practice(at_zero, produced(tensor(DType::f32, {2}, {10, 0}))), "index_repair/ambiguous/index")
+      << "clamped or filled";
+  const Call equal =
+      scatter(tensor(DType::f32, {2}, {7, 50}), tensor(DType::i64, {1}, {2}), tensor(DType::f32, {1}, {50}));
+  EXPECT_EQ(practice(equal, produced(tensor(DType::f32, {2}, {7, 50}))), "index_repair/ambiguous/index")
+      << "clamped or dropped";
 }
 
 TEST(PracticeOf, NamesTheRepairOfAnotherArgument) {
@@ -86,6 +139,8 @@ TEST(PracticeOf, NamesRefusalsAndCrashes) {
   const Call asked = gather(tensor(DType::f32, {1}, {1}), 0, tensor(DType::i64, {1}, {1}));
   EXPECT_EQ(practice(asked, spec::Outcome{spec::Refused{{"IndexError", "LookupError"}, "no"}, 0}),
             "refused/IndexError");
+  EXPECT_EQ(practice(asked, spec::Outcome{spec::Refused{{"IndexError"}, "no", {"input", "index"}}, 0}),
+            "refused_after_writing/input+index");
   EXPECT_EQ(practice(asked, spec::Outcome{spec::Crashed{.signal = 11, .stderr_tail = {}}, 0}),
             "crash/signal/SIGSEGV");
   EXPECT_EQ(practice(asked, spec::Outcome{spec::TimedOut{}, 0}), "timeout");

@@ -125,6 +125,33 @@ TEST(Verdicts, NothingIsPromised) {
     }
 }
 
+TEST(Verdicts, ARefusedCallLeavesWhatIsPromised) {
+  const Outcome half_done{Refused{{"IndexError"}, "index 7 is out of range", {"index", "self"}}};
+  for (Expectation expectation : {refusal({"IndexError"}), free_call(true), free_call(false)}) {
+    const Verdict without = verdict(expectation, half_done);
+    EXPECT_NE(without, Verdict::mismatch) << "nothing is promised of self";
+    expectation.unchanged = {"self", "other"};
+    expectation.unchanged_because = "a refused call leaves self as it was";
+    EXPECT_EQ(verdict(expectation, index_error), without) << "it was left alone";
+    const Judgement judgement = judge(expectation, half_done);
+    EXPECT_EQ(judgement.verdict, Verdict::mismatch);
+    EXPECT_EQ(to_string(judgement.diagnosis), "changed_though_refused/self");
+    EXPECT_EQ(judgement.explanation,
+              "refused with IndexError: index 7 is out of range, after the call had changed self\n"
+              "because a refused call leaves self as it was");
+    EXPECT_EQ(judgement.message, "index 7 is out of range");
+  }
+}
+
+TEST(Verdicts, AWrongRefusalStaysOneWhateverItLeaves) {
+  Expectation expectation = refusal({"ValueError"});
+  expectation.unchanged = {"self"};
+  const Judgement judgement = judge(expectation, {Refused{{"IndexError"}, "no", {"self"}}});
+  EXPECT_EQ(judgement.verdict, Verdict::wrong_error);
+  EXPECT_EQ(to_string(judgement.diagnosis), "wrong_refusal/IndexError");
+  EXPECT_NE(judgement.explanation.find("after the call had changed self"), std::string::npos);
+}
+
 // The form of a result.
 
 TEST(Verdicts, TheResultIsOneTensorOfTheRightDtypeAndShape) {

@@ -76,6 +76,17 @@ TEST(InProcessEngine, ReadingIsNoWrite) {
   EXPECT_TRUE(std::get<spec::Produced>(guest.run_one({&call}).what).inputs_written.empty());
 }
 
+TEST(InProcessEngine, ARefusalSaysWhatWasWritten) {
+  Guest guest([](const spec::Call& call) {
+    Tensor(std::get<Tensor>(*call.find("a"))).set_at_position(0, spec::Scalar::of_int(99));
+    return spec::Outcome{spec::Refused{{"value"}, "no", {"self"}}, 0};
+  });
+  const spec::Call call = call_of_two();
+  EXPECT_EQ(std::get<spec::Refused>(guest.run_one({&call}).what).arguments_written,
+            (std::vector<std::string>{"self", "a"}))
+      << "beside what the engine says by itself";
+}
+
 TEST(InProcessEngine, AnExceptionSpoilsItsOwnCallOnly) {
   int calls = 0;
   Guest guest([&](const spec::Call&) -> spec::Outcome {

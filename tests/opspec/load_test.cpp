@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scatterproof/spec/language/language.hpp"
 #include "toy_specs.hpp"
 
 namespace scatterproof::spec::testing {
@@ -111,6 +112,30 @@ TEST(Load, KnowsTheArgumentsThatKernelAndMeaningName) {
               ElementsAre(HasSubstr("unknown argument 'slef'")));
   EXPECT_THAT(complaints(with(scatter_text, "dtype: self}", "dtype: src}")),
               ElementsAre(HasSubstr("'src' is not always a tensor")));
+}
+
+TEST(Load, ReadsWhatIsPromisedOfRefusedCalls) {
+  const auto with_refusal = [](const std::string& fields) {
+    return with(scatter_text,
+                "latitude:", "refusal: {" + fields + ", from: {document: doc, section: Notes}}\nlatitude:");
+  };
+  const OpSpec spec = load(with_refusal("unchanged: [self], unless: dim < 0"));
+  EXPECT_THAT(spec.refusal.unchanged, ElementsAre("self"));
+  EXPECT_EQ(spec.refusal.from.section, "Notes");
+  ASSERT_NE(spec.refusal.unless, nullptr);
+  EXPECT_EQ(spec.refusal.unless->text(), "dim < 0");
+  EXPECT_THAT(complaints(with_refusal("unchanged: [index]")),
+              ElementsAre(HasSubstr("unknown overwritten argument (meaning: in_place) 'index'")));
+  EXPECT_THAT(complaints(with_refusal("unchanged: [self], unless: numel(self) >= 0")),
+              ElementsAre(HasSubstr("'unless' is the same for every call")));
+  EXPECT_THAT(complaints(with(scatter_text, "latitude:", "refusal: {unchanged: [self]}\nlatitude:")),
+              ElementsAre(HasSubstr("from")));
+}
+
+TEST(Load, OnlyIntegersHaveOthersBetweenThem) {
+  EXPECT_THAT(complaints(with(scatter_text, "choice: [none, add, mean]",
+                              "choice: [none, add, mean]\n    between: true")),
+              ElementsAre(HasSubstr("only between integers is there anything")));
 }
 
 TEST(Load, KnowsTheArgumentsOfTheCallInPython) {

@@ -51,6 +51,24 @@ TEST_F(Expect, AnyOfTheErrorsWhenSeveralRulesAreBroken) {
   EXPECT_THAT(expectation.broken, ElementsAre("reduce", "range"));
 }
 
+TEST_F(Expect, ArgumentsAreKeptWhereASentencePromisesIt) {
+  const OpSpec keeps = load(with(scatter_text, "latitude:",
+                                 "refusal: {unchanged: [self], unless: \"size(src, 0) > 1\", "
+                                 "from: {document: doc, section: Notes}}\nlatitude:"));
+  const auto unchanged = [&](const Tensor& index, const Argument& source) {
+    return expect(keeps, scatter_call(self, 0, index, source)).value();
+  };
+  EXPECT_THAT(unchanged(bad_index, src).unchanged, ElementsAre("self"));
+  EXPECT_THAT(unchanged(bad_index, src).unchanged_because.text(),
+              HasSubstr("a refused call leaves self as it was (Toy manual, Notes)"));
+  EXPECT_THAT(unchanged(bad_index, ints({2, 2}, {7, 8, 9, 9})).unchanged, ElementsAre())
+      << "the exception holds";
+  EXPECT_THAT(unchanged(bad_index, Scalar::of_int(7)).unchanged, ElementsAre())
+      << "the exception has no value";
+  EXPECT_THAT(unchanged(good_index, src).unchanged, ElementsAre()) << "no rule is broken";
+  EXPECT_THAT(of(scatter_call(self, 0, bad_index, src)).unchanged, ElementsAre()) << "no sentence says it";
+}
+
 TEST_F(Expect, AnUnnamedClassAdmitsAllClasses) {
   const Expectation expectation = of(scatter_call(self, 3, ints({1, 2}, {1, 0}, DType::i32), src));
   EXPECT_TRUE(std::get<RefusalExpected>(expectation.what).classes.empty());

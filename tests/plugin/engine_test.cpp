@@ -74,6 +74,15 @@ TEST(PluginEngine, WhatIsNotOfferedIsNotTimed) {
   EXPECT_EQ(prepared.timed, nullptr);
 }
 
+TEST(PluginEngine, ARefusalSaysWhatWasWritten) {
+  const auto liar = engine("writes_and_refuses");
+  auto call = addition();
+  const auto written = [&] { return std::get<spec::Refused>(liar->run_one({&call}).what).arguments_written; };
+  EXPECT_EQ(written(), std::vector<std::string>{"self"}) << "the output stands for what the API overwrites";
+  call.arguments[2].second = Tensor(DType::i64, {1}, std::vector{Scalar::of_int(9)});
+  EXPECT_EQ(written(), std::vector<std::string>{}) << "it checks first";
+}
+
 TEST(PluginEngine, AFailureInATimedCallIsItsOutcome) {
   const auto liar = engine("fails_when_repeated");
   const auto call = addition();

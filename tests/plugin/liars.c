@@ -46,6 +46,12 @@ LIAR(beyond_and_refuses) {
   return SCATTERPROOF_REFUSED_VALUE;
 }
 
+LIAR(writes_and_refuses) {
+  const scatterproof_status status = HONESTLY;
+  snprintf(words, words_size, "no");
+  return status == SCATTERPROOF_DONE ? SCATTERPROOF_REFUSED_VALUE : status;
+}
+
 LIAR(changes_its_index) {
   const scatterproof_status status = HONESTLY;
   if (bytes_of(&inputs[0]) > 0) ((int64_t*)inputs[0].data)[0] += 1;

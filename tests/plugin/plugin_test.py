@@ -76,6 +76,7 @@ class Liars(Libraries):
         "writes_to_its_last_result": ("crash", "crashed: the kernel wrote to the result of an earlier call after that call had returned"),
         "writes_to_its_last_input": ("crash", "crashed: the kernel wrote to input 1 of an earlier call after that call had returned"),
         "babbles": ("unexpected_error", "????"),
+        "writes_and_refuses": ("unexpected_error", "'wrote': ['self']"),
         "throws": ("crash", "crashed: the engine threw: not my day"),
     }
 

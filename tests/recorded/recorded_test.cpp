@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "scatterproof/engines/recording.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 #include "written.hpp"
 
@@ -55,6 +56,7 @@ std::vector<spec::Outcome> some_outcomes() {
   const auto tensor = spec::with_layout(counted(spec::DType::bf16, {2, 2}), spec::Layout::reversed);
   return {{spec::Produced{{tensor, spec::Tensor(spec::DType::i64, {})}, {"input"}}, 0.5},
           {spec::Refused{{"IndexError", "LookupError"}, "index 7\nis out of \"range\""}, 0},
+          {spec::Refused{{"IndexError"}, "index 7", {"input", "index"}}, 0},
           {spec::Unsupported{"no kernel"}, 0},
           {spec::Crashed{.signal = 11,
                          .exit_status = 0,
@@ -112,6 +114,48 @@ TEST(Recorded, GivesEveryOutcomeBack) {
   }
 }
 
+/// Three arguments of the same values: `views` of the first, or with storages of their own.
+spec::Call call_of_three(const std::vector<bool>& views) {
+  const spec::Tensor first = counted(spec::DType::i64, {3});
+  spec::Call call{"torch.gather", {{"b", first}}};
+  for (const bool view : views)
+    call.arguments.emplace_back(call.arguments.size() == 1 ? "a" : "c", view ? first : first.clone());
+  return call;
+}
+
+TEST(Recorded, KeepsWhichArgumentsShareAStorage) {
+  const std::vector<std::vector<bool>> forms = {{false, false}, {false, true}, {true, false}, {true, true}};
+  std::string text = header_line(some_engine);
+  for (std::size_t i = 0; i < forms.size(); ++i)
+    text += call_line("", call_of_three(forms[i]), {spec::Unsupported{std::to_string(i)}, 0});
+  const Written file(text);
+  const auto recording = read_recording(file.path);
+  ASSERT_TRUE(recording) << to_string(recording.errors());
+  const auto engine = engine_of(text);
+  for (std::size_t i = forms.size(); i-- > 0;) {
+    EXPECT_EQ(answer(*engine, call_of_three(forms[i])), "unsupported: " + std::to_string(i));
+    const spec::Call& read = recording->calls[i].call;
+    for (std::size_t k = 0; k < forms[i].size(); ++k)
+      EXPECT_EQ(shared_with(read, k + 1).has_value(), forms[i][k]) << i << ", argument " << k + 1;
+    EXPECT_EQ(call_line("", read, recording->calls[i].outcome),
+              call_line("", call_of_three(forms[i]), recording->calls[i].outcome));
+  }
+}
+
+TEST(Recorded, AViewMayComeBeforeItsOwner) {
+  const auto engine =
+      engine_of(header_line(some_engine) +
+                R"({"api": "torch.gather", "arguments": {)"
+                R"("a": {"tensor": {"dtype": "u8", "shape": [1], "offset": 2, "shares": "b"}}, )"
+                R"("b": {"tensor": {"dtype": "u8", "shape": [3], "data": "AQID"}}}, )"
+                R"("outcome": {"unsupported": {"reason": "it"}}})"
+                "\n");
+  spec::Tensor whole(spec::DType::u8, {3});
+  for (std::int64_t i = 0; i < 3; ++i) whole.set_at_position(i, spec::Scalar::of_int(i + 1));
+  const spec::Tensor last = *spec::Tensor::view(spec::DType::u8, {1}, {1}, 2, whole.shared_storage());
+  EXPECT_EQ(answer(*engine, {"torch.gather", {{"b", whole}, {"a", last}}}), "unsupported: it");
+}
+
 TEST(Recorded, WhatACallLeavesOutTakesNoPart) {
   spec::Call given{"torch.gather", {{"input", spec::Scalar::of_int(1)}, {"dim", spec::Scalar::of_int(0)}}};
   spec::Call left_out = given;
@@ -153,6 +197,7 @@ TEST(Recorded, LinesAreWhatTheSchemaDescribes) {
         << to_string(argument);
   for (const spec::Outcome& outcome : some_outcomes())
     EXPECT_EQ(complaints(call_line("id", call_of(spec::None{}), outcome)), "") << to_string(outcome);
+  EXPECT_EQ(complaints(call_line("id", call_of_three({true, false}), {spec::Unsupported{""}, 0})), "");
   EXPECT_NE(complaints(R"({"api": "a", "arguments": {}})"), "");
   EXPECT_NE(complaints(R"({"api": "a", "arguments": {}, "outcome": {"seconds": 1}})"), "");
 }

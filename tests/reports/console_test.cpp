@@ -310,6 +310,7 @@ TEST(Console, SaysWhatEnginesDoWhereCallsBreakARule) {
   using Kind = spec::DiagnosisKind;
   const spec::Diagnosis refused{.kind = Kind::refused, .subject = "IndexError"};
   const spec::Diagnosis wrapped{.kind = Kind::index_wrapped, .subject = "index"};
+  const spec::Diagnosis late{.kind = Kind::refused_after_writing, .subject = "self"};
   const std::string text =
       console(run_of({"a", "b"}, {
                                      practised("a", "range", Verdict::pass, refused),
@@ -319,10 +320,16 @@ TEST(Console, SaysWhatEnginesDoWhereCallsBreakARule) {
                                      practised("b", "rank", Verdict::crash, {.kind = Kind::crash_by_signal}),
                                      practised("a", "type", Verdict::missing_error, {.kind = Kind::produced}),
                                      practised("b", "type", Verdict::open, {.kind = Kind::produced}),
+                                     practised("a", "late", Verdict::open, late),
+                                     practised("b", "late", Verdict::open, late),
+                                     practised("b", "late", Verdict::open, {.kind = Kind::index_dropped}),
+                                     practised("b", "late", Verdict::open, {.kind = Kind::index_filled}),
                                      record("torch.gather", "a", Verdict::pass),
                                  }));
   EXPECT_NE(text.find("where calls break a rule\n"
                       "torch.gather\n"
+                      "  late                       enforced (refused after writing): a; mixed (refused\n"
+                      "                             after writing or filled or index dropped): b\n"
                       "  range                      enforced: a; lenient (index wrapped once): b\n"
                       "  rank                       crashes: b; mixed (refused or taken): a\n"
                       "  type                       contradicts: a; lenient: b\n"),

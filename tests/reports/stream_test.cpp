@@ -37,6 +37,7 @@ Record record() {
   record.disposition = Disposition::known;
   record.diagnosis = {DiagnosisKind::unexpected_refusal, "RuntimeError", {}};
   record.outcome = OutcomeSummary{.kind = "produced",
+                                  .wrote = {"self"},
                                   .dtype = "f32",
                                   .shape = {2, 1},
                                   .digest = "0123456789abcdef",
@@ -112,6 +113,7 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(back.outcome->digest, "0123456789abcdef");
   EXPECT_EQ(back.outcome->values, "[[1.0], [2.0]]");
   EXPECT_EQ(back.broken, (std::vector<std::string>{"index-in-range", "same-rank"}));
+  EXPECT_EQ(back.outcome->wrote, record().outcome->wrote);
   EXPECT_EQ(back.practice, (Diagnosis{DiagnosisKind::index_clamped, "index", {}}));
   EXPECT_EQ(back.explanation, "one\ntwo\t\"three\"\\");
   EXPECT_EQ(back.message, "Exception from a.cpp:3:\nwhy");

@@ -64,6 +64,7 @@ TEST_F(Judging, NamesARepairedIndex) {
   };
   EXPECT_EQ(diagnosis({0, 0, 5}), "index_repair/clamped/index[2]");
   EXPECT_EQ(diagnosis({5, 0, 0}), "index_repair/modulo/index[3]");
+  EXPECT_EQ(diagnosis({0, 0, 0}), "index_repair/dropped/index");
   EXPECT_EQ(diagnosis({0, 5, 0}), "no_refusal/result");
   for (spec::Case& one : catalogue_.cases)
     for (auto& [name, value] : one.call.arguments)

@@ -174,6 +174,29 @@ TEST(Snippet, AMessageStaysInItsComment) {
   EXPECT_NE(script->find("# a\\x0db\\x0c\\x00c\n# d\\x7f\te\n"), std::string::npos) << *script;
 }
 
+/// Beside the error, the script shows what the call left behind.
+TEST(Snippet, ACallThatIsWronglyHalfDoneShowsItsArgument) {
+  const auto form = load_python_form("numpy", places());
+  ASSERT_TRUE(form);
+  const auto one =
+      std::ranges::find(shipped().cases, "numpy.put_along_axis/refusal/index-at-the-end", &spec::Case::id);
+  ASSERT_NE(one, shipped().cases.end());
+  const spec::OpSpec& op = *shipped().specs.find("numpy.put_along_axis");
+  const engines::EngineInfo info{"numpy", "numpy", "2", "cpu", {}, {}};
+  for (const auto& [written, shown] :
+       {std::pair(std::vector<std::string>{"arr"},
+                  "try:\n    numpy.put_along_axis(arr, indices, values, 1)\nfinally:\n    print(arr)\n"),
+        std::pair(std::vector<std::string>{},
+                  "\nnumpy.put_along_axis(arr, indices, values, 1)\nresult = arr\nprint(result)\n")}) {
+    const spec::Outcome outcome{spec::Refused{{"IndexError"}, "no", written}, 0};
+    const auto judgement = judge_case(*one, op, info, outcome);
+    ASSERT_TRUE(judgement);
+    const auto script = make_snippet(op, one->call, *form, {info, outcome, *judgement});
+    ASSERT_TRUE(script);
+    EXPECT_TRUE(script->ends_with(shown)) << *script;
+  }
+}
+
 const spec::FamilyLibrary& families() {
   static const auto loaded = spec::FamilyLibrary::load(places().data + "/spec/families");
   return *loaded;

@@ -22,6 +22,17 @@ def half_payload(channel, reply, data):
 
 
 @vice
+def refuses_as_of_old(channel, reply, data):
+    """As a worker that does not look at what a refused call wrote."""
+    channel.send({"seq": reply["seq"], "error": {"classes": ["IndexError"], "message": "no"}})
+
+
+@vice
+def refuses_after_writing_what_is_not_there(channel, reply, data):
+    channel.send({"seq": reply["seq"], "error": {"classes": ["IndexError"], "message": "no", "wrote": ["y"]}})
+
+
+@vice
 def garbage(channel, reply, data):
     channel.send_raw(b"\xff\x00 not a reply\n")
 

@@ -87,6 +87,18 @@ def _(x):
     raise IndexError("no such index")
 
 
+@worker.call("mock.writes_and_refuses")
+def _(x):
+    x[...] = 0
+    raise IndexError("no such index")
+
+
+@worker.call("mock.overwrites_and_refuses", overwrites="x")
+def _(x):
+    x[...] = 0
+    raise IndexError("no such index")
+
+
 @worker.call("mock.refuses_beyond_utf8")
 def _(x):
     raise IndexError("no such \udcff index, \u00e9\n")

@@ -289,6 +289,24 @@ TEST(SupervisionTest, OrderlyAnswersAreNotMisbehaviour) {
   EXPECT_TRUE(std::holds_alternative<spec::Unsupported>(outcomes[3].what));
 }
 
+TEST(SupervisionTest, ARefusalSaysWhatWasWritten) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto outcomes =
+      run(*engine, {mock_call("writes_and_refuses", 7), mock_call("overwrites_and_refuses", 7),
+                    mock_call("refuses", 7), mock_call("refuses_as_of_old", 7)});
+  const auto written = [&](std::size_t i) {
+    return std::get<spec::Refused>(outcomes[i].what).arguments_written;
+  };
+  EXPECT_EQ(written(0), std::vector<std::string>{"x"});
+  EXPECT_EQ(written(1), std::vector<std::string>{"x"}) << "the argument that it overwrites, too";
+  EXPECT_EQ(written(2), std::vector<std::string>{});
+  EXPECT_EQ(written(3), std::vector<std::string>{}) << "it does not say";
+  const auto other = run(*engine, {mock_call("refuses_after_writing_what_is_not_there")});
+  EXPECT_EQ(std::get<spec::Garbled>(other[0].what).what,
+            "the answer says that 'y' was written, which is not a tensor argument");
+}
+
 TEST(SupervisionTest, WhatACallOverwritesByContractIsItsOwn) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

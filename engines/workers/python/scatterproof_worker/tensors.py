@@ -112,7 +112,7 @@ class Arguments:
         self.values = {}
         self.dtypes = {}
         self.reusable = []  # form, storage and tensor
-        self._watched = []
+        self._stored = []  # name, what came and the storage of each tensor of the call's own
         self._own = own
         self._overwritten = overwritten
         self._reused = reused
@@ -144,10 +144,13 @@ class Arguments:
         self._storages[part] = storage
         if form:
             self.reusable.append((form, storage, tensor))
-        if name != self._overwritten:
-            self._watched.append((name, original, storage))
+        self._stored.append((name, original, storage))
         return tensor
 
-    def written(self):
+    def changed(self):
         """The names of tensor arguments whose storage is no longer what came."""
-        return [name for name, original, storage in self._watched if _differ(original, storage)]
+        return [name for name, original, storage in self._stored if _differ(original, storage)]
+
+    def written(self):
+        """The same, without the argument that the call overwrites by contract."""
+        return [name for name in self.changed() if name != self._overwritten]

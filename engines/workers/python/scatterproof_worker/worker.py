@@ -179,6 +179,7 @@ class Worker:
 
     def _attempt(self, function, call, payload, held=None, reused=None, **options):
         """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""
+        arguments = None
         try:
             arguments = Arguments(call["arguments"], payload, self._tensors, reused=reused, **options)
             for name, dtype in arguments.dtypes.items():
@@ -198,7 +199,10 @@ class Worker:
                 reused.keep(arguments.reusable, arrays)
             return {"ok": {"tensors": tensors, "wrote": arguments.written(), "seconds": seconds}}, data
         except Exception as error:  # whatever the framework raised is its answer
-            return _refusal(error), b""
+            reply = _refusal(error)
+            if arguments and "error" in reply:
+                reply["error"]["wrote"] = arguments.changed()
+            return reply, b""
 
     def _unheard_of(self, api):
         return {"unsupported": {"reason": f"{self._about['name']} has no {api}"}}, b""

@@ -117,7 +117,7 @@ class Engine {
 };
 
 /// For engines in this process: `do_call` is called for each call, with private copies of the inputs, which
-/// are checked for writes afterwards (Produced::inputs_written), and with Job::threads.
+/// are checked for writes afterwards (Produced::inputs_written, Refused::arguments_written), and with Job::threads.
 class InProcessEngine : public Engine {
  private:
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) final;

@@ -82,8 +82,9 @@ class Members {
   std::int64_t integer(const char* name) { return to_integer(get(name), name); }
   std::string text(const char* name) { return to_text(get(name), name); }
   bool boolean(const char* name) { return to_boolean(get(name), name); }
-  /// Empty, and false, where there is no such member.
+  /// Empty, or false, where there is no such member.
   std::string text_if_any(const char* name);
+  std::vector<std::string> texts_if_any(const char* name);
   bool flag(const char* name);
   const Json& list(const char* name, std::size_t most);
   std::vector<std::string> texts(const char* name);

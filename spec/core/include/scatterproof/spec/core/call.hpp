@@ -33,6 +33,9 @@ struct Call {
   }
 };
 
+/// The tensors among a call's arguments, in their order.
+std::vector<const Tensor*> tensors_of(const Call& call);
+
 /// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length.
 std::string to_string(const Call& call);
 std::string to_string(const Argument& argument);

@@ -64,6 +64,9 @@ enum class DiagnosisKind : std::uint8_t {
                         ///< numbers: the size
   index_clamped,        ///< numbers: the last position
   index_modulo,         ///< numbers: the size
+  index_dropped,        ///< what an index out of range names is not written. Subject: the argument
+  index_filled,         ///< where an index out of range is read from, one value stands. Subject: the argument
+  index_ambiguous,      ///< several repairs of the index explain the result. Subject: the argument
   axis_modulo,          ///< a whole number taken modulo a rank. Subject: the argument; numbers: the rank
   argument_cast,  ///< subject: the argument, taken as if it had another argument's dtype; and so for the next
   argument_broadcast,  ///< taken as if it had been broadcast
@@ -71,10 +74,13 @@ enum class DiagnosisKind : std::uint8_t {
   unexpected_refusal,  ///< subject: the exception class or refusal kind; and so for the next two
   wrong_refusal,
   allowed_refusal,
+  changed_though_refused,  ///< a refused call changed what a refusal leaves as it was. Subject: the arguments,
+                           ///< joined by `+`
 
   // What an engine did with a call that breaks a rule, whatever the document says of it.
-  refused,   ///< subject: the exception class or refusal kind
-  produced,  ///< a result came that no repair explains
+  refused,                ///< subject: the exception class or refusal kind
+  refused_after_writing,  ///< subject: the arguments that had been changed by then, joined by `+`
+  produced,               ///< a result came that no repair explains
 
   // What the call cannot show, or the document leaves free.
   nothing_written,

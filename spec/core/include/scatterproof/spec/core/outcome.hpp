@@ -21,6 +21,8 @@ struct Produced {
 struct Refused {
   std::vector<std::string> error_classes;
   std::string message;
+  std::vector<std::string> arguments_written =
+      {};  ///< whose storage changed before the refusal, overwritten ones too
 };
 /// The engine does not support this call, or not for these dtypes; the reason is fit for a report.
 struct Unsupported {

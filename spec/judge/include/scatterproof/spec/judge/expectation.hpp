@@ -43,9 +43,11 @@ struct Free {
 
 struct Expectation {
   std::variant<Bag, RefusalExpected, Free> what;
-  bool may_refuse = false;          ///< a refusal is allowed beside the result
-  std::vector<std::string> broken;  ///< ids of the broken rules
-  Reason because;                   ///< formula or rule and its document, for explanations
+  bool may_refuse = false;                  ///< a refusal is allowed beside the result
+  std::vector<std::string> broken;          ///< ids of the broken rules
+  Reason because;                           ///< formula or rule and its document, for explanations
+  std::vector<std::string> unchanged = {};  ///< arguments that a refused call leaves as they were
+  Reason unchanged_because = {};            ///< the document's sentence that promises it
 };
 
 }  // namespace scatterproof::spec

@@ -91,9 +91,10 @@ struct ArgumentDecl {
   bool optional = false;             ///< may be absent (None)
   std::optional<Argument> fallback;  ///< the default, when the document gives one
   std::vector<Argument> choices;     ///< of a choice: words or integers
-  std::string rule;  ///< of a choice: the rule that any other value breaks; empty: a call with another
-                     ///< value cannot be written
-  Source from;       ///< what says that there is such an argument, and its default
+  bool between = false;  ///< of a choice of integers: a call may also have one that lies between two of them
+  std::string rule;      ///< of a choice: the rule that any other value breaks; empty: a call with another
+                         ///< value cannot be written
+  Source from;           ///< what says that there is such an argument, and its default
   Position at;
 };
 
@@ -153,6 +154,13 @@ struct Latitude {
   Accumulate accumulate = Accumulate::any;
   IntegerMean integer_mean = IntegerMean::open;
   NanPolicy nan = NanPolicy::propagate;
+  Source from;
+};
+
+/// What the document promises of calls that are refused.
+struct Refusal {
+  std::vector<std::string> unchanged;  ///< of `Meaning::in_place`: they stay as they were
+  ExpressionPtr unless;                ///< calls of which that is not promised; may be null
   Source from;
 };
 
@@ -217,6 +225,7 @@ struct OpSpec {
   Meaning meaning;
   std::vector<Formula> formulas;
   Latitude latitude;
+  Refusal refusal;
   std::vector<Doubt> doubts;
   KernelLowering kernel;
   std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said

@@ -27,6 +27,7 @@ std::optional<Disposition> parse_disposition(std::string_view name);
 struct OutcomeSummary {
   std::string kind;  ///< produced, refused, unsupported, crashed, timed_out, garbled, unavailable
   std::vector<std::string> classes = {};  ///< of a refusal: the exception's classes, or the refusal kind
+  std::vector<std::string> wrote = {};    ///< of a refusal: the arguments that had been changed by then
   std::string dtype = {};                 ///< of one result; and so for the next three
   Shape shape = {};
   std::string digest = {};  ///< of dtype, shape and elements, in 16 hexadecimal digits
