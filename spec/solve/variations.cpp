@@ -319,7 +319,7 @@ class Variations::Impl {
     if (form.recheck && !form.by_values) return make_distinct(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
     if (form.by_values) spoil(form, call, dice);
-    return check_.as_meant(call);
+    return check_.filled_as_meant(call);
   }
 
   /// Good values for one index tensor; returns how many.
