@@ -21,9 +21,9 @@ namespace {
 using Moulds = std::vector<Mould>;
 
 constexpr std::size_t most_kept = 8;  // pages, and sheets: more than arbitrary.hpp draws from
-constexpr std::uint64_t draws_a_page = 15;
-constexpr std::uint64_t forms_a_draw = 2;
-constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
+constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
+constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
+constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first two pages; each further two double it
 constexpr std::uint64_t most_doublings = 10;
 constexpr std::uint64_t calls_a_variation = 64;
@@ -34,12 +34,13 @@ constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 // falls as 1/N, so that every octave of sizes gets the same work.
 constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
 constexpr double least_sized = 16;
-constexpr double large = 128;
+constexpr double most_sized = 128;
+constexpr double large = 32;
 constexpr double usual = 8192;
 constexpr double largest = 131072;  // beyond what 16 bits count
 constexpr double largest_on_request = 1 << 20;
-constexpr std::int64_t one_large_in = 16;    // calls
-constexpr std::int64_t one_largest_in = 48;  // large ones
+constexpr std::int64_t one_large_in = 6;     // calls
+constexpr std::int64_t one_largest_in = 96;  // large ones
 constexpr std::int64_t one_repeated_in = 8;  // calls, with the form of the call before; and moulds, with its sizes
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;       // which may take one dtype of many
@@ -145,12 +146,12 @@ class Generator::Pages {
 
   Forms solve(std::uint64_t page) {
     std::vector<const spec::Rule*> broken;
-    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
-      if (const auto rule = side(page * draws_a_page + draw)) broken.push_back(*rule);
+    for (std::uint64_t n = 0; n < sides_a_page; ++n)
+      if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
     spec::Dice dice(~seed_, page);
     std::vector<spec::Form> solved = wishes_.from
-                                         ? solver_.draw_near(*wishes_.from, broken, forms_a_draw, dice)
-                                         : solver_.draw(broken, forms_a_draw, dice);
+                                         ? solver_.draw_near(*wishes_.from, broken, 1, dice)
+                                         : solver_.draw(broken, 1, dice);
     Forms forms;
     for (spec::Form& form : solved) forms.emplace_back(spec_, std::move(form));
     return forms;
@@ -196,7 +197,7 @@ class Generator::Pages {
     Sizes sizes;
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const bool repeats = i > 0 && dice.one_in(one_repeated_in);
-      if (!repeats) sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, large, dice) : 0, dice.bits()};
+      if (!repeats) sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0, dice.bits()};
       const bool empty = dice.one_in(one_empty_in);
       Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
@@ -228,13 +229,13 @@ class Generator::Pages {
     return wishes_.few ? form.draw(sizes, dice, wishes_.offered) : form.draw(sizes, dice);
   }
 
-  /// The rule that a draw breaks; null: it obeys all. Three draws in five do; the others break the rules in turn. Empty
+  /// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in turn. Empty
   /// when only broken calls are wished for, and no call breaks such a rule alone.
-  std::optional<const spec::Rule*> side(std::uint64_t draw) {
+  std::optional<const spec::Rule*> side(std::uint64_t number) {
     const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid ||
-                                                (wishes_.sides == Wishes::Sides::both && draw % 5 < 3));
+                                                (wishes_.sides == Wishes::Sides::both && number % 5 < 3));
     if (valid) return nullptr;
-    const std::uint64_t turn = wishes_.sides == Wishes::Sides::both ? draw / 5 * 2 + draw % 5 - 3 : draw;
+    const std::uint64_t turn = wishes_.sides == Wishes::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       Asked& one = rules_[(turn + i) % rules_.size()];
       if (is_breakable(one)) return one.rule;
