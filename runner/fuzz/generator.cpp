@@ -20,7 +20,7 @@ namespace {
 
 using Moulds = std::vector<Mould>;
 
-constexpr std::size_t most_kept = 8;  // pages, and sheets: more than arbitrary.hpp draws from
+constexpr std::size_t most_kept = 8;        // pages, and sheets: more than arbitrary.hpp draws from
 constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
 constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
 constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
@@ -41,7 +41,8 @@ constexpr double largest = 131072;  // beyond what 16 bits count
 constexpr double largest_on_request = 1 << 20;
 constexpr std::int64_t one_large_in = 6;     // calls
 constexpr std::int64_t one_largest_in = 96;  // large ones
-constexpr std::int64_t one_repeated_in = 8;  // calls, with the form of the call before; and moulds, with its sizes
+constexpr std::int64_t one_repeated_in =
+    8;  // calls, with the form of the call before; and moulds, with its sizes
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;       // which may take one dtype of many
 constexpr std::int64_t one_empty_in = 32;     // moulds in which some tensor shall have no elements
@@ -90,6 +91,8 @@ class Generator::Pages {
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
       if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
+    for (std::size_t i = 0; i < rules_.size(); ++i)
+      for (std::size_t n = 0; n < turns(*rules_[i].rule); ++n) turns_.push_back(i);
   }
 
   std::optional<Generated> make(std::uint64_t number) {
@@ -126,6 +129,8 @@ class Generator::Pages {
     const spec::Rule* rule;
     std::optional<bool> breakable = {};
   };
+  /// An index value may be wrong in more ways, and at more places, than a rank, a size or a dtype.
+  std::size_t turns(const spec::Rule& rule) const { return solver_.reads_index_values(rule) ? 3 : 1; }
   bool is_breakable(Asked& one) {
     if (!one.breakable) one.breakable = solver_.possible(one.rule);
     return *one.breakable;
@@ -149,9 +154,8 @@ class Generator::Pages {
     for (std::uint64_t n = 0; n < sides_a_page; ++n)
       if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
     spec::Dice dice(~seed_, page);
-    std::vector<spec::Form> solved = wishes_.from
-                                         ? solver_.draw_near(*wishes_.from, broken, 1, dice)
-                                         : solver_.draw(broken, 1, dice);
+    std::vector<spec::Form> solved =
+        wishes_.from ? solver_.draw_near(*wishes_.from, broken, 1, dice) : solver_.draw(broken, 1, dice);
     Forms forms;
     for (spec::Form& form : solved) forms.emplace_back(spec_, std::move(form));
     return forms;
@@ -197,7 +201,8 @@ class Generator::Pages {
     Sizes sizes;
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const bool repeats = i > 0 && dice.one_in(one_repeated_in);
-      if (!repeats) sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0, dice.bits()};
+      if (!repeats)
+        sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0, dice.bits()};
       const bool empty = dice.one_in(one_empty_in);
       Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
@@ -235,9 +240,10 @@ class Generator::Pages {
     const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid ||
                                                 (wishes_.sides == Wishes::Sides::both && number % 5 < 3));
     if (valid) return nullptr;
-    const std::uint64_t turn = wishes_.sides == Wishes::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
-    for (std::size_t i = 0; i < rules_.size(); ++i) {
-      Asked& one = rules_[(turn + i) % rules_.size()];
+    const std::uint64_t turn =
+        wishes_.sides == Wishes::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
+    for (std::size_t i = 0; i < turns_.size(); ++i) {
+      Asked& one = rules_[turns_[(turn + i) % turns_.size()]];
       if (is_breakable(one)) return one.rule;
     }
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::both) return nullptr;
@@ -248,7 +254,8 @@ class Generator::Pages {
   std::uint64_t seed_;
   Wishes wishes_;
   const spec::FormSolver solver_;
-  std::vector<Asked> rules_;  ///< those that may be broken
+  std::vector<Asked> rules_;        ///< those that may be broken
+  std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
   Kept<std::uint64_t, Forms, most_kept> pages_;
   Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, most_kept> sheets_;

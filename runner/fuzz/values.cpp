@@ -129,8 +129,10 @@ void break_by_values(const spec::Form& form, const std::vector<Tensor*>& index, 
     index[place.first]->set_at_position(static_cast<std::int64_t>(place.second), Scalar::of_int(value));
   };
   const auto spoil = [&](const std::pair<std::size_t, std::size_t>& place) { set(place, value_at(place)); };
-  if (mode == IndexMode::all_bad && form.index.size() == 1 && all_share_a_list(form.index[0]) && dice.one_in(2))
-    for (const std::int64_t value = value_at(breakable.front()); const auto& place : breakable) set(place, value);
+  if (mode == IndexMode::all_bad && form.index.size() == 1 && all_share_a_list(form.index[0]) &&
+      dice.one_in(2))
+    for (const std::int64_t value = value_at(breakable.front()); const auto& place : breakable)
+      set(place, value);
   else if (mode == IndexMode::all_bad)
     std::ranges::for_each(breakable, spoil);
   else  // the last element is the one that a loop in blocks forgets
