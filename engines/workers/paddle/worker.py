@@ -37,6 +37,7 @@ def call(api, function, overwrites=None):
 
 
 call("paddle.scatter", paddle.scatter)
+call("paddle.gather", paddle.gather)
 
 
 @worker.call("scatterproof.echo")
