@@ -38,6 +38,7 @@ def call(api, function, overwrites=None):
 
 call("paddle.scatter", paddle.scatter)
 call("paddle.gather", paddle.gather)
+call("paddle.gather_nd", paddle.gather_nd)
 
 
 @worker.call("scatterproof.echo")
