@@ -39,6 +39,7 @@ def call(api, function, overwrites=None):
 call("paddle.scatter", paddle.scatter)
 call("paddle.gather", paddle.gather)
 call("paddle.gather_nd", paddle.gather_nd)
+call("paddle.index_select", paddle.index_select)
 
 
 @worker.call("scatterproof.echo")
