@@ -40,6 +40,7 @@ call("paddle.scatter", paddle.scatter)
 call("paddle.gather", paddle.gather)
 call("paddle.gather_nd", paddle.gather_nd)
 call("paddle.index_select", paddle.index_select)
+call("paddle.take_along_axis", paddle.take_along_axis)
 
 
 @worker.call("scatterproof.echo")
