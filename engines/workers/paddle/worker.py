@@ -37,6 +37,11 @@ def call(api, function, overwrites=None):
 
 
 call("paddle.scatter", paddle.scatter)
+call("paddle.gather", paddle.gather)
+call("paddle.gather_nd", paddle.gather_nd)
+call("paddle.index_select", paddle.index_select)
+call("paddle.take_along_axis", paddle.take_along_axis)
+call("paddle.index_sample", paddle.index_sample)
 
 
 @worker.call("scatterproof.echo")
