@@ -37,6 +37,7 @@ def call(api, function, overwrites=None):
 
 
 call("paddle.scatter", paddle.scatter)
+call("paddle.put_along_axis", paddle.put_along_axis)
 
 
 @worker.call("scatterproof.echo")
