@@ -38,6 +38,8 @@ def call(api, function, overwrites=None):
 
 call("paddle.scatter", paddle.scatter)
 call("paddle.put_along_axis", paddle.put_along_axis)
+call("paddle.scatter_nd_add", paddle.scatter_nd_add)
+call("paddle.scatter_nd", paddle.scatter_nd)
 
 
 @worker.call("scatterproof.echo")
