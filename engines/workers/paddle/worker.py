@@ -40,6 +40,7 @@ call("paddle.scatter", paddle.scatter)
 call("paddle.put_along_axis", paddle.put_along_axis)
 call("paddle.scatter_nd_add", paddle.scatter_nd_add)
 call("paddle.scatter_nd", paddle.scatter_nd)
+call("paddle.index_add", paddle.index_add)
 
 
 @worker.call("scatterproof.echo")
