@@ -41,6 +41,7 @@ call("paddle.put_along_axis", paddle.put_along_axis)
 call("paddle.scatter_nd_add", paddle.scatter_nd_add)
 call("paddle.scatter_nd", paddle.scatter_nd)
 call("paddle.index_add", paddle.index_add)
+call("paddle.index_fill", paddle.index_fill)
 
 
 @worker.call("scatterproof.echo")
