@@ -42,6 +42,11 @@ call("paddle.gather_nd", paddle.gather_nd)
 call("paddle.index_select", paddle.index_select)
 call("paddle.take_along_axis", paddle.take_along_axis)
 call("paddle.index_sample", paddle.index_sample)
+call("paddle.put_along_axis", paddle.put_along_axis)
+call("paddle.scatter_nd_add", paddle.scatter_nd_add)
+call("paddle.scatter_nd", paddle.scatter_nd)
+call("paddle.index_add", paddle.index_add)
+call("paddle.index_fill", paddle.index_fill)
 
 
 @worker.call("scatterproof.echo")
