@@ -18,6 +18,9 @@ OpSpec as_variant(const OpSpec& spec, const Variant& variant) {
   made.python = variant.python;
   made.meaning.in_place = variant.in_place;
   made.meaning.from = variant.from;
+  std::erase_if(made.refusal.unchanged, [&](const std::string& name) {
+    return std::ranges::find(variant.in_place, name) == variant.in_place.end();
+  });
   made.omits.clear();
   made.formulas.clear();
   made.doubts.clear();
