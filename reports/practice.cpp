@@ -54,8 +54,8 @@ bool tells_practice(const spec::Record& record) {
 
 std::string_view name(Practice::Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
-void add(const spec::Record& record, Practices& practices) {
-  if (tells_practice(record)) practices[{record.api, record.broken.front()}][record.engine].add(record);
+void add(const spec::Record& record, PracticeTable& table) {
+  if (tells_practice(record)) table[{record.api, record.broken.front()}][record.engine].add(record);
 }
 
 void Practice::add(const spec::Record& record) {

@@ -211,7 +211,7 @@ class Console final : public Reporter {
   std::size_t records_ = 0;
   bool disputed_ = false;  ///< some case is
   Matrix matrix_;
-  Practices practices_;
+  PracticeTable practices_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail
   std::map<spec::Verdict, Colour> colours_;              ///< for those
   std::map<spec::Verdict, std::size_t> known_verdicts_;  ///< of calls known to fail

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_rules = 12;    // that are shown one by one without -v
 constexpr std::size_t longest_rule = 26;  // longer names move what follows
 
-void print_rules(const Practices& practices, const Page& page) {
+void print_rules(const PracticeTable& practices, const Page& page) {
   std::string api;
   for (const auto& [rule, engines] : practices) {
     if (rule.first != api) page.out << printable(api = rule.first) << '\n';
@@ -28,7 +28,7 @@ void print_rules(const Practices& practices, const Page& page) {
   }
 }
 
-void print_engines(const Practices& practices, const Page& page) {
+void print_engines(const PracticeTable& practices, const Page& page) {
   std::map<std::string, std::map<Practice::Kind, std::size_t>> counts;
   for (const auto& [rule, engines] : practices)
     for (const auto& [engine, practice] : engines) ++counts[engine][practice.kind()];
@@ -41,7 +41,7 @@ void print_engines(const Practices& practices, const Page& page) {
 
 }  // namespace
 
-void print(const Practices& practices, const Page& page) {
+void print(const PracticeTable& practices, const Page& page) {
   if (practices.empty()) return;
   const bool each = page.verbose() || practices.size() <= most_rules;
   page.out << '\n'

@@ -8,6 +8,6 @@
 namespace scatterproof::reports {
 
 /// A line for each engine; or, if verbose or when there are few, for each rule.
-void print(const Practices& practices, const Page& page);
+void print(const PracticeTable& practices, const Page& page);
 
 }  // namespace scatterproof::reports

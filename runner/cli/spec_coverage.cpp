@@ -113,7 +113,7 @@ class Coverage {
   const CoverageFlags& flags_;
   const Context& context_;
   RunSession session_;
-  reports::Practices practices_;
+  reports::PracticeTable practices_;
   spec::Errors problems_;
 };
 

@@ -34,9 +34,9 @@ class Practice {
 std::string_view name(Practice::Kind kind);
 
 /// By API and rule; then by engine.
-using Practices = std::map<std::pair<std::string, std::string>, std::map<std::string, Practice>>;
+using PracticeTable = std::map<std::pair<std::string, std::string>, std::map<std::string, Practice>>;
 
 /// Takes note of a record that says what an engine did with calls that break one rule alone; of no other.
-void add(const spec::Record& record, Practices& practices);
+void add(const spec::Record& record, PracticeTable& table);
 
 }  // namespace scatterproof::reports
