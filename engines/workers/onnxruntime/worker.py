@@ -40,6 +40,8 @@ def session(key):
 def to_ort(array):
     """bf16 has no numpy dtype, so its bits travel with the element type beside them."""
     if is_bfloat16(array):
+        if not hasattr(onnxruntime.OrtValue, "ortvalue_from_numpy_with_onnx_type"):
+            raise Unsupported(f"onnxruntime {onnxruntime.__version__} makes no bf16 tensors of numpy arrays")
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(array.copy(), TensorProto.BFLOAT16)
     return onnxruntime.OrtValue.ortvalue_from_numpy(numpy.asarray(array, order="C"))
 

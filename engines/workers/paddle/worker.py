@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """paddle, dynamic graph, CPU."""
 
+import sys
+
 import paddle
 from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
+if not hasattr(paddle, "from_dlpack"):
+    sys.exit(f"paddle {paddle.__version__} cannot be driven: it has no paddle.from_dlpack, which takes strides")
 
 
 def to_paddle(array):
