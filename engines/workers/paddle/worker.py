@@ -42,6 +42,7 @@ call("paddle.gather_nd", paddle.gather_nd)
 call("paddle.index_select", paddle.index_select)
 call("paddle.take_along_axis", paddle.take_along_axis)
 call("paddle.index_sample", paddle.index_sample)
+call("paddle.take", paddle.take)
 
 
 @worker.call("scatterproof.echo")
