@@ -51,7 +51,6 @@ call("paddle.scatter_nd_add", paddle.scatter_nd_add)
 call("paddle.scatter_nd", paddle.scatter_nd)
 call("paddle.index_add", paddle.index_add)
 call("paddle.index_fill", paddle.index_fill)
-call("paddle.take", paddle.take)
 
 
 @worker.call("scatterproof.echo")
