@@ -118,7 +118,9 @@ TEST(Lint, AKernelEntryMustGiveTheRolesOfItsFamily) {
                 .find("the kernel entry lacks 'batch_dims'"),
             std::string::npos);
   const auto none = spec::FamilyLibrary::make({});
-  EXPECT_EQ(spec::lint(*none, shipped().catalogue.specs).size(), shipped().catalogue.specs.all().size());
+  const auto with_kernel = std::ranges::count_if(
+      shipped().catalogue.specs.all(), [](const spec::OpSpec& op) { return !op.kernel.op.empty(); });
+  EXPECT_EQ(spec::lint(*none, shipped().catalogue.specs).size(), static_cast<std::size_t>(with_kernel));
 }
 
 TEST(Lint, AnArgumentMustBeOfItsRolesKind) {
@@ -150,11 +152,21 @@ TEST(Transformations, EveryWordOfTheSchemaHasOneAndIsUsed) {
   EXPECT_FALSE(find_transformation("wish"));
 }
 
+/// Whether two words of an argument say the same, as mul and multiply do: then either may be said back.
+bool has_synonyms(const spec::OpSpec& op) {
+  return std::ranges::any_of(op.kernel.fields, [](const auto& field) {
+    std::set<std::string> meant;
+    return !std::ranges::all_of(field.second.table,
+                                [&](const auto& entry) { return meant.insert(entry.second).second; });
+  });
+}
+
 TEST(Said, WhatACallSaysCanBeSaidBack) {
   const auto& [catalogue, families] = shipped();
   int said_back = 0;
   for (const spec::Case& one : catalogue.cases) {
     const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
+    if (op.kernel.op.empty() || has_synonyms(op)) continue;
     const spec::Family& family = *families.of(op);
     const auto said = spec::said_by(family, op, one.call);
     if (!std::holds_alternative<spec::Said>(said)) continue;
