@@ -25,6 +25,11 @@ void append(spec::GoodCases& to, spec::GoodCases from) {
   std::ranges::move(from.errors, std::back_inserter(to.errors));
 }
 
+/// A failure was seen on the API that it was saved for.
+bool is_regression(const std::string& folder) {
+  return fs::path(folder).parent_path().filename() == "regressions";
+}
+
 /// The shipped cases, and the failures saved next to them, of the APIs that have specs.
 std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
   std::vector<std::string> folders;
@@ -75,7 +80,9 @@ spec::GoodCases read_cases(const std::vector<std::string>& files, const spec::Sp
       read.errors.push_back(missing_file(file));
       continue;
     }
-    append(read, spec::load_good_cases(file, specs, budget));
+    spec::GoodCases some = spec::load_good_cases(file, specs, budget);
+    if (files.empty() && !is_regression(file)) spec::add_variants(some.cases, specs);
+    append(read, std::move(some));
   }
   std::ranges::stable_sort(read.cases, {}, &spec::Case::id);
   append(read, {{}, settle_ids(read.cases)});

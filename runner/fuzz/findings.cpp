@@ -31,8 +31,7 @@ bool shows_when_repeated(const Failure& failure) {
 
 /// What one call alone cannot show.
 bool needs_others(const Failure& failure) {
-  const spec::DiagnosisKind kind = failure.judgement.diagnosis.kind;
-  return kind == spec::DiagnosisKind::mixed_practice || kind == spec::DiagnosisKind::unrepeatable;
+  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::mixed_practice;
 }
 
 /// The rules that a call breaks.

@@ -11,7 +11,6 @@
 
 #include "../call_hash.hpp"
 #include "scatterproof/spec/cases/case.hpp"
-#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {
@@ -40,13 +39,9 @@ spec::Result<Saved> save_regression(const std::string& folder, const spec::Call&
   one.why = why;
   one.call = call;
   one.tags = tags;
-  const std::string text = "# SPDX-License-Identifier: Apache-2.0\n" + spec::to_yaml(one);
-  // A file that cannot be read would stop every later run that reads the folder.
-  if (const auto readable = spec::yaml::read_text(path.string(), text); !readable)
-    return unwritable(path, readable.errors().front().what);
   const fs::path draft = home / fmt::format(".{}.{}", name, getpid());
   std::ofstream file(draft, std::ios::binary);
-  file << text;
+  file << "# SPDX-License-Identifier: Apache-2.0\n" << spec::to_yaml(one);
   file.close();
   if (!file) return unwritable(draft, std::strerror(errno));
   fs::rename(draft, path, failed);

@@ -37,7 +37,6 @@ class Loader {
       unique.add(one.id, one.at);
       if (reader_.errors().size() == errors_before) good.push_back(std::move(one));
     }
-    for (const Variant& variant : spec_->variants) add_variant(variant, good);
     return {std::move(good), reader_.errors()};
   }
 
@@ -49,17 +48,6 @@ class Loader {
     for (const OpSpec& spec : specs_.all()) known.push_back(spec.api);
     reader_.fail_unknown(root.find("api")->at, "API", root.find("api")->text, known);
     return false;
-  }
-
-  /// What holds for the spec's own call holds for each of its variants.
-  void add_variant(const Variant& variant, std::vector<Case>& cases) const {
-    for (std::size_t i = 0, count = cases.size(); i < count; ++i) {
-      if (cases[i].call.api != spec_->api) continue;
-      Case one = cases[i];
-      one.id.replace(0, spec_->api.size(), variant.api);
-      one.call.api = variant.api;
-      cases.push_back(std::move(one));
-    }
   }
 
   Case read(const Node& node, const Node* base) {
@@ -204,6 +192,18 @@ Result<std::vector<Case>> load_cases_text(std::string file_name, std::string tex
   const auto document = yaml::read_text(std::move(file_name), std::move(text));
   if (!document) return document.errors();
   return all_or_none(Loader(*document, specs).run());
+}
+
+void add_variants(std::vector<Case>& cases, const SpecLibrary& specs) {
+  for (std::size_t i = 0, count = cases.size(); i < count; ++i) {
+    const OpSpec& spec = *specs.find(cases[i].call.api);
+    for (const Variant& variant : spec.variants) {
+      Case one = cases[i];
+      one.id.replace(0, spec.api.size(), variant.api);
+      one.call.api = variant.api;
+      cases.push_back(std::move(one));
+    }
+  }
 }
 
 Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,

@@ -103,7 +103,7 @@ class Variations::Impl {
 
   const Form& base() const { return base_; }
 
-  std::optional<Form> draw(const Sizes& sizes, Dice& dice, const Check& accepted) const {
+  std::optional<Form> draw(std::int64_t numel, Dice& dice, const Check& accepted) const {
     if (!usable_) return std::nullopt;
     Call call;
     int draws = 0;
@@ -113,8 +113,7 @@ class Variations::Impl {
       vary_dtypes(call, dice);
       vary_attributes(call, dice);
     } while (accepted && !accepted(call));
-    Dice for_sizes(sizes.seed, 0);
-    vary_sizes(call, sizes.numel, for_sizes);
+    vary_sizes(call, numel, dice);
     if (broken_after_) {
       auto broken = break_anew(call, dice);
       if (!broken) return std::nullopt;
@@ -123,8 +122,7 @@ class Variations::Impl {
     Form form{
         .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
     form.recheck = related(form.call);
-    if (form.recheck && index_elements(form.call) > most_related) return std::nullopt;
-    const std::int64_t most = std::max<std::int64_t>(2 * sizes.numel, 256);
+    const std::int64_t most = std::max<std::int64_t>(2 * numel, 256);
     if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
     Call filled = form.call;
     if (!stands_filled(form, filled, dice) || !has_small_result(filled, 2 * most)) return std::nullopt;
@@ -246,25 +244,21 @@ class Variations::Impl {
   void vary_sizes(Call& call, std::int64_t numel, Dice& dice) const {
     std::vector<Tie> ties = sizes_;
     shuffle(ties, dice);
-    bool any_large = numel == 0;
+    std::int64_t large = numel == 0 ? 0 : dice.one_in(4) ? 2 : 1;  // how many axes are
     for (const Tie& tie : ties) {
       std::int64_t size = small_size(dice);
-      const bool large = numel > 0 && (!any_large || dice.one_in(2));
-      if (large)
-        size = boundary_size(large_size(room_for(call, tie, numel), dice), dice);
-      else if (dice.one_in(2) && !has_zero(call, tie))
+      if (large > 0) {
+        const std::int64_t room = room_for(call, tie, numel);
+        const auto bits = std::bit_width(static_cast<std::uint64_t>(room));
+        size = boundary_size(large == 2 ? std::max<std::int64_t>(room >> bits / 2, 1) : room, dice);
+      } else if (dice.one_in(2) && !has_zero(call, tie)) {
         continue;
+      }
       const bool changed = try_change(call, [&](Call& other) {
         for (const Knob& knob : tie) set_size(other, knob, size);
       });
-      any_large = any_large || (changed && size > 1);
+      if (changed && large > 0 && size > 1) --large;
     }
-  }
-
-  /// All the room there is, or its square root, which leaves as much for another axis of the same tensor.
-  static std::int64_t large_size(std::int64_t room, Dice& dice) {
-    if (!dice.one_in(4)) return room;
-    return std::max<std::int64_t>(room >> std::bit_width(static_cast<std::uint64_t>(room)) / 2, 1);
   }
 
   /// How large these sizes may be for about `numel` elements.
@@ -295,15 +289,6 @@ class Variations::Impl {
     return true;
   }
 
-  /// Of the index tensor that has most.
-  std::int64_t index_elements(const Call& call) const {
-    std::int64_t most = 0;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i)
-      if (const Tensor* tensor = tensor_at(call, i); tensor && spec_.is_index(spec_.arguments[i]))
-        most = std::max(most, tensor->numel());
-    return most;
-  }
-
   /// Whether filled calls must be checked, because some rule relates index values and equal ones break it.
   bool related(const Call& call) const {
     return std::ranges::any_of(spec_.rules, [&](const Rule& rule) {
@@ -312,9 +297,8 @@ class Variations::Impl {
     });
   }
 
-  /// And few values are written. An engine may make something of a call without a result too.
+  /// An engine may make something of a call without a result too.
   bool has_small_result(const Call& call, std::int64_t most) const {
-    if (count_writes(spec_, call).value_or(0) > most) return false;
     if (const auto result = result_form(spec_, call))
       return checked_numel(result->shape).value_or(max_numel) <= most;
     std::int64_t product = 1;
@@ -329,20 +313,23 @@ class Variations::Impl {
   /// Fills the index tensors of a copy of the form's call, which must then stand as meant: the ranges of index values
   /// are as assumed.
   bool stands_filled(const Form& form, Call& call, Dice& dice) const {
-    for (const IndexChoices& choices : form.index) fill(call, choices, dice);
+    std::int64_t elements = 0;
+    for (const IndexChoices& choices : form.index) elements = std::max(elements, fill(call, choices, dice));
+    if (form.recheck && elements > most_related) return false;
     if (form.recheck && !form.by_values) return make_distinct(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
     if (form.by_values) spoil(form, call, dice);
-    return check_.filled_as_meant(call);
+    return check_.as_meant(call);
   }
 
-  /// Good values for one index tensor.
-  static void fill(Call& call, const IndexChoices& choices, Dice& dice) {
+  /// Good values for one index tensor; returns how many.
+  static std::int64_t fill(Call& call, const IndexChoices& choices, Dice& dice) {
     Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
     tensor = Tensor(tensor.dtype(), tensor.shape());
     for (std::size_t n = 0; n < choices.good.size(); ++n)
       tensor.set_at_position(static_cast<std::int64_t>(n),
                              Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
+    return tensor.numel();
   }
 
   /// One bad value.
@@ -387,9 +374,9 @@ Variations::Variations(const OpSpec& spec, Form base)
 Variations::~Variations() = default;
 Variations::Variations(Variations&&) noexcept = default;
 const Form& Variations::base() const { return impl_->base(); }
-std::optional<Form> Variations::draw(const Sizes& sizes, Dice& dice,
+std::optional<Form> Variations::draw(std::int64_t numel, Dice& dice,
                                      const std::function<bool(const Call&)>& accepted) const {
-  return impl_->draw(sizes, dice, accepted);
+  return impl_->draw(numel, dice, accepted);
 }
 
 }  // namespace scatterproof::spec

@@ -53,8 +53,10 @@ TEST(Cases, HoldForEachVariantOfTheirApi) {
                     .in_place = {},
                     .from = {.document = "doc", .section = "Variants"}}};
   const SpecLibrary specs({spec, as_variant(spec, spec.variants[0])});
-  const auto cases = load_cases_text("cases.yaml", based, specs);
+  auto cases = load_cases_text("cases.yaml", based, specs);
   ASSERT_TRUE(cases) << to_string(cases.errors());
+  ASSERT_EQ(cases->size(), 2u);
+  add_variants(cases.value(), specs);
   ASSERT_EQ(cases->size(), 4u);
   EXPECT_EQ(cases->at(2).id, "toy.picked/doc/first");
   EXPECT_EQ(cases->at(2).call.api, "toy.picked");

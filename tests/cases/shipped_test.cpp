@@ -28,8 +28,9 @@ class Shipped : public ::testing::Test {
 };
 
 TEST_F(Shipped, EveryRuleIsCovered) {
-  const auto cases = load_case_tree(root + "/cases", *library);
+  auto cases = load_case_tree(root + "/cases", *library);
   ASSERT_TRUE(cases) << to_string(cases.errors());
+  add_variants(cases.value(), *library);
   for (const OpSpec& spec : library->all()) {
     Errors problems;
     for (const RuleCoverage& rule : coverage(spec, *cases, problems))
@@ -53,7 +54,7 @@ TEST_F(Shipped, EveryCaseReadsBackFromItsOwnText) {
   for (const Case& one : *cases) {
     const auto again = load_cases_text("again.yaml", to_yaml(one), *library);
     ASSERT_TRUE(again) << to_yaml(one) << to_string(again.errors());
-    ASSERT_EQ(again->size(), 1 + library->find(one.call.api)->variants.size());
+    ASSERT_EQ(again->size(), 1u);
     EXPECT_EQ(again->front().id, one.id);
     EXPECT_EQ(to_string(again->front().call), to_string(one.call));
     EXPECT_EQ(to_yaml(again->front()), to_yaml(one));

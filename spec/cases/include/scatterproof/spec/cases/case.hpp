@@ -49,6 +49,9 @@ Result<std::vector<Case>> load_cases_text(std::string file_name, std::string tex
 Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
                                          SharedBudget budget = nullptr);
 
+/// Adds each case once more for each variant of its API, of which it holds too.
+void add_variants(std::vector<Case>& cases, const SpecLibrary& specs);
+
 /// Cases, and what is wrong with others that stand beside them.
 struct GoodCases {
   std::vector<Case> cases;
