@@ -13,6 +13,7 @@
 #include "select.hpp"
 #include "selftest/equivalents.hpp"
 #include "selftest/mutants.hpp"
+#include "selftest/rounds.hpp"
 #include "selftest/try_drawn.hpp"
 #include "session.hpp"
 #include "suggest.hpp"
@@ -38,9 +39,8 @@ struct SelftestFlags {
 std::vector<std::string> all_names(const spec::SpecLibrary& specs) {
   std::vector<std::string> names;
   for (const auto& fault : engines::list_faults()) names.push_back("faulty:" + std::string(fault.name));
-  for (const spec::OpSpec& op : specs.all())
-    if (op.variant_of.empty())
-      for (const selftest::Mutant& mutant : selftest::mutants_of(op)) names.push_back(mutant.name);
+  for (const spec::OpSpec* op : selftest::tried_specs(specs))
+    for (const selftest::Mutant& mutant : selftest::mutants_of(*op)) names.push_back(mutant.name);
   return names;
 }
 

@@ -15,11 +15,18 @@ struct ApiCalls {
   Calls calls;
 };
 
-/// Calls of every API that a kernel executes; a variant of another differs from it in what it overwrites only. `specs` must outlive them.
+/// Those that a kernel executes. A variant differs from its spec in what it overwrites only, and takes no part.
+inline std::vector<const spec::OpSpec*> tried_specs(const spec::SpecLibrary& specs) {
+  std::vector<const spec::OpSpec*> tried;
+  for (const spec::OpSpec& op : specs.all())
+    if (!op.kernel.op.empty() && op.variant_of.empty()) tried.push_back(&op);
+  return tried;
+}
+
+/// Calls of every API that is tried. `specs` must outlive them.
 inline std::vector<ApiCalls> calls_of_kernels(const spec::SpecLibrary& specs, const Options& options) {
   std::vector<ApiCalls> sources;
-  for (const spec::OpSpec& op : specs.all())
-    if (!op.kernel.op.empty() && op.variant_of.empty()) sources.push_back({&op, options.calls(op)});
+  for (const spec::OpSpec* op : tried_specs(specs)) sources.push_back({op, options.calls(*op)});
   return sources;
 }
 

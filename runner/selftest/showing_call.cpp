@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "rounds.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "sketch.hpp"
 #include "verdicts.hpp"
@@ -113,10 +114,8 @@ std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const s
   const auto reference = engines::make_reference(specs);
   std::uint64_t number = 0;
   for (std::int64_t round = 0; round < rounds; ++round)
-    for (const spec::OpSpec& op : specs.all()) {
-      if (op.kernel.op.empty() || !op.variant_of.empty()) continue;
-      if (auto shown = Attempt(fault, op, round, number++).show(specs, *reference)) return shown;
-    }
+    for (const spec::OpSpec* op : tried_specs(specs))
+      if (auto shown = Attempt(fault, *op, round, number++).show(specs, *reference)) return shown;
   return std::nullopt;
 }
 

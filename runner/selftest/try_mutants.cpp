@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "mutants.hpp"
+#include "rounds.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "selftest.hpp"
 #include "verdicts.hpp"
@@ -55,13 +56,12 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
   std::vector<Mutant> mutants;
   std::vector<const spec::OpSpec*> specs_of;  // beside `mutants`
   std::map<std::string, Calls> kept;          // by API
-  for (const spec::OpSpec& op : specs.all()) {
-    if (op.kernel.op.empty() || !op.variant_of.empty()) continue;
-    kept[op.api] = options.calls(op);
-    for (Mutant& mutant : mutants_of(op))
+  for (const spec::OpSpec* op : tried_specs(specs)) {
+    kept[op->api] = options.calls(*op);
+    for (Mutant& mutant : mutants_of(*op))
       if (options.wanted(mutant.name)) {
         mutants.push_back(std::move(mutant));
-        specs_of.push_back(&op);
+        specs_of.push_back(op);
       }
   }
   std::vector<Tried> tried(mutants.size());

@@ -52,8 +52,8 @@ def unless_no_kernel(error, tensor):
         raise Unsupported(f"{words.splitlines()[0]} {tensor.dtype}") from None
 
 
-def call(api, function, overwrites=None):
-    @worker.call(api, overwrites)
+def call(api, function):
+    @worker.call(api)
     def _(**arguments):
         try:
             return to_numpy(function(**arguments))

@@ -34,23 +34,25 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == paddle.bfloat16 else array
 
 
-def call(api, function, overwrites=None):
-    @worker.call(api, overwrites)
+def call(name):
+    function = getattr(paddle, name)
+
+    @worker.call(f"paddle.{name}")
     def _(**arguments):
         return to_numpy(function(**arguments))
 
 
-call("paddle.scatter", paddle.scatter)
-call("paddle.gather", paddle.gather)
-call("paddle.gather_nd", paddle.gather_nd)
-call("paddle.index_select", paddle.index_select)
-call("paddle.take_along_axis", paddle.take_along_axis)
-call("paddle.index_sample", paddle.index_sample)
-call("paddle.put_along_axis", paddle.put_along_axis)
-call("paddle.scatter_nd_add", paddle.scatter_nd_add)
-call("paddle.scatter_nd", paddle.scatter_nd)
-call("paddle.index_add", paddle.index_add)
-call("paddle.index_fill", paddle.index_fill)
+call("scatter")
+call("gather")
+call("gather_nd")
+call("index_select")
+call("take_along_axis")
+call("index_sample")
+call("put_along_axis")
+call("scatter_nd_add")
+call("scatter_nd")
+call("index_add")
+call("index_fill")
 
 
 @worker.call("scatterproof.echo")
