@@ -237,7 +237,7 @@ class JobRun {
       if (!words[i].empty()) judgements[chosen[i]] = judgement_of_foreign_memory(words[i]);
   }
 
-  /// Executes calls again; those that fail then are judged anew.
+  /// Executes calls again; those that fail then, or are answered in two ways, are judged anew.
   void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
               const std::vector<std::size_t>& sent, const std::vector<spec::Outcome>& outcomes,
               const Asked& asked, std::vector<spec::Judgement>& judgements) {

@@ -31,7 +31,8 @@ bool shows_when_repeated(const Failure& failure) {
 
 /// What one call alone cannot show.
 bool needs_others(const Failure& failure) {
-  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::mixed_practice;
+  const spec::DiagnosisKind kind = failure.judgement.diagnosis.kind;
+  return kind == spec::DiagnosisKind::mixed_practice || kind == spec::DiagnosisKind::unrepeatable;
 }
 
 /// The rules that a call breaks.

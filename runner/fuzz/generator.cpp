@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers are divided into pages, each with its own solved forms, and pages into sheets, each with its own
 // variations of those: solving a form costs a thousand times what filling one does, and varying it ten times. Early
-// pages are short, so that a short run sees many solved forms too. Large calls are each a variation of their own.
+// pages are short, so that a short run sees many solved forms too. Large calls are each a variation of their own. What
+// an engine keeps between calls shows when sizes repeat: some calls have those of the call before.
 #include "generator.hpp"
 
 #include <algorithm>
@@ -19,26 +20,29 @@ namespace {
 
 using Moulds = std::vector<Mould>;
 
-constexpr std::size_t most_kept = 8;  // pages, and sheets: more than arbitrary.hpp draws from
-constexpr std::uint64_t draws_a_page = 15;
-constexpr std::uint64_t forms_a_draw = 2;
-constexpr std::uint64_t forms_a_page = draws_a_page * forms_a_draw;
+constexpr std::size_t most_kept = 8;        // pages, and sheets: more than arbitrary.hpp draws from
+constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
+constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
+constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first two pages; each further two double it
 constexpr std::uint64_t most_doublings = 10;
 constexpr std::uint64_t calls_a_variation = 64;
 constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
-// A quarter of these get every decade of sizes the same work: the share of calls beyond N elements falls as 1/N. In the
-// others it falls as 1/sqrt(N), because conditions on sizes that ordinary calls are to reach mostly end below `usual`.
+// Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls as 1/sqrt(N). Beyond, it
+// falls as 1/N, so that every octave of sizes gets the same work.
 constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
 constexpr double least_sized = 16;
-constexpr double large = 128;
+constexpr double most_sized = 128;
+constexpr double large = 32;
 constexpr double usual = 8192;
 constexpr double largest = 131072;  // beyond what 16 bits count
 constexpr double largest_on_request = 1 << 20;
-constexpr std::int64_t one_large_in = 16;   // calls
-constexpr std::int64_t one_largest_in = 4;  // large ones
+constexpr std::int64_t one_large_in = 6;     // calls
+constexpr std::int64_t one_largest_in = 96;  // large ones
+constexpr std::int64_t one_repeated_in =
+    8;  // calls, with the form of the call before; and moulds, with its sizes
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;       // which may take one dtype of many
 constexpr std::int64_t one_empty_in = 32;     // moulds in which some tensor shall have no elements
@@ -87,20 +91,22 @@ class Generator::Pages {
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
       if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
+    for (std::size_t i = 0; i < rules_.size(); ++i)
+      for (std::size_t n = 0; n < turns(*rules_[i].rule); ++n) turns_.push_back(i);
   }
 
   std::optional<Generated> make(std::uint64_t number) {
     const auto [forms, moulds] = of(place_of(number));
     if (moulds->empty()) return std::nullopt;
     spec::Dice dice(seed_, number);
-    if (dice.one_in(one_large_in))
-      if (auto form = vary_largely(*forms, number, dice)) {
-        auto made = cast(spec_, mould_of(*std::move(form)), false, dice);
-        if (!made || is_offered(made->call)) return made;
-      }
+    const std::uint64_t of_form = number > 0 && dice.one_in(one_repeated_in) ? number - 1 : number;
+    if (auto form = large_form(*forms, of_form, of_form != number && dice.one_in(2) ? &dice : nullptr)) {
+      auto made = cast(spec_, mould_of(*std::move(form)), false, dice);
+      if (!made || is_offered(made->call)) return made;
+    }
     for (std::uint64_t k = 0; k < other_casts; ++k) {
       // An engine may not count indices from the end: every other one more does without.
-      auto made = cast(spec_, (*moulds)[(number + k) % moulds->size()], k % 2 == 1, dice);
+      auto made = cast(spec_, (*moulds)[(of_form + k) % moulds->size()], k % 2 == 1, dice);
       if (!made || is_offered(made->call)) return made;
     }
     return std::nullopt;
@@ -116,12 +122,15 @@ class Generator::Pages {
 
  private:
   using Forms = std::vector<spec::Variations>;
+  using Sizes = spec::Variations::Sizes;
 
   /// A rule, and whether a call can break it alone: asked of the solver when its turn comes.
   struct Asked {
     const spec::Rule* rule;
     std::optional<bool> breakable = {};
   };
+  /// An index value may be wrong in more ways, and at more places, than a rank, a size or a dtype.
+  std::size_t turns(const spec::Rule& rule) const { return solver_.reads_index_values(rule) ? 3 : 1; }
   bool is_breakable(Asked& one) {
     if (!one.breakable) one.breakable = solver_.possible(one.rule);
     return *one.breakable;
@@ -142,23 +151,26 @@ class Generator::Pages {
 
   Forms solve(std::uint64_t page) {
     std::vector<const spec::Rule*> broken;
-    for (std::uint64_t draw = 0; draw < draws_a_page; ++draw)
-      if (const auto rule = side(page * draws_a_page + draw)) broken.push_back(*rule);
+    for (std::uint64_t n = 0; n < sides_a_page; ++n)
+      if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
     spec::Dice dice(~seed_, page);
-    std::vector<spec::Form> solved = wishes_.from
-                                         ? solver_.draw_near(*wishes_.from, broken, forms_a_draw, dice)
-                                         : solver_.draw(broken, forms_a_draw, dice);
+    std::vector<spec::Form> solved =
+        wishes_.from ? solver_.draw_near(*wishes_.from, broken, 1, dice) : solver_.draw(broken, 1, dice);
     Forms forms;
     for (spec::Form& form : solved) forms.emplace_back(spec_, std::move(form));
     return forms;
   }
 
-  std::optional<spec::Form> vary_largely(const Forms& forms, std::uint64_t number, spec::Dice& dice) const {
+  /// Of the large call that has this number; empty when that is not large. `others`: where its dtypes and attributes
+  /// come from in place of the number.
+  std::optional<spec::Form> large_form(const Forms& forms, std::uint64_t number, spec::Dice* others) const {
+    spec::Dice dice(spec::random(seed_, number), 1);
+    if (!dice.one_in(one_large_in)) return std::nullopt;
     const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
-                               : dice.one_in(one_largest_in) ? draw_numel(large, largest, dice)
+                               : dice.one_in(one_largest_in) ? draw_numel(usual, largest, dice)
                                                              : draw_more_evenly(large, usual, dice);
     for (std::uint64_t i = 0; i < other_forms; ++i)
-      if (auto form = draw(forms[(number + i) % forms.size()], numel, dice))
+      if (auto form = draw(forms[(number + i) % forms.size()], {numel, dice.bits()}, others ? *others : dice))
         if (is_offered(form->call)) return form;
     return std::nullopt;
   }
@@ -186,27 +198,30 @@ class Generator::Pages {
   Moulds vary(const Forms& forms, const Place& place) const {
     spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
     Moulds moulds;
+    Sizes sizes;
     for (std::size_t i = 0; i < forms.size(); ++i) {
-      const std::int64_t numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, large, dice) : 0;
+      const bool repeats = i > 0 && dice.one_in(one_repeated_in);
+      if (!repeats)
+        sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0, dice.bits()};
       const bool empty = dice.one_in(one_empty_in);
-      Varied chosen = vary(forms[i], numel, empty, dice);
+      Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
       for (std::size_t k = 0; k < other_forms && chosen.poor; ++k) {
         // First those that were solved for the same rule, which follow each other, then any.
         const spec::Variations& other = k < 2 ? forms[(i + 1 + k) % forms.size()] : dice.pick(forms);
         if (k < 2 && other.base().broken != forms[i].base().broken) continue;
-        chosen = vary(other, numel, empty, dice);
+        chosen = vary(other, sizes, empty, dice);
       }
       if (chosen.offered) moulds.push_back(mould_of(std::move(chosen.form)));
     }
     return moulds;
   }
 
-  Varied vary(const spec::Variations& form, std::int64_t numel, bool empty, spec::Dice& dice) const {
+  Varied vary(const spec::Variations& form, Sizes sizes, bool empty, spec::Dice& dice) const {
     Varied chosen{.form = form.base()};
     const int draws = wishes_.offered && !wishes_.few ? draws_for_an_engine : draws_a_variation;
-    for (int i = 0; i < draws; ++i) {
-      auto varied = draw(form, numel, dice);
+    for (int i = 0; i < draws; ++i, sizes.seed = dice.bits()) {
+      auto varied = draw(form, sizes, dice);
       if (!varied && i > 0) continue;  // what was drawn before is rated
       if (varied) chosen.form = *std::move(varied);
       rate(chosen, empty, dice);
@@ -215,19 +230,20 @@ class Generator::Pages {
     return chosen;
   }
 
-  std::optional<spec::Form> draw(const spec::Variations& form, std::int64_t numel, spec::Dice& dice) const {
-    return wishes_.few ? form.draw(numel, dice, wishes_.offered) : form.draw(numel, dice);
+  std::optional<spec::Form> draw(const spec::Variations& form, const Sizes& sizes, spec::Dice& dice) const {
+    return wishes_.few ? form.draw(sizes, dice, wishes_.offered) : form.draw(sizes, dice);
   }
 
-  /// The rule that a draw breaks; null: it obeys all. Three draws in five do; the others break the rules in turn. Empty
+  /// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in turn. Empty
   /// when only broken calls are wished for, and no call breaks such a rule alone.
-  std::optional<const spec::Rule*> side(std::uint64_t draw) {
+  std::optional<const spec::Rule*> side(std::uint64_t number) {
     const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid ||
-                                                (wishes_.sides == Wishes::Sides::both && draw % 5 < 3));
+                                                (wishes_.sides == Wishes::Sides::both && number % 5 < 3));
     if (valid) return nullptr;
-    const std::uint64_t turn = wishes_.sides == Wishes::Sides::both ? draw / 5 * 2 + draw % 5 - 3 : draw;
-    for (std::size_t i = 0; i < rules_.size(); ++i) {
-      Asked& one = rules_[(turn + i) % rules_.size()];
+    const std::uint64_t turn =
+        wishes_.sides == Wishes::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
+    for (std::size_t i = 0; i < turns_.size(); ++i) {
+      Asked& one = rules_[turns_[(turn + i) % turns_.size()]];
       if (is_breakable(one)) return one.rule;
     }
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::both) return nullptr;
@@ -238,7 +254,8 @@ class Generator::Pages {
   std::uint64_t seed_;
   Wishes wishes_;
   const spec::FormSolver solver_;
-  std::vector<Asked> rules_;  ///< those that may be broken
+  std::vector<Asked> rules_;        ///< those that may be broken
+  std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
   Kept<std::uint64_t, Forms, most_kept> pages_;
   Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, most_kept> sheets_;

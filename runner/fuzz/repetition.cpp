@@ -67,6 +67,14 @@ bool was_right(const Judged& call) {
   return call.judgement->verdict == spec::Verdict::pass || call.judgement->verdict == spec::Verdict::weak;
 }
 
+bool was_open(const Judged& call) { return call.judgement->verdict == spec::Verdict::open; }
+
+/// That memory ran out says something about the machine at that moment.
+bool ran_out_of_memory(const spec::Refused& refused) {
+  return std::ranges::any_of(refused.error_classes,
+                             [](const std::string& name) { return name.find("Memory") != name.npos; });
+}
+
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
 bool is_chosen(const Judged& call) {
   return call.hash % repeated_share == 0 || spec::largest_numel(*call.call) >= many_elements;
@@ -131,6 +139,52 @@ void Repeater::among_others(const std::vector<Judged>& calls) {
   }
 }
 
+/// What an engine makes of a call that breaks a rule is its own affair. But where no two values can meet in a cell,
+/// nothing leaves the result to the order of threads; and where they can, still the decision to refuse.
+bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const {
+  const auto *refused = std::get_if<spec::Refused>(&a.what),
+             *other_refused = std::get_if<spec::Refused>(&b.what);
+  const auto *made = std::get_if<spec::Produced>(&a.what), *other_made = std::get_if<spec::Produced>(&b.what);
+  if ((!refused && !made) || (!other_refused && !other_made)) return false;
+  if ((refused && ran_out_of_memory(*refused)) || (other_refused && ran_out_of_memory(*other_refused)))
+    return false;
+  if (refused && other_refused) return refused->error_classes != other_refused->error_classes;
+  if (refused || other_refused) return true;
+  const bool values_may_meet = op_.meaning.start != nullptr;
+  if (values_may_meet) return false;
+  return !std::ranges::equal(made->tensors, other_made->tensors,
+                             [](const auto& one, const auto& other) { return identical(one, other); });
+}
+
+/// Calls that the document leaves open, in the opposite order. What differs once is asked in both orders again: what
+/// befalls a process once is no failure.
+void Repeater::ask_open(const std::vector<Judged>& calls) {
+  const auto ask = [&](std::vector<const Judged*> which, bool backwards) {
+    if (backwards) std::ranges::reverse(which);
+    std::vector<engines::Job> jobs;
+    for (const Judged* one : which)
+      jobs.push_back({.call = one->call, .timeout = timeout_, .threads = threads_of(jobs.size())});
+    std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+    if (backwards) std::ranges::reverse(outcomes);
+    return outcomes;
+  };
+  std::vector<const Judged*> all, suspects;
+  for (const Judged& one : calls) all.push_back(&one);
+  const std::vector<spec::Outcome> again = ask(all, true);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (are_two_answers(*all[i]->outcome, again[i])) suspects.push_back(all[i]);
+  if (suspects.empty()) return;
+  const std::vector<spec::Outcome> forwards = ask(suspects, false), backwards = ask(suspects, true);
+  for (std::size_t i = 0; i < suspects.size(); ++i) {
+    if (!are_two_answers(forwards[i], backwards[i])) continue;
+    spec::Judgement& judgement = *suspects[i]->judgement;
+    judgement = {.verdict = spec::Verdict::mismatch,
+                 .diagnosis = {.kind = spec::DiagnosisKind::unrepeatable}};
+    judgement.explanation = fmt::format("{}\n  {}\n  {}", sentence(judgement.diagnosis),
+                                        to_string(forwards[i]), to_string(backwards[i]));
+  }
+}
+
 void Repeater::repeat(std::vector<Judged> calls) {
   for (const Judged& one : calls) {
     if (!was_right(one) || !could_race(one) || one.outcome->seconds > longest_execution) continue;
@@ -141,9 +195,13 @@ void Repeater::repeat(std::vector<Judged> calls) {
       failed = race(*one.call, *one.expectation, right);
     if (failed) *one.judgement = *std::move(failed);
   }
-  std::erase_if(calls, [](const Judged& one) { return !was_right(one) || !is_chosen(one); });
+  std::erase_if(calls,
+                [](const Judged& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
   if (calls.empty() || !share_.is_small()) return;
   const auto begin = Share::Clock::now();
+  const auto open = std::ranges::stable_partition(calls, was_right);
+  ask_open({open.begin(), open.end()});
+  calls.erase(open.begin(), open.end());
   among_others(calls);
   share_.add(Share::Clock::now() - begin);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes calls again that were judged right: a race shows now and then, and what an engine keeps between calls
-// shows after other calls.
+// Executes calls again: a race shows now and then, and what an engine keeps between calls shows after other calls.
 #pragma once
 
 #include <chrono>
@@ -47,8 +46,8 @@ class Repeater {
   Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Share& share)
       : op_(op), engine_(engine), timeout_(timeout), share_(share) {}
 
-  /// Executes a share of the calls that were judged right again, as long as that takes a small share of the time.
-  /// Those that fail then get another judgement.
+  /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as that takes
+  /// a small share of the time. Those that fail then, or are answered in two ways, get another judgement.
   void repeat(std::vector<Judged> calls);
 
   /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.
@@ -58,6 +57,8 @@ class Repeater {
   std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
                                       std::vector<spec::Outcome>& right);
   void among_others(const std::vector<Judged>& calls);
+  void ask_open(const std::vector<Judged>& calls);
+  bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   std::optional<spec::Judgement> judge(const engines::Job& job, const spec::Expectation& expectation,
                                        const spec::Outcome& outcome, const std::string& when) const;
 

@@ -82,11 +82,15 @@ class Places {
   const List* deck_of_ = nullptr;
 };
 
+IndexMode draw_good_mode(Dice& dice) {
+  return static_cast<IndexMode>(dice.below(static_cast<std::int64_t>(IndexMode::negative) + 1));
+}
+
 IndexMode draw_mode(const Mould& mould, Dice& dice) {
   const spec::Form& form = mould.form;
   if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
   if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
-  return static_cast<IndexMode>(dice.below(static_cast<std::int64_t>(IndexMode::negative) + 1));
+  return draw_good_mode(dice);
 }
 
 void sort_values(Tensor& index) {
@@ -117,12 +121,19 @@ void break_by_values(const spec::Form& form, const std::vector<Tensor*>& index, 
     for (std::size_t n = 0; n < form.index[t].bad.size(); ++n)
       if (!form.index[t].lists[form.index[t].bad[n]].empty()) breakable.emplace_back(t, n);
   if (breakable.empty()) return;
-  const auto spoil = [&](const std::pair<std::size_t, std::size_t>& place) {
+  const auto value_at = [&](const std::pair<std::size_t, std::size_t>& place) {
     const spec::IndexChoices& choices = form.index[place.first];
-    const std::int64_t value = bad_value(choices.lists[choices.bad[place.second]], form.far, dice);
+    return bad_value(choices.lists[choices.bad[place.second]], form.far, dice);
+  };
+  const auto set = [&](const std::pair<std::size_t, std::size_t>& place, std::int64_t value) {
     index[place.first]->set_at_position(static_cast<std::int64_t>(place.second), Scalar::of_int(value));
   };
-  if (mode == IndexMode::all_bad)
+  const auto spoil = [&](const std::pair<std::size_t, std::size_t>& place) { set(place, value_at(place)); };
+  if (mode == IndexMode::all_bad && form.index.size() == 1 && all_share_a_list(form.index[0]) &&
+      dice.one_in(2))
+    for (const std::int64_t value = value_at(breakable.front()); const auto& place : breakable)
+      set(place, value);
+  else if (mode == IndexMode::all_bad)
     std::ranges::for_each(breakable, spoil);
   else  // the last element is the one that a loop in blocks forgets
     spoil(dice.one_in(3) ? breakable.back() : dice.pick(breakable));
@@ -288,18 +299,19 @@ class Casting {
 
   void fill_index() {
     std::vector<Tensor*> index;
+    const bool spoilt = mould_.form.by_values && !mould_.form.recheck;
+    const IndexMode mode = spoilt ? draw_good_mode(dice_) : made_.index;
     for (const spec::IndexChoices& choices : mould_.form.index) {
       Tensor& tensor = own(choices.argument);
       index.push_back(&tensor);
       is_index_.push_back(choices.argument);
-      Places places(choices, made_.index, from_front_, dice_);
+      Places places(choices, mode, from_front_, dice_);
       for (std::size_t n = 0; n < choices.good.size(); ++n)
         tensor.set_at_position(static_cast<std::int64_t>(n), Scalar::of_int(places.at(n)));
-      if (made_.index == IndexMode::sorted && !choices.good.empty() && all_share_a_list(choices))
+      if (mode == IndexMode::sorted && !choices.good.empty() && all_share_a_list(choices))
         sort_values(tensor);
     }
-    if (mould_.form.by_values && !mould_.form.recheck)
-      break_by_values(mould_.form, index, made_.index, dice_);
+    if (spoilt) break_by_values(mould_.form, index, made_.index, dice_);
   }
 
   /// Values that some rule relates: made to differ where they must, then checked.

@@ -11,6 +11,7 @@
 
 #include "../call_hash.hpp"
 #include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {
@@ -39,9 +40,13 @@ spec::Result<Saved> save_regression(const std::string& folder, const spec::Call&
   one.why = why;
   one.call = call;
   one.tags = tags;
+  const std::string text = "# SPDX-License-Identifier: Apache-2.0\n" + spec::to_yaml(one);
+  // A file that cannot be read would stop every later run that reads the folder.
+  if (const auto readable = spec::yaml::read_text(path.string(), text); !readable)
+    return unwritable(path, readable.errors().front().what);
   const fs::path draft = home / fmt::format(".{}.{}", name, getpid());
   std::ofstream file(draft, std::ios::binary);
-  file << "# SPDX-License-Identifier: Apache-2.0\n" << spec::to_yaml(one);
+  file << text;
   file.close();
   if (!file) return unwritable(draft, std::strerror(errno));
   fs::rename(draft, path, failed);

@@ -63,7 +63,7 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
       if (seen.kind != FastValue::Kind::part || sizes_of(seen).size() != 1) return fail();
       if (sizes_of(seen)[0] > 0 && !is_integer(seen.tensor->dtype())) return fail();
       ShortTuple& all = out.set_tuple();
-      every_integer(seen, [&](std::int64_t integer) {
+      every_integer(seen, false, [&](std::int64_t integer) {
         append(all, integer);
         return fine();
       });
@@ -179,7 +179,7 @@ void FastEvaluator::extreme(const Node& node, FastValue& out) {
     for (const Node& operand : node.operands) take(integer(operand));
   } else if (const FastValue& seen = view(node.operands[0], scratch); seen.kind == FastValue::Kind::part) {
     if (numel(sizes_of(seen)) > 0 && !is_integer(seen.tensor->dtype())) return fail();
-    every_integer(seen, take);
+    every_integer(seen, true, take);
   } else {
     for (const std::int64_t item : tuple(node.operands[0], scratch)) take(item);
   }

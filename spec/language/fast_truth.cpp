@@ -46,7 +46,7 @@ bool FastEvaluator::truth(const Node& node) {
 
 /// Binds the variable to each value of the domain until `stop` returns true or something has no value.
 template <class Stop>
-bool FastEvaluator::search(const Node& node, Stop&& stop) {
+bool FastEvaluator::search(const Node& node, Stop&& stop, std::int64_t at_either_end) {
   const Node& domain = node.operands[0];
   FastValue& bound = locals_[static_cast<std::size_t>(node.slot)];
   const bool filtered = node.operands.size() == 3;
@@ -56,7 +56,7 @@ bool FastEvaluator::search(const Node& node, Stop&& stop) {
   };
   FastValue scratch;
   if (domain.is_call(Function::positions))
-    return search_positions(node, tuple(domain.operands[0], scratch), stops);
+    return search_positions(node, tuple(domain.operands[0], scratch), stops, at_either_end);
   if (domain.is_call(Function::range)) {
     const bool from_zero = domain.operands.size() == 1;
     const std::int64_t from = from_zero ? 0 : integer(domain.operands[0]);
@@ -77,7 +77,8 @@ bool FastEvaluator::search(const Node& node, Stop&& stop) {
 }
 
 template <class Stop>
-bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop) {
+bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop,
+                                     std::int64_t at_either_end) {
   const auto count = checked_numel(sizes.span());
   if (!count) fail();
   if (!fine() || *count == 0) return false;
@@ -86,8 +87,15 @@ bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, 
   ShortTuple& at = locals_[static_cast<std::size_t>(node.slot)].set_tuple();
   at.count = limits.count;
   std::fill_n(at.at.begin(), at.count, 0);
-  for (;;) {
+  const bool skips = *count > 2 * at_either_end;
+  for (std::int64_t n = 1;; ++n) {
     if (stop()) return true;
+    if (skips && n == at_either_end) {
+      n = *count - at_either_end;
+      std::int64_t flat = n;
+      for (std::size_t d = at.count; d > 0; flat /= limits.at[--d]) at.at[d - 1] = flat % limits.at[d - 1];
+      continue;
+    }
     std::size_t d = at.count;
     while (d > 0 && ++at.at[d - 1] == limits.at[d - 1]) at.at[--d] = 0;
     if (d == 0) return false;
@@ -95,7 +103,8 @@ bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, 
 }
 
 bool FastEvaluator::all(const Node& node) {
-  return !search(node, [&] { return !truth(node.operands[1]); });
+  return !search(
+      node, [&] { return !truth(node.operands[1]); }, sampled_);
 }
 
 bool FastEvaluator::quantified(const Node& node) {

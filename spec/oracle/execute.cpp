@@ -293,6 +293,22 @@ std::optional<Combiner> combiner_of(const OpSpec& spec, const Call& call) {
   }
 }
 
+std::optional<std::int64_t> count_writes(const OpSpec& spec, const Call& call) {
+  language::Frame frame = make_frame(spec, call).frame;
+  std::int64_t writes = 1;
+  try {
+    for (const Loop& loop : spec.meaning.loops) {
+      const Shape sizes = language::evaluate_tuple(*loop.domain, frame);
+      const auto count = checked_numel(sizes);
+      if (!count || __builtin_mul_overflow(writes, *count, &writes)) return std::nullopt;
+      frame.emplace_back(Coords(sizes.size(), 0));
+    }
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  return writes;
+}
+
 Result<ResultForm> result_form(const OpSpec& spec, const Call& call) {
   try {
     return Execution::form_of(spec, call, make_frame(spec, call).frame);

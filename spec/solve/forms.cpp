@@ -60,6 +60,8 @@ class FormSolver::Impl {
     return forms;
   }
 
+  bool reads_index_values(const Rule& rule) const { return values_.reads(rule); }
+
   bool possible(const Rule* broken) const {
     Dice dice(0, 0);
     FormDrawer drawing(spec_, limits_, values_, dice);
@@ -132,6 +134,7 @@ std::vector<Form> FormSolver::draw_near(const Call& call, std::span<const Rule* 
                                         std::size_t count, Dice& dice) const {
   return impl_->draw_near(call, broken, count, dice);
 }
+bool FormSolver::reads_index_values(const Rule& rule) const { return impl_->reads_index_values(rule); }
 bool FormSolver::possible(const Rule* broken) const { return impl_->possible(broken); }
 
 }  // namespace scatterproof::spec

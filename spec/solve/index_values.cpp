@@ -9,6 +9,7 @@ namespace {
 constexpr std::int64_t most_components = 16;
 
 constexpr std::int64_t most_unbounded = 64;  // values, where no rule bounds them
+constexpr std::int64_t most_listed = std::int64_t{1} << 21;
 
 struct Range {
   std::int64_t low = 0;
@@ -19,8 +20,13 @@ struct Range {
 /// A call in which one index tensor holds one number for each coordinate along an axis, stored once.
 class Probe {
  public:
-  Probe(const Call& call, std::size_t argument, ComponentAxis axis, const RuleCheck& check, bool by_values)
-      : call_(call), check_(check), by_values_(by_values) {
+  struct Asks {
+    const RuleCheck& check;
+    bool by_values = false;
+    bool at_ends = false;  ///< of the tensor alone: right where the axis is a component axis
+  };
+  Probe(const Call& call, std::size_t argument, ComponentAxis axis, const Asks& asks)
+      : call_(call), asks_(asks) {
     auto& tensor = std::get<Tensor>(call_.arguments[argument].second);
     dtype_ = tensor.dtype();
     Shape strides(tensor.rank(), 0);
@@ -30,19 +36,25 @@ class Probe {
         *Tensor::view(dtype_, tensor.shape(), std::move(strides), 0,
                       std::make_shared<Tensor::Storage>(static_cast<std::size_t>(stored) * size_of(dtype_)));
     tensor_ = &tensor;
-    for (const auto& [name, value] : call.arguments)
+    for (const auto& [name, value] : call.arguments) {
       if (const auto* other = std::get_if<Tensor>(&value))
         sizes_.insert(sizes_.end(), other->shape().begin(), other->shape().end());
+      if (const auto* sizes = std::get_if<Shape>(&value))
+        sizes_.insert(sizes_.end(), sizes->begin(), sizes->end());
+    }
+    std::erase_if(sizes_, [](std::int64_t size) { return size > most_listed; });
     std::ranges::sort(sizes_, std::greater());
     sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
   }
 
   bool good(std::int64_t component, std::int64_t value) {
-    return with(component, value,
-                [&] { return by_values_ ? check_.values_obey(call_) : check_.values_as_meant(call_); });
+    return with(component, value, [&] {
+      return asks_.by_values ? asks_.check.values_obey(call_, asks_.at_ends)
+                             : asks_.check.values_as_meant(call_, asks_.at_ends);
+    });
   }
   bool bad(std::int64_t component, std::int64_t value) {
-    return with(component, value, [&] { return check_.values_as_meant(call_); });
+    return with(component, value, [&] { return asks_.check.values_as_meant(call_, asks_.at_ends); });
   }
 
   /// Where it ends, it mostly ends at some size.
@@ -84,8 +96,7 @@ class Probe {
   }
 
   Call call_;
-  const RuleCheck& check_;
-  bool by_values_;
+  Asks asks_;
   DType dtype_ = DType::i64;
   Tensor* tensor_ = nullptr;
   std::vector<std::int64_t> sizes_;
@@ -96,6 +107,14 @@ std::vector<std::int64_t> all_of(const Range& range) {
   values.reserve(static_cast<std::size_t>(range.high - range.low + 1));
   for (std::int64_t value = range.low; value <= range.high; ++value) values.push_back(value);
   return values;
+}
+
+/// Of so many components. An axis with too many of them is none of an index tuple: its ends tell.
+bool all_have_range(Probe probe, std::int64_t components, const Range& range) {
+  if (probe.range(components - 1) != range) return false;
+  for (std::int64_t c = 0; c < std::min(components - 1, most_components); ++c)
+    if (probe.range(c) != range) return false;
+  return true;
 }
 
 /// Values just outside, some further away, and those that few bits make small.
@@ -118,16 +137,16 @@ std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const
 
 std::optional<std::vector<ComponentAxis>> IndexValues::component_axes(const Call& call,
                                                                       bool by_values) const {
+  const Probe::Asks asks{.check = check_, .by_values = by_values};
   std::vector<ComponentAxis> axes;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const auto* tensor = std::get_if<Tensor>(&call.arguments[i].second);
     if (!tensor || !spec_.is_index(spec_.arguments[i])) continue;
     ComponentAxis found;
-    const Range anywhere = tensor->numel() == 0 ? Range{} : Probe(call, i, {}, check_, by_values).range(0);
+    const Range anywhere = tensor->numel() == 0 ? Range{} : Probe(call, i, {}, asks).range(0);
     for (std::size_t d = 0; tensor->numel() > 0 && d < tensor->rank(); ++d) {
       if (tensor->shape()[d] < 2) continue;
-      Probe probe(call, i, d, check_, by_values);
-      if (probe.range(0) == anywhere && probe.range(tensor->shape()[d] - 1) == anywhere) continue;
+      if (all_have_range(Probe(call, i, d, asks), tensor->shape()[d], anywhere)) continue;
       if (found) return std::nullopt;
       found = d;
     }
@@ -148,7 +167,7 @@ bool IndexValues::settle(Form& form, const std::vector<ComponentAxis>& axes, Dic
     const std::int64_t components = axis ? tensor->shape()[*axis] : 1;
     if (count > 0) {
       if (components > most_components) return false;
-      Probe probe(form.call, i, axis, check_, form.by_values);
+      Probe probe(form.call, i, axis, {.check = check_, .by_values = form.by_values, .at_ends = true});
       for (std::int64_t c = 0; c < components; ++c) {
         if (!probe.good(c, 0)) return false;
         const Range range = probe.range(c);

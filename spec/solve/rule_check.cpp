@@ -4,6 +4,9 @@
 #include <algorithm>
 
 namespace scatterproof::spec::solve {
+namespace {
+constexpr std::int64_t positions_at_an_end = 16;  // more than an index has components
+}
 
 RuleCheck::RuleCheck(const OpSpec& spec, const ValueRules& values, const Rule* broken)
     : spec_(spec), broken_(broken) {
@@ -14,10 +17,11 @@ RuleCheck::RuleCheck(const OpSpec& spec, const ValueRules& values, const Rule* b
   }
 }
 
-bool RuleCheck::stands(const Call& call, const Rule* broken, const Rules& rules) const {
+bool RuleCheck::stands(const Call& call, const Rule* broken, const Rules& rules, bool at_ends) const {
   using Kind = RuleState::Kind;
   language::FastEvaluator frame;
   const bool usable = fill_frame(frame, spec_, call);
+  if (at_ends) frame.sample(positions_at_an_end);
   return std::ranges::all_of(rules, [&](const Rule* rule) {
     std::optional<Kind> kind;
     if (usable) kind = stand(*rule, frame);

@@ -53,13 +53,25 @@ Tensor zeros(DType dtype, Shape shape) {
                        std::make_shared<Tensor::Storage>(size_of(dtype)));
 }
 
+const Shape* shape_at(const Call& call, std::size_t argument) {
+  if (const Tensor* tensor = tensor_at(call, argument)) return &tensor->shape();
+  return std::get_if<Shape>(&call.arguments[argument].second);
+}
+
+std::int64_t size_at(const Call& call, const Knob& knob) {
+  return (*shape_at(call, knob.argument))[knob.dimension];
+}
+
 void set_shape(Call& call, std::size_t argument, Shape shape) {
-  auto& tensor = std::get<Tensor>(call.arguments[argument].second);
-  tensor = zeros(tensor.dtype(), std::move(shape));
+  Argument& value = call.arguments[argument].second;
+  if (const auto* tensor = std::get_if<Tensor>(&value))
+    value = zeros(tensor->dtype(), std::move(shape));
+  else
+    value = std::move(shape);
 }
 
 void set_size(Call& call, const Knob& knob, std::int64_t size) {
-  Shape shape = tensor_at(call, knob.argument)->shape();
+  Shape shape = *shape_at(call, knob.argument);
   shape[knob.dimension] = size;
   set_shape(call, knob.argument, std::move(shape));
 }
@@ -72,14 +84,14 @@ void set_dtype(Call& call, const Knob& knob, DType dtype) {
 std::vector<Knob> sizes_of(const Call& call) {
   std::vector<Knob> knobs;
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    if (const Tensor* tensor = tensor_at(call, i))
-      for (std::size_t d = 0; d < tensor->rank(); ++d) knobs.push_back({i, d});
+    if (const Shape* shape = shape_at(call, i))
+      for (std::size_t d = 0; d < shape->size(); ++d) knobs.push_back({i, d});
   return knobs;
 }
 
 std::vector<Tie> size_ties(const Call& call, const Check& check) {
   const std::vector<Knob> knobs = sizes_of(call);
-  const auto size = [&](const Knob& knob) { return tensor_at(call, knob.argument)->shape()[knob.dimension]; };
+  const auto size = [&](const Knob& knob) { return size_at(call, knob); };
   std::int64_t beyond = 3;
   for (const Knob& knob : knobs) beyond = std::max(beyond, size(knob) + 3);
   std::vector<Tie> ties;

@@ -9,7 +9,7 @@
 
 namespace scatterproof::spec::solve {
 
-/// A size, or the dtype, of one tensor of a call.
+/// A size, or the dtype, of one tensor of a call; or a number of a list of integers, which mostly are sizes too.
 struct Knob {
   std::size_t argument = 0;
   std::size_t dimension = 0;  ///< of a size
@@ -24,7 +24,11 @@ using Check = std::function<bool(const Call&)>;
 const Tensor* tensor_at(const Call& call, std::size_t argument);
 /// A tensor of zeros that are stored once, however many there are.
 Tensor zeros(DType dtype, Shape shape);
-/// Precondition: the argument is a tensor. Its values become zeros.
+/// The sizes of a tensor, or a list of integers; null: the argument is neither.
+const Shape* shape_at(const Call& call, std::size_t argument);
+/// Precondition, here and below: the argument has a shape.
+std::int64_t size_at(const Call& call, const Knob& knob);
+/// The values of a tensor become zeros.
 void set_shape(Call& call, std::size_t argument, Shape shape);
 void set_size(Call& call, const Knob& knob, std::int64_t size);
 void set_dtype(Call& call, const Knob& knob, DType dtype);

@@ -17,7 +17,7 @@ using namespace solve;
 // Of what an engine may make of a call without a result.
 constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
-constexpr std::int64_t most_spread = 96;   // elements
+constexpr std::int64_t most_spread = 128;  // elements
 constexpr int dtype_draws = 3;
 constexpr int accepted_draws = 128;
 
@@ -92,10 +92,11 @@ class Variations::Impl {
     for (auto& [name, argument] : anchor_.arguments)
       if (auto* tensor = std::get_if<Tensor>(&argument)) *tensor = zeros(tensor->dtype(), tensor->shape());
     if (!stands(anchor_)) return;
+    learn_difference();
     const Check check = [this](const Call& call) { return stands(call); };
     sizes_ = size_ties(anchor_, check);
+    while (fill_some()) sizes_ = size_ties(anchor_, check);
     dtypes_ = dtype_ties(anchor_, check);
-    learn_difference();
     const Call spread = spread_out();
     const auto axes = index_values_.component_axes(broken_again(spread).value_or(spread), base_.by_values);
     if (axes) axes_ = *axes, usable_ = true;
@@ -103,7 +104,7 @@ class Variations::Impl {
 
   const Form& base() const { return base_; }
 
-  std::optional<Form> draw(std::int64_t numel, Dice& dice, const Check& accepted) const {
+  std::optional<Form> draw(const Sizes& sizes, Dice& dice, const Check& accepted) const {
     if (!usable_) return std::nullopt;
     Call call;
     int draws = 0;
@@ -113,7 +114,8 @@ class Variations::Impl {
       vary_dtypes(call, dice);
       vary_attributes(call, dice);
     } while (accepted && !accepted(call));
-    vary_sizes(call, numel, dice);
+    Dice for_sizes(sizes.seed, 0);
+    vary_sizes(call, sizes.numel, for_sizes);
     if (broken_after_) {
       auto broken = break_anew(call, dice);
       if (!broken) return std::nullopt;
@@ -122,7 +124,8 @@ class Variations::Impl {
     Form form{
         .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
     form.recheck = related(form.call);
-    const std::int64_t most = std::max<std::int64_t>(2 * numel, 256);
+    if (form.recheck && index_elements(form.call) > most_related) return std::nullopt;
+    const std::int64_t most = std::max<std::int64_t>(2 * sizes.numel, 256);
     if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
     Call filled = form.call;
     if (!stands_filled(form, filled, dice) || !has_small_result(filled, 2 * most)) return std::nullopt;
@@ -135,20 +138,37 @@ class Variations::Impl {
     return broken_after_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
   }
 
+  /// Gives sizes of 0 another value, where that is allowed: while one size is 0, others may have to be.
+  bool fill_some() {
+    bool any = false;
+    for (const Tie& tie : sizes_)
+      any |= has_zero(anchor_, tie) && try_change(anchor_, [&](Call& call) {
+               for (const Knob& knob : tie) set_size(call, knob, 2);
+             });
+    return any;
+  }
+
   /// What breaks the rule: where the base differs from the call inside.
   void learn_difference() {
     if (!broken_after_) return;
-    for (const Knob& knob : sizes_of(anchor_)) {
-      const std::int64_t step = tensor_at(base_.call, knob.argument)->shape()[knob.dimension] -
-                                tensor_at(anchor_, knob.argument)->shape()[knob.dimension];
-      if (step != 0) steps_.emplace_back(knob, step);
-    }
+    for (const Knob& knob : sizes_of(anchor_))
+      if (same_rank(knob.argument))
+        if (const std::int64_t step = size_at(base_.call, knob) - size_at(anchor_, knob); step != 0)
+          steps_.emplace_back(knob, step);
     for (std::size_t i = 0; i < anchor_.arguments.size(); ++i) {
       const Tensor* now = tensor_at(base_.call, i);
       if (now && now->dtype() != tensor_at(anchor_, i)->dtype()) dtype_steps_.push_back({.argument = i});
-      if (!now && to_string(base_.call.arguments[i].second) != to_string(anchor_.arguments[i].second))
+      if (!now && !same_rank(i) &&
+          to_string(base_.call.arguments[i].second) != to_string(anchor_.arguments[i].second))
         attribute_steps_.push_back(i);
     }
+  }
+
+  /// Of the base and the call inside.
+  bool same_rank(std::size_t argument) const {
+    const Shape* broken = shape_at(base_.call, argument);
+    const Shape* inside = shape_at(anchor_, argument);
+    return broken && inside && broken->size() == inside->size();
   }
 
   /// Breaks a call that obeys as the base was broken; empty when that no longer breaks the rule alone.
@@ -159,7 +179,7 @@ class Variations::Impl {
       set_dtype(call, knob, tensor_at(base_.call, knob.argument)->dtype());
     for (const std::size_t i : attribute_steps_) call.arguments[i].second = base_.call.arguments[i].second;
     for (const auto& [knob, step] : steps_) {
-      const std::int64_t size = tensor_at(call, knob.argument)->shape()[knob.dimension] + step;
+      const std::int64_t size = size_at(call, knob) + step;
       if (size < 0) return std::nullopt;
       set_size(call, knob, size);
     }
@@ -189,7 +209,7 @@ class Variations::Impl {
     if (dice.one_in(2)) {
       set_size(call, knob, 1);
     } else {
-      Shape shape = tensor_at(call, knob.argument)->shape();
+      Shape shape = *shape_at(call, knob.argument);
       std::ranges::rotate(shape, shape.begin() + dice.below(static_cast<std::int64_t>(shape.size())));
       set_shape(call, knob.argument, std::move(shape));
     }
@@ -198,18 +218,19 @@ class Variations::Impl {
   }
 
   /// Sizes as different as the rules allow, so that it shows which of them a range of index values depends on; no
-  /// more elements than takes little time.
+  /// more elements than takes little time. A size that cannot be large, such as an index tuple's, is 2.
   Call spread_out() const {
     Call call = anchor_;
-    std::int64_t size = 2;
-    for (const Tie& tie : sizes_) {
-      const Call before = call;
-      for (const Knob& knob : tie) set_size(call, knob, size);
-      if (largest_numel(call) <= most_spread && stands(call))
-        ++size;
-      else
-        call = before;
-    }
+    std::int64_t next = 2;
+    for (const Tie& tie : sizes_)
+      for (const std::int64_t size : {next, std::int64_t{2}}) {
+        Call changed = call;
+        for (const Knob& knob : tie) set_size(changed, knob, size);
+        if (largest_numel(changed) > most_spread || !stands(changed)) continue;
+        call = std::move(changed);
+        next += size == next;
+        break;
+      }
     return call;
   }
 
@@ -244,21 +265,25 @@ class Variations::Impl {
   void vary_sizes(Call& call, std::int64_t numel, Dice& dice) const {
     std::vector<Tie> ties = sizes_;
     shuffle(ties, dice);
-    std::int64_t large = numel == 0 ? 0 : dice.one_in(4) ? 2 : 1;  // how many axes are
+    bool any_large = numel == 0;
     for (const Tie& tie : ties) {
       std::int64_t size = small_size(dice);
-      if (large > 0) {
-        const std::int64_t room = room_for(call, tie, numel);
-        const auto bits = std::bit_width(static_cast<std::uint64_t>(room));
-        size = boundary_size(large == 2 ? std::max<std::int64_t>(room >> bits / 2, 1) : room, dice);
-      } else if (dice.one_in(2) && !has_zero(call, tie)) {
+      const bool large = numel > 0 && (!any_large || dice.one_in(2));
+      if (large)
+        size = boundary_size(large_size(room_for(call, tie, numel), dice), dice);
+      else if (dice.one_in(2) && !has_zero(call, tie))
         continue;
-      }
       const bool changed = try_change(call, [&](Call& other) {
         for (const Knob& knob : tie) set_size(other, knob, size);
       });
-      if (changed && large > 0 && size > 1) --large;
+      any_large = any_large || (changed && size > 1);
     }
+  }
+
+  /// All the room there is, or its square root, which leaves as much for another axis of the same tensor.
+  static std::int64_t large_size(std::int64_t room, Dice& dice) {
+    if (!dice.one_in(4)) return room;
+    return std::max<std::int64_t>(room >> std::bit_width(static_cast<std::uint64_t>(room)) / 2, 1);
   }
 
   /// How large these sizes may be for about `numel` elements.
@@ -266,7 +291,7 @@ class Variations::Impl {
     std::int64_t room = numel;
     for (const Knob& knob : tie) {
       std::int64_t others = 1;
-      const Shape& shape = tensor_at(call, knob.argument)->shape();
+      const Shape& shape = *shape_at(call, knob.argument);
       for (std::size_t d = 0; d < shape.size(); ++d)
         if (std::ranges::find(tie, Knob{knob.argument, d}) == tie.end())
           others *= std::max<std::int64_t>(shape[d], 1);
@@ -276,8 +301,7 @@ class Variations::Impl {
   }
 
   static bool has_zero(const Call& call, const Tie& tie) {
-    return std::ranges::any_of(
-        tie, [&](const Knob& knob) { return tensor_at(call, knob.argument)->shape()[knob.dimension] == 0; });
+    return std::ranges::any_of(tie, [&](const Knob& knob) { return size_at(call, knob) == 0; });
   }
 
   template <class Change>
@@ -289,6 +313,15 @@ class Variations::Impl {
     return true;
   }
 
+  /// Of the index tensor that has most.
+  std::int64_t index_elements(const Call& call) const {
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (const Tensor* tensor = tensor_at(call, i); tensor && spec_.is_index(spec_.arguments[i]))
+        most = std::max(most, tensor->numel());
+    return most;
+  }
+
   /// Whether filled calls must be checked, because some rule relates index values and equal ones break it.
   bool related(const Call& call) const {
     return std::ranges::any_of(spec_.rules, [&](const Rule& rule) {
@@ -297,8 +330,9 @@ class Variations::Impl {
     });
   }
 
-  /// An engine may make something of a call without a result too.
+  /// And few values are written. An engine may make something of a call without a result too.
   bool has_small_result(const Call& call, std::int64_t most) const {
+    if (count_writes(spec_, call).value_or(0) > most) return false;
     if (const auto result = result_form(spec_, call))
       return checked_numel(result->shape).value_or(max_numel) <= most;
     std::int64_t product = 1;
@@ -313,23 +347,20 @@ class Variations::Impl {
   /// Fills the index tensors of a copy of the form's call, which must then stand as meant: the ranges of index values
   /// are as assumed.
   bool stands_filled(const Form& form, Call& call, Dice& dice) const {
-    std::int64_t elements = 0;
-    for (const IndexChoices& choices : form.index) elements = std::max(elements, fill(call, choices, dice));
-    if (form.recheck && elements > most_related) return false;
+    for (const IndexChoices& choices : form.index) fill(call, choices, dice);
     if (form.recheck && !form.by_values) return make_distinct(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
     if (form.by_values) spoil(form, call, dice);
-    return check_.as_meant(call);
+    return check_.filled_as_meant(call);
   }
 
-  /// Good values for one index tensor; returns how many.
-  static std::int64_t fill(Call& call, const IndexChoices& choices, Dice& dice) {
+  /// Good values for one index tensor.
+  static void fill(Call& call, const IndexChoices& choices, Dice& dice) {
     Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
     tensor = Tensor(tensor.dtype(), tensor.shape());
     for (std::size_t n = 0; n < choices.good.size(); ++n)
       tensor.set_at_position(static_cast<std::int64_t>(n),
                              Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
-    return tensor.numel();
   }
 
   /// One bad value.
@@ -374,9 +405,9 @@ Variations::Variations(const OpSpec& spec, Form base)
 Variations::~Variations() = default;
 Variations::Variations(Variations&&) noexcept = default;
 const Form& Variations::base() const { return impl_->base(); }
-std::optional<Form> Variations::draw(std::int64_t numel, Dice& dice,
+std::optional<Form> Variations::draw(const Sizes& sizes, Dice& dice,
                                      const std::function<bool(const Call&)>& accepted) const {
-  return impl_->draw(numel, dice, accepted);
+  return impl_->draw(sizes, dice, accepted);
 }
 
 }  // namespace scatterproof::spec

@@ -88,6 +88,7 @@ World rich_world() {
       .tensor("one", integers({}, {7}))
       .tensor("none3", integers({0, 3}, {}))
       .tensor("column", with_layout(integers({2, 3}, {1, -2, 0, 5, 4, 3}), Layout::transposed))
+      .tensor("same", with_layout(integers({3}, {4, 4, 4}), Layout::expanded))
       .integer("n", 2)
       .integer("huge", std::int64_t{1} << 62)
       .boolean("yes", true)
@@ -133,6 +134,10 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "len(x)",
       "len(one)",
       "tuple(x)",
+      "tuple(same)",
+      "max(same)",
+      "all p in positions(shape(same)): 0 <= same[p] < 5",
+      "all p in positions(shape(same)): 0 <= same[p] < 4",
       "tuple(x[1])",
       "tuple(b)",
       "tuple(f)",
@@ -291,6 +296,22 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
   }
   EXPECT_LT(unsure, 25);
   EXPECT_LT(refused, 30);  // the checker knows some of them to be wrong
+}
+
+TEST(FastEvaluator, LooksAtTheEndsAloneWhereItIsTold) {
+  World world;
+  world.tensor("x", integers({3, 4}, {1, 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1}));
+  const auto all = world.parse("all p in positions(shape(x)): x[p] + 0 > 0");
+  const auto last = world.parse("all p in positions(shape(x)): p != (2, 3)");
+  FastEvaluator fast;
+  for (const Value& value : world.frame) EXPECT_TRUE(fast.add().assign(value));
+  EXPECT_FALSE(fast.truth(*all));
+  fast.sample(6);  // at either end: all there are
+  EXPECT_FALSE(fast.truth(*all));
+  fast.sample(5);
+  EXPECT_TRUE(fast.truth(*all));
+  fast.sample(1);
+  EXPECT_FALSE(fast.truth(*last));
 }
 
 TEST(FastEvaluator, FailsWhereTheReferenceFails) {

@@ -81,6 +81,17 @@ TEST_F(Regressions, AreRunWithTheRest) {
   EXPECT_EQ(catalogue->cases.front().id, saved->id);
 }
 
+TEST_F(Regressions, WhatACaseFileCannotHoldIsNotSaved) {
+  const spec::Tensor large(spec::DType::u8, {200'000});
+  spec::Call call{"torch.gather", {{"input", spec::Argument(large)}}};
+  for (std::int64_t n = 0; n < large.numel(); ++n)
+    std::get<spec::Tensor>(call.arguments[0].second).set_at_position(n, spec::Scalar::of_int(n % 251));
+  const auto saved = save_regression(folder_, call, "it went wrong", {});
+  ASSERT_FALSE(saved);
+  EXPECT_NE(spec::to_string(saved.errors()).find("values in one file"), std::string::npos);
+  EXPECT_TRUE(!fs::exists(folder_ / "torch.gather") || fs::is_empty(folder_ / "torch.gather"));
+}
+
 TEST_F(Regressions, CannotBeSavedWhereAFileStands) {
   std::ofstream(folder_ / "torch.gather") << "in the way";
   spec::Call call{"torch.gather", {}};

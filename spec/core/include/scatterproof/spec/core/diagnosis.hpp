@@ -54,6 +54,7 @@ enum class DiagnosisKind : std::uint8_t {
   foreign_memory,    ///< the result depends on memory that the call has no part in
   rows_mixed,
   differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
+  unrepeatable,           ///< a call that the document leaves open got two answers from one engine
   mixed_practice,  ///< of two calls that break a rule in the same way, one is refused and one repaired.
                    ///< Subject: the repaired argument
 

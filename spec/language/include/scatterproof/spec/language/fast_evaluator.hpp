@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -84,6 +85,10 @@ class FastEvaluator {
   bool fine() const { return state_ == State::fine; }
   void forget() { state_ = State::fine; }
 
+  /// From now on `all` looks at so many positions at either end of positions(..) alone: quick on large tensors, and
+  /// right where what holds at the ends holds between them.
+  void sample(std::int64_t positions) { sampled_ = positions; }
+
   /// The next slot of the frame. Precondition: there are fewer than most_slots.
   FastValue& add() {
     assert(used_ < most_slots);
@@ -131,10 +136,11 @@ class FastEvaluator {
   const FastValue* tensor(const Node& node, FastValue& scratch);  ///< null, and a failure, when it is not one
 
   // fast_truth.cpp
+  static constexpr std::int64_t all_of_them = std::numeric_limits<std::int64_t>::max() / 2;
   template <class Stop>
-  bool search(const Node& node, Stop&& stop);
+  bool search(const Node& node, Stop&& stop, std::int64_t at_either_end = all_of_them);
   template <class Stop>
-  bool search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop);
+  bool search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop, std::int64_t at_either_end);
   bool quantified(const Node& node);
   bool all(const Node& node);
   bool all_within(const Node& node);  ///< fast_bounds.cpp
@@ -171,6 +177,7 @@ class FastEvaluator {
   std::array<std::uint32_t, most_slots> version_{};  ///< how often the slots up to this one have changed
   std::size_t used_ = 0;
   State state_ = State::fine;
+  std::int64_t sampled_ = all_of_them;  ///< positions at either end
 };
 
 /// `all p in positions(shape(x)): LOW <= x[p] < HIGH`, and any other comparison of each element of one
@@ -200,23 +207,24 @@ inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
 }
 
 /// Calls `visit` with every element of a part of integers, in row-major order, until it returns false; then
-/// returns false.
+/// returns false. `once`: elements that are stored once, by a stride of 0, are visited once.
 template <class Visit>
-bool every_integer(const FastValue& part, Visit&& visit) {
+bool every_integer(const FastValue& part, bool once, Visit&& visit) {
   const Tensor& tensor = *part.tensor;
-  const Shape &sizes = tensor.shape(), &strides = tensor.strides();
-  const std::size_t first = part.tuple.count, rank = sizes.size();
+  const Shape& strides = tensor.strides();
+  const std::size_t first = part.tuple.count, rank = strides.size();
   std::int64_t position = tensor.offset();
   for (std::size_t d = 0; d < first; ++d) position += part.tuple.at[d] * strides[d];
   std::array<std::int64_t, max_rank> at{};
-  if (numel(std::span(sizes).subspan(first)) == 0) return true;
+  if (numel(std::span(tensor.shape()).subspan(first)) == 0) return true;
+  const auto size = [&](std::size_t d) { return once && strides[d] == 0 ? 1 : tensor.shape()[d]; };
   for (;;) {
     if (!visit(load_integer(tensor, position))) return false;
     std::size_t d = rank;
     for (; d > first; --d) {
       position += strides[d - 1];
-      if (++at[d - 1] < sizes[d - 1]) break;
-      position -= sizes[d - 1] * strides[d - 1];
+      if (++at[d - 1] < size(d - 1)) break;
+      position -= size(d - 1) * strides[d - 1];
       at[d - 1] = 0;
     }
     if (d == first) return true;

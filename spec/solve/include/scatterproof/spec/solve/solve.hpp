@@ -59,6 +59,9 @@ class FormSolver {
   std::vector<Form> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
                               Dice& dice) const;
 
+  /// Whether the rule is about values of an index.
+  bool reads_index_values(const Rule& rule) const;
+
   /// Whether any form within the limits breaks this rule alone; with null, whether any obeys all.
   bool possible(const Rule* broken) const;
 

@@ -33,10 +33,15 @@ class Variations {
 
   const Form& base() const;
 
-  /// A form whose largest tensor has about `numel` elements, at most twice as many (0: a few). Empty when what was
-  /// drawn breaks other rules than the base. `accepted`, if given, takes calls of few dtypes and attributes: these are
-  /// drawn until it takes the call, before that is broken; empty when it never does.
-  std::optional<Form> draw(std::int64_t numel, Dice& dice,
+  /// Two draws of the same sizes have the same, unless their dtypes and attributes do not allow that.
+  struct Sizes {
+    std::int64_t numel = 0;  ///< of the largest tensor: about so many, at most twice as many; 0: a few
+    std::uint64_t seed = 0;  ///< what else decides them
+  };
+  /// A form of these sizes; its dtypes and attributes come from `dice`. Empty when what was drawn breaks other rules
+  /// than the base. `accepted`, if given, takes calls of few dtypes and attributes: these are drawn until it takes the
+  /// call, before that is broken; empty when it never does.
+  std::optional<Form> draw(const Sizes& sizes, Dice& dice,
                            const std::function<bool(const Call&)>& accepted = {}) const;
 
  private:
