@@ -126,14 +126,39 @@ int print_texts(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts&
   return !errors.empty() ? unexpected : at_hand == 0 ? nothing_ran : as_expected;
 }
 
+/// By API: the installed releases that offer it.
+using Offers = std::map<std::string, std::vector<std::string>>;
+
+Offers installed_offers(const spec::SpecLibrary& library, const engines::Places& places) {
+  Offers offers;
+  for (const auto& listing : engines::list_engines(places)) {
+    if (!listing.installed || engines::is_native(listing.name)) continue;
+    const auto engine = find_engine(listing.name, library, places);
+    if (!engine || !(*engine)->start().empty()) continue;
+    for (const std::string& api : (*engine)->info().apis) offers[api].push_back(listing.name);
+  }
+  return offers;
+}
+
+/// Who executes an API's calls.
+std::string executed_by(const spec::OpSpec& op, const Offers& offers) {
+  std::vector<std::string> names;
+  if (!op.kernel.op.empty()) names.push_back("native");
+  if (const auto found = offers.find(op.api); found != offers.end())
+    names.insert(names.end(), found->second.begin(), found->second.end());
+  return names.empty() ? "the spec alone" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// docs/status.md.
-int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held) {
+int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held,
+                 const Offers& offers) {
   fmt::print(
       "# Status of the documents\n\nMade by `scatterproof spec documents --status` "
       "([documents.md](documents.md)): how much of "
-      "each API's document\nspecs and cases speak for. A share is of the text's clauses; APIs may share a "
-      "text.\n\n"
-      "| API | text | clauses | covered | omitted | unspoken for |\n|---|---|---|---|---|---|\n");
+      "each API's document\nspecs and cases speak for, and who executes its calls. A share is of the text's "
+      "clauses; APIs may share a\ntext. `native` stands for the engines that need no framework.\n\n"
+      "| API | text | clauses | covered | omitted | unspoken for | executed by "
+      "|\n|---|---|---|---|---|---|---|\n");
   const auto share = [](std::size_t part, std::size_t all) {
     return all == 0 ? std::string("-")
                     : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
@@ -142,13 +167,14 @@ int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts
     const auto own = std::ranges::find_if(op->documents, [](const auto& one) { return !one.text.empty(); });
     const auto found = own == op->documents.end() ? held.end() : held.find(own->text);
     if (found == held.end() || !found->second.text.missing.empty()) {
-      fmt::print("| {} | not at hand | | | | |\n", op->api);
+      fmt::print("| {} | not at hand | | | | | {} |\n", op->api, executed_by(*op, offers));
       continue;
     }
     const auto& [text, audit] = found->second;
     const std::size_t all = audit.clauses.size();
-    fmt::print("| {} | {} of {} | {} | {} | {} | {} |\n", op->api, own->text, text.from, all,
-               share(audit.covered(), all), share(audit.omitted(), all), share(audit.unspoken_for(), all));
+    fmt::print("| {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, own->text, text.from, all,
+               share(audit.covered(), all), share(audit.omitted(), all), share(audit.unspoken_for(), all),
+               executed_by(*op, offers));
   }
   return as_expected;
 }
@@ -199,7 +225,8 @@ int hold_documents(const DocumentFlags& flags, const Context& context) {
   auto texts = Texts::open(flags.files, flags.engines, *library, context.places);
   if (!texts) return usage_error(texts.errors());
   const HeldTexts held = hold(*chosen, *library, *cases, texts.value());
-  return flags.status ? print_status(*chosen, held) : print_texts(*chosen, held, !flags.globs.empty());
+  if (flags.status) return print_status(*chosen, held, installed_offers(*library, context.places));
+  return print_texts(*chosen, held, !flags.globs.empty());
 }
 
 }  // namespace
@@ -242,8 +269,9 @@ void add_spec_documents(CLI::App& spec, Context& context) {
   CLI::Option* to = side("--to", flags->to, "... with those of this one; repeatable");
   from->needs(to);
   to->needs(from);
-  verb->add_flag("--status", flags->status,
-                 "Print a table of shares as Markdown (docs/status.md), and nothing else")
+  verb->add_flag(
+          "--status", flags->status,
+          "Print shares, and who executes what, as a Markdown table (docs/status.md), and nothing else")
       ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = hold_documents(*flags, context); });
 }
