@@ -31,8 +31,10 @@ class Probe {
                       std::make_shared<Tensor::Storage>(static_cast<std::size_t>(stored) * size_of(dtype_)));
     tensor_ = &tensor;
     for (const auto& [name, value] : call.arguments)
-      if (const auto* other = std::get_if<Tensor>(&value))
+      if (const auto* other = std::get_if<Tensor>(&value)) {
         sizes_.insert(sizes_.end(), other->shape().begin(), other->shape().end());
+        sizes_.push_back(other->numel());
+      }
     std::ranges::sort(sizes_, std::greater());
     sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
   }

@@ -7,6 +7,7 @@
 #include "index_values.hpp"
 #include "rule_check.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "shuffle.hpp"
 #include "ties.hpp"
 
 namespace scatterproof::spec {
@@ -39,12 +40,6 @@ DType draw_dtype(bool index, Dice& dice) {
   if (index && !dice.one_in(5)) return dice.one_in(3) ? DType::i32 : DType::i64;
   if (!index && dice.one_in(5)) return DType::f32;
   return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
-}
-
-template <class T>
-void shuffle(std::vector<T>& items, Dice& dice) {
-  for (std::size_t i = items.size(); i > 1; --i)
-    std::swap(items[i - 1], items[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]);
 }
 
 }  // namespace
@@ -121,7 +116,7 @@ class Variations::Impl {
     }
     Form form{
         .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
-    form.recheck = related(form.call);
+    form.recheck = values_.must_recheck(form.call, base_.broken);
     const std::int64_t most = std::max<std::int64_t>(2 * numel, 256);
     if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
     Call filled = form.call;
@@ -289,14 +284,6 @@ class Variations::Impl {
     return true;
   }
 
-  /// Whether filled calls must be checked, because some rule relates index values and equal ones break it.
-  bool related(const Call& call) const {
-    return std::ranges::any_of(spec_.rules, [&](const Rule& rule) {
-      return values_.relates(rule) &&
-             (base_.broken == &rule || stand(rule, make_frame(spec_, call).frame) == RuleState::Kind::broken);
-    });
-  }
-
   /// An engine may make something of a call without a result too.
   bool has_small_result(const Call& call, std::int64_t most) const {
     if (const auto result = result_form(spec_, call))
@@ -316,7 +303,7 @@ class Variations::Impl {
     std::int64_t elements = 0;
     for (const IndexChoices& choices : form.index) elements = std::max(elements, fill(call, choices, dice));
     if (form.recheck && elements > most_related) return false;
-    if (form.recheck && !form.by_values) return make_distinct(spec_, form, call, dice);
+    if (form.recheck && !form.by_values) return meet_relations(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
     if (form.by_values) spoil(form, call, dice);
     return check_.as_meant(call);
@@ -349,7 +336,7 @@ class Variations::Impl {
       Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
       for (std::size_t n = 0; n < choices.good.size(); ++n)
         tensor.set_at_position(static_cast<std::int64_t>(n),
-                               Scalar::of_int(choices.lists[choices.good[n]].front()));
+                               Scalar::of_int(choices.lists[choices.good[n]].back()));
     }
     return stand(*form.broken, make_frame(spec_, call).frame) == RuleState::Kind::broken;
   }
