@@ -97,13 +97,14 @@ std::int64_t trues(const TensorPart& mask, const Shape& sizes, std::int64_t numb
   if (common_shape(own, sizes) != sizes)
     throw NotEvaluable(fmt::format("trues: the shape {} does not broadcast to {}", to_string(Value(own)),
                                    to_string(Value(sizes))));
+  const std::size_t ahead = sizes.size() - own.size();
   std::int64_t found = 0;
-  Coords position(sizes.size(), 0);
+  Coords position(sizes.size(), 0), at = mask.prefix;
+  at.resize(mask.tensor->rank());
   for (std::int64_t n = 0; n < numbers; ++n, next(position, sizes)) {
     WorkLimit::step();
-    Coords at = mask.prefix;
-    const Shape inner = stretch(position, own);
-    at.insert(at.end(), inner.begin(), inner.end());
+    for (std::size_t d = 0; d < own.size(); ++d)
+      at[mask.prefix.size() + d] = own[d] == 1 ? 0 : position[ahead + d];
     found += mask.tensor->get(at).integer();
   }
   return found;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/oracle/fast.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "shuffle.hpp"
 #include "skeleton.hpp"
@@ -154,12 +155,19 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
     if (holds_for(rule.applies, spec, {}) && reads_values(rule.require->root(), index_, lets))
       rules_.push_back(
           {&rule, relates_values(rule.require->root()), calls(rule.require->root(), Function::trues)});
-  numbers_ = std::ranges::any_of(
-      rules_, [](const ValueRule& one) { return calls(one.rule->require->root(), Function::numel); });
+  numbers_ =
+      std::ranges::any_of(
+          rules_, [](const ValueRule& one) { return calls(one.rule->require->root(), Function::numel); }) ||
+      std::ranges::any_of(spec.lets,
+                          [](const auto& let) { return calls(let.second->root(), Function::numel); });
 }
 
 bool ValueRules::relates(const Rule& rule) const {
   return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule && one.relates; });
+}
+
+bool ValueRules::relates_pairs() const {
+  return std::ranges::any_of(rules_, [](const ValueRule& one) { return one.relates && !one.counts; });
 }
 
 bool ValueRules::reads(const Rule& rule) const {
@@ -249,7 +257,7 @@ void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& 
 }
 
 /// Clears as few elements of the masks as it takes for the rule to be obeyed, drawn at random.
-bool thin_out(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, Dice& dice) {
+bool thin_out(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Dice& dice) {
   std::vector<std::pair<Tensor*, std::int64_t>> trues;
   for (const IndexChoices& choices : form.index) {
     auto& mask = std::get<Tensor>(call.arguments[choices.argument].second);
@@ -260,7 +268,7 @@ bool thin_out(const Rule& rule, const Form& form, Call& call, const CallFrame& f
   const auto obeys_without = [&](std::size_t count) {
     for (std::size_t i = 0; i < trues.size(); ++i)
       trues[i].first->set_at_position(trues[i].second, Scalar::of_bool(i >= count));
-    return stand(rule, frame.frame) != RuleState::Kind::broken;
+    return stand(spec, rule, call) != RuleState::Kind::broken;
   };
   std::size_t too_few = 0, enough = trues.size();
   while (enough - too_few > 1) {
@@ -271,12 +279,13 @@ bool thin_out(const Rule& rule, const Form& form, Call& call, const CallFrame& f
 }
 
 /// One `unique i in positions(..): key`, met position by position; or a bound on the trues of a mask.
-bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, Dice& dice) {
+bool meet(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Dice& dice) {
   const Node& root = rule.require->root();
-  if (solve::calls(root, language::Function::trues)) return thin_out(rule, form, call, frame, dice);
+  if (solve::calls(root, language::Function::trues)) return thin_out(spec, rule, form, call, dice);
   if (root.kind != NodeKind::quantified || root.quantifier != language::Quantifier::unique ||
       !root.operands[0].is_call(language::Function::positions))
     return false;
+  const CallFrame frame = make_frame(spec, call);
   language::Evaluator evaluator(frame.frame, root);
   const Shape sizes = evaluator.tuple(root.operands[0].operands[0]);
   if (numel(sizes) == 0) return true;
@@ -297,11 +306,10 @@ bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame
 }  // namespace
 
 bool meet_relations(const OpSpec& spec, const Form& form, Call& call, Dice& dice) {
-  const CallFrame frame = make_frame(spec, call);
   for (const Rule& rule : spec.rules) {
     if (!holds_for(rule.applies, spec, {}) || &rule == form.broken) continue;
     try {
-      if (stand(rule, frame.frame) == RuleState::Kind::broken && !meet(rule, form, call, frame, dice))
+      if (stand(spec, rule, call) == RuleState::Kind::broken && !meet(spec, rule, form, call, dice))
         return false;
     } catch (const language::NotEvaluable&) {
       return false;

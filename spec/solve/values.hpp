@@ -22,6 +22,8 @@ class ValueRules {
 
   /// Whether the rule relates several index values with each other, as `unique` does.
   bool relates(const Rule& rule) const;
+  /// Whether some rule relates each index value with every other, so that checking takes long where there are many.
+  bool relates_pairs() const;
   /// Whether the filled call must be checked, because some rule relates index values with each other and some break
   /// it. `call` holds zeros; `broken`: the rule that it is to break, or null.
   bool must_recheck(const Call& call, const Rule* broken) const;
@@ -37,7 +39,7 @@ class ValueRules {
   const OpSpec& spec_;
   std::vector<std::size_t> index_;  ///< arguments that are index tensors
   std::vector<ValueRule> rules_;
-  bool numbers_ = false;  ///< some rule compares index values with a number of elements
+  bool numbers_ = false;  ///< index values may be compared with a number of elements
 };
 
 }  // namespace scatterproof::spec::solve

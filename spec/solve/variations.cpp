@@ -302,7 +302,7 @@ class Variations::Impl {
   bool stands_filled(const Form& form, Call& call, Dice& dice) const {
     std::int64_t elements = 0;
     for (const IndexChoices& choices : form.index) elements = std::max(elements, fill(call, choices, dice));
-    if (form.recheck && elements > most_related) return false;
+    if (form.recheck && values_.relates_pairs() && elements > most_related) return false;
     if (form.recheck && !form.by_values) return meet_relations(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
     if (form.by_values) spoil(form, call, dice);
