@@ -88,8 +88,9 @@ bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t ind
   return std::ranges::find(kinds, spec::RuleState::Kind::broken) == kinds.end();
 }
 
-/// Sizes that values of this index count within: those of the tensor that it indexes, whose dtype the result has, at
-/// which the range of some element ends. An index of places has its elements along the last axis.
+/// Sizes that values of this index count within: those of the tensor that it indexes, whose dtype the result has, and
+/// its number of elements, at which the range of some element ends. An index of places has its elements along the last
+/// axis.
 Sizes sizes_counted(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
                     const spec::Target& target) {
   const spec::Argument* indexed = call.find(op.meaning.result_dtype_of);
@@ -97,8 +98,10 @@ Sizes sizes_counted(const spec::OpSpec& op, const spec::Call& call, std::size_t 
   const spec::Shape& places = std::get<spec::Tensor>(call.arguments[index].second).shape();
   if (!table || spec::numel(places) == 0) return {};
   const std::int64_t elements = places.empty() ? 1 : std::min<std::int64_t>(places.back(), spec::max_rank);
+  spec::Shape counted = table->shape();
+  counted.push_back(table->numel());
   Sizes sizes;
-  for (const std::int64_t size : table->shape())
+  for (const std::int64_t size : counted)
     for (std::int64_t element = 0; element < elements && !sizes.contains(size); ++element)
       if (is_in_range(op, call, index, target, element, size - 1) &&
           !is_in_range(op, call, index, target, element, size))

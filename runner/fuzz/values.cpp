@@ -315,7 +315,7 @@ class Casting {
   }
 
   /// Values that some rule relates: made to differ where they must, then checked.
-  bool stands() { return spec::make_distinct(spec_, mould_.form, made_.call, dice_) && breaks_as_meant(); }
+  bool stands() { return spec::meet_relations(spec_, mould_.form, made_.call, dice_) && breaks_as_meant(); }
 
   bool breaks_as_meant() const {
     const auto kinds = spec::rule_kinds(spec_, made_.call);

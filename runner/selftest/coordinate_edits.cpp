@@ -102,6 +102,10 @@ class Coordinates {
   void call(const Node& node) {
     const auto& parts = node.operands;
     if (node.is_call(Function::wrap) || node.is_call(Function::stretch)) propose(node, text_of(parts[0]));
+    if (node.is_call(Function::unravel))
+      propose(parts[0], fmt::format("(({} + 1) % product({}))", text_of(parts[0]), text_of(parts[1])));
+    if (node.is_call(Function::ravel)) propose(node, fmt::format("({} + 1)", text_of(node)));
+    if (node.is_call(Function::trues)) propose(node, fmt::format("({} + 1)", text_of(node)));
     if (node.is_call(Function::size))
       propose(parts[1], fmt::format("(({} + 1) % rank({}))", text_of(parts[1]), text_of(parts[0])));
     if (node.is_call(Function::max))

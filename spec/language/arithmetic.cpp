@@ -35,10 +35,7 @@ std::int64_t whole(std::int64_t a, Operator op, std::int64_t b) {
     default:
       if (b == 0) throw NotEvaluable(fmt::format("{} {} 0 has no value", a, symbol(op)));
       if (b == -1) return op == Operator::modulo ? 0 : whole(0, Operator::subtract, a);
-      const std::int64_t remainder = a % b;
-      const bool rounds_down = remainder != 0 && (remainder < 0) != (b < 0);
-      if (op == Operator::modulo) return rounds_down ? remainder + b : remainder;
-      return a / b - (rounds_down ? 1 : 0);
+      return op == Operator::modulo ? floor_division(a, b).remainder : floor_division(a, b).quotient;
   }
   if (overflows) throw NotEvaluable(fmt::format("{} {} {} does not fit 64 bits", a, symbol(op), b));
   return result;

@@ -60,6 +60,56 @@ Shape stretch(const Shape& position, const Shape& sizes) {
   return result;
 }
 
+std::int64_t count_of(const Shape& sizes) {
+  if (const auto count = checked_numel(sizes)) return *count;
+  throw NotEvaluable(fmt::format("{}: these are not valid sizes of a tensor", to_string(Value(sizes))));
+}
+
+std::int64_t ravel(const Shape& position, const Shape& sizes) {
+  bool inside = position.size() == sizes.size();
+  std::int64_t number = 0;
+  (void)count_of(sizes);
+  for (std::size_t d = 0; inside && d < sizes.size(); ++d) {
+    inside = 0 <= position[d] && position[d] < sizes[d];
+    number = number * sizes[d] + position[d];
+  }
+  if (inside) return number;
+  throw NotEvaluable(
+      fmt::format("{} is not a position in sizes {}", to_string(Value(position)), to_string(Value(sizes))));
+}
+
+Shape unravel(std::int64_t number, const Shape& sizes) {
+  const std::int64_t count = count_of(sizes);
+  if (number < 0 || number >= count)
+    throw NotEvaluable(
+        fmt::format("unravel({}, {}): the positions have the numbers from 0 up to, not including, {}", number,
+                    to_string(Value(sizes)), count));
+  Shape position(sizes.size());
+  for (std::size_t d = sizes.size(); d-- > 0; number /= sizes[d]) position[d] = number % sizes[d];
+  return position;
+}
+
+/// Of the first `numbers` positions in row-major order of `sizes`.
+std::int64_t trues(const TensorPart& mask, const Shape& sizes, std::int64_t numbers) {
+  const Shape own(sizes_of(mask).begin(), sizes_of(mask).end());
+  if (mask.tensor->dtype() != DType::boolean)
+    throw NotEvaluable(fmt::format("trues: {} is not a tensor of booleans", to_string(Value(mask))));
+  if (common_shape(own, sizes) != sizes)
+    throw NotEvaluable(fmt::format("trues: the shape {} does not broadcast to {}", to_string(Value(own)),
+                                   to_string(Value(sizes))));
+  const std::size_t ahead = sizes.size() - own.size();
+  std::int64_t found = 0;
+  Coords position(sizes.size(), 0), at = mask.prefix;
+  at.resize(mask.tensor->rank());
+  for (std::int64_t n = 0; n < numbers; ++n, next(position, sizes)) {
+    WorkLimit::step();
+    for (std::size_t d = 0; d < own.size(); ++d)
+      at[mask.prefix.size() + d] = own[d] == 1 ? 0 : position[ahead + d];
+    found += mask.tensor->get(at).integer();
+  }
+  return found;
+}
+
 Value wrap(const Value& i, const Value& s) {
   const auto *positions = std::get_if<Shape>(&i), *sizes = std::get_if<Shape>(&s);
   if (positions != nullptr && sizes != nullptr && positions->size() == sizes->size()) {
@@ -165,6 +215,15 @@ Value Evaluator::call(const Node& node) {
     }
     case Function::stretch:
       return stretch(tuple(operands[0]), tuple(operands[1]));
+    case Function::ravel:
+      return ravel(tuple(operands[0]), tuple(operands[1]));
+    case Function::unravel:
+      return unravel(integer(operands[0]), tuple(operands[1]));
+    case Function::trues: {
+      const TensorPart& mask = tensor(operands[0], scratch);
+      const Shape sizes = tuple(operands[1]);
+      return trues(mask, sizes, operands.size() == 2 ? count_of(sizes) : ravel(tuple(operands[2]), sizes));
+    }
     case Function::is_tensor:
       return std::holds_alternative<TensorPart>(view(operands[0], scratch));
     case Function::given:

@@ -118,6 +118,17 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
         append(all, sizes.at[d] == 1 ? 0 : at.at[at.count - sizes.count + d]);
       return;
     }
+    case Function::ravel: {
+      FastValue second;
+      const ShortTuple& at = tuple(o[0], scratch);
+      return out.set_integer(ravel(at, tuple(o[1], second)));
+    }
+    case Function::unravel: {
+      const std::int64_t number = integer(o[0]);
+      return unravel(number, tuple(o[1], scratch), out.set_tuple());
+    }
+    case Function::trues:
+      return out.set_integer(trues(node));
     case Function::is_tensor:
       return out.set_boolean(view(o[0], scratch).kind == FastValue::Kind::part);
     case Function::given:
@@ -165,6 +176,67 @@ void FastEvaluator::wrap(const FastValue& i, const FastValue& s, FastValue& out)
   std::int64_t index = 0, size = 0;
   if (!read_integer(i, index) || !read_integer(s, size)) return fail();
   out.set_integer(index < 0 ? whole(index, Operator::add, size) : index);
+}
+
+std::int64_t FastEvaluator::ravel(const ShortTuple& at, const ShortTuple& sizes) {
+  std::int64_t number = 0;
+  bool inside = at.count == sizes.count && checked_numel(sizes.span());
+  for (std::size_t d = 0; inside && d < sizes.count; ++d) {
+    inside = 0 <= at.at[d] && at.at[d] < sizes.at[d];
+    number = number * sizes.at[d] + at.at[d];
+  }
+  if (!inside) fail();
+  return number;
+}
+
+void FastEvaluator::unravel(std::int64_t number, const ShortTuple& sizes, ShortTuple& out) {
+  const auto count = checked_numel(sizes.span());
+  if (!count || number < 0 || number >= *count) return fail();
+  out.count = sizes.count;
+  for (std::size_t d = sizes.count; d-- > 0; number /= sizes.at[d]) out.at[d] = number % sizes.at[d];
+}
+
+/// Meanings ask for one position after the other, so the count goes on from where it stood.
+std::int64_t FastEvaluator::trues(const Node& node) {
+  const Node& named = node.operands[0];
+  FastValue scratch, second, common;
+  const FastValue* mask = tensor(named, scratch);
+  if (mask == nullptr) return 0;
+  if (named.kind != NodeKind::variable || named.local) return fail(State::unsure), 0;
+  if (mask->tensor->dtype() != DType::boolean) return fail(), 0;
+  const ShortTuple& sizes = tuple(node.operands[1], second);
+  ShortTuple own;
+  own.count = 0;
+  for (const std::int64_t size : sizes_of(*mask)) append(own, size);
+  const auto all = checked_numel(sizes.span());
+  if (!fine() || !all || !common_shape(own, sizes, common.set_tuple()) || !(common.tuple == sizes))
+    return fail(), 0;
+  const std::int64_t end = node.operands.size() == 2 ? *all : ravel(tuple(node.operands[2], scratch), sizes);
+  const std::uint32_t version = version_[static_cast<std::size_t>(named.slot)];
+  if (counted_.slot != named.slot || counted_.version != version || !(counted_.sizes == sizes) ||
+      counted_.numbers > end) {
+    counted_.slot = named.slot, counted_.version = version;
+    counted_.sizes.assign(sizes);
+    counted_.at.count = sizes.count;
+    std::fill_n(counted_.at.at.begin(), sizes.count, 0);
+    counted_.numbers = counted_.trues = 0;
+  }
+  if (fine()) count_trues(*mask, end);
+  return counted_.trues;
+}
+
+void FastEvaluator::count_trues(const FastValue& mask, std::int64_t end) {
+  const Tensor& tensor = *mask.tensor;
+  ShortTuple& at = counted_.at;
+  const std::size_t ahead = at.count - tensor.rank();
+  for (; counted_.numbers < end; ++counted_.numbers) {
+    std::int64_t position = tensor.offset();
+    for (std::size_t d = 0; d < tensor.rank(); ++d)
+      if (tensor.shape()[d] != 1) position += at.at[ahead + d] * tensor.strides()[d];
+    counted_.trues += tensor.at_position(position).integer();
+    std::size_t d = at.count;
+    while (d > 0 && ++at.at[d - 1] == counted_.sizes.at[d - 1]) at.at[--d] = 0;
+  }
 }
 
 void FastEvaluator::extreme(const Node& node, FastValue& out) {

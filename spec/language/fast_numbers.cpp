@@ -2,6 +2,7 @@
 // The fast evaluator's numbers, tuples and subscripts.
 #include <algorithm>
 
+#include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/language/fast_evaluator.hpp"
 
 namespace scatterproof::spec::language {
@@ -19,8 +20,18 @@ std::int64_t FastEvaluator::whole(std::int64_t a, Operator op, std::int64_t b) {
     case Operator::multiply:
       overflows = __builtin_mul_overflow(a, b, &result);
       break;
+    case Operator::floor_divide:
+    case Operator::modulo:
+      if (b == 0) {
+        fail();
+      } else if (b == -1) {
+        return op == Operator::modulo ? 0 : whole(0, Operator::subtract, a);
+      } else {
+        return op == Operator::modulo ? floor_division(a, b).remainder : floor_division(a, b).quotient;
+      }
+      break;
     default:
-      fail(State::unsure);  // division, which no hot expression has
+      fail(State::unsure);
   }
   if (overflows) fail();
   return result;

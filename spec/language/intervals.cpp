@@ -291,6 +291,11 @@ class Intervals {
         return integer_in(0, infinite);
       case Function::stretch:
         return {.value = hull(operand(0).value, {0, 0}), .length = operand(1).length};
+      case Function::ravel:
+      case Function::trues:
+        return integer_in(0, infinite);
+      case Function::unravel:
+        return {.value = {0, infinite}, .length = operand(1).length};
       case Function::is_tensor:
         return boolean(has(node.operands[0].types, Type::tensor));
       case Function::given:

@@ -238,6 +238,13 @@ std::string call(const Node& node) {
       return fmt::format("{} broadcasts to {}", o[0], o[1]);
     case Function::stretch:
       return fmt::format("{} brought into {}", o[0], o[1]);
+    case Function::ravel:
+      return fmt::format("the row-major number of {} in sizes {}", o[0], o[1]);
+    case Function::unravel:
+      return fmt::format("the position with the row-major number {} in sizes {}", o[0], o[1]);
+    case Function::trues:
+      return fmt::format("the number of true elements of {} broadcast to {}{}", o[0], o[1],
+                         o.size() == 3 ? " before " + o[2] : "");
     case Function::is_tensor:
       return o[0] + " is a tensor";
     case Function::given:

@@ -2,6 +2,9 @@
 // Frames and rules for the fast evaluator.
 #include "scatterproof/spec/oracle/fast.hpp"
 
+#include "scatterproof/spec/opspec/frame.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
@@ -74,6 +77,13 @@ std::optional<RuleState::Kind> stand(const Rule& rule, FastEvaluator& frame) {
   if (!frame.fine()) return Kind::unevaluable;
   if (obeyed) return Kind::obeyed;
   return exception_has_value ? Kind::broken : Kind::unevaluable;
+}
+
+RuleState::Kind stand(const OpSpec& spec, const Rule& rule, const Call& call) {
+  FastEvaluator frame;
+  if (fill_frame(frame, spec, call))
+    if (const auto kind = stand(rule, frame)) return *kind;
+  return stand(rule, make_frame(spec, call).frame);
 }
 
 }  // namespace scatterproof::spec

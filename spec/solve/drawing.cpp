@@ -241,7 +241,7 @@ bool FormDrawer::is_sound(Form& form) const {
   if (!form.recheck) return stands_as_meant(form, call);
   // Whether there are enough places for index values that must differ.
   Dice dice(1, 0);
-  return make_distinct(spec_, form, call, dice);
+  return meet_relations(spec_, form, call, dice) && (!form.by_values || stands_as_meant(form, call));
 }
 
 /// A call that breaks a rule may have no result by the document, but the result an engine computes anyway

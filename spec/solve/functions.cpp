@@ -216,6 +216,9 @@ Symbol ExpressionReader::call(const Node& node) {
     case Function::positions:
     case Function::product:
     case Function::stretch:
+    case Function::ravel:
+    case Function::unravel:
+    case Function::trues:
     case Function::holds:
     case Function::represents:
       break;

@@ -37,8 +37,10 @@ class Probe {
                       std::make_shared<Tensor::Storage>(static_cast<std::size_t>(stored) * size_of(dtype_)));
     tensor_ = &tensor;
     for (const auto& [name, value] : call.arguments) {
-      if (const auto* other = std::get_if<Tensor>(&value))
+      if (const auto* other = std::get_if<Tensor>(&value)) {
         sizes_.insert(sizes_.end(), other->shape().begin(), other->shape().end());
+        sizes_.push_back(other->numel());
+      }
       if (const auto* sizes = std::get_if<Shape>(&value))
         sizes_.insert(sizes_.end(), sizes->begin(), sizes->end());
     }

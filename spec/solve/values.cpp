@@ -8,7 +8,9 @@
 #include <set>
 
 #include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/oracle/fast.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
+#include "shuffle.hpp"
 #include "skeleton.hpp"
 
 namespace scatterproof::spec::solve {
@@ -32,7 +34,8 @@ bool reads_values(const Node& root, const std::vector<std::size_t>& index, const
   };
   visit(root, [&](const Node& node) {
     const bool over_elements = node.kind == NodeKind::subscript || node.is_call(Function::tuple) ||
-                               node.is_call(Function::min) || node.is_call(Function::max);
+                               node.is_call(Function::min) || node.is_call(Function::max) ||
+                               node.is_call(Function::trues);
     if (over_elements && is_index_name(node.operands[0])) found = true;
     if (node.kind == NodeKind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)])
       found = true;
@@ -40,21 +43,30 @@ bool reads_values(const Node& root, const std::vector<std::size_t>& index, const
   return found;
 }
 
-bool relates_values(const Node& root) {
+bool calls(const Node& root, Function function) {
   bool found = false;
+  visit(root, [&](const Node& node) { found = found || node.is_call(function); });
+  return found;
+}
+
+bool relates_values(const Node& root) {
+  bool found = calls(root, Function::trues);
   visit(root, [&](const Node& node) {
     found = found || (node.kind == NodeKind::quantified && node.quantifier != language::Quantifier::all);
   });
   return found;
 }
 
-/// Every value that a place in some tensor of the call could have, and one more at both ends.
-std::vector<std::int64_t> near_values(const Call& call, DType dtype) {
+/// Every value that a place in some tensor of the call could have, and one more at both ends. With `numbers`, the
+/// number of an element is such a place too.
+std::vector<std::int64_t> near_values(const Call& call, DType dtype, bool numbers) {
   std::int64_t largest = 1;
   constexpr std::int64_t most = 64;
   for (const auto& [name, argument] : call.arguments) {
-    if (const auto* tensor = std::get_if<Tensor>(&argument))
+    if (const auto* tensor = std::get_if<Tensor>(&argument)) {
       for (const std::int64_t size : tensor->shape()) largest = std::max(largest, size);
+      if (numbers) largest = std::max(largest, std::min(tensor->numel(), most));
+    }
     if (const auto* number = std::get_if<Scalar>(&argument);
         number && number->kind() == Scalar::Kind::integer)
       largest = std::max(largest, std::clamp<std::int64_t>(number->integer(), 1, most));
@@ -141,29 +153,44 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
     lets.push_back(reads_values(expression->root(), index_, lets));
   for (const Rule& rule : spec.rules)
     if (holds_for(rule.applies, spec, {}) && reads_values(rule.require->root(), index_, lets))
-      rules_.push_back({&rule, relates_values(rule.require->root())});
+      rules_.push_back(
+          {&rule, relates_values(rule.require->root()), calls(rule.require->root(), Function::trues)});
+  numbers_ =
+      std::ranges::any_of(
+          rules_, [](const ValueRule& one) { return calls(one.rule->require->root(), Function::numel); }) ||
+      std::ranges::any_of(spec.lets,
+                          [](const auto& let) { return calls(let.second->root(), Function::numel); });
 }
 
 bool ValueRules::relates(const Rule& rule) const {
   return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule && one.relates; });
 }
 
+bool ValueRules::relates_pairs() const {
+  return std::ranges::any_of(rules_, [](const ValueRule& one) { return one.relates && !one.counts; });
+}
+
 bool ValueRules::reads(const Rule& rule) const {
   return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule; });
 }
 
+bool ValueRules::must_recheck(const Call& call, const Rule* broken) const {
+  const CallFrame frame = make_frame(spec_, call);
+  return std::ranges::any_of(rules_, [&](const ValueRule& one) {
+    return one.relates &&
+           (one.counts || one.rule == broken || stand(*one.rule, frame.frame) == RuleState::Kind::broken);
+  });
+}
+
 bool ValueRules::settle(Form& form) const {
   const CallFrame frame = make_frame(spec_, form.call);
+  form.recheck = must_recheck(form.call, form.broken);
   std::vector<Question> good, bad;
   for (const ValueRule& one : rules_) {
-    const RuleState::Kind kind = stand(*one.rule, frame.frame);
     if (one.rule == form.broken) form.by_values = true;
-    if (one.relates) {
-      form.recheck = form.recheck || kind == RuleState::Kind::broken || one.rule == form.broken;
-      continue;
-    }
+    if (one.relates) continue;
     // Zero is the first place there is: where it is out of range every value is.
-    if (kind == RuleState::Kind::broken && one.rule != form.broken) return false;
+    if (one.rule != form.broken && stand(*one.rule, frame.frame) == RuleState::Kind::broken) return false;
     (one.rule == form.broken ? bad : good).emplace_back(*one.rule, frame.frame);
   }
   const auto any_broken = [](std::vector<Question>& questions, const Coords& at) {
@@ -174,7 +201,7 @@ bool ValueRules::settle(Form& form) const {
     auto* tensor = std::get_if<Tensor>(&form.call.arguments[argument].second);
     if (!tensor) continue;
     IndexChoices choices{.argument = argument};
-    const std::vector<std::int64_t> near = near_values(form.call, tensor->dtype()),
+    const std::vector<std::int64_t> near = near_values(form.call, tensor->dtype(), numbers_),
                                     far = far_values(tensor->dtype());
     Coords at(tensor->rank(), 0);
     const std::int64_t count = tensor->numel();
@@ -229,12 +256,36 @@ void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& 
   }
 }
 
-/// One `unique i in positions(..): key`, met position by position.
-bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame, Dice& dice) {
+/// Clears as few elements of the masks as it takes for the rule to be obeyed, drawn at random.
+bool thin_out(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Dice& dice) {
+  std::vector<std::pair<Tensor*, std::int64_t>> trues;
+  for (const IndexChoices& choices : form.index) {
+    auto& mask = std::get<Tensor>(call.arguments[choices.argument].second);
+    for (std::int64_t n = 0; mask.dtype() == DType::boolean && n < mask.numel(); ++n)
+      if (mask.at_position(n).integer() != 0) trues.emplace_back(&mask, n);
+  }
+  solve::shuffle(trues, dice);
+  const auto obeys_without = [&](std::size_t count) {
+    for (std::size_t i = 0; i < trues.size(); ++i)
+      trues[i].first->set_at_position(trues[i].second, Scalar::of_bool(i >= count));
+    return stand(spec, rule, call) != RuleState::Kind::broken;
+  };
+  std::size_t too_few = 0, enough = trues.size();
+  while (enough - too_few > 1) {
+    const std::size_t middle = too_few + (enough - too_few) / 2;
+    (obeys_without(middle) ? enough : too_few) = middle;
+  }
+  return obeys_without(enough);
+}
+
+/// One `unique i in positions(..): key`, met position by position; or a bound on the trues of a mask.
+bool meet(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Dice& dice) {
   const Node& root = rule.require->root();
+  if (solve::calls(root, language::Function::trues)) return thin_out(spec, rule, form, call, dice);
   if (root.kind != NodeKind::quantified || root.quantifier != language::Quantifier::unique ||
       !root.operands[0].is_call(language::Function::positions))
     return false;
+  const CallFrame frame = make_frame(spec, call);
   language::Evaluator evaluator(frame.frame, root);
   const Shape sizes = evaluator.tuple(root.operands[0].operands[0]);
   if (numel(sizes) == 0) return true;
@@ -254,12 +305,11 @@ bool meet(const Rule& rule, const Form& form, Call& call, const CallFrame& frame
 
 }  // namespace
 
-bool make_distinct(const OpSpec& spec, const Form& form, Call& call, Dice& dice) {
-  const CallFrame frame = make_frame(spec, call);
+bool meet_relations(const OpSpec& spec, const Form& form, Call& call, Dice& dice) {
   for (const Rule& rule : spec.rules) {
     if (!holds_for(rule.applies, spec, {}) || &rule == form.broken) continue;
     try {
-      if (stand(rule, frame.frame) == RuleState::Kind::broken && !meet(rule, form, call, frame, dice))
+      if (stand(spec, rule, call) == RuleState::Kind::broken && !meet(spec, rule, form, call, dice))
         return false;
     } catch (const language::NotEvaluable&) {
       return false;

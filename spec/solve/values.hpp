@@ -22,6 +22,11 @@ class ValueRules {
 
   /// Whether the rule relates several index values with each other, as `unique` does.
   bool relates(const Rule& rule) const;
+  /// Whether some rule relates each index value with every other, so that checking takes long where there are many.
+  bool relates_pairs() const;
+  /// Whether the filled call must be checked, because some rule relates index values with each other and some break
+  /// it. `call` holds zeros; `broken`: the rule that it is to break, or null.
+  bool must_recheck(const Call& call, const Rule* broken) const;
   /// Whether the rule looks at index values.
   bool reads(const Rule& rule) const;
 
@@ -29,10 +34,12 @@ class ValueRules {
   struct ValueRule {
     const Rule* rule;
     bool relates = false;  ///< several values with each other, as `unique` does
+    bool counts = false;   ///< the trues of a mask: zeros obey, where others may not
   };
   const OpSpec& spec_;
   std::vector<std::size_t> index_;  ///< arguments that are index tensors
   std::vector<ValueRule> rules_;
+  bool numbers_ = false;  ///< index values may be compared with a number of elements
 };
 
 }  // namespace scatterproof::spec::solve

@@ -7,6 +7,7 @@
 #include "index_values.hpp"
 #include "rule_check.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "shuffle.hpp"
 #include "ties.hpp"
 
 namespace scatterproof::spec {
@@ -39,12 +40,6 @@ DType draw_dtype(bool index, Dice& dice) {
   if (index && !dice.one_in(5)) return dice.one_in(3) ? DType::i32 : DType::i64;
   if (!index && dice.one_in(5)) return DType::f32;
   return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
-}
-
-template <class T>
-void shuffle(std::vector<T>& items, Dice& dice) {
-  for (std::size_t i = items.size(); i > 1; --i)
-    std::swap(items[i - 1], items[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]);
 }
 
 }  // namespace
@@ -123,8 +118,9 @@ class Variations::Impl {
     }
     Form form{
         .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
-    form.recheck = related(form.call);
-    if (form.recheck && index_elements(form.call) > most_related) return std::nullopt;
+    form.recheck = values_.must_recheck(form.call, base_.broken);
+    if (form.recheck && values_.relates_pairs() && index_elements(form.call) > most_related)
+      return std::nullopt;
     const std::int64_t most = std::max<std::int64_t>(2 * sizes.numel, 256);
     if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
     Call filled = form.call;
@@ -322,14 +318,6 @@ class Variations::Impl {
     return most;
   }
 
-  /// Whether filled calls must be checked, because some rule relates index values and equal ones break it.
-  bool related(const Call& call) const {
-    return std::ranges::any_of(spec_.rules, [&](const Rule& rule) {
-      return values_.relates(rule) &&
-             (base_.broken == &rule || stand(rule, make_frame(spec_, call).frame) == RuleState::Kind::broken);
-    });
-  }
-
   /// And few values are written. An engine may make something of a call without a result too.
   bool has_small_result(const Call& call, std::int64_t most) const {
     if (count_writes(spec_, call).value_or(0) > most) return false;
@@ -348,7 +336,7 @@ class Variations::Impl {
   /// are as assumed.
   bool stands_filled(const Form& form, Call& call, Dice& dice) const {
     for (const IndexChoices& choices : form.index) fill(call, choices, dice);
-    if (form.recheck && !form.by_values) return make_distinct(spec_, form, call, dice);
+    if (form.recheck && !form.by_values) return meet_relations(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
     if (form.by_values) spoil(form, call, dice);
     return check_.filled_as_meant(call);
@@ -380,7 +368,7 @@ class Variations::Impl {
       Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
       for (std::size_t n = 0; n < choices.good.size(); ++n)
         tensor.set_at_position(static_cast<std::int64_t>(n),
-                               Scalar::of_int(choices.lists[choices.good[n]].front()));
+                               Scalar::of_int(choices.lists[choices.good[n]].back()));
     }
     return stand(*form.broken, make_frame(spec_, call).frame) == RuleState::Kind::broken;
   }

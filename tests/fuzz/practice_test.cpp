@@ -69,6 +69,18 @@ TEST(PracticeOf, NamesTheRepairOfAnIndex) {
 
 spec::Outcome produced(Tensor result) { return {spec::Produced{{std::move(result)}, {}}, 0}; }
 
+TEST(PracticeOf, CountsAnIndexWithinAllElements) {
+  const auto read = [](std::int64_t place, std::int64_t value) {
+    const Call take{.api = "torch.take",
+                    .arguments = {{"input", tensor(DType::f32, {2, 3}, {10, 20, 30, 40, 50, 60})},
+                                  {"index", tensor(DType::i64, {1}, {place})}}};
+    return practice(take, produced(tensor(DType::f32, {1}, {value})));
+  };
+  EXPECT_EQ(read(-1, 60), "index_repair/wrapped_once/index[6]");
+  EXPECT_EQ(read(9, 60), "index_repair/clamped/index[5]");
+  EXPECT_EQ(read(8, 30), "index_repair/modulo/index[6]");
+}
+
 TEST(PracticeOf, NamesUpdatesThatAreDropped) {
   const Tensor self = tensor(DType::f32, {4}, {1, 2, 3, 4});
   const auto left = [&](const std::vector<std::int64_t>& places, const std::vector<std::int64_t>& values) {

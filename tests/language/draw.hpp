@@ -44,7 +44,9 @@ class Draw {
                                        "dim", "rank(self)", "numel(index)", "row[0]", "len(pairs)"};
     leaves.insert(leaves.end(), bound_.begin(), bound_.end());
     if (depth <= 0) return *rc::gen::elementOf(leaves);
-    switch (*rc::gen::inRange(0, 7)) {
+    switch (*rc::gen::inRange(0, 8)) {
+      case 7:
+        return "ravel(" + tuple(depth - 1) + ", " + tuple(depth - 1) + ")";
       case 0:
         return "(if " + truth(depth - 1) + " then " + integer(depth - 1) + " else " + integer(depth - 1) +
                ")";

@@ -89,6 +89,8 @@ World rich_world() {
       .tensor("none3", integers({0, 3}, {}))
       .tensor("column", with_layout(integers({2, 3}, {1, -2, 0, 5, 4, 3}), Layout::transposed))
       .tensor("same", with_layout(integers({3}, {4, 4, 4}), Layout::expanded))
+      .tensor("mask", with_layout(integers({2, 3}, {1, 0, 1, 0, 1, 1}, DType::boolean), Layout::transposed))
+      .tensor("line", integers({1, 3}, {0, 1, 1}, DType::boolean))
       .integer("n", 2)
       .integer("huge", std::int64_t{1} << 62)
       .boolean("yes", true)
@@ -177,6 +179,40 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "broadcasts_to(shape(x), (1, 3))",
       "stretch((5, 6), (1, 3))",
       "stretch((5,), (1, 3))",
+      "ravel((1, 2), shape(x))",
+      "ravel((), ())",
+      "ravel((2, 0), shape(x))",
+      "ravel((0, -1), shape(x))",
+      "ravel((0,), shape(x))",
+      "ravel((0, 0), (-1, -1))",
+      "unravel(4, shape(x))",
+      "unravel(x[1, 0], t)",
+      "unravel(0, ())",
+      "unravel(6, shape(x))",
+      "unravel(-1, shape(x))",
+      "unravel(0, shape(none3))",
+      "unravel(0, (huge, huge))",
+      "x[unravel(n, shape(x))]",
+      "trues(mask, (2, 3))",
+      "trues(mask, shape(x), (1, 1))",
+      "trues(mask, (2, 2, 3), (1, 0, 2))",
+      "trues(mask, (3,))",
+      "trues(mask, (2, 3), (2, 0))",
+      "trues(mask, (0, 2, 3))",
+      "trues(mask[1], (2, 3))",
+      "trues(line, (4, 3), (2, 1))",
+      "trues(line, (3,))",
+      "trues(b, (2,))",
+      "trues(x, shape(x))",
+      "trues(absent, (2,))",
+      "trues(mask, (2, 3), (1, 1)) + trues(mask, (2, 3), (0, 2)) + trues(line, (2, 3))",
+      "all p in positions((2, 3)): trues(mask, (2, 3), p) <= 3",
+      "-7 // 4",
+      "-7 % -4",
+      "n % 0",
+      "n // -1",
+      "(-huge - huge) // -1",
+      "(-huge - huge) % -1",
       "is_tensor(x)",
       "is_tensor(n)",
       "given(absent)",
@@ -312,6 +348,38 @@ TEST(FastEvaluator, LooksAtTheEndsAloneWhereItIsTold) {
   EXPECT_TRUE(fast.truth(*all));
   fast.sample(1);
   EXPECT_FALSE(fast.truth(*last));
+}
+
+// It counts on from where it stood, so every order of questions and every change in between is asked.
+TEST(FastEvaluator, CountsTruesInAnyOrder) {
+  World world = rich_world();
+  world.scope.declare("p", static_cast<Types>(Type::tuple));
+  const auto parsed = world.parse("trues(mask, (2, 2, 3), p)");
+  ASSERT_NE(parsed, nullptr);
+  const Tensor other = integers({2, 3}, {0, 1, 1, 1, 1, 0}, DType::boolean);
+  int mask_slot = -1;
+  ASSERT_NE(world.scope.find("mask", &mask_slot), nullptr);
+  const auto mask = static_cast<std::size_t>(mask_slot);
+  FastEvaluator fast;
+  for (const Value& value : world.frame) EXPECT_TRUE(fast.add().assign(value));
+  const std::size_t p = fast.size();
+  world.frame.push_back(Shape{});
+  fast.add();
+  for (const std::int64_t step : {1, 5, 7, 11}) {
+    for (std::int64_t n = 0; n < 36; ++n) {
+      const std::int64_t at = n * step % 12;
+      world.frame[p] = Shape{at / 6, at / 3 % 2, at % 3};
+      if (n == 20) {
+        world.frame[mask] = TensorPart{&other, 4, {}};
+        EXPECT_TRUE(fast.slot(mask).assign(world.frame[mask]));
+        fast.changed(mask);
+      }
+      EXPECT_TRUE(fast.slot(p).assign(world.frame[p]));
+      fast.changed(p);
+      FastValue scratch;
+      EXPECT_EQ(shown(fast.value(*parsed, scratch)), by_reference(*parsed, world.frame)) << n;
+    }
+  }
 }
 
 TEST(FastEvaluator, FailsWhereTheReferenceFails) {

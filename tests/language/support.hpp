@@ -84,6 +84,7 @@ inline World& scatter_world() {
         .tensor("empty", integers({0, 2}, {}))
         .tensor("point", integers({}, {2}))
         .tensor("flags", integers({2}, {1, 0}, DType::boolean))
+        .tensor("mask", integers({2, 3}, {1, 0, 1, 0, 1, 1}, DType::boolean))
         .integer("dim", -2)
         .integer("axis", 0)
         .boolean("overwrite", false)

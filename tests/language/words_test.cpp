@@ -52,6 +52,14 @@ INSTANTIATE_TEST_SUITE_P(
             "row[i] (if negative, plus the size of self in dimension 0) differs for every i from 0 up to, "
             "not including, "
             "the length of row"},
+        Row{"ravel((0, 1), shape(self)) < 4",
+            "the row-major number of (0, 1) in sizes the shape of self is less than 4"},
+        Row{"unravel(axis, shape(self))",
+            "the position with the row-major number axis in sizes the shape of self"},
+        Row{"trues(flags, (2,)) <= numel(src)",
+            "the number of true elements of flags broadcast to (2,) is at most the number of elements of "
+            "src"},
+        Row{"trues(flags, (2,), (1,))", "the number of true elements of flags broadcast to (2,) before (1,)"},
         Row{"(1, 2) with 0 = axis", "(1, 2) with element 0 replaced by axis"},
         Row{"if overwrite then 1 else rank(self) - 1",
             "1 if overwrite, else the number of dimensions of self minus 1"}));

@@ -99,6 +99,16 @@ TEST(CoordinateEdits, LeaveOutAWrapAndReadElsewhere) {
   EXPECT_EQ(coordinates("wrap(p, shape(x))"), (Texts{"changed p", "changed wrapp, shapesrc"}));
 }
 
+TEST(CoordinateEdits, TakeTheNextNumberAndCountOneMore) {
+  const auto offers = [](const std::string& text, const std::string& edit) {
+    const Texts edits = coordinates(text);
+    return std::ranges::find(edits, "changed " + edit) != edits.end();
+  };
+  EXPECT_TRUE(offers("(trues(x, (2, 3), p),)", "truesx, 2, 3, p + 1,"));
+  EXPECT_TRUE(offers("unravel(d, shape(x))", "unraveld + 1 % productshapex, shapex"));
+  EXPECT_TRUE(offers("(ravel(p, shape(x)),)", "ravelp, shapex + 1,"));
+}
+
 TEST(CoordinateEdits, JoinTheOtherWayRoundAndMoveSlices) {
   EXPECT_EQ(coordinates("p ++ shape(x)[d:]"),
             (Texts{"changed shapex[d:] ++ p", "changed p ++ shapex[d + 1:]", "changed p ++ shapex[d - 1:]",

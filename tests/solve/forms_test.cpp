@@ -112,12 +112,61 @@ TEST(FormSolver, DistinctValuesAreFound) {
       Call call = form.call;
       auto& index = std::get<Tensor>(call.arguments[1].second);
       index = index.clone();
-      if (!make_distinct(spec, form, call, dice)) continue;
+      if (!meet_relations(spec, form, call, dice)) continue;
       several += index.numel() > 1;
       for (const RuleState& state : check_rules(spec, call)) EXPECT_EQ(state.kind, RuleState::Kind::obeyed);
     }
   EXPECT_GT(several, 5u);
   EXPECT_TRUE(solver.possible(spec.rule("once")));
+}
+
+OpSpec masked_spec() {
+  auto loaded = load_op_spec_text("toy.yaml", R"(
+api: toy.masked
+summary: lays out x where mask says
+documents: [{id: doc, title: toy, framework: torch, versions: ">=1.0", url: "https://example.org"}]
+arguments:
+  x: {tensor: T}
+  mask: {tensor: M}
+types:
+  T: {dtypes: [f32, f64], says: numbers, from: {document: doc, section: a}, broken: open}
+  M: {dtypes: [bool], says: truths, from: {document: doc, section: a}, broken: open}
+rules:
+)" + rule("enough", "trues(mask, shape(mask)) <= numel(x)") +
+                                                  R"(
+meaning:
+  result: {shape: shape(mask), dtype: x}
+  for: {p: shape(mask)}
+  write: "out[p] <- if mask[p] then x[unravel(trues(mask, shape(mask), p), shape(x))] else 0"
+  combine: assign
+latitude: {collisions: last, accumulate: any, nan: open}
+)");
+  EXPECT_TRUE(loaded) << to_string(loaded.errors());
+  return std::move(loaded).value();
+}
+
+TEST(FormSolver, MasksHaveAsManyTruesAsTheRulesAllow) {
+  const OpSpec spec = masked_spec();
+  FormSolver solver(spec);
+  Dice dice(4, 0);
+  std::size_t thinned = 0, broken = 0;
+  for (int i = 0; i < 20; ++i) {
+    for (const Form& form : draw(solver, nullptr, 4, dice)) {
+      Call call = form.call;
+      auto& mask = std::get<Tensor>(call.arguments[1].second);
+      mask = Tensor(DType::boolean, mask.shape(),
+                    std::vector(static_cast<std::size_t>(mask.numel()), Scalar::of_bool(true)));
+      ASSERT_TRUE(form.recheck);
+      ASSERT_TRUE(meet_relations(spec, form, call, dice));
+      std::int64_t trues = 0;
+      for (const Scalar& one : mask.values()) trues += one.integer();
+      EXPECT_EQ(trues, std::min(mask.numel(), std::get<Tensor>(call.arguments[0].second).numel()));
+      thinned += trues > 0 && trues < mask.numel();
+    }
+    broken += draw(solver, spec.rule("enough"), 4, dice).size();
+  }
+  EXPECT_GT(thinned, 5u);
+  EXPECT_GT(broken, 20u);
 }
 
 TEST(LintRules, AnImpliedRuleIsNamed) {

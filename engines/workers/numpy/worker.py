@@ -25,6 +25,15 @@ def _(arr, indices, values, axis):
 worker.call("numpy.take_along_axis")(np.take_along_axis)
 
 
+worker.call("numpy.take")(np.take)
+
+
+@worker.call("numpy.put", overwrites="a")
+def _(a, **arguments):
+    np.put(a, **arguments)
+    return a
+
+
 @worker.call("numpy.add.at", overwrites="a")
 def _(a, indices, b):
     np.add.at(a, indices, b)

@@ -53,6 +53,8 @@ call("scatter_nd_add")
 call("scatter_nd")
 call("index_add")
 call("index_fill")
+call("take")
+call("masked_scatter")
 
 
 @worker.call("scatterproof.echo")

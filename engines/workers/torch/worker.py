@@ -100,6 +100,8 @@ in_place_call("scatter", scatter, ".value")
 in_place_call("scatter_add")
 in_place_call("scatter_reduce")
 in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
+in_place_call("put")
+in_place_call("masked_scatter")
 in_place_timed("torch.Tensor.index_add_", lambda target, dim, index, source, alpha=1: partial(
     target.index_add_, dim, index, source, alpha=alpha))
 in_place_timed("torch.Tensor.index_reduce_", lambda target, dim, index, source, reduce, include_self=True: partial(
@@ -116,6 +118,16 @@ def _(input, dim, index):
 @worker.call("torch.Tensor.gather")
 def _(input, dim, index):
     return to_numpy(input.gather(dim, index))
+
+
+@worker.call("torch.take")
+def _(input, index):
+    return to_numpy(torch.take(input, index))
+
+
+@worker.call("torch.Tensor.take")
+def _(input, index):
+    return to_numpy(input.take(index))
 
 
 def timed_gather(api, call):

@@ -49,4 +49,14 @@ Value negate(const Value& value);
 /// `a + b` or `a * b` in a dtype: integers wrap, floats are rounded to the dtype.
 Scalar combine_in(DType dtype, const Scalar& a, Operator op, const Scalar& b);
 
+/// Rounded down, as in Python; the remainder has the divisor's sign. Precondition: b is neither 0 nor -1.
+struct FloorDivision {
+  std::int64_t quotient, remainder;
+};
+inline FloorDivision floor_division(std::int64_t a, std::int64_t b) {
+  const std::int64_t remainder = a % b;
+  const bool rounds_down = remainder != 0 && (remainder < 0) != (b < 0);
+  return {a / b - (rounds_down ? 1 : 0), rounds_down ? remainder + b : remainder};
+}
+
 }  // namespace scatterproof::spec::language

@@ -169,12 +169,27 @@ class FastEvaluator {
   void wrap(const FastValue& i, const FastValue& s, FastValue& out);
   void extreme(const Node& node, FastValue& out);
   bool common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out);
+  std::int64_t ravel(const ShortTuple& at, const ShortTuple& sizes);
+  void unravel(std::int64_t number, const ShortTuple& sizes, ShortTuple& out);
+  std::int64_t trues(const Node& node);
+  void count_trues(const FastValue& mask, std::int64_t end);
+
+  /// Of the mask in a slot, broadcast to sizes: how many of the first `numbers` positions are true.
+  struct Counted {
+    int slot = -1;
+    std::uint32_t version = 0;  ///< of the slot
+    ShortTuple sizes;
+    ShortTuple at;  ///< the next position
+    std::int64_t numbers = 0;
+    std::int64_t trues = 0;
+  };
 
   std::array<FastValue, most_slots> slots_;
   std::array<FastValue, most_locals> locals_;
   std::array<FastValue, most_kept> kept_;
   std::array<std::uint32_t, most_kept> kept_of_{};   ///< the version a kept value is of; 0: there is none
   std::array<std::uint32_t, most_slots> version_{};  ///< how often the slots up to this one have changed
+  Counted counted_;
   std::size_t used_ = 0;
   State state_ = State::fine;
   std::int64_t sampled_ = all_of_them;  ///< positions at either end

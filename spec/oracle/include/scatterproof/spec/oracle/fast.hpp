@@ -18,6 +18,9 @@ bool fill_frame(language::FastEvaluator& frame, const OpSpec& spec, const Call& 
 /// As `stand` of rules.hpp; empty: use that instead.
 std::optional<RuleState::Kind> stand(const Rule& rule, language::FastEvaluator& frame);
 
+/// One rule's standing for a call, by whichever evaluator can tell.
+RuleState::Kind stand(const OpSpec& spec, const Rule& rule, const Call& call);
+
 /// The call's bag; empty: use `execute`, which also reports errors. `frame` is that of fill_frame.
 std::optional<Bag> execute_fast(const OpSpec& spec, const Call& call, language::FastEvaluator& frame);
 

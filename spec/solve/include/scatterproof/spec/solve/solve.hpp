@@ -71,9 +71,10 @@ class FormSolver {
 };
 
 /// Where rules require index values to differ (`unique ..`), repeated values are drawn again until they
-/// differ, in the order of positions. False when a place finds none. Precondition: the index tensors of
-/// `call`, which is of this form, have storage of their own and hold good values.
-bool make_distinct(const OpSpec& spec, const Form& form, Call& call, Dice& dice);
+/// differ, in the order of positions; where they bound the trues of a mask, some are cleared. False when that does
+/// not help. Precondition: the index tensors of `call`, which is of this form, have storage of their own and hold
+/// good values.
+bool meet_relations(const OpSpec& spec, const Form& form, Call& call, Dice& dice);
 
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys
 /// together (they contradict each other), as errors at their places.
