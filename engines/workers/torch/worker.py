@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch, eager, CPU.
 
-Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index_select(input, dim,
-index)`; `torch.index(input, indices)`, which is input[i, j, ..] with the tuple unpacked from an index of shape [.., k];
-`torch.Tensor.index_add_(self, dim, index, source, alpha=1)`; `torch.Tensor.index_reduce_(self, dim, index, source,
+Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
+is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]; `torch.Tensor.index_add_(self, dim, index, source, alpha=1)`; `torch.Tensor.index_reduce_(self, dim, index, source,
 reduce, include_self=True)`; `torch.Tensor.index_put_(self, indices, values, accumulate=False)` with indices unpacked
 likewise. A call that was timed leaves its number of threads behind.
 """
@@ -108,14 +107,21 @@ in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumu
     target.index_put_, unpacked(indices), values, accumulate))
 
 
-@worker.call("torch.gather")
-def _(input, dim, index):
-    return to_numpy(torch.gather(input, dim, index))
+def call(name, *parameters):
+    """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
+
+    @worker.call(f"torch.{name}")
+    def _(**arguments):
+        return to_numpy(getattr(torch, name)(*(arguments[each] for each in parameters if each in arguments)))
+
+    @worker.call(f"torch.Tensor.{name}")
+    def _(**arguments):
+        input, *others = (arguments[each] for each in parameters if each in arguments)
+        return to_numpy(getattr(input, name)(*others))
 
 
-@worker.call("torch.Tensor.gather")
-def _(input, dim, index):
-    return to_numpy(input.gather(dim, index))
+call("gather", "input", "dim", "index")
+call("index_select", "input", "dim", "index")
 
 
 def timed_gather(api, call):
