@@ -100,6 +100,7 @@ in_place_call("scatter_add")
 in_place_call("scatter_reduce")
 in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
 in_place_call("index_add")
+in_place_call("index_fill")
 in_place_timed("torch.Tensor.index_reduce_", lambda target, dim, index, source, reduce, include_self=True: partial(
     target.index_reduce_, dim, index, source, reduce, include_self=include_self))
 in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumulate=False: partial(
