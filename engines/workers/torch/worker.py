@@ -2,9 +2,8 @@
 """torch, eager, CPU.
 
 Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
-is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]; `torch.Tensor.index_add_(self, dim, index, source, alpha=1)`; `torch.Tensor.index_reduce_(self, dim, index, source,
-reduce, include_self=True)`; `torch.Tensor.index_put_(self, indices, values, accumulate=False)` with indices unpacked
-likewise. A call that was timed leaves its number of threads behind.
+is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]; `torch.Tensor.index_put_(self, indices, values,
+accumulate=False)` with indices unpacked likewise. A call that was timed leaves its number of threads behind.
 """
 
 import os
@@ -101,8 +100,7 @@ in_place_call("scatter_reduce")
 in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
 in_place_call("index_add")
 in_place_call("index_fill")
-in_place_timed("torch.Tensor.index_reduce_", lambda target, dim, index, source, reduce, include_self=True: partial(
-    target.index_reduce_, dim, index, source, reduce, include_self=include_self))
+in_place_call("index_reduce")
 in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumulate=False: partial(
     target.index_put_, unpacked(indices), values, accumulate))
 
