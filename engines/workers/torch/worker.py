@@ -105,14 +105,14 @@ in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumu
     target.index_put_, unpacked(indices), values, accumulate))
 
 
-def call(name, *parameters):
+def call(name, *parameters, overload=""):
     """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
 
-    @worker.call(f"torch.{name}")
+    @worker.call(f"torch.{name}{overload}")
     def _(**arguments):
         return to_numpy(getattr(torch, name)(*(arguments[each] for each in parameters if each in arguments)))
 
-    @worker.call(f"torch.Tensor.{name}")
+    @worker.call(f"torch.Tensor.{name}{overload}")
     def _(**arguments):
         input, *others = (arguments[each] for each in parameters if each in arguments)
         return to_numpy(getattr(input, name)(*others))
@@ -120,6 +120,8 @@ def call(name, *parameters):
 
 call("gather", "input", "dim", "index")
 call("index_select", "input", "dim", "index")
+call("take_along_dim", "input", "indices", "dim")
+call("take_along_dim", "input", "indices", overload=".flat")
 
 
 def timed_gather(api, call):
