@@ -101,6 +101,7 @@ in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, 
 in_place_call("index_add")
 in_place_call("index_fill")
 in_place_call("index_reduce")
+in_place_call("masked_fill")
 in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumulate=False: partial(
     target.index_put_, unpacked(indices), values, accumulate))
 
