@@ -2,8 +2,8 @@
 """torch, eager, CPU.
 
 Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
-is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]; `torch.Tensor.index_put_(self, indices, values,
-accumulate=False)` with indices unpacked likewise. A call that was timed leaves its number of threads behind.
+is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was timed leaves its number of
+threads behind.
 """
 
 import os
@@ -102,8 +102,8 @@ in_place_call("index_add")
 in_place_call("index_fill")
 in_place_call("index_reduce")
 in_place_call("masked_fill")
-in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumulate=False: partial(
-    target.index_put_, unpacked(indices), values, accumulate))
+in_place_call("index_put", lambda call, indices, values, accumulate=False: partial(
+    call, unpacked(indices), values, accumulate))
 
 
 def call(name, *parameters, overload=""):
