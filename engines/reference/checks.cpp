@@ -135,16 +135,16 @@ Shape rows_space(const KernelCall& call, std::size_t axis) {
 
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
   const Shape& shape = updates.shape();
-  // Rule index-vector of: torch.Tensor.index_copy_
-  // Rule same-rank of: torch.Tensor.index_copy_
+  // Rule index-vector of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+  // Rule same-rank of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
   if (!broadcast && shape.size() != wanted.size())
     return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
   if (shape.size() > wanted.size())
     return refuse("rank", "updates have {} dimensions, at most {} fit", shape.size(), wanted.size());
   const std::size_t ahead = wanted.size() - shape.size();
   for (std::size_t d = 0; d < shape.size(); ++d)
-    // Rule source-fits-self of: torch.Tensor.index_copy_
-    // Rule source-per-index of: torch.Tensor.index_copy_
+    // Rule source-fits-self of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+    // Rule source-per-index of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
     // Rule same-shape of: torch.scatter_reduce.v1_11
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),

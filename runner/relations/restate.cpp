@@ -66,6 +66,15 @@ bool has_stream(const spec::Family& family, const spec::OpSpec& spec, const Call
   }
 }
 
+/// Gives storage of their own to the tensors that the API overwrites: no document says what happens when such
+/// a tensor overlaps itself or another, and a call that overwrites nothing may have one.
+void own_what_is_written(const spec::OpSpec& spec, Call& call) {
+  for (auto& [name, argument] : call.arguments)
+    if (auto* tensor = std::get_if<Tensor>(&argument);
+        tensor && std::ranges::find(spec.meaning.in_place, name) != spec.meaning.in_place.end())
+      *tensor = tensor->contiguous();
+}
+
 }  // namespace
 
 std::variant<spec::Said, std::string> said_in(const Given& given, const spec::Family& family,
@@ -95,8 +104,10 @@ Others said_by_members(const Given& given, const spec::Family& family, const spe
     if (member.kernel.op != family.name || (self && !own)) continue;
     if (std::ranges::find(offered, member.api) == offered.end()) continue;
     auto call = spec::say(family, member, said, self ? &given.call : nullptr);
-    if (const auto* one = std::get_if<Call>(&call); one && has_stream(family, member, *one, given.stream))
-      others.calls.push_back({*one});
+    auto* one = std::get_if<Call>(&call);
+    if (!one || !has_stream(family, member, *one, given.stream)) continue;
+    if (!self) own_what_is_written(member, *one);
+    others.calls.push_back({*one});
   }
   return others;
 }

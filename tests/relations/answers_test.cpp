@@ -134,6 +134,18 @@ TEST(Answers, CrashesOfOneCallAreAViolationWhereRefusalsAre) {
   EXPECT_TRUE(std::holds_alternative<Violated>(ask(liar, call, "layouts")));
 }
 
+TEST(Answers, ACallThatOverwritesIsNotGivenATensorThatOverlapsItself) {
+  Call call =
+      index_copy(spec::with_layout(f32({2}, {3, 3}), spec::Layout::expanded), i64({1}, {0}), f32({1}, {7}));
+  call.api = "torch.Tensor.index_copy";
+  Liar liar({call.api, rows}, [](const Call& one, auto) {
+    const bool overlaps = !tensor_of(one, "self").is_contiguous();
+    return overlaps && one.api == rows ? one_more(one, 1) : honest(one);
+  });
+  const Answer answer = ask(liar, call, "members-agree");
+  EXPECT_TRUE(std::holds_alternative<Holds>(answer)) << told(answer);
+}
+
 TEST(Answers, AResultOfAnotherFormIsNoResultToRelate) {
   const Call call = gather(f32({3}, {5, 6, 0}), i64({2}, {0, 1}));
   Liar liar({get}, [](const Call&, auto) { return produced(f32({1}, {4})); });

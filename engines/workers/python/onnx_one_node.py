@@ -7,13 +7,15 @@ from one_node_model import one_node_model
 from onnx import TensorProto, helper
 from scatterproof_worker import is_bfloat16
 
-# Inputs of each operator in the order of its signature; every other argument but `opset` is an attribute.
+# Inputs of each operator in the order of its signature, of which the last may be absent; every other argument but `opset` is an attribute.
 INPUTS = {
     "ScatterND": ("data", "indices", "updates"),
     "ScatterElements": ("data", "indices", "updates"),
     "GatherElements": ("data", "indices"),
     "GatherND": ("data", "indices"),
     "Gather": ("data", "indices"),
+    "Scatter": ("data", "indices", "updates"),
+    "TensorScatter": ("past_cache", "update", "write_indices"),
 }
 # Attributes that early opsets lack, with the value that stands for leaving them out.
 NEUTRAL = {"reduction": "none", "batch_dims": 0}
@@ -31,7 +33,8 @@ def model(operator, opset, input_types, attributes):
 
 def taken_apart(operator, opset, arguments):
     """The arguments of `model`, and the inputs by name."""
-    feeds = {name: arguments.pop(name) for name in INPUTS[operator]}
+    inputs = {name: arguments.pop(name, None) for name in INPUTS[operator]}
+    feeds = {name: value for name, value in inputs.items() if value is not None}
     attributes = tuple(sorted((name, value) for name, value in arguments.items()
                               if value is not None and value != NEUTRAL.get(name)))
     return (operator, opset, tuple(map(element_type, feeds.values())), attributes), feeds

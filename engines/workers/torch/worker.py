@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch, eager, CPU.
 
-Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index_select(input, dim,
-index)`; `torch.index(input, indices)`, which is input[i, j, ..] with the tuple unpacked from an index of shape [.., k];
-`torch.Tensor.index_add_(self, dim, index, source, alpha=1)`; `torch.Tensor.index_reduce_(self, dim, index, source,
-reduce, include_self=True)`; `torch.Tensor.index_put_(self, indices, values, accumulate=False)` with indices unpacked
-likewise. A call that was timed leaves its number of threads behind.
+Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
+is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was timed leaves its number of
+threads behind.
 """
 
 import os
@@ -102,32 +100,32 @@ in_place_call("scatter_reduce")
 in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
 in_place_call("put")
 in_place_call("masked_scatter")
-in_place_timed("torch.Tensor.index_add_", lambda target, dim, index, source, alpha=1: partial(
-    target.index_add_, dim, index, source, alpha=alpha))
-in_place_timed("torch.Tensor.index_reduce_", lambda target, dim, index, source, reduce, include_self=True: partial(
-    target.index_reduce_, dim, index, source, reduce, include_self=include_self))
-in_place_timed("torch.Tensor.index_put_", lambda target, indices, values, accumulate=False: partial(
-    target.index_put_, unpacked(indices), values, accumulate))
+in_place_call("index_add")
+in_place_call("index_fill")
+in_place_call("index_reduce")
+in_place_call("masked_fill")
+in_place_call("index_put", lambda call, indices, values, accumulate=False: partial(
+    call, unpacked(indices), values, accumulate))
 
 
-@worker.call("torch.gather")
-def _(input, dim, index):
-    return to_numpy(torch.gather(input, dim, index))
+def call(name, *parameters, overload=""):
+    """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
+
+    @worker.call(f"torch.{name}{overload}")
+    def _(**arguments):
+        return to_numpy(getattr(torch, name)(*(arguments[each] for each in parameters if each in arguments)))
+
+    @worker.call(f"torch.Tensor.{name}{overload}")
+    def _(**arguments):
+        input, *others = (arguments[each] for each in parameters if each in arguments)
+        return to_numpy(getattr(input, name)(*others))
 
 
-@worker.call("torch.Tensor.gather")
-def _(input, dim, index):
-    return to_numpy(input.gather(dim, index))
-
-
-@worker.call("torch.take")
-def _(input, index):
-    return to_numpy(torch.take(input, index))
-
-
-@worker.call("torch.Tensor.take")
-def _(input, index):
-    return to_numpy(input.take(index))
+call("gather", "input", "dim", "index")
+call("index_select", "input", "dim", "index")
+call("take", "input", "index")
+call("take_along_dim", "input", "indices", "dim")
+call("take_along_dim", "input", "indices", overload=".flat")
 
 
 def timed_gather(api, call):
