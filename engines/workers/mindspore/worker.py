@@ -45,20 +45,23 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == mindspore.bfloat16 else array
 
 
-def unless_no_kernel(error, tensor):
-    """Raises Unsupported in place of what says that an operator has no CPU kernel for the dtype of its first tensor."""
+def unless_no_kernel(error, data):
+    """Raises Unsupported in place of what says that an operator does not take the dtype of data, a tensor, on the CPU."""
     words = str(error)
-    if words.startswith("Select CPU operator") and not re.search(rf"input\[{tensor.dtype}\b", words.split("but get")[0]):
-        raise Unsupported(f"{words.splitlines()[0]} {tensor.dtype}") from None
+    taken = re.search(r"supported data types are (.*?)(but get|$)|argument\[(?!ind)[\w ]+\] must be a type of {(.*?)}", words, re.S)
+    if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
+        operator = re.search(r"(operator|primitive)\[(\w+)\]", words)[2]
+        raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
 
 
-def call(api, function):
+def call(api, function, data=0):
+    """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether there is a kernel."""
     @worker.call(api)
     def _(**arguments):
         try:
             return to_numpy(function(**arguments))
         except TypeError as error:
-            unless_no_kernel(error, next(iter(arguments.values())))
+            unless_no_kernel(error, list(arguments.values())[data])
             raise
 
 
@@ -69,6 +72,7 @@ def mint_scatter(input, dim, index, src):
 
 
 call("mindspore.mint.scatter", mint_scatter)
+call("mindspore.ops.gather_elements", mindspore.ops.gather_elements)
 
 
 @worker.call("scatterproof.echo")
