@@ -74,6 +74,7 @@ def mint_scatter(input, dim, index, src):
 call("mindspore.mint.scatter", mint_scatter)
 call("mindspore.ops.gather_elements", mindspore.ops.gather_elements)
 call("mindspore.ops.gather_nd", mindspore.ops.gather_nd)
+call("mindspore.ops.tensor_scatter_elements", mindspore.ops.tensor_scatter_elements)
 
 
 @worker.call("scatterproof.echo")
