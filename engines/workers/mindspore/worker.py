@@ -48,9 +48,9 @@ def to_numpy(tensor):
 def unless_no_kernel(error, data):
     """Raises Unsupported in place of what says that an operator does not take the dtype of data, a tensor, on the CPU."""
     words = str(error)
-    taken = re.search(r"supported data types are (.*?)(but get|$)|argument\[(?!ind)[\w ]+\] must be a type of {(.*?)}", words, re.S)
+    taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind)[\w ]+\] must be a type of {.*?}|cannot be bool", words, re.S)
     if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
-        operator = re.search(r"(operator|primitive)\[(\w+)\]", words)[2]
+        operator = re.search(r"(\[|For (?!primitive))(\w+)", words)[2]
         raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
 
 
@@ -72,9 +72,11 @@ def mint_scatter(input, dim, index, src):
 
 
 call("mindspore.mint.scatter", mint_scatter)
-call("mindspore.ops.gather_elements", mindspore.ops.gather_elements)
-call("mindspore.ops.gather_nd", mindspore.ops.gather_nd)
-call("mindspore.ops.tensor_scatter_elements", mindspore.ops.tensor_scatter_elements)
+for name in ["gather_elements", "gather_nd", "tensor_scatter_elements", "tensor_scatter_add", "tensor_scatter_sub",
+             "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
+    call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
+call("mindspore.ops.tensor_scatter_update",
+     lambda *, input_x, indices, update: mindspore.ops.tensor_scatter_update(input_x, indices, update))
 
 
 @worker.call("scatterproof.echo")
