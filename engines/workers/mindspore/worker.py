@@ -72,8 +72,8 @@ def mint_scatter(input, dim, index, src):
 
 
 call("mindspore.mint.scatter", mint_scatter)
-for name in ["gather_elements", "gather_nd", "tensor_scatter_elements", "tensor_scatter_add", "tensor_scatter_sub",
-             "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
+for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
+             "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
 call("mindspore.ops.tensor_scatter_update",
      lambda *, input_x, indices, update: mindspore.ops.tensor_scatter_update(input_x, indices, update))
