@@ -71,10 +71,19 @@ def mint_scatter(input, dim, index, src):
     return mindspore.mint.scatter(input, dim, index, src)
 
 
+def index_fill(x, axis, index, value):
+    if isinstance(value, complex):
+        raise Unsupported("a number that ops.index_fill takes is a bool, an int or a float")
+    return mindspore.ops.index_fill(x, axis, index, value)
+
+
 call("mindspore.mint.scatter", mint_scatter)
+call("mindspore.ops.index_fill", index_fill)
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
              "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
+call("mindspore.ops.scatter_nd",
+     lambda *, indices, updates, shape: mindspore.ops.scatter_nd(indices, updates, tuple(shape)), data=1)
 call("mindspore.ops.tensor_scatter_update",
      lambda *, input_x, indices, update: mindspore.ops.tensor_scatter_update(input_x, indices, update))
 
