@@ -26,10 +26,10 @@ bool accepts(const KernelCall& call, DType index_dtype) {
          call.index_dtypes.end();
 }
 
-// Rule index-in-range of: mindspore.ops.tensor_scatter_add, mindspore.ops.tensor_scatter_max,
-// mindspore.ops.tensor_scatter_min, mindspore.ops.tensor_scatter_update, numpy.add.at, numpy.put_along_axis,
-// numpy.take_along_axis, onnx.Gather, onnx.GatherElements, onnx.GatherND, onnx.ScatterElements, torch.gather,
-// torch.scatter_reduce.v1_11,
+// Rule index-in-range of: mindspore.mint.gather, mindspore.ops.tensor_scatter_add,
+// mindspore.ops.tensor_scatter_max, mindspore.ops.tensor_scatter_min, mindspore.ops.tensor_scatter_update,
+// numpy.add.at, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather, onnx.GatherElements, onnx.GatherND,
+// onnx.ScatterElements, torch.gather, torch.scatter_reduce.v1_11,
 // torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
 // Rule index-not-negative of: mindspore.mint.scatter
 Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
@@ -41,8 +41,8 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
-// Rule dim-range of: torch.gather, torch.scatter_reduce.v1_11, torch.Tensor.index_copy_, torch.Tensor.scatter_,
-// torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
+// Rule dim-range of: mindspore.mint.gather, torch.gather, torch.scatter_reduce.v1_11, torch.Tensor.index_copy_,
+// torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
 Refusal check_axis(std::int64_t axis, std::size_t rank) {
   const auto r = static_cast<std::int64_t>(rank);
   if (axis >= -r && axis < r) return {};
@@ -85,7 +85,7 @@ Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> si
 
 Refusal check_dimensions(const KernelCall& call) {
   if (!call.needs_dimensions) return {};
-  // Rule input-has-dimension of: mindspore.mint.scatter
+  // Rule input-has-dimension of: mindspore.mint.gather, mindspore.mint.scatter
   if (call.data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
   // Rule index-has-dimension of: mindspore.mint.scatter
   if (call.index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
@@ -101,7 +101,7 @@ Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor&
     if (d == axis) continue;
     const std::int64_t have = data.shape()[d];
     const std::int64_t want = index.shape()[d];
-    // Rule index-within-input of: torch.gather
+    // Rule index-within-input of: mindspore.mint.gather, torch.gather
     // Rule index-within-self of: torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
     // torch.Tensor.scatter_reduce_
     // Rule indices-broadcast of: numpy.put_along_axis, numpy.take_along_axis

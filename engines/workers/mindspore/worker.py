@@ -78,7 +78,9 @@ def index_fill(x, axis, index, value):
 
 
 call("mindspore.mint.scatter", mint_scatter)
+call("mindspore.mint.gather", mindspore.mint.gather)
 call("mindspore.ops.index_fill", index_fill)
+call("mindspore.ops.index_add", mindspore.ops.index_add)
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
              "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
