@@ -41,8 +41,9 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
-// Rule dim-range of: mindspore.mint.gather, torch.gather, torch.scatter_reduce.v1_11, torch.Tensor.index_copy_,
-// torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
+// Rule dim-range of: mindspore.mint.gather, mindspore.mint.index_add, torch.gather, torch.scatter_reduce.v1_11,
+// torch.Tensor.index_copy_, torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
+// torch.Tensor.scatter_reduce_
 Refusal check_axis(std::int64_t axis, std::size_t rank) {
   const auto r = static_cast<std::int64_t>(rank);
   if (axis >= -r && axis < r) return {};
@@ -137,16 +138,17 @@ Shape rows_space(const KernelCall& call, std::size_t axis) {
 
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
   const Shape& shape = updates.shape();
-  // Rule index-vector of: torch.Tensor.index_copy_
-  // Rule same-rank of: torch.Tensor.index_copy_
+  // Rule index-vector of: mindspore.mint.index_add, torch.Tensor.index_copy_
+  // Rule same-rank of: mindspore.mint.index_add, torch.Tensor.index_copy_
   if (!broadcast && shape.size() != wanted.size())
     return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
   if (shape.size() > wanted.size())
     return refuse("rank", "updates have {} dimensions, at most {} fit", shape.size(), wanted.size());
   const std::size_t ahead = wanted.size() - shape.size();
   for (std::size_t d = 0; d < shape.size(); ++d)
+    // Rule source-fits-input of: mindspore.mint.index_add
     // Rule source-fits-self of: torch.Tensor.index_copy_
-    // Rule source-per-index of: torch.Tensor.index_copy_
+    // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_copy_
     // Rule same-shape of: torch.scatter_reduce.v1_11
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),

@@ -79,6 +79,7 @@ def index_fill(x, axis, index, value):
 
 call("mindspore.mint.scatter", mint_scatter)
 call("mindspore.mint.gather", mindspore.mint.gather)
+call("mindspore.mint.index_add", mindspore.mint.index_add)
 call("mindspore.ops.index_fill", index_fill)
 call("mindspore.ops.index_add", mindspore.ops.index_add)
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
