@@ -26,8 +26,10 @@ bool accepts(const KernelCall& call, DType index_dtype) {
          call.index_dtypes.end();
 }
 
-// Rule index-in-range of: numpy.add.at, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather,
-// onnx.GatherElements, onnx.GatherND, onnx.ScatterElements, torch.gather, torch.scatter_reduce.v1_11,
+// Rule index-in-range of: mindspore.mint.gather, mindspore.ops.tensor_scatter_add,
+// mindspore.ops.tensor_scatter_max, mindspore.ops.tensor_scatter_min, mindspore.ops.tensor_scatter_update,
+// numpy.add.at, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather, onnx.GatherElements, onnx.GatherND,
+// onnx.ScatterElements, torch.gather, torch.scatter_reduce.v1_11,
 // torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
 // Rule index-not-negative of: mindspore.mint.scatter
 Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
@@ -39,8 +41,9 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
-// Rule dim-range of: torch.gather, torch.scatter_reduce.v1_11, torch.Tensor.index_copy_, torch.Tensor.scatter_,
-// torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
+// Rule dim-range of: mindspore.mint.gather, mindspore.mint.index_add, torch.gather, torch.scatter_reduce.v1_11,
+// torch.Tensor.index_copy_, torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
+// torch.Tensor.scatter_reduce_
 Refusal check_axis(std::int64_t axis, std::size_t rank) {
   const auto r = static_cast<std::int64_t>(rank);
   if (axis >= -r && axis < r) return {};
@@ -83,7 +86,7 @@ Refusal check_index_tuples(const Tensor& index, std::span<const std::int64_t> si
 
 Refusal check_dimensions(const KernelCall& call) {
   if (!call.needs_dimensions) return {};
-  // Rule input-has-dimension of: mindspore.mint.scatter
+  // Rule input-has-dimension of: mindspore.mint.gather, mindspore.mint.scatter
   if (call.data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
   // Rule index-has-dimension of: mindspore.mint.scatter
   if (call.index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
@@ -99,7 +102,7 @@ Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor&
     if (d == axis) continue;
     const std::int64_t have = data.shape()[d];
     const std::int64_t want = index.shape()[d];
-    // Rule index-within-input of: torch.gather
+    // Rule index-within-input of: mindspore.mint.gather, torch.gather
     // Rule index-within-self of: torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
     // torch.Tensor.scatter_reduce_
     // Rule indices-broadcast of: numpy.put_along_axis, numpy.take_along_axis
@@ -135,16 +138,17 @@ Shape rows_space(const KernelCall& call, std::size_t axis) {
 
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
   const Shape& shape = updates.shape();
-  // Rule index-vector of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
-  // Rule same-rank of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+  // Rule index-vector of: mindspore.mint.index_add, torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+  // Rule same-rank of: mindspore.mint.index_add, torch.Tensor.index_copy_, torch.Tensor.index_reduce_
   if (!broadcast && shape.size() != wanted.size())
     return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
   if (shape.size() > wanted.size())
     return refuse("rank", "updates have {} dimensions, at most {} fit", shape.size(), wanted.size());
   const std::size_t ahead = wanted.size() - shape.size();
   for (std::size_t d = 0; d < shape.size(); ++d)
+    // Rule source-fits-input of: mindspore.mint.index_add
     // Rule source-fits-self of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
-    // Rule source-per-index of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+    // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_copy_, torch.Tensor.index_reduce_
     // Rule same-shape of: torch.scatter_reduce.v1_11
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),

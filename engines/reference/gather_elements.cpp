@@ -12,7 +12,7 @@ Outcome gather_elements(const KernelCall& call) {
   if (auto no = check_dtypes(call)) return *no;
   if (call.empty_index_unchecked && index.numel() == 0)
     return {spec::Produced{{Tensor(data.dtype(), call.index.shape())}, {}}, 0};
-  // Rule same-rank of: torch.gather
+  // Rule same-rank of: mindspore.mint.gather, torch.gather
   if (call.index.rank() != call.data.rank())
     return refuse("rank", "index has {} dimensions, data has {}", call.index.rank(), call.data.rank());
   const std::size_t axis = from_front(call.axis, data.rank());

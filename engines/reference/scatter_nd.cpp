@@ -13,6 +13,7 @@ Outcome scatter_nd(const KernelCall& call) {
   if (index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
   if (auto no = check_dtypes(call)) return *no;
   const std::int64_t depth = index.shape().back();
+  // Rule tuple-length of: mindspore.ops.tensor_scatter_update
   if (depth > static_cast<std::int64_t>(data.rank()))
     return refuse("shape", "index has tuples of length {}, data has {} dimensions", depth, data.rank());
   Shape space(index.shape().begin(), index.shape().end() - 1);

@@ -45,20 +45,23 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == mindspore.bfloat16 else array
 
 
-def unless_no_kernel(error, tensor):
-    """Raises Unsupported in place of what says that an operator has no CPU kernel for the dtype of its first tensor."""
+def unless_no_kernel(error, data):
+    """Raises Unsupported in place of what says that an operator does not take the dtype of data, a tensor, on the CPU."""
     words = str(error)
-    if words.startswith("Select CPU operator") and not re.search(rf"input\[{tensor.dtype}\b", words.split("but get")[0]):
-        raise Unsupported(f"{words.splitlines()[0]} {tensor.dtype}") from None
+    taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind)[\w ]+\] must be a type of {.*?}|cannot be bool", words, re.S)
+    if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
+        operator = re.search(r"(\[|For (?!primitive))(\w+)", words)[2]
+        raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
 
 
-def call(api, function):
+def call(api, function, data=0):
+    """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether there is a kernel."""
     @worker.call(api)
     def _(**arguments):
         try:
             return to_numpy(function(**arguments))
         except TypeError as error:
-            unless_no_kernel(error, next(iter(arguments.values())))
+            unless_no_kernel(error, list(arguments.values())[data])
             raise
 
 
@@ -68,7 +71,24 @@ def mint_scatter(input, dim, index, src):
     return mindspore.mint.scatter(input, dim, index, src)
 
 
+def index_fill(x, axis, index, value):
+    if isinstance(value, complex):
+        raise Unsupported("a number that ops.index_fill takes is a bool, an int or a float")
+    return mindspore.ops.index_fill(x, axis, index, value)
+
+
 call("mindspore.mint.scatter", mint_scatter)
+call("mindspore.mint.gather", mindspore.mint.gather)
+call("mindspore.mint.index_add", mindspore.mint.index_add)
+call("mindspore.ops.index_fill", index_fill)
+call("mindspore.ops.index_add", mindspore.ops.index_add)
+for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
+             "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
+    call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
+call("mindspore.ops.scatter_nd",
+     lambda *, indices, updates, shape: mindspore.ops.scatter_nd(indices, updates, tuple(shape)), data=1)
+call("mindspore.ops.tensor_scatter_update",
+     lambda *, input_x, indices, update: mindspore.ops.tensor_scatter_update(input_x, indices, update))
 
 
 @worker.call("scatterproof.echo")

@@ -16,6 +16,9 @@ from .reused import ReusedTensors
 from .tensors import Arguments, encode_tensors
 
 
+MOST_DIMENSIONS = 8  # of a tensor on the wire
+
+
 class Unsupported(Exception):
     """Raised by a call that the framework does not offer (or not for these dtypes or layouts); carries the reason."""
 
@@ -192,6 +195,8 @@ class Worker:
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
             arrays = result if isinstance(result, tuple) else (result,)
+            if any(len(array.shape) > MOST_DIMENSIONS for array in arrays):
+                raise Unsupported(f"a tensor of more than {MOST_DIMENSIONS} dimensions cannot be answered with")
             tensors, data = encode_tensors(arrays)
             if held and (words := held.change(call["api"], arrays, data)):
                 return {"misbehaved": {"what": words}}, b""
