@@ -8,7 +8,7 @@ os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}  # els
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
@@ -28,6 +28,8 @@ def to_tensorflow(array):
 
 def to_numpy(tensor):
     array = tensor.numpy()
+    if array.ndim > 8:
+        raise Unsupported(f"the result has {array.ndim} dimensions, and 8 is the most that can be sent")
     return bfloat16_bits(array) if tensor.dtype == tf.bfloat16 else array
 
 
