@@ -11,6 +11,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 
 NAMES = {
@@ -21,7 +22,7 @@ NAMES = {
 
 def contents(result):
     """A tensor of any of the frameworks."""
-    dtype = NAMES[str(result.dtype).split(".")[-1].lower()]
+    dtype = NAMES[re.search(r"(\w+)'?>?$", str(result.dtype))[1].lower()]  # torch.float32, or <dtype: 'float32'>
     if hasattr(result, "asnumpy"):  # mindspore
         result = result.asnumpy()
     elif hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
@@ -29,7 +30,7 @@ def contents(result):
 
         result = result.contiguous()
         result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
-    elif hasattr(result, "numpy"):  # paddle
+    elif hasattr(result, "numpy"):  # paddle, tensorflow
         result = result.numpy()
     return {"dtype": dtype, "shape": list(result.shape), "bytes": result.tobytes().hex()}
 

@@ -120,7 +120,8 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
-                         testing::Values("numpy", "torch", "onnxruntime", "onnx", "paddle", "mindspore"));
+                         testing::Values("numpy", "torch", "onnxruntime", "onnx", "paddle", "mindspore",
+                                         "tensorflow", "jax"));
 
 TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   for (const engines::EngineListing& listing : engines::list_engines(places())) {

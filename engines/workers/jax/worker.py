@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""jax with 64-bit types, each call executed as it is made, CPU."""
+
+import os
+
+os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed
+
+import jax
+import ml_dtypes
+import numpy as np
+from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16
+
+worker = Worker(
+    name="jax", framework="jax", version=jax.__version__,
+    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
+)
+
+
+@worker.document
+def _(name):
+    return docstring(name, jax)
+
+
+def to_jax(array):
+    """A copy in row-major order, the only one that its arrays have."""
+    return jax.numpy.array(array.view(np.ndarray).view(ml_dtypes.bfloat16) if is_bfloat16(array) else array)
+
+
+def to_numpy(array):
+    array = np.asarray(array)
+    return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
+
+
+def call(api, function):
+    @worker.call(api)
+    def _(**arguments):
+        arrays = {name: to_jax(value) for name, value in arguments.items() if isinstance(value, np.ndarray)}
+        try:
+            return to_numpy(function(**arguments | arrays))
+        finally:
+            for name, array in arrays.items():  # a write into an array shows in the one that it is a copy of
+                np.copyto(arguments[name], to_numpy(array))
+
+
+call("jax.numpy.take_along_axis", jax.numpy.take_along_axis)
+call("jax.numpy.take", jax.numpy.take)
+
+
+@worker.call("scatterproof.echo")
+def _(value):
+    return to_numpy(to_jax(np.asanyarray(value)))
+
+
+worker.serve()
