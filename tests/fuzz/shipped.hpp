@@ -22,9 +22,11 @@ inline const spec::SpecLibrary& shipped_specs() {
   return loaded;
 }
 
+/// Those with a spec of their own: the calls of a variant are its spec's.
 inline std::vector<std::string> shipped_apis() {
   std::vector<std::string> apis;
-  for (const spec::OpSpec& op : shipped_specs().all()) apis.push_back(op.api);
+  for (const spec::OpSpec& op : shipped_specs().all())
+    if (op.variant_of.empty()) apis.push_back(op.api);
   return apis;
 }
 
