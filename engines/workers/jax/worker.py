@@ -44,6 +44,8 @@ def call(api, function):
 
 call("jax.numpy.take_along_axis", jax.numpy.take_along_axis)
 call("jax.numpy.take", jax.numpy.take)
+call("jax.numpy.ndarray.at.set", lambda x, idx, y, **options: x.at[idx].set(y, **options))
+call("jax.numpy.ndarray.at.add", lambda x, idx, y, **options: x.at[idx].add(y, **options))
 
 
 @worker.call("scatterproof.echo")
