@@ -9,6 +9,7 @@ namespace scatterproof::engines::reference {
 Outcome scatter_nd(const KernelCall& call) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
+  // Rule input-has-dimension of: mindspore.ops.tensor_scatter_update
   if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
   if (index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
   if (auto no = check_dtypes(call)) return *no;
