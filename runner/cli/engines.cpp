@@ -34,7 +34,11 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
   const engines::EngineInfo& info = (*engine)->info();
   fmt::print("  version {}, device {}\n", info.version, info.device);
   if (!info.dtypes.empty()) fmt::print("  dtypes: {}\n", fmt::join(info.dtypes, " "));
-  fmt::print("  apis: {}\n", fmt::join(info.apis, " "));
+  if (info.framework.empty())
+    fmt::print("  apis: {} of {}, of all frameworks: those whose specs have a kernel\n", info.apis.size(),
+               specs.all().size());
+  else
+    fmt::print("  apis: {}\n", fmt::join(info.apis, " "));
 }
 
 void add_engines_list(CLI::App& parent, Context& context) {
