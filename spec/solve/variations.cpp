@@ -18,7 +18,7 @@ using namespace solve;
 // Of what an engine may make of a call without a result.
 constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
-constexpr std::int64_t most_spread = 128;  // elements
+constexpr std::int64_t most_spread = 512;  // elements; with ranks up to 5, at most 108
 constexpr int dtype_draws = 3;
 constexpr int accepted_draws = 128;
 
@@ -213,19 +213,16 @@ class Variations::Impl {
     return call;
   }
 
-  /// Sizes as different as the rules allow, so that it shows which of them a range of index values depends on; no
-  /// more elements than takes little time. A size that cannot be large, such as an index tuple's, is 2.
+  /// A call that shows which sizes a range of index values depends on: neighbouring dimensions differ where the rules
+  /// allow it. First each is 2, because an index tuple with one component shows nothing.
   Call spread_out() const {
     Call call = anchor_;
-    std::int64_t next = 2;
-    for (const Tie& tie : sizes_)
-      for (const std::int64_t size : {next, std::int64_t{2}}) {
+    for (const std::int64_t size : {2, 3})
+      for (const Tie& tie : sizes_) {
+        if (size == 3 && tie.front().dimension % 2 == 0) continue;
         Call changed = call;
         for (const Knob& knob : tie) set_size(changed, knob, size);
-        if (largest_numel(changed) > most_spread || !stands(changed)) continue;
-        call = std::move(changed);
-        next += size == next;
-        break;
+        if (largest_numel(changed) <= most_spread && stands(changed)) call = std::move(changed);
       }
     return call;
   }
