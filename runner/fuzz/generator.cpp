@@ -102,12 +102,12 @@ class Generator::Pages {
     const std::uint64_t of_form = number > 0 && dice.one_in(one_repeated_in) ? number - 1 : number;
     if (auto form = large_form(*forms, of_form, of_form != number && dice.one_in(2) ? &dice : nullptr)) {
       auto made = cast(spec_, mould_of(*std::move(form)), false, dice);
-      if (!made || is_offered(made->call)) return made;
+      if (made && is_offered(made->call)) return made;
     }
     for (std::uint64_t k = 0; k < other_casts; ++k) {
       // An engine may not count indices from the end: every other one more does without.
       auto made = cast(spec_, (*moulds)[(of_form + k) % moulds->size()], k % 2 == 1, dice);
-      if (!made || is_offered(made->call)) return made;
+      if (made && is_offered(made->call)) return made;
     }
     return std::nullopt;
   }
@@ -146,7 +146,7 @@ class Generator::Pages {
 
   Mould mould_of(spec::Form form) const {
     const bool products = multiplies(spec_, form);
-    return {std::move(form), products};
+    return {std::move(form), products, checks_data_};
   }
 
   Forms solve(std::uint64_t page) {
@@ -254,6 +254,7 @@ class Generator::Pages {
   std::uint64_t seed_;
   Wishes wishes_;
   const spec::FormSolver solver_;
+  const bool checks_data_ = solver_.any_reads_data();
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;

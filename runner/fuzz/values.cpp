@@ -285,8 +285,10 @@ class Casting {
     fill_index();
     if (form.recheck && !stands()) return std::nullopt;
     fill_data();
+    if (mould_.checks_data && !breaks_as_meant()) fill_calmly();
     lay_out();
-    draw_sharing(spec_, is_index_, made_, dice_);
+    draw_sharing(spec_, is_index_, made_, dice_);  // gives an argument another's values
+    if (mould_.checks_data && !breaks_as_meant()) return std::nullopt;
     return std::move(made_);
   }
 
@@ -326,28 +328,48 @@ class Casting {
 
   void fill_data() {
     for (std::size_t i = 0; i < made_.call.arguments.size(); ++i) {
-      spec::Argument& argument = made_.call.arguments[i].second;
-      const spec::ArgumentKind kind = spec_.arguments[i].kind;
-      if (std::holds_alternative<Tensor>(argument)) {
-        made_.layouts[i] = draw_layout(dice_);
-        // No framework promises anything about a tensor that is written and overlaps itself.
-        if (made_.layouts[i] == spec::Layout::expanded && is_overwritten(spec_, i))
-          made_.layouts[i] = spec::Layout::sliced;
-        if (std::ranges::find(is_index_, i) != is_index_.end()) continue;
-        Tensor& tensor = own(i);
-        const std::int64_t count = tensor.numel();
-        for (std::int64_t n = 0; n < count; ++n)
-          tensor.set_at_position(n, datum(tensor.dtype(), made_.data, mould_.products, dice_));
-        if (made_.layouts[i] == spec::Layout::expanded) repeat_first_row(tensor);
-      } else if (const auto* one = std::get_if<Scalar>(&argument);
-                 one && identical(*one, Scalar::of_int(1)) &&  // another one breaks a rule
-                 (kind == spec::ArgumentKind::scalar || kind == spec::ArgumentKind::tensor_or_scalar)) {
-        const DType dtype = data_dtype(mould_.form);
-        const Scalar number = bare_number(dtype, mould_.products, dice_);
-        argument = number;
-        if (!fits(number, dtype) && !breaks_as_meant()) argument = convert(number, dtype);
-      }
+      if (std::holds_alternative<Tensor>(made_.call.arguments[i].second))
+        fill_tensor(i);
+      else
+        vary_number(i);
     }
+  }
+
+  /// What a rule about data minds least.
+  void fill_calmly() {
+    made_.data = DataMode::lattice;
+    for (std::size_t i = 0; i < made_.call.arguments.size(); ++i) {
+      if (std::holds_alternative<Tensor>(made_.call.arguments[i].second))
+        fill_tensor(i);
+      else
+        made_.call.arguments[i] = mould_.form.call.arguments[i];
+    }
+  }
+
+  void fill_tensor(std::size_t argument) {
+    spec::Layout& layout = made_.layouts[argument];
+    layout = draw_layout(dice_);
+    // No framework promises anything about a tensor that is written and overlaps itself.
+    if (layout == spec::Layout::expanded && is_overwritten(spec_, argument)) layout = spec::Layout::sliced;
+    if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
+    Tensor& tensor = own(argument);
+    const std::int64_t count = tensor.numel();
+    for (std::int64_t n = 0; n < count; ++n)
+      tensor.set_at_position(n, datum(tensor.dtype(), made_.data, mould_.products, dice_));
+    if (layout == spec::Layout::expanded) repeat_first_row(tensor);
+  }
+
+  /// A number that a form has as 1; another one breaks a rule.
+  void vary_number(std::size_t i) {
+    spec::Argument& argument = made_.call.arguments[i].second;
+    const spec::ArgumentKind kind = spec_.arguments[i].kind;
+    const auto* one = std::get_if<Scalar>(&argument);
+    if (!one || !identical(*one, Scalar::of_int(1))) return;
+    if (kind != spec::ArgumentKind::scalar && kind != spec::ArgumentKind::tensor_or_scalar) return;
+    const DType dtype = data_dtype(mould_.form);
+    const Scalar number = bare_number(dtype, mould_.products, dice_);
+    argument = number;
+    if (!fits(number, dtype) && !breaks_as_meant()) argument = convert(number, dtype);
   }
 
   void lay_out() {

@@ -9,6 +9,7 @@
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
 #include "skeleton.hpp"
+#include "solver_context.hpp"
 #include "values.hpp"
 
 namespace scatterproof::spec::solve {
@@ -38,7 +39,8 @@ class FormDrawer {
   const ValueRules& values_;
   Dice& dice_;
   const Call* near_;
-  z3::context context_;
+  SolverContext owned_context_;
+  z3::context& context_ = owned_context_.get();
   std::set<std::pair<Skeleton, const Rule*>> dead_;  ///< what the solver has ruled out
 };
 

@@ -22,10 +22,10 @@ class FormSolver::Impl {
  public:
   Impl(const OpSpec& spec, FormLimits limits)
       : spec_(spec), limits_(limits), values_(spec), skeletons_(all_skeletons(spec, limits.largest_rank)) {
-    z3::context context;
+    SolverContext context;
     for (const Skeleton& skeleton : skeletons_) {
       WorkLimit::check();
-      const Problem problem(spec_, skeleton, limits_, context);
+      const Problem problem(spec_, skeleton, limits_, context.get());
       Open& open = open_.emplace_back();
       open.valid = problem.target(nullptr).known() != false;
       for (const Rule& rule : spec_.rules) open.breaks.push_back(problem.target(&rule).known() != false);
@@ -61,6 +61,7 @@ class FormSolver::Impl {
   }
 
   bool reads_index_values(const Rule& rule) const { return values_.reads(rule); }
+  bool any_reads_data() const { return values_.any_reads_data(); }
 
   bool possible(const Rule* broken) const {
     Dice dice(0, 0);
@@ -135,6 +136,7 @@ std::vector<Form> FormSolver::draw_near(const Call& call, std::span<const Rule* 
   return impl_->draw_near(call, broken, count, dice);
 }
 bool FormSolver::reads_index_values(const Rule& rule) const { return impl_->reads_index_values(rule); }
+bool FormSolver::any_reads_data() const { return impl_->any_reads_data(); }
 bool FormSolver::possible(const Rule* broken) const { return impl_->possible(broken); }
 
 }  // namespace scatterproof::spec

@@ -174,6 +174,18 @@ bool ValueRules::reads(const Rule& rule) const {
   return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule; });
 }
 
+bool ValueRules::any_reads_data() const {
+  std::vector<std::size_t> data;
+  for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
+    if (spec_.arguments[i].kind != ArgumentKind::integers && std::ranges::find(index_, i) == index_.end())
+      data.push_back(i);
+  std::vector<bool> lets(spec_.arguments.size(), false);
+  for (const auto& [name, expression] : spec_.lets)
+    lets.push_back(reads_values(expression->root(), data, lets));
+  return std::ranges::any_of(
+      spec_.rules, [&](const Rule& rule) { return reads_values(rule.require->root(), data, lets); });
+}
+
 bool ValueRules::must_recheck(const Call& call, const Rule* broken) const {
   const CallFrame frame = make_frame(spec_, call);
   return std::ranges::any_of(rules_, [&](const ValueRule& one) {

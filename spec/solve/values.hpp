@@ -29,6 +29,8 @@ class ValueRules {
   bool must_recheck(const Call& call, const Rule* broken) const;
   /// Whether the rule looks at index values.
   bool reads(const Rule& rule) const;
+  /// Whether some rule looks at values of other tensors, which forms leave open.
+  bool any_reads_data() const;
 
  private:
   struct ValueRule {

@@ -67,7 +67,7 @@ const char* const expanded_row =
     "    api: torch.Tensor.scatter_add_\n"
     "    call: {self: $data, dim: 0, index: $index, src: $updates}\n"
     "    peers:\n"
-    "      - {api: torch.Tensor.index_add_, in_place: true, call: {self: $data, dim: 0, index: $rows, "
+    "      - {api: torch.Tensor.index_add_, call: {self: $data, dim: 0, index: $rows, "
     "source: $updates}}\n";
 
 TEST(Data, ViewsShareTheTensorTheyAreOf) {

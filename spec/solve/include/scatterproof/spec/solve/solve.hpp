@@ -61,6 +61,8 @@ class FormSolver {
 
   /// Whether the rule is about values of an index.
   bool reads_index_values(const Rule& rule) const;
+  /// Whether some rule is about values of other tensors, which forms leave open.
+  bool any_reads_data() const;
 
   /// Whether any form within the limits breaks this rule alone; with null, whether any obeys all.
   bool possible(const Rule* broken) const;
