@@ -110,9 +110,7 @@ spec::Judgement with_invariants(const spec::OpSpec& spec, const spec::Outcome& o
     return broken({.kind = spec::DiagnosisKind::form_count},
                   fmt::format("the call returned {} tensors", produced->tensors.size()));
   std::vector<std::string> written = produced->inputs_written;
-  std::erase_if(written, [&](const std::string& name) {
-    return std::ranges::find(spec.meaning.in_place, name) != spec.meaning.in_place.end();
-  });
+  std::erase_if(written, [&](const std::string& name) { return spec.meaning.overwrites(name); });
   if (written.empty()) return judgement;
   return broken({.kind = spec::DiagnosisKind::argument_written,
                  .subject = spec::as_subject(fmt::format("{}", fmt::join(written, "+")))},

@@ -40,7 +40,10 @@ class Sharing {
           pairs.emplace_back(a, b);
     return pairs;
   }
-  bool may_share(std::size_t i) { return tensor(i) && tensor(i)->numel() > 0 && !is_overwritten(op_, i); }
+  /// What happens when a tensor that is overwritten shares its storage, no document says.
+  bool may_share(std::size_t i) {
+    return tensor(i) && tensor(i)->numel() > 0 && !op_.meaning.overwrites(op_.arguments[i].name);
+  }
 
   void make_same(std::size_t from, std::size_t to) {
     *tensor(to) = *tensor(from);
@@ -70,10 +73,6 @@ class Sharing {
 };
 
 }  // namespace
-
-bool is_overwritten(const spec::OpSpec& op, std::size_t argument) {
-  return std::ranges::find(op.meaning.in_place, op.arguments[argument].name) != op.meaning.in_place.end();
-}
 
 void draw_sharing(const spec::OpSpec& op, const std::vector<std::size_t>& index, Generated& made,
                   spec::Dice dice) {

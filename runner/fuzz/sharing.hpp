@@ -10,9 +10,6 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// Whether the API overwrites an argument. What happens when it shares its storage, no document says.
-bool is_overwritten(const spec::OpSpec& op, std::size_t argument);
-
 /// In a share of the calls, lets two tensors of one dtype that are only read share a storage: as the same tensor where
 /// they have the same shape, else the smaller as a view of the larger. Index values stay as they are, so the rules
 /// stand as they did; `index` are the arguments that hold such values.

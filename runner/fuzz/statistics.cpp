@@ -95,8 +95,9 @@ std::vector<spec::DType> dtypes_of(const spec::OpSpec& spec, const spec::Argumen
 bool may_share_storage(const spec::OpSpec& spec) {
   std::vector<spec::DType> read;
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
-    if (spec.arguments[i].kind != ArgumentKind::tensor || is_overwritten(spec, i)) continue;
-    const std::vector<spec::DType> dtypes = dtypes_of(spec, spec.arguments[i]);
+    const spec::ArgumentDecl& declared = spec.arguments[i];
+    if (declared.kind != ArgumentKind::tensor || spec.meaning.overwrites(declared.name)) continue;
+    const std::vector<spec::DType> dtypes = dtypes_of(spec, declared);
     if (std::ranges::find_first_of(read, dtypes) != read.end()) return true;
     read.insert(read.end(), dtypes.begin(), dtypes.end());
   }

@@ -285,7 +285,7 @@ class Casting {
     fill_index();
     if (form.recheck && !stands()) return std::nullopt;
     fill_data();
-    if (mould_.checks_data && !breaks_as_meant()) fill_calmly();
+    if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
     lay_out();
     draw_sharing(spec_, is_index_, made_, dice_);  // gives an argument another's values
     if (mould_.checks_data && !breaks_as_meant()) return std::nullopt;
@@ -326,23 +326,16 @@ class Casting {
     return true;
   }
 
-  void fill_data() {
+  /// `calmly`: as a rule about data minds least.
+  void fill_data(bool calmly = false) {
+    if (calmly) made_.data = DataMode::lattice;
     for (std::size_t i = 0; i < made_.call.arguments.size(); ++i) {
       if (std::holds_alternative<Tensor>(made_.call.arguments[i].second))
         fill_tensor(i);
+      else if (calmly)
+        made_.call.arguments[i] = mould_.form.call.arguments[i];
       else
         vary_number(i);
-    }
-  }
-
-  /// What a rule about data minds least.
-  void fill_calmly() {
-    made_.data = DataMode::lattice;
-    for (std::size_t i = 0; i < made_.call.arguments.size(); ++i) {
-      if (std::holds_alternative<Tensor>(made_.call.arguments[i].second))
-        fill_tensor(i);
-      else
-        made_.call.arguments[i] = mould_.form.call.arguments[i];
     }
   }
 
@@ -350,7 +343,8 @@ class Casting {
     spec::Layout& layout = made_.layouts[argument];
     layout = draw_layout(dice_);
     // No framework promises anything about a tensor that is written and overlaps itself.
-    if (layout == spec::Layout::expanded && is_overwritten(spec_, argument)) layout = spec::Layout::sliced;
+    if (layout == spec::Layout::expanded && spec_.meaning.overwrites(spec_.arguments[argument].name))
+      layout = spec::Layout::sliced;
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
     Tensor& tensor = own(argument);
     const std::int64_t count = tensor.numel();

@@ -70,8 +70,7 @@ bool has_stream(const spec::Family& family, const spec::OpSpec& spec, const Call
 /// a tensor overlaps itself or another, and a call that overwrites nothing may have one.
 void own_what_is_written(const spec::OpSpec& spec, Call& call) {
   for (auto& [name, argument] : call.arguments)
-    if (auto* tensor = std::get_if<Tensor>(&argument);
-        tensor && std::ranges::find(spec.meaning.in_place, name) != spec.meaning.in_place.end())
+    if (auto* tensor = std::get_if<Tensor>(&argument); tensor && spec.meaning.overwrites(name))
       *tensor = tensor->contiguous();
 }
 

@@ -16,8 +16,7 @@ Call in_layout(const Given& given, Layout layout) {
   Call call = given.call;
   for (auto& [name, argument] : call.arguments) {
     auto* tensor = std::get_if<Tensor>(&argument);
-    const bool written =
-        std::ranges::find(given.spec.meaning.in_place, name) != given.spec.meaning.in_place.end();
+    const bool written = given.spec.meaning.overwrites(name);
     if (tensor && !(written && layout == Layout::expanded)) *tensor = spec::with_layout(*tensor, layout);
   }
   return call;

@@ -89,10 +89,6 @@ class CallReader {
     return found == call_.arguments.end() ? nullptr : &found->second;
   }
 
-  bool is_overwritten(const std::string& name) const {
-    return std::ranges::find(spec_.meaning.in_place, name) != spec_.meaning.in_place.end();
-  }
-
   /// The tensor over whose storage a view lies; null after an error.
   const Tensor* owner(const ArgumentDecl& declared, const Node& name) {
     const ArgumentDecl* other = spec_.argument(name.text);
@@ -101,7 +97,7 @@ class CallReader {
       return nullptr;
     }
     for (const std::string& one : {declared.name, name.text})
-      if (is_overwritten(one)) {
+      if (spec_.meaning.overwrites(one)) {
         reader_.fail(name.at, fmt::format("'{}' is overwritten, so it cannot share its storage", one),
                      "no document says what happens then");
         return nullptr;

@@ -43,6 +43,14 @@ bool reads_values(const Node& root, const std::vector<std::size_t>& index, const
   return found;
 }
 
+/// By slot: the names whose expressions read elements of these arguments.
+std::vector<bool> lets_that_read(const OpSpec& spec, const std::vector<std::size_t>& arguments) {
+  std::vector<bool> lets(spec.arguments.size(), false);
+  for (const auto& [name, expression] : spec.lets)
+    lets.push_back(reads_values(expression->root(), arguments, lets));
+  return lets;
+}
+
 bool calls(const Node& root, Function function) {
   bool found = false;
   visit(root, [&](const Node& node) { found = found || node.is_call(function); });
@@ -148,9 +156,7 @@ class Question {
 ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
     if (spec.is_index(spec.arguments[i])) index_.push_back(i);
-  std::vector<bool> lets(spec.arguments.size(), false);
-  for (const auto& [name, expression] : spec.lets)
-    lets.push_back(reads_values(expression->root(), index_, lets));
+  const std::vector<bool> lets = lets_that_read(spec, index_);
   for (const Rule& rule : spec.rules)
     if (holds_for(rule.applies, spec, {}) && reads_values(rule.require->root(), index_, lets))
       rules_.push_back(
@@ -179,9 +185,7 @@ bool ValueRules::any_reads_data() const {
   for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
     if (spec_.arguments[i].kind != ArgumentKind::integers && std::ranges::find(index_, i) == index_.end())
       data.push_back(i);
-  std::vector<bool> lets(spec_.arguments.size(), false);
-  for (const auto& [name, expression] : spec_.lets)
-    lets.push_back(reads_values(expression->root(), data, lets));
+  const std::vector<bool> lets = lets_that_read(spec_, data);
   return std::ranges::any_of(
       spec_.rules, [&](const Rule& rule) { return reads_values(rule.require->root(), data, lets); });
 }

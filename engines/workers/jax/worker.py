@@ -8,7 +8,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arr
 import jax
 import ml_dtypes
 import numpy as np
-from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
 
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
@@ -32,14 +32,7 @@ def to_numpy(array):
 
 
 def call(api, function):
-    @worker.call(api)
-    def _(**arguments):
-        arrays = {name: to_jax(value) for name, value in arguments.items() if isinstance(value, np.ndarray)}
-        try:
-            return to_numpy(function(**arguments | arrays))
-        finally:
-            for name, array in arrays.items():  # a write into an array shows in the one that it is a copy of
-                np.copyto(arguments[name], to_numpy(array))
+    worker.call(api)(on_copies(function, to_jax, to_numpy))
 
 
 call("jax.numpy.take_along_axis", jax.numpy.take_along_axis)

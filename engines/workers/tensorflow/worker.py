@@ -2,13 +2,14 @@
 """tensorflow, eager mode, CPU."""
 
 import os
+from operator import attrgetter
 
 os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}  # else it talks on stderr
 
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
 
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
@@ -28,36 +29,20 @@ def to_tensorflow(array):
 
 def to_numpy(tensor):
     array = tensor.numpy()
-    if array.ndim > 8:
-        raise Unsupported(f"the result has {array.ndim} dimensions, and 8 is the most that can be sent")
     return bfloat16_bits(array) if tensor.dtype == tf.bfloat16 else array
 
 
 def call(name):
-    function = tf
-    for part in name.split("."):
-        function = getattr(function, part)
-
-    @worker.call(f"tensorflow.{name}")
-    def _(**arguments):
-        tensors = {name: to_tensorflow(value) for name, value in arguments.items() if isinstance(value, np.ndarray)}
-        try:
-            return to_numpy(function(**arguments | tensors))
-        finally:
-            for name, tensor in tensors.items():  # a write into a tensor shows in the array that it is a copy of
-                np.copyto(arguments[name], to_numpy(tensor))
+    worker.call(f"tensorflow.{name}")(on_copies(attrgetter(name)(tf), to_tensorflow, to_numpy))
 
 
 call("gather_nd")
 call("tensor_scatter_nd_update")
 call("tensor_scatter_nd_add")
-call("tensor_scatter_nd_sub")
 call("tensor_scatter_nd_max")
-call("tensor_scatter_nd_min")
 call("scatter_nd")
 call("gather")
 call("math.unsorted_segment_sum")
-call("math.segment_sum")
 
 
 @worker.call("scatterproof.echo")

@@ -10,8 +10,9 @@
     worker.serve()
 """
 
+from .copies import on_copies
 from .documents import docstring
 from .tensors import Tensor16, bfloat16_bits, is_bfloat16
 from .worker import Unsupported, Worker
 
-__all__ = ["Tensor16", "Unsupported", "Worker", "bfloat16_bits", "docstring", "is_bfloat16"]
+__all__ = ["Tensor16", "Unsupported", "Worker", "bfloat16_bits", "docstring", "is_bfloat16", "on_copies"]

@@ -3,6 +3,7 @@
 // docs/spec-language.md is the manual of the file format and of the expression language.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -134,6 +135,10 @@ struct Meaning {
   std::vector<std::string> in_place;  ///< arguments the API is documented to overwrite
   Position write_at;                  ///< where `write:` stands: for a meaning without a value
   Source from;
+
+  bool overwrites(std::string_view argument) const {
+    return std::ranges::find(in_place, argument) != in_place.end();
+  }
 };
 
 /// A formula as the document prints it, proved equal to `meaning`.
