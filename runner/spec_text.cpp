@@ -68,6 +68,7 @@ std::string describe_meaning(const spec::Meaning& meaning) {
   text += fmt::format("  start {}\n", meaning.start ? meaning.start->text() : "(every cell is written)");
   for (const spec::Loop& loop : meaning.loops)
     text += fmt::format("  for {} in positions({})\n", loop.variable, loop.domain->text());
+  if (meaning.where) text += fmt::format("  where {}\n", meaning.where->text());
   text += fmt::format("    out[{}] <- {}\n  combined by {}\n", meaning.at->text(), meaning.value->text(),
                       meaning.combine->text());
   if (meaning.start_counts)

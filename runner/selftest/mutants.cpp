@@ -133,8 +133,8 @@ class Mutants {
                        [&](const spec::Rule& rule) { return reads(rule.require) || reads(rule.unless); }) ||
            std::any_of(made.loops.begin(), made.loops.end(),
                        [&](const spec::Loop& loop) { return reads(loop.domain); }) ||
-           reads(made.result_shape) || reads(made.start) || reads(made.at) || reads(made.value) ||
-           reads(made.combine) || reads(made.start_counts) ||
+           reads(made.result_shape) || reads(made.start) || reads(made.where) || reads(made.at) ||
+           reads(made.value) || reads(made.combine) || reads(made.start_counts) ||
            std::any_of(spec_.lets.begin(), spec_.lets.end(), [&](const auto& let) {
              return let.first != name && reads(let.second) && is_used(let.first);
            });
@@ -171,12 +171,20 @@ class Mutants {
           [](OpSpec& spec, std::size_t at) -> ExpressionPtr& { return spec.meaning.loops[at].domain; }, i);
       scope.declare(made.loops[i].variable, static_cast<Types>(Type::tuple));
     }
+    if (made.where) where(scope);
     edited(
         "at", coordinate_edits(*made.at, tensors_), scope, made.at->types(), false,
         [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.at; }, 0);
     edited(
         "value", coordinate_edits(*made.value, tensors_), scope, made.value->types(), false,
         [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.value; }, 0);
+  }
+
+  void where(const Scope& scope) {
+    add("where/removed", "every position writes", [](OpSpec& spec) { spec.meaning.where = nullptr; });
+    edited(
+        "where", condition_edits(*spec_.meaning.where), scope, static_cast<Types>(Type::boolean), false,
+        [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.where; }, 0);
   }
 
   /// Only for scatters: without a start every cell receives one value, so a combiner has nothing to do.

@@ -111,6 +111,14 @@ void read_result(Loading& loading, const Node& meaning) {
         fmt::format("'{}' is not always a tensor, so the result cannot take its dtype", argument.name));
 }
 
+/// `scope` has the loops' variables.
+void read_where(Loading& loading, const Node& meaning, const language::Scope& scope) {
+  ExpressionPtr& where = loading.spec.meaning.where;
+  where = read_expression(loading, meaning, "where", scope, types(Type::boolean));
+  if (where && where->constancy() != Constancy::varies)
+    loading.reader.fail(meaning.find("where")->at, "'where' is the same for every write");
+}
+
 template <class Enum, std::size_t N>
 void read_policy(Loading& loading, const Node& latitude, std::string_view key,
                  const std::pair<const char*, Enum> (&words)[N], Enum& target) {
@@ -142,6 +150,7 @@ void read_meaning(Loading& loading) {
   made.start_counts = read_expression(loading, *meaning, "start_counts", loading.scope, types(Type::boolean));
   language::Scope scope = loading.scope;
   read_loops(loading, *meaning, scope);
+  read_where(loading, *meaning, scope);
   if (const Node* write = meaning->find("write")) {
     const auto parsed = loading.reader.take(language::parse_write(loading.reader.expression(*write), scope));
     made.at = parsed.at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes a meaning: every position of the iteration space adds one contribution to one cell.
+// Executes a meaning: every position of the iteration space that writes adds one contribution to one cell.
 #include "execute.hpp"
 
 #include <fmt/format.h>
@@ -180,6 +180,7 @@ class Execution {
     bag_.rows = spec_.meaning.loops.size() >= 2;
     try {
       nest.run([&](std::int64_t group) {
+        if (!writes()) return;
         const Coords at = language::evaluate_tuple(*spec_.meaning.at, frame_.frame);
         const auto cell = cell_at(at);
         if (!cell) return;
@@ -194,6 +195,11 @@ class Execution {
     }
     bag_.rows = bag_.rows && !written.empty();
     sort_into_cells(cells, written);
+  }
+
+  /// Where the loops stand.
+  bool writes() const {
+    return !spec_.meaning.where || language::evaluate_bool(*spec_.meaning.where, frame_.frame);
   }
 
   /// Empty: the write is passed over.

@@ -101,6 +101,7 @@ class FastExecution {
   }
 
   bool contribute(std::int64_t group) {
+    if (meaning_.where && !frame_.truth(*meaning_.where)) return frame_.fine();
     FastValue at_scratch, scratch;
     const ShortTuple& at = frame_.tuple(*meaning_.at, at_scratch);
     if (!frame_.fine() || at.count != bag_.shape.size()) return false;

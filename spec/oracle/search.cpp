@@ -95,8 +95,8 @@ std::set<std::size_t> arguments_of_results(const OpSpec& spec, const Formula* fo
   const Meaning& meaning = spec.meaning;
   Reads reads;
   for (const Loop& loop : meaning.loops) add_reads(reads, loop.domain, spec, lets);
-  for (const ExpressionPtr& one : {meaning.result_shape, meaning.start, meaning.at, meaning.value,
-                                   meaning.combine, meaning.start_counts})
+  for (const ExpressionPtr& one : {meaning.result_shape, meaning.start, meaning.where, meaning.at,
+                                   meaning.value, meaning.combine, meaning.start_counts})
     add_reads(reads, one, spec, lets);
   if (formula) add_reads(reads, formula->reads, spec, lets);
   return reads.arguments;

@@ -63,6 +63,18 @@ TEST(Load, ReadsEveryPart) {
   EXPECT_EQ(spec.kernel.find("combine")->table.size(), 3u);
 }
 
+TEST(Load, AWriteMayHaveACondition) {
+  const auto where = [](const std::string& condition) {
+    return with(rows_text, "  write:", "  where: " + condition + "\n  write:");
+  };
+  EXPECT_EQ(load(rows_text).meaning.where, nullptr);
+  EXPECT_EQ(load(where("indices[a ++ (0,)] >= 0")).meaning.where->text(), "indices[a ++ (0,)] >= 0");
+  EXPECT_THAT(complaints(where("len(t) >= 0")),
+              ElementsAre(HasSubstr("'where' is the same for every write")));
+  EXPECT_THAT(complaints(where("len(t)")), ElementsAre(HasSubstr("boolean")));
+  EXPECT_THAT(complaints(where("b == a")), ElementsAre(HasSubstr("'b'")));
+}
+
 TEST(Load, LatitudeIsOpenWhereTheFileIsSilent) {
   const OpSpec spec = load(
       with(scatter_text,

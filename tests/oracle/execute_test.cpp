@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executing meanings: cells, contributions, origins, rows.
+#include "execute.hpp"
+
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 
@@ -7,6 +9,7 @@
 #include <numeric>
 
 #include "fixture.hpp"
+#include "scatterproof/spec/oracle/fast.hpp"
 
 namespace scatterproof::spec::testing {
 namespace {
@@ -105,6 +108,79 @@ TEST(Execute, AnInnerLoopThatIsNoRowIsNotCalledOne) {
   const OpSpec columns = load(with(rows_text, write, "out[t ++ wrap(tuple(indices[a]), shape(data)[0:k])]"));
   EXPECT_FALSE(
       bag_of(columns, rows_call(ints({2, 2}, {0, 0, 0, 0}), ints({1, 1}, {1}), ints({1, 2}, {5, 6}))).rows);
+}
+
+/// toy.rows that writes those rows alone whose first coordinate is not negative.
+OpSpec dropping() { return load(with(rows_text, "  write:", "  where: indices[a ++ (0,)] >= 0\n  write:")); }
+
+TEST(Execute, WritesNothingWhereItsConditionIsFalse) {
+  const OpSpec spec = dropping();
+  // What is dropped is not looked at: this position would lie outside.
+  const Bag bag = bag_of(spec, rows_call(ints({2, 2}, {0, 0, 0, 0}), ints({3, 1}, {1, -7, 0}),
+                                         ints({3, 2}, {1, 2, 3, 4, 5, 6})));
+  EXPECT_THAT(bag.offsets, ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(written(bag, 0), ElementsAre(5));
+  EXPECT_THAT(written(bag, 3), ElementsAre(2));
+  EXPECT_TRUE(bag.rows);
+  EXPECT_EQ(bag.list[0].group, 2) << "dropped updates are counted";
+}
+
+TEST(Execute, WithoutAWriteThatIsKeptThereAreNoRows) {
+  const Bag bag =
+      bag_of(dropping(), rows_call(ints({1, 2}, {8, 9}), ints({2, 1}, {-1, -1}), ints({2, 2}, {1, 2, 3, 4})));
+  EXPECT_TRUE(bag.list.empty());
+  EXPECT_FALSE(bag.rows);
+}
+
+TEST(Execute, ACellThatIsDroppedNeedsAStart) {
+  const auto bag = execute(load(with(with(rows_text, "  start: data\n", ""),
+                                     "  write:", "  where: indices[a ++ (0,)] >= 0\n  write:")),
+                           rows_call(ints({1}, {8}), ints({1, 1}, {-1}), ints({1}, {5})));
+  ASSERT_FALSE(bag);
+  EXPECT_THAT(bag.errors().front().what, HasSubstr("cell 0 of the result is never written"));
+}
+
+TEST(Execute, AConditionWithoutAValueIsAnError) {
+  const OpSpec spec = load(with(rows_text, "  write:", "  where: updates[(9,) ++ t] == 0\n  write:"));
+  const auto bag = execute(spec, rows_call(ints({1}, {8}), ints({1, 1}, {0}), ints({1}, {5})));
+  ASSERT_FALSE(bag);
+  EXPECT_THAT(bag.errors().front().what, HasSubstr("for a = [0], t = []: "));
+}
+
+TEST(Execute, PassesOverWhatIsOutsideAndNotWhatIsDropped) {
+  const Call call = rows_call(ints({2}, {0, 0}), ints({3, 1}, {1, -7, 5}), ints({3}, {1, 2, 3}));
+  const auto passed_over = execute_passing_over(dropping(), call);
+  ASSERT_TRUE(passed_over) << to_string(passed_over.errors());
+  EXPECT_EQ(passed_over->lost, 1u);
+  EXPECT_THAT(passed_over->bag.offsets, ElementsAre(0, 0, 1));
+}
+
+TEST(Execute, TheFastEvaluatorDropsTheSameWrites) {
+  const OpSpec spec = dropping();
+  rc::check("dropped rows", [&] {
+    const auto n = *rc::gen::inRange<std::int64_t>(1, 4);
+    const auto count = *rc::gen::inRange<std::int64_t>(0, 6);
+    const auto rows = *rc::gen::container<std::vector<std::int64_t>>(static_cast<std::size_t>(count),
+                                                                     rc::gen::inRange<std::int64_t>(-3, n));
+    std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), 100);
+    const Call call = rows_call(ints({n}, std::vector<std::int64_t>(static_cast<std::size_t>(n), 0)),
+                                ints({count, 1}, rows), ints({count}, values));
+    language::FastEvaluator frame;
+    RC_ASSERT(fill_frame(frame, spec, call));
+    const auto fast = execute_fast(spec, call, frame);
+    RC_ASSERT(fast.has_value());
+    const Bag reference = execute_by_reference(spec, call).value();
+    RC_ASSERT(fast->offsets == reference.offsets);
+    RC_ASSERT(fast->rows == reference.rows);
+    for (std::int64_t cell = 0; cell < n; ++cell) {
+      std::vector<std::int64_t> kept;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i] == cell) kept.push_back(values[i]);
+      RC_ASSERT(written(*fast, static_cast<std::size_t>(cell)) == kept);
+      RC_ASSERT(written(reference, static_cast<std::size_t>(cell)) == kept);
+    }
+  });
 }
 
 TEST(Execute, SaysWhereAPositionFallsOutside) {

@@ -128,6 +128,7 @@ struct Meaning {
   ExpressionPtr start;          ///< an argument's name (its value cell by cell) or a number; null: every cell
                                 ///< must be written
   std::vector<Loop> loops;
+  ExpressionPtr where;                ///< the iterations that write; null: all
   ExpressionPtr at;                   ///< the result position that receives
   ExpressionPtr value;                ///< what it receives
   ExpressionPtr combine;              ///< evaluates to a word of Combiner
