@@ -9,6 +9,7 @@
 
 #include "scatterproof/spec/judge/judge.hpp"
 #include "shrink/edits.hpp"
+#include "tensor_forms.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -43,29 +44,6 @@ spec::Tensor with_index(const spec::Tensor& index, const IndexRepair& repair, st
   std::vector<spec::Scalar> values = index.values();
   for (spec::Scalar& value : values) value = spec::Scalar::of_int(repair.apply(value.integer(), size));
   return spec::Tensor(index.dtype(), index.shape(), values);
-}
-
-/// As numpy broadcasts: missing axes in front, and axes of size 1, are repeated.
-std::optional<spec::Tensor> broadcast(const spec::Tensor& tensor, const spec::Shape& shape) {
-  if (tensor.rank() > shape.size() || tensor.shape() == shape) return {};
-  const std::size_t missing = shape.size() - tensor.rank();
-  spec::Shape strides(shape.size(), 0);
-  for (std::size_t d = missing; d < shape.size(); ++d) {
-    const std::int64_t size = tensor.shape()[d - missing];
-    if (size != 1 && size != shape[d]) return {};
-    if (size == shape[d]) strides[d] = tensor.strides()[d - missing];
-  }
-  return spec::Tensor::view(tensor.dtype(), shape, strides, tensor.offset(), tensor.shared_storage());
-}
-
-/// The first positions along each axis, as many as the shape has.
-std::optional<spec::Tensor> cut(const spec::Tensor& tensor, const spec::Shape& shape) {
-  if (tensor.rank() != shape.size()) return {};
-  spec::Shape smaller = tensor.shape();
-  for (std::size_t d = 0; d < shape.size(); ++d) smaller[d] = std::min(smaller[d], shape[d]);
-  if (smaller == tensor.shape()) return {};
-  return spec::Tensor::view(tensor.dtype(), smaller, tensor.strides(), tensor.offset(),
-                            tensor.shared_storage());
 }
 
 using Tensors = std::vector<const spec::Tensor*>;

@@ -84,11 +84,12 @@ Errors check_member(const Family& family, const OpSpec& spec) {
   Errors errors;
   const auto fail = [&](const Role& role, const std::string& why) {
     errors.push_back({.file = spec.file,
-                      .what = fmt::format("the kernel entry {} '{}'", why, role.name),
+                      .what = fmt::format("the {} entry {} '{}'",
+                                          spec.kernel.op.empty() ? "family" : "kernel", why, role.name),
                       .hint = fmt::format("{} is a role of {}", role.name, family.file)});
   };
   for (const Role& role : family.roles) {
-    const LoweredValue* lowered = spec.kernel.find(role.name);
+    const LoweredValue* lowered = spec.said().find(role.name);
     if (!lowered) {
       if (!role.fallback) fail(role, "lacks");
     } else if (lowered->argument.empty()) {
@@ -160,12 +161,12 @@ const Family* FamilyLibrary::find(std::string_view name) const {
 Errors lint(const FamilyLibrary& families, const SpecLibrary& specs) {
   Errors errors;
   for (const OpSpec& spec : specs.all()) {
-    if (spec.kernel.op.empty()) continue;
-    if (const Family* family = families.of(spec))
+    if (spec.said().op.empty()) continue;
+    if (const Family* family = families.said_in(spec))
       append(errors, check_member(*family, spec));
     else
       errors.push_back({.file = spec.file,
-                        .what = fmt::format("no family for its kernel {}", spec.kernel.op),
+                        .what = fmt::format("no family for its entry {}", spec.said().op),
                         .hint = "add a file for it to spec/families"});
   }
   return errors;

@@ -114,6 +114,9 @@ class Loader {
     family_.index_lookups = parse(*lookups.find("index"), scope_, integer);
     family_.stream_lookups = parse(*lookups.find("stream"), scope_, integer);
     family_.table = parse(*root.find("table"), scope_, integer);
+    Scope at_position = scope_;
+    at_position.declare("p", static_cast<Types>(Type::tuple));
+    family_.counts = parse(*root.find("counts"), at_position, integer);
   }
 
   void read_relations(const Node& root) {

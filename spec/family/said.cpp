@@ -72,7 +72,7 @@ bool same(const Argument& a, const Argument& b) {
 
 /// A role's value in a call; empty when the kernel entry or the call has none.
 std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Call& call) {
-  const LoweredValue* lowered = spec.kernel.find(role.name);
+  const LoweredValue* lowered = spec.said().find(role.name);
   if (!lowered) return role.fallback;
   if (lowered->argument.empty()) return role_value(role.kind, lowered->literal);
   const Argument* argument = call.find(lowered->argument);
@@ -133,7 +133,7 @@ class Sentence {
 
   /// Empty, or why the API cannot say this.
   std::string put(const Role& role, const Argument& value) {
-    const LoweredValue* lowered = spec_.kernel.find(role.name);
+    const LoweredValue* lowered = spec_.said().find(role.name);
     if (!lowered || lowered->argument.empty()) {
       const auto fixed = lowered ? role_value(role.kind, lowered->literal) : role.fallback;
       if (fixed && same(*fixed, value)) return {};

@@ -47,14 +47,23 @@ LoweredValue read_value(Loading& loading, const Node& node) {
   return value;
 }
 
+void read_entry(Loading& loading, const Node* entry, KernelLowering& lowering) {
+  if (!entry) return;
+  lowering.op = loading.reader.text(*entry, "op");
+  for (const auto& [key, node] : entry->members)
+    if (key != "op") lowering.fields.emplace_back(key, read_value(loading, node));
+}
+
 }  // namespace
 
 void read_kernel(Loading& loading) {
   const Node* kernel = loading.root.find("kernel");
-  if (!kernel) return;
-  loading.spec.kernel.op = loading.reader.text(*kernel, "op");
-  for (const auto& [key, node] : kernel->members)
-    if (key != "op") loading.spec.kernel.fields.emplace_back(key, read_value(loading, node));
+  const Node* family = loading.root.find("family");
+  if (kernel && family)
+    loading.reader.fail(family->at, "a spec has a kernel entry or a family entry",
+                        "the kernel entry says what the family entry would");
+  read_entry(loading, kernel, loading.spec.kernel);
+  read_entry(loading, family, loading.spec.family);
 }
 
 }  // namespace scatterproof::spec

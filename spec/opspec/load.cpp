@@ -81,7 +81,7 @@ Result<OpSpec> load(const yaml::Document& document) {
   Reader reader(document);
   // Parts that the schema rejects are not read further, so that no error is reported twice.
   reader.fail(yaml::validate(document, "ops"));
-  static constexpr std::string_view parts[] = {"rules", "meaning", "latitude", "refusal", "kernel"};
+  static constexpr std::string_view parts[] = {"rules", "meaning", "latitude", "refusal", "kernel", "family"};
   const auto root = without(document.root, reader.errors(), parts);
   if (!root) return reader.errors();
   OpSpec spec;

@@ -49,6 +49,7 @@ struct Family {
   ExpressionPtr index_lookups;   ///< the dimension of the index along which lookups follow one another
   ExpressionPtr stream_lookups;  ///< the same of the stream
   ExpressionPtr table;           ///< a dimension of data that the index addresses
+  ExpressionPtr counts;          ///< the size within which the element of the index at position p counts
   std::vector<Relation> relations;
 
   const Role* role(std::string_view role_name) const;
@@ -66,6 +67,8 @@ class FamilyLibrary {
   const Family* find(std::string_view name) const;
   /// The family of an API; null when its spec names no kernel, or one without a family.
   const Family* of(const OpSpec& spec) const { return find(spec.kernel.op); }
+  /// The family in whose words a call of the API can be said, though relations may not hold for every such call.
+  const Family* said_in(const OpSpec& spec) const { return find(spec.said().op); }
   const std::vector<Family>& all() const { return families_; }  ///< sorted by name
 
  private:

@@ -234,9 +234,12 @@ struct OpSpec {
   Refusal refusal;
   std::vector<Doubt> doubts;
   KernelLowering kernel;
+  KernelLowering family;  ///< how a call is said in its family, where no kernel covers the API; engines never read it
   std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said
   std::vector<Variant> variants;
 
+  /// The words of its family: the kernel entry's, or the family entry's.
+  const KernelLowering& said() const { return kernel.op.empty() ? family : kernel; }
   const ArgumentDecl* argument(std::string_view name) const;
   const Rule* rule(std::string_view id) const;
   const DocumentRef* document(std::string_view id) const;

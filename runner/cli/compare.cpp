@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// `compare`: how the APIs of a family take the same calls.
+#include "compare/compare.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "compare/documents.hpp"
+#include "compare/readings.hpp"
+#include "compare/render.hpp"
+#include "options.hpp"
+#include "session.hpp"
+#include "snippet/snippet.hpp"
+#include "suggest.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+namespace compare = runner::compare;
+
+struct CompareFlags {
+  SessionFlags session;
+  std::vector<std::string> what;  ///< families, or APIs of one
+  bool predict = false;
+  bool drift = false;
+  std::string check;     ///< a case
+  std::string accepted;  ///< JSON of an earlier comparison
+  std::string json, markdown;
+  double shrink_seconds = 1;
+};
+
+class CompareCommand {
+ public:
+  CompareCommand(const CompareFlags& flags, const Context& context)
+      : flags_(flags), context_(context), session_(flags.session, context) {}
+
+  int execute() {
+    handle_interrupts();
+    if (const int code = load(); code != as_expected) return code;
+    if (const int code = open_engines(); code != as_expected) return code;
+    work_begins();
+    const int code = flags_.check.empty() ? compare_all() : check_call();
+    session_.progress().finish();
+    stop(session_.engines());
+    return code;
+  }
+
+ private:
+  int load() {
+    auto specs = load_specs(flags_.session.specs, context_.places);
+    if (!specs) return usage_error(specs.errors());
+    specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
+    auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/families");
+    if (!families) return usage_error(families.errors());
+    families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
+    if (!flags_.accepted.empty())
+      if (const int code = read_accepted(); code != as_expected) return code;
+    if (!flags_.check.empty()) return read_call();
+    spec::Errors errors;
+    for (const std::string& name : flags_.what) choose(name, errors);
+    if (flags_.what.empty())
+      for (const spec::Family& one : families_->all()) add(one);
+    return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
+  }
+
+  /// A family by its name, or an API and thereby its family.
+  void choose(const std::string& name, spec::Errors& errors) {
+    if (const spec::Family* family = families_->find(name)) return add(*family);
+    const spec::OpSpec* op = specs_->find(name);
+    const spec::Family* family = op ? families_->said_in(*op) : nullptr;
+    if (family) {
+      apis_.push_back(op);
+      return add(*family);
+    }
+    std::vector<std::string> known;
+    for (const spec::Family& one : families_->all()) known.push_back(one.name);
+    const std::string list = fmt::format("the families: {}", fmt::join(known, ", "));
+    for (const spec::OpSpec& one : specs_->all()) known.push_back(one.api);
+    if (op)
+      errors.push_back({.what = fmt::format("{} is in no family", name), .hint = list});
+    else
+      errors.push_back({.what = fmt::format("there is no family and no API '{}'", name),
+                        .hint = did_you_mean(name, known, list)});
+  }
+
+  void add(const spec::Family& family) {
+    if (std::ranges::find(chosen_, &family) == chosen_.end()) chosen_.push_back(&family);
+  }
+
+  int read_accepted() {
+    std::ifstream file(flags_.accepted);
+    accepted_ = nlohmann::json::parse(file, nullptr, false);
+    const bool sound =
+        accepted_.is_object() && accepted_.contains("families") && accepted_["families"].is_array();
+    if (sound) return as_expected;
+    return usage_error({{.file = flags_.accepted,
+                         .what = "this is no comparison",
+                         .hint = "--accepted takes what `compare --json FILE` has written"}});
+  }
+
+  int read_call() {
+    Selection selection;
+    selection.what = {flags_.check};
+    selection.specs = flags_.session.specs;
+    const auto catalogue = load_catalogue(selection, context_.places);
+    if (!catalogue) return usage_error(catalogue.errors());
+    if (catalogue->cases.size() != 1)
+      return usage_error(
+          {{.what = fmt::format("'{}' matches {} cases", flags_.check, catalogue->cases.size()),
+            .hint = "--check takes the id or the file of one case"}});
+    call_ = catalogue->cases.front().call;
+    spec::Errors errors;
+    choose(call_->api, errors);
+    apis_.clear();
+    return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
+  }
+
+  int open_engines() {
+    if (!flags_.predict) return session_.open_engines(*specs_, false);
+    session_.engines().push_back(compare::document_engine(*specs_));
+    return as_expected;
+  }
+
+  spec::Result<spec::Comparison> load_comparison(const spec::Family& family) const {
+    return spec::load_comparison(context_.places.data + "/spec/comparisons", family);
+  }
+
+  compare::Plan plan_of(const spec::Comparison& comparison) {
+    compare::Plan plan{
+        .comparison = comparison,
+        .members = compare::members_of(*comparison.family, *families_, *specs_, session_.engines())};
+    // Kernels follow the documents of all; who names one wants to see it.
+    if (flags_.session.engines.empty() && !flags_.predict)
+      std::erase_if(plan.members, [](const auto& member) { return member.engine->info().framework.empty(); });
+    if (!apis_.empty())
+      std::erase_if(plan.members,
+                    [&](const auto& member) { return std::ranges::find(apis_, member.spec) == apis_.end(); });
+    plan.wishes.seed = flags_.session.seed;
+    plan.wishes.interrupted = &was_interrupted();
+    plan.timeout = session_.execute_options().timeout;
+    plan.shrink_seconds = flags_.shrink_seconds;
+    plan.drift = flags_.drift;
+    plan.progress = [this](std::size_t done, std::size_t) { session_.progress().so_far(done, 0); };
+    return plan;
+  }
+
+  int compare_all() {
+    nlohmann::json data = {
+        {"type", "comparison"}, {"seed", flags_.session.seed}, {"families", nlohmann::json::array()}};
+    std::string page;
+    std::vector<std::string> news;
+    bool anything = false;
+    for (const spec::Family* family : chosen_) {
+      const auto comparison = load_comparison(*family);
+      if (!comparison) return usage_error(comparison.errors());
+      const compare::Plan plan = plan_of(*comparison);
+      if (plan.members.size() < 2) continue;
+      anything = true;
+      const compare::Compared compared = compare::compare(plan);
+      if (was_interrupted()) return interrupted;
+      const auto snippet = [this](const auto&... all) { return snippet_of(all...); };
+      fmt::print("{}{}", data["families"].empty() ? "" : "\n", compare::as_console(*comparison, compared));
+      for (const nlohmann::json& former : former_of(*family))
+        for (std::string& one : compare::new_since(former, compared))
+          news.push_back(family->name + ": " + std::move(one));
+      data["families"].push_back(compare::as_json(*comparison, compared, snippet));
+      page += (page.empty() ? "" : "\n") + compare::as_markdown(*comparison, compared, snippet);
+    }
+    if (!anything) {
+      say("nothing to compare: fewer than two of these APIs are offered by an engine");
+      return nothing_ran;
+    }
+    for (const std::string& one : news) say("new: " + one);
+    if (!write(flags_.json, data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n") ||
+        !write(flags_.markdown, page))
+      return usage;
+    return news.empty() ? as_expected : unexpected;
+  }
+
+  std::vector<nlohmann::json> former_of(const spec::Family& family) const {
+    std::vector<nlohmann::json> found;
+    if (accepted_.is_object())
+      for (const nlohmann::json& one : accepted_["families"])
+        if (one.value("family", "") == family.name) found.push_back(one);
+    return found;
+  }
+
+  std::string snippet_of(const compare::Member& member, const spec::Call& call,
+                         const compare::Answer& answer) const {
+    const auto form = snippet::load_python_form(member.engine->info().name, context_.places);
+    const auto judged = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
+    if (!form || !judged) return "";
+    const auto text =
+        snippet::make_snippet(*member.spec, call, *form, {member.engine->info(), answer.outcome, *judged});
+    return text ? *text : "";
+  }
+
+  /// Empty paths are written with success.
+  static bool write(const std::string& path, const std::string& text) {
+    if (path.empty()) return true;
+    std::ofstream file(path, std::ios::trunc);
+    file << text << std::flush;
+    if (!file) print_errors({{.file = path, .what = "cannot be written"}});
+    return static_cast<bool>(file);
+  }
+
+  /// How every member of the family takes one call.
+  int check_call() {
+    const auto comparison = load_comparison(*chosen_.front());
+    if (!comparison) return usage_error(comparison.errors());
+    const spec::OpSpec& op = *specs_->find(call_->api);
+    auto said = spec::said_by(*comparison->family, op, *call_);
+    if (const auto* why = std::get_if<std::string>(&said)) return usage_error({{.what = *why}});
+    const compare::Plan plan = plan_of(*comparison);
+    const compare::Setting setting{
+        .comparison = *comparison, .members = plan.members, .timeout = plan.timeout};
+    const compare::Input input = compare::classified(*comparison, std::get<spec::Said>(std::move(said)));
+    const std::vector<compare::Answer> answers = compare::ask(setting, {&input, 1}).front();
+    fmt::print("{}{}\n", comparison->family->name, compare::text_of(*comparison, input));
+    for (const std::size_t c : input.classes)
+      fmt::print("  {}: {}\n", comparison->classes[c].id, comparison->classes[c].says);
+    bool alike = true;
+    for (std::size_t m = 0; m < answers.size(); ++m) {
+      fmt::print("  {:44} {}\n", plan.members[m].name(plan.members), compare::shown(answers[m]));
+      for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
+    }
+    if (alike) {
+      fmt::print("portable: the members that take it give one answer\n");
+      return as_expected;
+    }
+    fmt::print("not portable\n");
+    if (const auto found = compare::portable(setting, input); found && found->agreed) {
+      fmt::print("write it as {}{}\n", comparison->family->name, compare::text_of(*comparison, found->input));
+      for (const spec::Reading* reading : found->made)
+        fmt::print("  make it so yourself: {}\n", reading->says);
+      fmt::print("  {} members then give one result, none refuses\n", found->answered);
+    }
+    return unexpected;
+  }
+
+  const CompareFlags& flags_;
+  const Context& context_;
+  RunSession session_;
+  std::unique_ptr<spec::SpecLibrary> specs_;
+  std::unique_ptr<spec::FamilyLibrary> families_;
+  std::vector<const spec::Family*> chosen_;
+  std::vector<const spec::OpSpec*> apis_;  ///< empty: all of the families
+  std::optional<spec::Call> call_;         ///< of --check
+  nlohmann::json accepted_;
+};
+
+}  // namespace
+
+void add_compare(CLI::App& app, Context& context) {
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "compare",
+       .purpose = "Show how APIs of several frameworks take the same calls",
+       .examples = {{"scatterproof compare scatter_elements", "every framework that is installed"},
+                    {"scatterproof compare torch.gather onnx.GatherElements", "two APIs of one family"},
+                    {"scatterproof compare --drift -e torch@2.12.0 -e torch@2.13.0",
+                     "what changed between two releases"},
+                    {"scatterproof compare --check call.yaml", "whether a call is portable"}},
+       .group = "Test"});
+  auto flags = std::make_shared<CompareFlags>();
+  verb->add_option("what", flags->what, "Families, or APIs of one family; all families when left out")
+      ->type_name("FAMILY|API");
+  add_session(*verb, flags->session);
+  add_number(*verb, "--seed", flags->session.seed, 1, "Seed of the generated calls")->group(group::generate);
+  add_duration(*verb, "--shrink-time", flags->shrink_seconds, 600, "How long to make a witness smaller")
+      ->group(group::generate);
+  verb->add_flag("--predict", flags->predict, "Execute no engine: compare what the documents say")
+      ->group(group::execute);
+  verb->add_flag("--drift", flags->drift,
+                 "Show only differences of one API between engines, such as two releases")
+      ->group(group::report);
+  verb->add_option("--check", flags->check, "Show how every API of the family takes this case")
+      ->type_name("CASE")
+      ->group(group::select);
+  verb->add_option("--accepted", flags->accepted,
+                   "Exit with 1 if there is a difference that this comparison does not have")
+      ->type_name("FILE")
+      ->check(existing_path())
+      ->group(group::judge);
+  verb->add_option("--json", flags->json, "Write all that was seen, for programs")
+      ->type_name("FILE")
+      ->group(group::report);
+  verb->add_option("--markdown", flags->markdown, "Write a page with scripts")
+      ->type_name("FILE")
+      ->group(group::report);
+  verb->callback([flags, &context] { context.exit_code = CompareCommand(*flags, context).execute(); });
+}
+
+}  // namespace scatterproof::runner::cli

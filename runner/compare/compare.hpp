@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the members of a family take the same inputs: what each does in each input class, and the differences.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "inputs.hpp"
+#include "observe.hpp"
+#include "portable.hpp"
+
+namespace scatterproof::runner::compare {
+
+/// One thing that a member does in an input class.
+struct Behaviour {
+  std::string
+      name;  ///< `refuses`, `refuses after writing`, `crashes`, `as defined`, readings joined by ` and `, `unexplained`
+  std::string letter;     ///< for matrices
+  std::size_t count = 0;  ///< inputs
+  std::size_t input = 0;  ///< the smallest of them: a place in Compared::inputs
+};
+
+/// What a member does with the inputs that are in one class and no other.
+struct Cell {
+  std::vector<Behaviour> does;  ///< the most frequent first; empty: no such input could be put to it
+  std::string why_none = {};    ///< of an empty cell
+  std::string letters() const;  ///< of all behaviours; `-` when there are none
+};
+
+enum class DifferenceKind : std::uint8_t {
+  documented,    ///< every member that takes part does what its document says
+  undocumented,  ///< some document does not say, or promises nothing
+  contradicts,   ///< some member does what its own document forbids
+  drift          ///< one API on several engines
+};
+std::string_view name(DifferenceKind kind);
+
+/// An input that members take in different ways.
+struct Difference {
+  struct Side {
+    std::string does;                  ///< as Behaviour::name
+    std::vector<std::size_t> members;  ///< places in Compared::members
+    friend bool operator==(const Side&, const Side&) = default;
+  };
+  std::string in;           ///< the input class; empty: the inputs of none
+  std::vector<Side> sides;  ///< in the order of members
+  DifferenceKind kind = DifferenceKind::undocumented;
+  Input witness;
+  std::vector<Answer> answers;  ///< of every member to the witness
+  bool minimal = false;         ///< nothing smaller shows it
+  std::optional<Portable> portable = {};
+
+  /// `index/negative: refuses | counts-from-end`.
+  std::string name() const;
+};
+
+struct Compared {
+  std::vector<Member> members;
+  std::vector<Input> inputs;
+  /// By class, the last row for inputs in none; then by member.
+  std::vector<std::vector<Cell>> cells;
+  std::vector<Difference> differences;      ///< in the order of classes
+  std::vector<std::size_t> classes_missed;  ///< that no input is in alone
+};
+
+struct Plan {
+  const spec::Comparison& comparison;
+  std::vector<Member> members;
+  Wishes wishes = {};
+  std::chrono::milliseconds timeout{10'000};  ///< a call
+  double shrink_seconds = 2;                  ///< for each difference
+  bool drift = false;                         ///< only differences of one API on several engines
+  std::function<void(std::size_t done, std::size_t all)> progress = {};
+};
+
+Compared compare(const Plan& plan);
+
+}  // namespace scatterproof::runner::compare

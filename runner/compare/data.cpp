@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "call_text.hpp"
+#include "render.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+using nlohmann::json;
+using spec::Comparison;
+
+std::string class_id(const Comparison& comparison, std::size_t c) {
+  return c < comparison.classes.size() ? comparison.classes[c].id : "";
+}
+
+json data_of(const Member& member) {
+  return {{"api", member.spec->api},
+          {"engine", member.engine->info().name},
+          {"version", member.engine->info().version},
+          {"device", member.engine->info().device}};
+}
+
+/// The engine's name without its version: what stays when a release follows another.
+std::string unversioned(const std::string& engine) { return engine.substr(0, engine.find('@')); }
+
+std::string_view name(Promised promised) {
+  switch (promised) {
+    case Promised::result:
+      return "result";
+    case Promised::refusal:
+      return "refusal";
+    case Promised::undefined:
+      return "undefined";
+    case Promised::open:
+      break;
+  }
+  return "open";
+}
+
+json data_of(const Comparison& comparison, const Compared& compared, const Difference& difference,
+             const Snippet& snippet) {
+  json sides = json::array();
+  for (const Difference::Side& side : difference.sides) {
+    json answers = json::array();
+    for (const std::size_t m : side.members) {
+      const Member& member = compared.members[m];
+      const Answer& answer = difference.answers[m];
+      const auto call = call_of(comparison, member, difference.witness.said);
+      json one = {{"member", m},
+                  {"call", runner::text_of(std::get<spec::Call>(call))},
+                  {"outcome", shown(answer)},
+                  {"promised", name(answer.promised)},
+                  {"keeps_word", answer.keeps_word}};
+      if (!answer.because.empty()) one["because"] = answer.because;
+      if (const std::string script = snippet(member, std::get<spec::Call>(call), answer); !script.empty())
+        one["snippet"] = script;
+      answers.push_back(std::move(one));
+    }
+    sides.push_back({{"does", side.does}, {"answers", std::move(answers)}});
+  }
+  return {{"class", difference.in},
+          {"name", difference.name()},
+          {"kind", compare::name(difference.kind)},
+          {"witness", text_of(comparison, difference.witness)},
+          {"minimal", difference.minimal},
+          {"sides", std::move(sides)}};
+}
+
+}  // namespace
+
+json as_json(const Comparison& comparison, const Compared& compared, const Snippet& snippet) {
+  json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
+  for (const Member& member : compared.members) members.push_back(data_of(member));
+  for (std::size_t c = 0; c < compared.cells.size(); ++c)
+    for (std::size_t m = 0; m < compared.members.size(); ++m) {
+      json does = json::array();
+      for (const Behaviour& one : compared.cells[c][m].does)
+        does.push_back({{"name", one.name},
+                        {"letter", one.letter},
+                        {"inputs", one.count},
+                        {"example", text_of(comparison, compared.inputs[one.input])}});
+      cells.push_back({{"class", class_id(comparison, c)}, {"member", m}, {"does", std::move(does)}});
+    }
+  for (const Difference& one : compared.differences)
+    differences.push_back(data_of(comparison, compared, one, snippet));
+  for (const std::size_t c : compared.classes_missed) missed.push_back(class_id(comparison, c));
+  return {{"family", comparison.family->name},     {"members", std::move(members)},
+          {"inputs", compared.inputs.size()},      {"cells", std::move(cells)},
+          {"differences", std::move(differences)}, {"missed", std::move(missed)}};
+}
+
+std::vector<std::string> new_since(const json& former, const Compared& compared) {
+  using Key = std::pair<std::string, std::string>;  // API and engine
+  std::vector<Key> members;
+  for (const json& one : former.at("members"))
+    members.emplace_back(one.at("api"), unversioned(one.at("engine")));
+  std::set<std::tuple<std::string, Key, std::string>> seen;
+  for (const json& cell : former.at("cells"))
+    for (const json& does : cell.at("does"))
+      seen.emplace(cell.at("class"), members.at(cell.at("member").get<std::size_t>()), does.at("name"));
+  std::vector<std::string> news;
+  for (const Difference& difference : compared.differences)
+    for (const Difference::Side& side : difference.sides)
+      for (const std::size_t m : side.members) {
+        const Member& member = compared.members[m];
+        const Key key{member.spec->api, unversioned(member.engine->info().name)};
+        if (std::ranges::find(members, key) == members.end() ||
+            !seen.emplace(difference.in, key, side.does).second)
+          continue;
+        news.push_back(fmt::format("{}: {} {}", difference.in.empty() ? "(none)" : difference.in,
+                                   member.name(compared.members), side.does));
+      }
+  return news;
+}
+
+}  // namespace scatterproof::runner::compare

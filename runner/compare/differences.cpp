@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "differences.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace scatterproof::runner::compare {
+namespace {
+
+using AnswerKind = Answer::Kind;
+
+Behaviour behaviour_of(const Explanation& explanation) {
+  if (explanation.empty()) return {.name = "as defined", .letter = "="};
+  std::vector<std::string> names;
+  for (const spec::Reading* one : explanation) names.push_back(one->id);
+  return {.name = fmt::format("{}", fmt::join(names, " and ")), .letter = explanation.front()->letter};
+}
+
+Behaviour behaviour_of(AnswerKind kind) {
+  switch (kind) {
+    case AnswerKind::refused:
+      return {.name = "refuses", .letter = "R"};
+    case AnswerKind::refused_after_writing:
+      return {.name = "refuses after writing", .letter = "W"};
+    case AnswerKind::crashed:
+      return {.name = "crashes", .letter = "X"};
+    case AnswerKind::absent:
+    case AnswerKind::produced:
+      break;
+  }
+  return {.name = "unexplained", .letter = "?"};
+}
+
+/// Adds an input that shows the behaviour.
+void count(std::vector<Behaviour>& does, Behaviour shown, std::size_t input,
+           const std::vector<Input>& inputs) {
+  const auto found = std::ranges::find(does, shown.name, &Behaviour::name);
+  if (found == does.end()) {
+    shown.count = 1;
+    shown.input = input;
+    does.push_back(std::move(shown));
+    return;
+  }
+  ++found->count;
+  if (elements_of(inputs[input].said) < elements_of(inputs[found->input].said)) found->input = input;
+}
+
+using Pair = std::pair<std::size_t, std::size_t>;
+
+std::set<Pair> parted(const Plan& plan, const std::vector<Answer>& answers) {
+  std::set<Pair> pairs;
+  for (std::size_t a = 0; a < answers.size(); ++a)
+    for (std::size_t b = a + 1; b < answers.size(); ++b)
+      if (differ(answers[a], answers[b]) && (!plan.drift || plan.members[a].spec == plan.members[b].spec))
+        pairs.insert({a, b});
+  return pairs;
+}
+
+}  // namespace
+
+Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Answers& answers,
+             const std::vector<std::size_t>& which, std::size_t member) {
+  Cell cell;
+  std::vector<std::size_t> explained;
+  for (const std::size_t i : which) {
+    const Answer& answer = answers[i][member];
+    if (answer.kind == AnswerKind::absent) {
+      if (cell.why_none.empty()) cell.why_none = answer.why_absent;
+    } else if (answer.kind == AnswerKind::produced && answer.readings != 0) {
+      explained.push_back(i);
+    } else {
+      count(cell.does, behaviour_of(answer.kind), i, inputs);
+    }
+  }
+  // The reading that explains most answers first, until all are explained.
+  while (!explained.empty()) {
+    const auto candidates = explanations_of(plan.comparison, inputs[explained.front()].classes);
+    const auto explains = [&](std::size_t e) {
+      return std::ranges::count_if(
+          explained, [&](std::size_t i) { return (answers[i][member].readings >> e & 1) != 0; });
+    };
+    std::size_t best = 0;
+    for (std::size_t e = 1; e < candidates.size(); ++e)
+      if (explains(e) > explains(best)) best = e;
+    for (const std::size_t i : explained)
+      if (answers[i][member].readings >> best & 1)
+        count(cell.does, behaviour_of(candidates[best]), i, inputs);
+    std::erase_if(explained, [&](std::size_t i) { return (answers[i][member].readings >> best & 1) != 0; });
+  }
+  std::ranges::stable_sort(cell.does, std::greater<>(), &Behaviour::count);
+  if (!cell.does.empty()) cell.why_none.clear();
+  return cell;
+}
+
+const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<std::size_t>& classes,
+                          const Answer& answer) {
+  if (answer.kind == AnswerKind::absent) return nullptr;
+  std::set<std::string> possible;
+  if (answer.kind != AnswerKind::produced || answer.readings == 0) {
+    possible.insert(behaviour_of(answer.kind).name);
+  } else {
+    const auto candidates = explanations_of(plan.comparison, classes);
+    for (std::size_t e = 0; e < candidates.size(); ++e)
+      if (answer.readings >> e & 1) possible.insert(behaviour_of(candidates[e]).name);
+  }
+  const auto found =
+      std::ranges::find_if(cell.does, [&](const Behaviour& one) { return possible.contains(one.name); });
+  return found != cell.does.end() ? &*found : nullptr;
+}
+
+DifferenceKind kind_of(const Plan& plan, const std::vector<Answer>& answers) {
+  std::set<const spec::OpSpec*> apis;
+  bool documented = true;
+  for (std::size_t m = 0; m < answers.size(); ++m) {
+    if (answers[m].kind == AnswerKind::absent) continue;
+    if (!answers[m].keeps_word) return DifferenceKind::contradicts;
+    apis.insert(plan.members[m].spec);
+    documented &= answers[m].promised == Promised::result || answers[m].promised == Promised::refusal;
+  }
+  if (apis.size() == 1) return DifferenceKind::drift;
+  return documented ? DifferenceKind::documented : DifferenceKind::undocumented;
+}
+
+std::vector<Difference::Side> sides_of(const Plan& plan, const std::vector<Cell>& cells,
+                                       const std::vector<std::size_t>& classes,
+                                       const std::vector<Answer>& answers) {
+  std::vector<Difference::Side> sides;
+  for (std::size_t m = 0; m < plan.members.size(); ++m) {
+    const Behaviour* does = shown_by(plan, cells[m], classes, answers[m]);
+    if (!does) continue;
+    auto side = std::ranges::find(sides, does->name, &Difference::Side::does);
+    if (side == sides.end()) side = sides.insert(side, {.does = does->name, .members = {}});
+    side->members.push_back(m);
+  }
+  return sides;
+}
+
+std::vector<Difference> differences_of(const Plan& plan, const std::vector<Input>& inputs,
+                                       const Answers& answers, const std::vector<std::size_t>& which,
+                                       const std::vector<Cell>& cells) {
+  std::map<std::size_t, std::set<Pair>> shows;
+  std::set<Pair> to_show;
+  for (const std::size_t i : which) {
+    shows[i] = parted(plan, answers[i]);
+    to_show.insert(shows[i].begin(), shows[i].end());
+  }
+  const auto shown = [&](std::size_t i) {
+    return std::ranges::count_if(shows[i], [&](const Pair& pair) { return to_show.contains(pair); });
+  };
+  std::vector<Difference> differences;
+  while (!to_show.empty()) {
+    const std::size_t best = *std::ranges::max_element(
+        which, {}, [&](std::size_t i) { return std::pair(shown(i), -elements_of(inputs[i].said)); });
+    for (const Pair& pair : shows[best]) to_show.erase(pair);
+    differences.push_back({.in = {},
+                           .sides = sides_of(plan, cells, inputs[best].classes, answers[best]),
+                           .kind = kind_of(plan, answers[best]),
+                           .witness = inputs[best],
+                           .answers = answers[best]});
+  }
+  return differences;
+}
+
+}  // namespace scatterproof::runner::compare

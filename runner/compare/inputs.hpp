@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of a comparison: calls generated from every member's own rules, some that obey them and some that break
+// one, as what they say.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "observe.hpp"
+
+namespace scatterproof::runner::compare {
+
+struct Wishes {
+  std::uint64_t seed = 1;
+  std::uint64_t calls = 3000;  ///< generated for each API
+  std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
+  std::int64_t elements = 48;  ///< in all tensors of an input, at most
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+/// Inputs in one class or in none, so that what is seen has one cause. In the order of the APIs and of their calls; the same for the same seed, whatever the engines are.
+std::vector<Input> draw_inputs(const spec::Comparison& comparison, std::span<const spec::OpSpec* const> specs,
+                               const Wishes& wishes);
+
+/// Elements of all tensors.
+std::int64_t elements_of(const spec::Said& said);
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "call_text.hpp"
+#include "render.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+using spec::Comparison;
+
+/// Text that a table or a line of Markdown shows as it is.
+std::string plain(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '|' || c == '<' || c == '*' || c == '_' || c == '`' || c == '[') safe += '\\';
+    safe += c == '\n' ? ' ' : c;
+  }
+  return safe;
+}
+
+std::string code(const std::string& text) {
+  const std::string fence = text.find('`') == std::string::npos ? "`" : "``";
+  return fence + text + fence;
+}
+
+std::string table(const Comparison& comparison, const Compared& compared) {
+  std::string text = "| input class |";
+  std::string line = "|---|";
+  for (std::size_t m = 0; m < compared.members.size(); ++m) {
+    text += fmt::format(" {} |", m + 1);
+    line += ":-:|";
+  }
+  text += "\n" + line + "\n";
+  std::map<std::string, std::string> legend;
+  for (std::size_t c = 0; c < compared.cells.size(); ++c) {
+    const std::vector<Cell>& row = compared.cells[c];
+    if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
+    const bool agreed = c == comparison.classes.size();
+    text += fmt::format("| {} |", agreed ? "none of these"
+                                         : fmt::format("{}: {}", comparison.classes[c].id,
+                                                       plain(comparison.classes[c].says)));
+    for (const Cell& cell : row) {
+      text += fmt::format(" {} |", cell.letters());
+      for (const Behaviour& one : cell.does) legend[one.letter] = one.name;
+    }
+    text += "\n";
+  }
+  text += "\n";
+  for (std::size_t m = 0; m < compared.members.size(); ++m)
+    text += fmt::format("{}. {} ({} {})\n", m + 1, code(compared.members[m].spec->api),
+                        compared.members[m].engine->info().name, compared.members[m].engine->info().version);
+  text += "\n";
+  for (const auto& [letter, name] : legend) {
+    const auto reading = std::ranges::find(comparison.readings, name, &spec::Reading::id);
+    text += fmt::format("- {} {}{}\n", code(letter), name,
+                        reading != comparison.readings.end() ? ": " + plain(reading->says) : "");
+  }
+  return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
+}
+
+std::string promised(const Answer& answer) {
+  switch (answer.promised) {
+    case Promised::result:
+      return answer.keeps_word ? "documented" : "**its document says otherwise**";
+    case Promised::refusal:
+      return answer.keeps_word ? "documented" : "**its document promises an error**";
+    case Promised::undefined:
+      return "its document promises nothing";
+    case Promised::open:
+      break;
+  }
+  return "its document is silent";
+}
+
+std::string how_to_write(const Difference& difference) {
+  if (!difference.portable) return "";
+  std::vector<std::string> says;
+  for (const spec::Reading* reading : difference.portable->made) says.push_back(plain(reading->says));
+  if (!difference.portable->agreed) return "";
+  return fmt::format(
+      "\nWrite it portably: make it so yourself before the call that {}. Then {} members gave one result, "
+      "and "
+      "none refused.\n",
+      fmt::join(says, "; "), difference.portable->answered);
+}
+
+std::string section(const Comparison& comparison, const Compared& compared, const Difference& one,
+                    const Snippet& snippet) {
+  std::string text =
+      fmt::format("\n#### {}\n\n{}. Witness: {}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
+                  plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)));
+  std::string scripts;
+  for (const Difference::Side& side : one.sides)
+    for (const std::size_t m : side.members) {
+      const Member& member = compared.members[m];
+      const Answer& answer = one.answers[m];
+      text += fmt::format("| {} | {} | {} | {} |\n", code(member.name(compared.members)), side.does,
+                          plain(shown(answer)), promised(answer));
+      const auto call = call_of(comparison, member, one.witness.said);
+      // One script a side shows it; the others are in the data.
+      if (m != side.members.front()) continue;
+      if (const std::string script = snippet(member, std::get<spec::Call>(call), answer); !script.empty())
+        scripts += fmt::format("\n```python\n{}```\n", script);
+    }
+  text += how_to_write(one);
+  if (!scripts.empty())
+    text += fmt::format("\n<details><summary>scripts</summary>\n{}\n</details>\n", scripts);
+  return text;
+}
+
+}  // namespace
+
+std::string as_markdown(const Comparison& comparison, const Compared& compared, const Snippet& snippet) {
+  std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,
+                                 plain(comparison.family->summary), compared.members.size(),
+                                 compared.inputs.size(), table(comparison, compared));
+  if (!compared.differences.empty()) text += "\n### Differences\n";
+  for (const Difference& one : compared.differences) text += section(comparison, compared, one, snippet);
+  return text;
+}
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observe.hpp"
+
+#include <algorithm>
+#include <future>
+#include <map>
+
+#include "judging.hpp"
+#include "readings.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+using spec::Comparison;
+using spec::Said;
+
+bool holds_for_some(const Comparison& comparison, const spec::language::Frame& frame, const Said& said,
+                    const spec::InputClass& one) {
+  const auto& roles = comparison.family->roles;
+  const auto place = std::ranges::find(roles, "index", &spec::Role::name) - roles.begin();
+  const auto& index = std::get<spec::Tensor>(said.values[static_cast<std::size_t>(place)]);
+  if (!spec::is_integer(index.dtype()) || index.numel() == 0) return false;
+  spec::Coords at(index.rank(), 0);
+  do {
+    const auto size = spec::counts_within(*comparison.family, frame, at);
+    if (size && spec::holds_for_element(one.some, index.get(at).integer(), *size)) return true;
+  } while (spec::next(at, index.shape()));
+  return false;
+}
+
+/// Whether elements of the role's tensor share storage.
+bool overlaps(const Comparison& comparison, const Said& said, const std::string& role) {
+  const auto place =
+      std::ranges::find(comparison.family->roles, role, &spec::Role::name) - comparison.family->roles.begin();
+  const auto* tensor = std::get_if<spec::Tensor>(&said.values[static_cast<std::size_t>(place)]);
+  if (!tensor || tensor->numel() == 0) return false;
+  for (std::size_t d = 0; d < tensor->rank(); ++d)
+    if (tensor->strides()[d] == 0 && tensor->shape()[d] > 1) return true;
+  return false;
+}
+
+bool holds(const Comparison& comparison, const spec::language::Frame& frame, const Said& said,
+           const spec::InputClass& one) {
+  if (one.some) return holds_for_some(comparison, frame, said, one);
+  if (!one.overlaps.empty()) return overlaps(comparison, said, one.overlaps);
+  try {
+    return spec::language::evaluate_bool(*one.when, frame);
+  } catch (const spec::language::NotEvaluable&) {
+    return false;
+  }
+}
+
+bool agrees(spec::Verdict verdict) {
+  return verdict == spec::Verdict::pass || verdict == spec::Verdict::weak;
+}
+
+/// By bit, the explanations whose bag allows the result. What an API overwrites is its own affair.
+std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const spec::Outcome& outcome,
+                         const spec::Call& call) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < bags.size(); ++i) {
+    if (!bags[i]) continue;
+    spec::Expectation expectation{.what = *bags[i], .broken = {}, .because = {}};
+    auto& bag = std::get<spec::Bag>(expectation.what);
+    for (const auto& [name, value] : call.arguments) bag.may_write.push_back(name);
+    if (agrees(spec::judge(expectation, outcome).verdict)) bits |= std::uint64_t{1} << i;
+  }
+  return bits;
+}
+
+const spec::Tensor* only_tensor(const Answer& answer) {
+  const auto* produced = std::get_if<spec::Produced>(&answer.outcome.what);
+  return produced && produced->tensors.size() == 1 ? &produced->tensors.front() : nullptr;
+}
+
+Promised promised_by(const spec::Expectation& expectation) {
+  if (std::holds_alternative<spec::Bag>(expectation.what)) return Promised::result;
+  if (std::holds_alternative<spec::RefusalExpected>(expectation.what)) return Promised::refusal;
+  return std::get<spec::Free>(expectation.what).undefined ? Promised::undefined : Promised::open;
+}
+
+std::string because(const spec::Expectation& expectation) {
+  if (const auto* refusal = std::get_if<spec::RefusalExpected>(&expectation.what))
+    return refusal->because.text();
+  if (const auto* free = std::get_if<spec::Free>(&expectation.what)) return free->because.text();
+  return expectation.because.text();
+}
+
+/// What the member's own document says of the call, and whether the outcome keeps to it.
+void hold_against_document(const Member& member, const spec::Call& call, const spec::Outcome& outcome,
+                           Answer& answer) {
+  const auto expectation = spec::expect(*member.spec, call, target_of(*member.spec, member.engine->info()));
+  if (!expectation) return;
+  answer.promised = promised_by(*expectation);
+  answer.because = because(*expectation);
+  const auto verdict =
+      judge_by_spec(*member.spec, call, *expectation, member.engine->info(), outcome).verdict;
+  using spec::Verdict;
+  answer.keeps_word = agrees(verdict) || verdict == Verdict::open || verdict == Verdict::wrong_error;
+}
+
+Answer answer_of(const Member& member, const spec::Call& call, const spec::Outcome& outcome,
+                 std::span<const std::optional<spec::Bag>> bags) {
+  Answer answer;
+  using Kind = Answer::Kind;
+  answer.outcome = outcome;
+  if (std::holds_alternative<spec::Produced>(outcome.what)) {
+    answer.kind = Kind::produced;
+    answer.readings = explaining(bags, outcome, call);
+  } else if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) {
+    answer.kind = refused->arguments_written.empty() ? Kind::refused : Kind::refused_after_writing;
+  } else if (std::holds_alternative<spec::Crashed>(outcome.what) ||
+             std::holds_alternative<spec::TimedOut>(outcome.what)) {
+    answer.kind = Kind::crashed;
+  } else {
+    answer.why_absent = spec::to_string(outcome);
+    return answer;
+  }
+  hold_against_document(member, call, outcome, answer);
+  return answer;
+}
+
+/// The calls of one engine, and whose they are.
+struct Batch {
+  struct Place {
+    std::size_t input, member;
+  };
+  std::vector<spec::Call> calls;
+  std::vector<Place> places;
+};
+
+std::vector<spec::Outcome> run(engines::Engine& engine, const Batch& batch,
+                               std::chrono::milliseconds timeout) {
+  std::vector<spec::Outcome> outcomes;
+  for (std::size_t at = 0; at < batch.calls.size();) {
+    std::vector<engines::Job> jobs;
+    for (; at < batch.calls.size() && jobs.size() < engine.batch_size(); ++at)
+      jobs.push_back({&batch.calls[at], timeout});
+    for (spec::Outcome& outcome : engine.run(jobs)) outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+}  // namespace
+
+Input classified(const Comparison& comparison, Said said) {
+  Input input{.said = std::move(said), .classes = {}};
+  spec::language::Frame frame = spec::comparison_frame(*comparison.family, input.said);
+  frame.emplace_back(collides(comparison, input.said));
+  for (std::size_t c = 0; c < comparison.classes.size(); ++c)
+    if (holds(comparison, frame, input.said, comparison.classes[c])) input.classes.push_back(c);
+  return input;
+}
+
+bool differ(const Answer& a, const Answer& b) {
+  using Kind = Answer::Kind;
+  if (a.kind == Kind::absent || b.kind == Kind::absent) return false;
+  if (a.kind != Kind::produced || b.kind != Kind::produced) return a.kind != b.kind;
+  if ((a.readings & b.readings) != 0) return false;
+  const spec::Tensor* one = only_tensor(a);
+  const spec::Tensor* other = only_tensor(b);
+  return !one || !other || !spec::identical(*one, *other);
+}
+
+std::string shown(const Answer& answer) {
+  if (const auto* refused = std::get_if<spec::Refused>(&answer.outcome.what))
+    return refused->error_classes.empty() ? "refused" : refused->error_classes.front();
+  if (const spec::Tensor* tensor = only_tensor(answer)) return spec::to_string(*tensor);
+  const std::string all =
+      answer.kind == Answer::Kind::absent ? answer.why_absent : spec::to_string(answer.outcome);
+  return all.substr(0, all.find('\n'));
+}
+
+std::vector<Explanation> explanations_of(const Comparison& comparison,
+                                         const std::vector<std::size_t>& classes) {
+  constexpr std::size_t most = 64;
+  std::vector<Explanation> all = {{}};
+  for (const std::size_t c : classes) {
+    const spec::InputClass& one = comparison.classes[c];
+    const std::vector<Explanation> before = all;
+    if (one.open) all.clear();
+    for (const std::size_t reading : one.readings)
+      for (Explanation explanation : before) {
+        explanation.push_back(&comparison.readings[reading]);
+        all.push_back(std::move(explanation));
+      }
+  }
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+std::variant<spec::Call, std::string> call_of(const Comparison& comparison, const Member& member,
+                                              const Said& said) {
+  return spec::say(*comparison.family, *member.spec, said);
+}
+
+std::vector<std::vector<Answer>> ask(const Setting& setting, std::span<const Input> inputs) {
+  std::vector<std::vector<Answer>> answers(inputs.size(), std::vector<Answer>(setting.members.size()));
+  std::map<engines::Engine*, Batch> batches;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    for (std::size_t m = 0; m < setting.members.size(); ++m) {
+      if (setting.skips && setting.skips(m, inputs[i])) continue;
+      const Member& member = setting.members[m];
+      auto call = call_of(setting.comparison, member, inputs[i].said);
+      if (auto* why = std::get_if<std::string>(&call)) {
+        answers[i][m].why_absent = std::move(*why);
+      } else if (const auto support = member.engine->supports(std::get<spec::Call>(call)); !support.yes) {
+        answers[i][m].why_absent = support.reason;
+      } else {
+        Batch& batch = batches[member.engine];
+        batch.calls.push_back(std::get<spec::Call>(std::move(call)));
+        batch.places.push_back({i, m});
+      }
+    }
+  std::map<engines::Engine*, std::future<std::vector<spec::Outcome>>> running;
+  for (auto& [engine, batch] : batches)
+    running[engine] =
+        std::async(std::launch::async, run, std::ref(*engine), std::cref(batch), setting.timeout);
+  std::vector<std::vector<std::optional<spec::Bag>>> bags;
+  for (const Input& input : inputs) {
+    bags.emplace_back();
+    for (const Explanation& explanation : explanations_of(setting.comparison, input.classes))
+      bags.back().push_back(read(setting.comparison, input.said, explanation));
+  }
+  for (auto& [engine, outcomes] : running) {
+    const Batch& batch = batches[engine];
+    const std::vector<spec::Outcome> all = outcomes.get();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const auto [i, m] = batch.places[k];
+      answers[i][m] = answer_of(setting.members[m], batch.calls[k], all[k], bags[i]);
+    }
+  }
+  return answers;
+}
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "readings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string_view>
+
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "shrink/edits.hpp"
+#include "tensor_forms.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+using spec::Argument;
+using spec::Bag;
+using spec::Comparison;
+using spec::Contribution;
+using spec::Reading;
+using spec::Said;
+using spec::Scalar;
+using spec::Tensor;
+using Frame = spec::language::Frame;
+
+Argument* role(const Comparison& comparison, Said& said, std::string_view name) {
+  const auto& roles = comparison.family->roles;
+  const auto found = std::ranges::find(roles, name, &spec::Role::name);
+  return found != roles.end() ? &said.values[static_cast<std::size_t>(found - roles.begin())] : nullptr;
+}
+
+/// The index with each element replaced by what `edit` makes of it and of the size within which it counts.
+std::optional<Tensor> with_elements(const Comparison& comparison, const Frame& frame, const Tensor& index,
+                                    const std::function<std::int64_t(std::int64_t i, std::int64_t s)>& edit) {
+  if (!spec::is_integer(index.dtype())) return {};
+  std::vector<Scalar> values = index.values();
+  if (values.empty()) return index;
+  spec::Coords at(index.rank(), 0);
+  for (Scalar& value : values) {
+    const auto size = spec::counts_within(*comparison.family, frame, at);
+    if (!size) return {};
+    value = Scalar::of_int(edit(value.integer(), *size));
+    spec::next(at, index.shape());
+  }
+  return Tensor(spec::DType::i64, index.shape(), values);
+}
+
+bool change_index(const Comparison& comparison, const Frame& frame, const Reading& reading, Said& said) {
+  Argument* index = role(comparison, said, "index");
+  const auto element = [&](std::int64_t i, std::int64_t s) {
+    return std::get<std::int64_t>(spec::language::evaluate(*reading.index, {i, s}));
+  };
+  auto replaced = with_elements(comparison, frame, std::get<Tensor>(*index), element);
+  if (replaced) *index = *std::move(replaced);
+  return replaced.has_value();
+}
+
+/// Applies `form` to the tensors that the edits name. A tensor that has the form already stays; a number is passed by.
+bool change_forms(const Comparison& comparison, const Frame& frame, const Reading::Edits& edits, Said& said,
+                  std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
+  for (const auto& [name, sizes] : edits) {
+    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
+    if (!tensor) continue;
+    const spec::Shape shape = spec::language::evaluate_tuple(*sizes, frame);
+    if (tensor->shape() == shape) continue;
+    const auto replaced = form(*tensor, shape);
+    if (!replaced) return false;
+    *tensor = *replaced;
+  }
+  return true;
+}
+
+std::optional<Tensor> reshaped(const Tensor& tensor, const spec::Shape& shape) {
+  if (spec::checked_numel(shape) != tensor.numel()) return {};
+  return Tensor(tensor.dtype(), shape, tensor.values());
+}
+
+std::optional<Tensor> filled(const Tensor& tensor, const spec::Shape& shape) {
+  const std::vector<Scalar> given = tensor.values();
+  if (given.empty()) return {};
+  std::vector<Scalar> values;
+  for (std::int64_t i = 0; i < spec::numel(shape); ++i)
+    values.push_back(given[static_cast<std::size_t>(i) % given.size()]);
+  return Tensor(tensor.dtype(), shape, values);
+}
+
+void cast(const Comparison& comparison, const Reading& reading, Said& said) {
+  for (const auto& [name, to] : reading.casts) {
+    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
+    if (!tensor) continue;
+    auto dtype = spec::parse_dtype(to);
+    if (!dtype) dtype = std::get<Tensor>(*role(comparison, said, to)).dtype();
+    *tensor = shrink::with_dtype(*tensor, *dtype);
+  }
+}
+
+bool change(const Comparison& comparison, const Reading& reading, Said& said) {
+  const Frame frame = spec::comparison_frame(*comparison.family, said);
+  for (const auto& [name, value] : reading.values)
+    *role(comparison, said, name) =
+        Scalar::of_int(std::get<std::int64_t>(spec::language::evaluate(*value, frame)));
+  cast(comparison, reading, said);
+  return change_forms(comparison, frame, reading.stretches, said, broadcast) &&
+         change_forms(comparison, frame, reading.cuts, said, cut) &&
+         change_forms(comparison, frame, reading.reshapes, said, reshaped) &&
+         change_forms(comparison, frame, reading.fills, said, filled) &&
+         (!reading.index || change_index(comparison, frame, reading, said));
+}
+
+/// NaN; of integers the lowest number, of unsigned ones the highest; true.
+Scalar invalid_of(spec::DType dtype) {
+  if (dtype == spec::DType::boolean) return Scalar::of_bool(true);
+  if (!spec::is_integer(dtype)) return Scalar::of_real(std::numeric_limits<double>::quiet_NaN());
+  const auto [lowest, highest] = spec::integer_range(dtype);
+  return Scalar::of_int(lowest < 0 ? lowest : highest);
+}
+
+/// The meaning with what lies out of range passed over. Empty when nothing does.
+std::optional<Bag> passing_over(const Comparison& comparison, const spec::Call& call,
+                                Reading::PassesOver how) {
+  auto execution = spec::execute_passing_over(comparison.meaning, call);
+  if (!execution) return {};
+  spec::PassedOver passed_over = std::move(execution).value();
+  const bool drops = how == Reading::PassesOver::dropped;
+  if (drops ? passed_over.lost == 0 || !passed_over.unread.empty() : passed_over.unread.empty()) return {};
+  Bag& bag = passed_over.bag;
+  const Scalar fill = how == Reading::PassesOver::zero ? spec::convert(Scalar::of_int(0), bag.dtype)
+                                                       : spec::convert(invalid_of(bag.dtype), bag.dtype);
+  for (const std::int64_t cell : passed_over.unread)
+    bag.list[static_cast<std::size_t>(bag.offsets[static_cast<std::size_t>(cell)])].value = fill;
+  return std::move(bag);
+}
+
+bool is_nan(const Scalar& value) {
+  return !value.is_integral() && (std::isnan(value.real()) || std::isnan(value.imag()));
+}
+
+/// A cell's start value, if it counts among what is combined, and its contributions.
+struct Cell {
+  std::optional<Scalar> start;
+  std::vector<Contribution> list;
+};
+
+/// The bag with each touched cell's contributions replaced; the start value is then one of them or does not count.
+Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(const Cell&)>& edit) {
+  Bag other = bag;
+  other.list.clear();
+  other.offsets = {0};
+  other.start_counts = false;
+  for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c) {
+    const auto first = bag.list.begin() + bag.offsets[c], last = bag.list.begin() + bag.offsets[c + 1];
+    if (first != last) {
+      Cell cell{.start = {}, .list = {first, last}};
+      if (bag.start && bag.start_counts && bag.combine != spec::Combiner::assign)
+        cell.start = (*bag.start)[c];
+      for (Contribution& one : edit(cell)) other.list.push_back(std::move(one));
+    }
+    other.offsets.push_back(static_cast<std::int64_t>(other.list.size()));
+  }
+  return other;
+}
+
+std::vector<Contribution> all_of(const Cell& cell) {
+  std::vector<Contribution> all;
+  if (cell.start) all.push_back({.value = *cell.start, .origin = {}});
+  all.insert(all.end(), cell.list.begin(), cell.list.end());
+  return all;
+}
+
+Bag last(Bag bag) {
+  bag.collisions = spec::Collisions::last;
+  return bag;
+}
+
+Bag first(const Bag& bag) {
+  return with_cells(bag, [](const Cell& cell) { return std::vector<Contribution>{cell.list.front()}; });
+}
+
+Bag added(Bag bag) {
+  bag.combine = spec::Combiner::sum;
+  bag.start_counts = false;
+  return bag;
+}
+
+Bag nan_kept(Bag bag) {
+  bag.nan = spec::NanPolicy::propagate;
+  return bag;
+}
+
+Bag nan_ignored(Bag bag) {
+  bag.nan = spec::NanPolicy::ignore;
+  return bag;
+}
+
+/// A NaN among the contributions counts for nothing, one at the start is kept.
+Bag nan_of_start_kept(const Bag& bag) {
+  Bag other = with_cells(bag, [](const Cell& cell) {
+    std::vector<Contribution> all = all_of(cell);
+    if (cell.start && is_nan(*cell.start)) return std::vector<Contribution>{all.front()};
+    if (std::ranges::all_of(all, [](const auto& one) { return is_nan(one.value); })) return all;
+    std::erase_if(all, [](const auto& one) { return is_nan(one.value); });
+    return all;
+  });
+  other.nan = spec::NanPolicy::propagate;
+  return other;
+}
+
+/// What stands before the last NaN that another value follows is lost, and so is that NaN.
+Bag nan_replaced(const Bag& bag) {
+  Bag other = with_cells(bag, [](const Cell& cell) {
+    std::vector<Contribution> all = all_of(cell);
+    for (std::size_t i = all.size() - 1; i-- > 0;)
+      if (is_nan(all[i].value)) {
+        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        break;
+      }
+    // A comparison with NaN is false: one that comes last takes nobody's place.
+    if (all.size() > 1 && is_nan(all.back().value)) all.pop_back();
+    return all;
+  });
+  other.nan = spec::NanPolicy::propagate;
+  return other;
+}
+
+Bag mean_floors(Bag bag) {
+  bag.integer_mean = spec::IntegerMean::floor;
+  return bag;
+}
+
+Bag mean_truncates(Bag bag) {
+  bag.integer_mean = spec::IntegerMean::truncate;
+  return bag;
+}
+
+Bag nothing(const Bag& bag) {
+  return with_cells(bag, [](const Cell&) { return std::vector<Contribution>{}; });
+}
+
+struct Combines {
+  std::string_view word;  ///< of the schema
+  Bag (*apply)(const Bag&);
+};
+template <Bag (*edit)(Bag)>
+Bag by_value(const Bag& bag) {
+  return edit(bag);
+}
+constexpr Combines ways[] = {{"last", by_value<last>},
+                             {"first", first},
+                             {"added", by_value<added>},
+                             {"nan_kept", by_value<nan_kept>},
+                             {"nan_ignored", by_value<nan_ignored>},
+                             {"nan_of_start_kept", nan_of_start_kept},
+                             {"nan_replaced", nan_replaced},
+                             {"mean_floors", by_value<mean_floors>},
+                             {"mean_truncates", by_value<mean_truncates>},
+                             {"nothing", nothing}};
+
+Bag combined(const Bag& bag, const std::string& word) {
+  const auto found = std::ranges::find(ways, word, &Combines::word);
+  if (found == std::end(ways)) throw std::logic_error("no way of combining is called " + word);
+  return found->apply(bag);
+}
+
+}  // namespace
+
+spec::Call as_call(const Comparison& comparison, const Said& said) {
+  spec::Call call{.api = comparison.meaning.api, .arguments = {}};
+  const auto& roles = comparison.family->roles;
+  for (const spec::ArgumentDecl& declared : comparison.meaning.arguments) {
+    const auto found = std::ranges::find(roles, declared.name, &spec::Role::name);
+    call.arguments.emplace_back(declared.name,
+                                said.values.at(static_cast<std::size_t>(found - roles.begin())));
+  }
+  return call;
+}
+
+Said as_said(const Comparison& comparison, const spec::Call& call) {
+  Said said;
+  for (const spec::Role& one : comparison.family->roles) {
+    const Argument* value = call.find(one.name);
+    said.values.push_back(value ? *value : one.fallback.value_or(spec::None{}));
+  }
+  return said;
+}
+
+std::optional<Said> changed(const Comparison& comparison, const Said& said, Readings readings) {
+  Said other = said;
+  try {
+    for (const Reading* reading : readings)
+      if (!change(comparison, *reading, other)) return {};
+  } catch (const spec::language::NotEvaluable&) {
+    return {};
+  }
+  return other;
+}
+
+std::optional<Bag> read(const Comparison& comparison, const Said& said, Readings readings) {
+  const auto other = changed(comparison, said, readings);
+  if (!other) return {};
+  const spec::Call call = as_call(comparison, *other);
+  const auto over = std::ranges::find_if(
+      readings, [](const Reading* one) { return one->passes_over != Reading::PassesOver::nothing; });
+  std::optional<Bag> bag;
+  if (over != readings.end()) {
+    bag = passing_over(comparison, call, (*over)->passes_over);
+  } else if (auto executed = spec::execute(comparison.meaning, call)) {
+    bag = std::move(executed).value();
+  }
+  // A reading that leaves the data as it is also does so where the meaning has no value.
+  if (!bag) return {};
+  for (const Reading* reading : readings)
+    if (!reading->combines.empty()) bag = combined(*bag, reading->combines);
+  return bag;
+}
+
+bool collides(const Comparison& comparison, const Said& said) {
+  Said other = said;
+  try {
+    const Frame frame = spec::comparison_frame(*comparison.family, said);
+    Argument* index = role(comparison, other, "index");
+    auto inside = with_elements(comparison, frame, std::get<Tensor>(*index),
+                                [](std::int64_t i, std::int64_t s) { return s > 0 ? (i % s + s) % s : i; });
+    if (!inside) return false;
+    *index = *std::move(inside);
+  } catch (const spec::language::NotEvaluable&) {
+    return false;
+  }
+  const auto bag = spec::execute(comparison.meaning, as_call(comparison, other));
+  if (!bag) return false;
+  for (std::size_t c = 1; c < bag->offsets.size(); ++c)
+    if (bag->offsets[c] - bag->offsets[c - 1] > 1) return true;
+  return false;
+}
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads what the comparison of a family needs: two lists that all families share, and the family's meaning.
+#include "scatterproof/spec/family/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "role_values.hpp"
+#include "scatterproof/spec/opspec/reader.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+using language::Scope;
+using language::Type;
+using language::Types;
+using yaml::Node;
+
+constexpr auto tuple_type = static_cast<Types>(Type::tuple);
+constexpr auto integer_type = static_cast<Types>(Type::integer);
+constexpr auto boolean_type = static_cast<Types>(Type::boolean);
+
+Scope scope_of(const Family& family) {
+  Scope scope;
+  for (const Role& role : family.roles) scope.declare(role.name, types_of(role.kind));
+  for (const auto& [name, expression] : family.lets) scope.declare(name, expression->types());
+  scope.declare("stream", tuple_type);
+  return scope;
+}
+
+Scope element_scope() {
+  Scope scope;
+  scope.declare("i", integer_type);
+  scope.declare("s", integer_type);
+  return scope;
+}
+
+/// One of the shared lists, read for one family.
+class ListLoader {
+ public:
+  ListLoader(const yaml::Document& document, const Family& family)
+      : reader_(document), family_(family), scope_(scope_of(family)) {}
+
+  Errors load_readings(std::vector<Reading>& readings) {
+    for (const Node* node : entries("readings", "reading")) readings.push_back(read_reading(*node));
+    for (std::size_t i = 0; i < readings.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (readings[i].letter == readings[j].letter)
+          reader_.fail({1, 1}, fmt::format("the readings '{}' and '{}' of {} have one letter, '{}'",
+                                           readings[j].id, readings[i].id, family_.name, readings[i].letter));
+    return reader_.errors();
+  }
+
+  /// `readings`: those of the family.
+  Errors load_classes(const std::vector<Reading>& readings, const std::vector<std::string>& all_readings,
+                      std::vector<InputClass>& classes) {
+    for (const Node* node : entries("classes", "input class"))
+      classes.push_back(read_class(*node, readings, all_readings));
+    return reader_.errors();
+  }
+
+ private:
+  /// The entries that are about the family. Ids are unique in the whole list.
+  std::vector<const Node*> entries(const std::string& list, const std::string& kind) {
+    std::vector<const Node*> own;
+    reader_.fail(yaml::validate(reader_.document(), list));
+    const Node* nodes = reader_.document().root.find(list);
+    if (!nodes || !reader_.errors().empty()) return own;
+    Unique unique(reader_, kind);
+    for (const Node& node : nodes->items) {
+      unique.add(reader_.text(node, "id"), node.at);
+      const std::vector<std::string> in = reader_.texts(node, "in");
+      if (in.empty() || std::ranges::find(in, family_.name) != in.end()) own.push_back(&node);
+    }
+    return own;
+  }
+
+  ExpressionPtr parse(const Node& map, std::string_view key, const Scope& scope, Types expected) {
+    const Node* node = map.find(key);
+    return node ? reader_.take(language::parse_expression(reader_.expression(*node), scope, expected))
+                : nullptr;
+  }
+
+  /// Roles by name; those that the family lacks are an error.
+  void read_edits(const Node& node, std::string_view key, Types types, Reading::Edits& edits) {
+    const Node* given = node.find(key);
+    if (!given) return;
+    for (const auto& [role, value] : given->members)
+      if (has_role(role, value.at))
+        edits.emplace_back(
+            role, reader_.take(language::parse_expression(reader_.expression(value), scope_, types)));
+  }
+
+  bool has_role(const std::string& role, Position at) {
+    if (family_.role(role)) return true;
+    std::vector<std::string> known;
+    for (const Role& one : family_.roles) known.push_back(one.name);
+    reader_.fail_unknown(at, "role of " + family_.name, role, known);
+    return false;
+  }
+
+  Reading read_reading(const Node& node) {
+    Reading reading{.id = reader_.text(node, "id"),
+                    .says = reader_.text(node, "says"),
+                    .letter = reader_.text(node, "letter"),
+                    .index = parse(node, "index", element_scope(), integer_type),
+                    .combines = reader_.text(node, "combines")};
+    using Over = Reading::PassesOver;
+    const std::string over = reader_.text(node, "passes_over");
+    reading.passes_over = over == "dropped"   ? Over::dropped
+                          : over == "zero"    ? Over::zero
+                          : over == "invalid" ? Over::invalid
+                                              : Over::nothing;
+    read_edits(node, "stretches", tuple_type, reading.stretches);
+    read_edits(node, "cuts", tuple_type, reading.cuts);
+    read_edits(node, "reshapes", tuple_type, reading.reshapes);
+    read_edits(node, "fills", tuple_type, reading.fills);
+    read_edits(node, "values", integer_type, reading.values);
+    if (const Node* casts = node.find("casts"))
+      for (const auto& [role, to] : casts->members)
+        if (has_role(role, to.at)) {
+          if (!parse_dtype(to.text) && !has_role(to.text, to.at)) continue;
+          reading.casts.emplace_back(role, to.text);
+        }
+    return reading;
+  }
+
+  std::optional<std::size_t> find(const Node& word, const std::vector<Reading>& readings,
+                                  const std::vector<std::string>& all) {
+    const auto found = std::ranges::find(readings, word.text, &Reading::id);
+    if (found != readings.end()) return static_cast<std::size_t>(found - readings.begin());
+    if (std::ranges::find(all, word.text) == all.end())
+      reader_.fail_unknown(word.at, "reading", word.text, all);
+    return {};
+  }
+
+  InputClass read_class(const Node& node, const std::vector<Reading>& readings,
+                        const std::vector<std::string>& all) {
+    Scope facts = scope_;
+    facts.declare("collides", boolean_type);
+    InputClass one{.id = reader_.text(node, "id"),
+                   .says = reader_.text(node, "says"),
+                   .some = parse(node, "some", element_scope(), boolean_type),
+                   .when = parse(node, "when", facts, boolean_type),
+                   .overlaps = reader_.text(node, "overlaps"),
+                   .open = reader_.flag(node, "open"),
+                   .readings = {}};
+    if (const Node* role = node.find("overlaps")) has_role(role->text, role->at);
+    if (const Node* named = node.find("readings"))
+      for (const Node& word : named->items)
+        if (const auto at = find(word, readings, all)) one.readings.push_back(*at);
+    if (const Node* word = node.find("portable")) one.portable = find(*word, readings, all);
+    return one;
+  }
+
+  Reader reader_;
+  const Family& family_;
+  Scope scope_;
+};
+
+}  // namespace
+
+const InputClass* Comparison::find_class(std::string_view id) const {
+  const auto found = std::ranges::find(classes, id, &InputClass::id);
+  return found != classes.end() ? &*found : nullptr;
+}
+
+Result<Comparison> load_comparison(const std::string& folder, const Family& family) {
+  auto meaning = load_op_spec(fmt::format("{}/meanings/{}.yaml", folder, family.name));
+  if (!meaning) return meaning.errors();
+  Comparison comparison{
+      .family = &family, .meaning = std::move(meaning).value(), .classes = {}, .readings = {}};
+  const auto readings = yaml::read_file(folder + "/readings.yaml");
+  if (!readings) return readings.errors();
+  Errors errors = ListLoader(*readings, family).load_readings(comparison.readings);
+  std::vector<std::string> all;
+  if (const Node* nodes = readings->root.find("readings"))
+    for (const Node& node : nodes->items)
+      if (const Node* id = node.find("id")) all.push_back(id->text);
+  const auto classes = yaml::read_file(folder + "/classes.yaml");
+  if (!classes) return classes.errors();
+  const Errors more = ListLoader(*classes, family).load_classes(comparison.readings, all, comparison.classes);
+  errors.insert(errors.end(), more.begin(), more.end());
+  if (!errors.empty()) return errors;
+  return comparison;
+}
+
+language::Frame comparison_frame(const Family& family, const Said& said) {
+  language::Frame frame = frame_of(family, said);
+  try {
+    frame.emplace_back(language::evaluate_tuple(*family.stream, frame));
+  } catch (const language::NotEvaluable&) {
+    frame.emplace_back(None{});
+  }
+  return frame;
+}
+
+std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame,
+                                          const Coords& p) {
+  language::Frame with_position(
+      frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(family.roles.size() + family.lets.size()));
+  with_position.emplace_back(p);
+  try {
+    return std::get<std::int64_t>(language::evaluate(*family.counts, with_position));
+  } catch (const language::NotEvaluable&) {
+    return {};
+  }
+}
+
+bool holds_for_element(const ExpressionPtr& some, std::int64_t i, std::int64_t s) {
+  try {
+    return language::evaluate_bool(*some, {i, s});
+  } catch (const language::NotEvaluable&) {
+    return false;
+  }
+}
+
+}  // namespace scatterproof::spec

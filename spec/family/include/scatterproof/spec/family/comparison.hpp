@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the members of a family are compared: input classes, on which they may part, and readings, which name what a
+// member did. spec/comparisons, docs/compare.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/family/family.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::spec {
+
+/// One way of taking a call: a change of what the call says, of what the meaning passes over, or of how values that
+/// meet are combined.
+struct Reading {
+  using Edits =
+      std::vector<std::pair<std::string, ExpressionPtr>>;  ///< a role, and the sizes or the value it gets
+  enum class PassesOver : std::uint8_t {
+    nothing,
+    dropped,  ///< a write out of range is left out
+    zero,     ///< what is read out of range is 0
+    invalid   ///< it is NaN; of integers the lowest number, of unsigned ones the highest; true
+  };
+  std::string id;
+  std::string says;
+  std::string letter;  ///< one character, for matrices; unique among the readings of a family
+  ExpressionPtr
+      index;  ///< what an element i of the index counts as; s: the size within which it counts. May be null
+  PassesOver passes_over = PassesOver::nothing;
+  std::string combines =
+      {};                ///< how values that meet are combined: a word of the schema; empty: as the call says
+  Edits stretches = {};  ///< tensors repeated to these sizes, as numpy broadcasts
+  Edits cuts = {};       ///< tensors of which only these sizes count
+  Edits reshapes = {};   ///< tensors with the same elements and these sizes
+  Edits fills = {};      ///< tensors whose elements, over and over, make these sizes
+  Edits values = {};     ///< integers
+  std::vector<std::pair<std::string, std::string>> casts =
+      {};  ///< tensors converted: to a dtype, or to a role's
+};
+
+/// A property of a call, on which members may part.
+struct InputClass {
+  std::string id;
+  std::string says;
+  ExpressionPtr
+      some;  ///< over i and s: it holds for some element of the index. One of `some`, `when` is null
+  ExpressionPtr when;                 ///< over the names of `Comparison::frame`
+  std::string overlaps;               ///< a role: some elements of its tensor share storage
+  bool open = false;                  ///< the common meaning allows several results: only a reading names one
+  std::vector<std::size_t> readings;  ///< that tell members apart here: places in Comparison::readings
+  std::optional<std::size_t> portable = {};  ///< the reading that, made before the call, leaves no difference
+};
+
+/// All that is needed to compare the members of one family.
+struct Comparison {
+  const Family* family = nullptr;
+  OpSpec meaning;  ///< what the members mean where they agree; its arguments are the family's roles
+  std::vector<InputClass> classes;
+  std::vector<Reading> readings;
+
+  const InputClass* find_class(std::string_view id) const;
+};
+
+/// Reads classes.yaml, readings.yaml and meanings/<family>.yaml of a folder; what is about other families is checked
+/// as far as it can be and left out. `family` must outlive the result.
+Result<Comparison> load_comparison(const std::string& folder, const Family& family);
+
+/// The names for the expressions of classes and readings: roles, policies, lets, and `stream`, the family's. A class's
+/// `when` has `collides` after them: whether some place receives several values.
+language::Frame comparison_frame(const Family& family, const Said& said);
+
+/// The size within which the element of the index at position `p` counts; empty: there is none.
+std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame,
+                                          const Coords& p);
+
+/// Whether the expression holds for an element of the index; false where it has no value.
+bool holds_for_element(const ExpressionPtr& some, std::int64_t i, std::int64_t s);
+
+}  // namespace scatterproof::spec

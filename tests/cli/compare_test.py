@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`compare` as a user meets it: what it prints, its exit codes, its slips."""
+
+import json
+import os
+import unittest
+
+from fixture import Fixture
+from program import run
+
+GATHERS = ("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "5s")
+
+
+class Compare(Fixture):
+    def test_two_apis_on_one_engine(self):
+        result = run(*GATHERS, "--json", self.path("now.json"), "--markdown", self.path("now.md"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # torch.gather refuses an index below 0, ONNX counts it from the end.
+        self.assertRegex(result.stdout, "index/negative: (counts-from-end [|] refuses|refuses [|] counts-from-end)")
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            data = json.load(source)
+        self.assertEqual([one["family"] for one in data["families"]], ["gather_elements"])
+        with open(self.path("now.md"), encoding="utf-8") as source:
+            self.assertIn("Write it portably", source.read())
+
+        with self.subTest("the same again is nothing new"):
+            self.assertEqual(run(*GATHERS, "--accepted", self.path("now.json")).returncode, 0)
+        with self.subTest("what was not there is new"):
+            for cell in data["families"][0]["cells"]:
+                if cell["class"] == "index/negative":
+                    cell["does"] = []
+            again = run(*GATHERS, "--accepted", self.write("less.json", json.dumps(data)))
+            self.assertEqual(again.returncode, 1)
+            self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
+
+    def test_whether_a_call_is_portable(self):
+        call = """api: torch.gather
+cases:
+  - id: mine
+    why: one index
+    call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [%d]}}
+"""
+        check = ("compare", "-e", "reference", "--check")
+        result = run(*check, self.write("negative.cases.yaml", call % -1))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("not portable", result.stdout)
+        self.assertIn("index=i64[1] [1]", result.stdout)
+        result = run(*check, self.write("plain.cases.yaml", call % 1))
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+
+    def test_slips(self):
+        for words, part in (
+            (("gather_element",), "did you mean 'gather_elements'?"),
+            (("torch.gather", "-e", "reference"), "fewer than two"),
+            (("gather_elements", "--accepted", self.write("a.json", "[1]")), "this is no comparison"),
+            (("gather_elements", "--predict", "--json", os.path.join(self.folder, "no", "where")), "cannot be written"),
+        ):
+            with self.subTest(words):
+                result = run("compare", *words)
+                self.assertIn(part, result.stderr)
+                self.assertEqual(result.returncode, 5 if part == "fewer than two" else 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Differences between members are found, named, shrunk and told; agreement is not taken for one.
+#include "compare/compare.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "compare/documents.hpp"
+#include "compare/render.hpp"
+#include "scatterproof/engines/registry.hpp"
+#include "shared.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+const spec::SpecLibrary& specs() { return shipped().catalogue.specs; }
+
+/// Members of one family on the engine of the documents, which answers as they say.
+struct Stage {
+  explicit Stage(const std::string& family, const std::vector<std::string>& apis)
+      : comparison(comparison_of(family)) {
+    engines.push_back(document_engine(specs()));
+    for (const std::string& api : apis) plan.members.push_back({specs().find(api), engines.back().get()});
+    plan.wishes.calls = 2000;
+    plan.shrink_seconds = 20;
+  }
+
+  spec::Comparison comparison;
+  std::vector<std::unique_ptr<engines::Engine>> engines;
+  Plan plan{.comparison = comparison, .members = {}};
+};
+
+const Difference* find(const Compared& compared, const std::string& name) {
+  const auto found =
+      std::ranges::find_if(compared.differences, [&](const Difference& one) { return one.name() == name; });
+  return found != compared.differences.end() ? &*found : nullptr;
+}
+
+std::string names(const Compared& compared) {
+  std::string all;
+  for (const Difference& one : compared.differences) all += one.name() + "\n";
+  return all;
+}
+
+TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements", "mindspore.mint.gather"});
+  const Compared compared = compare(stage.plan);
+  // numpy repeats an index of size 1, ONNX reads it as it is.
+  const Difference* difference = find(compared, "index/one-off-axis: repeats-index | as defined");
+  ASSERT_TRUE(difference) << names(compared);
+  EXPECT_TRUE(difference->minimal);
+  for (const spec::Argument& value : difference->witness.said.values) {
+    const auto* tensor = std::get_if<spec::Tensor>(&value);
+    EXPECT_LE(tensor ? tensor->numel() : 0, 4);
+  }
+  EXPECT_EQ(difference->kind, DifferenceKind::documented);
+  // All of them count a negative index from the end.
+  for (const Difference& one : compared.differences) EXPECT_NE(one.in, "index/negative") << one.name();
+}
+
+TEST(Compare, OneDocumentDoesNotDifferFromItself) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
+  const Compared compared = compare(stage.plan);
+  EXPECT_GT(compared.inputs.size(), 20U);
+  EXPECT_EQ(names(compared), "");
+}
+
+Answer produced(std::uint64_t readings, const spec::Tensor& tensor) {
+  return {.kind = Answer::Kind::produced,
+          .readings = readings,
+          .outcome = {.what = spec::Produced{.tensors = {tensor}, .inputs_written = {}}}};
+}
+
+TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
+  const Answer refused{.kind = Answer::Kind::refused}, absent{};
+  const spec::Tensor one = i64({1}, {1}), two = i64({1}, {2});
+  EXPECT_TRUE(differ(refused, produced(1, one)));
+  EXPECT_FALSE(differ(refused, refused));
+  EXPECT_FALSE(differ(absent, produced(1, one)));
+  EXPECT_FALSE(differ(produced(0b011, one), produced(0b110, two)));
+  EXPECT_TRUE(differ(produced(0b001, one), produced(0b110, two)));
+  EXPECT_TRUE(differ(produced(0, one), produced(0, two)));
+  EXPECT_FALSE(differ(produced(0, one), produced(0, one)));
+}
+
+TEST(Compare, WhatIsMadePortableIsTakenAlike) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "torch.gather"});
+  const Setting setting{.comparison = stage.comparison, .members = stage.plan.members};
+  const Input negative = classified(
+      stage.comparison,
+      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {-1})}}));
+  const auto answers = ask(setting, {&negative, 1}).front();
+  EXPECT_EQ(answers[0].kind, Answer::Kind::produced);
+  EXPECT_NE(answers[1].kind, Answer::Kind::produced);
+  const auto found = portable(setting, negative);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->agreed);
+  EXPECT_EQ(found->answered, 2U);
+  // Nothing can be made of an index that is out of range for all.
+  const Input beyond = classified(
+      stage.comparison,
+      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {2})}}));
+  EXPECT_FALSE(portable(setting, beyond));
+}
+
+TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
+  const Compared compared = compare(stage.plan);
+  const auto no_snippet = [](const auto&...) { return std::string(); };
+  nlohmann::json former = as_json(stage.comparison, compared, no_snippet);
+  EXPECT_TRUE(new_since(former, compared).empty());
+  for (nlohmann::json& cell : former["cells"])
+    if (cell["class"] == "index/one-off-axis" && cell["member"] == 0) cell["does"].clear();
+  EXPECT_EQ(new_since(former, compared),
+            std::vector<std::string>{"index/one-off-axis: numpy.take_along_axis repeats-index"});
+}
+
+TEST(Compare, APageNamesEveryDifferenceAndMember) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
+  const Compared compared = compare(stage.plan);
+  const auto script = [](const auto&...) { return std::string("print(1)\n"); };
+  for (const std::string& page :
+       {as_markdown(stage.comparison, compared, script), as_console(stage.comparison, compared)}) {
+    EXPECT_NE(page.find("numpy.take_along_axis"), std::string::npos);
+    EXPECT_NE(page.find("index/one-off-axis"), std::string::npos);
+    EXPECT_NE(page.find("repeats-index"), std::string::npos);
+  }
+  EXPECT_NE(as_markdown(stage.comparison, compared, script).find("```python\nprint(1)\n```"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::compare
