@@ -46,14 +46,12 @@ std::string linked(const std::string& html, const std::string& link) {
   return link.empty() ? html : fmt::format("<a href=\"{}\">{}</a>", html_text(link, longest_link), html);
 }
 
-/// `F 2/35`: failures, if there are any, of how many calls.
+/// `F 2/35`: failures, if there are any, of how many calls; else `P 33`.
 std::string matrix_cell(const Tally& tally, const std::string& link) {
   const Standing mark = mark_of(tally);
-  const std::size_t n = tally.at(mark);
-  const std::size_t all = total_of(tally);
-  std::string text = fmt::format("<b>{}</b> {}", letter(mark), n);
-  if (n < all) text += fmt::format("/{}", all);
-  if (mark == Standing::failed || mark == Standing::known) text = linked(text, link);
+  std::string text = fmt::format("<b>{}</b> {}", letter(mark), tally.at(mark));
+  if (mark == Standing::failed || mark == Standing::known)
+    text = linked(text + fmt::format("/{}", total_of(tally)), link);
   return fmt::format("<td class=\"{}\" title=\"{}\">{}</td>", word(mark), spelled_out(tally), text);
 }
 
@@ -143,14 +141,13 @@ std::string Sections::matrix(std::size_t most) const {
   const std::vector<std::string> engines = run_.engines();
   std::string text =
       "<section aria-labelledby=\"matrix\">\n<h2 id=\"matrix\">APIs and engines</h2>\n"
-      "<p class=\"legend\">How many of the calls "
-      "<b class=\"failed\">F</b> failed; if none did, how many failed as the baseline expects (<b "
-      "class=\"known\">K</b>); else how many <b class=\"passed\">P</b> passed. <b class=\"weak\">W</b>: all "
-      "passes are "
-      "vacuous, <b class=\"open\">O</b>: the document leaves the calls open, <b class=\"unsupported\">U</b>: "
-      "the engine "
-      "does not offer them. APIs with failures come first.</p>\n"
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"matrix\">\n<table "
+      "<p class=\"legend\"><b class=\"failed\">F</b>: so many of all calls failed. If none did, <b "
+      "class=\"known\">K</b>: so many failed as the baseline expects. Else <b class=\"passed\">P</b>: so "
+      "many passed; <b "
+      "class=\"weak\">W</b>: only vacuous passes; <b class=\"open\">O</b>: the document leaves the calls "
+      "open; <b "
+      "class=\"unsupported\">U</b>: the engine does not offer them. APIs with failures come first.</p>\n"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The table\">\n<table "
       "class=\"matrix\">\n"
       "<thead><tr><th scope=\"col\">API</th>";
   std::size_t columns = 0;

@@ -31,8 +31,8 @@ class HtmlFolder final : public Reporter {
     const std::string sentence = run_.concluded(trailer).sentence;
     for (const auto& [api, page] : pages_)
       write(page, api + " - scatterproof",
-            "<nav aria-label=\"Pages\"><a href=\"index.html\">The whole run</a></nav>\n<h1>" +
-                html_text(sentence) + "</h1>\n<main>\n<h2>API</h2>\n" + sections.api(api, most_of_an_api) +
+            "<nav aria-label=\"Pages\"><a href=\"index.html\">The whole run</a></nav>\n<header>\n<h1>" +
+                html_text(sentence) + "</h1>\n</header>\n<main>\n<h2>API</h2>\n" + sections.api(api, most_of_an_api) +
                 "</main>\n");
     write("index.html", sentence + " - scatterproof",
           sections.head() + "<main>\n" + sections.groups(false, most_of_an_index) +

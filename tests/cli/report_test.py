@@ -86,6 +86,22 @@ class SeveralStreams(Fixture):
         self.assertEqual(result.returncode, 4)
         self.assertIn("engine 'alpha@1' has version 2 here and 1 in", result.stderr)
 
+    def test_records_say_where_their_case_is(self):
+        cases = self.write("mine.yaml", """\
+api: torch.gather
+cases:
+  - id: first
+    why: one row
+    call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [1]}}
+  - id: second
+    why: the other row
+    call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [0]}}
+""")
+        out = self.path("run.jsonl")
+        result = run("run", cases, "--engine", "reference", "--report", f"jsonl={out}")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        self.assertEqual({(one["file"], one["line"]) for one in stream(out)[1:-1]}, {(cases, 3), (cases, 6)})
+
     def test_a_folder_that_is_no_report_is_left_alone(self):
         path = self.stream("a", [record("one")])
         self.assertEqual(run("report", path, "--report", f"html-dir={self.path('new/folder')}").returncode, 0)
