@@ -6,7 +6,8 @@
   const all = selector => [...document.querySelectorAll(selector)];
   const fields = ['q', 'show', 'verdict', 'engine'];
   const entries = all('.failure, .case');
-  const texts = new Map(entries.map(entry => [entry, entry.querySelector('summary').textContent.toLowerCase()]));
+  const wordsOf = entry => [...entry.querySelectorAll('summary, .story, dd, .alike')].map(part => part.textContent).join(' ');
+  const texts = new Map(entries.map(entry => [entry, wordsOf(entry).toLowerCase()]));
   const apis = all('.api');
   const rows = all('.matrix tbody tr');
 
@@ -64,7 +65,7 @@
   function follow() {
     const name = location.hash.slice(1);
     if (name.startsWith('?')) return setFilters(new URLSearchParams(name.slice(1)));
-    const place = name && by(decodeURIComponent(name));
+    const place = name && by(name);
     if (!place) return;
     if (place.hidden || place.closest('[hidden]')) setFilters(new URLSearchParams());
     for (let at = place; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;

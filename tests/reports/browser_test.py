@@ -129,7 +129,7 @@ class Reports(unittest.TestCase):
     def test_filters_join(self):
         for fragment, groups in (("#?show=known", 1), ("#?show=new", 8), ("#?verdict=mismatch", 2),
                                  ("#?engine=torch%402.13.0&show=new", 4), ("#?engine=torch%402.13.0&verdict=crash", 1),
-                                 ("#?q=nothing+like+it", 0)):
+                                 ("#?q=shifted_back", 1), ("#?q=nothing+like+it", 0)):
             self.open(fragment=fragment)
             self.assertEqual(self.browser.run(GROUPS), groups, fragment)
         self.assertIn("0 of 9 groups", self.browser.run("return document.querySelector('#shown').innerText"))
