@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
@@ -18,6 +19,7 @@ namespace scatterproof::reports {
 struct CaseFailure {
   spec::Record first;
   std::vector<std::pair<std::string, std::string>> engines;  ///< name, reproduce line
+  std::uint64_t calls = 0;                                   ///< of all engines
 };
 
 class Failures {

@@ -20,6 +20,12 @@ std::size_t calls_of(const Tally& tally, Standing standing) {
   return found == tally.end() ? 0 : found->second;
 }
 
+std::uint64_t calls_in(const Failures::Group& group) {
+  std::uint64_t calls = 0;
+  for (const CaseFailure* failure : group) calls += failure->calls;
+  return calls;
+}
+
 }  // namespace
 
 std::string words_of(const Tally& tally) {
@@ -144,7 +150,7 @@ const std::map<spec::Verdict, Overview::Count>& Overview::counts(const std::stri
 
 std::vector<Failures::Group> Overview::largest_first(const Failures& failures) {
   std::vector<Failures::Group> groups = failures.groups(true);
-  std::ranges::stable_sort(groups, std::ranges::greater(), records_in);
+  std::ranges::stable_sort(groups, std::ranges::greater(), calls_in);
   return groups;
 }
 

@@ -87,7 +87,7 @@ class Overview {
 
   const Failures& failures() const { return failures_; }
   const Failures& known() const { return known_; }
-  /// Groups of failures that are alike: the worst verdicts first, then the largest.
+  /// Groups of failures that are alike: the worst verdicts first, then those with the most calls.
   std::vector<Failures::Group> worst_first() const;
   static std::vector<Failures::Group> largest_first(const Failures& failures);
 

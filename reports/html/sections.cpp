@@ -187,6 +187,8 @@ std::string Sections::about() const {
       "<code>" + html_text(header.command_line, longest_sentence) + "</code>", header.seed,
       trailer_.ended.empty() ? "cut off: the stream has no end" : html_text(trailer_.ended),
       fmt::join(libraries, ", "));
+  for (const auto& [name, shown] : run_.names().declared())
+    text += fmt::format("<dt>{}</dt><dd>is {}</dd>\n", html_name(shown), html_name(name));
   if (!trailer_.resume.empty())
     text += fmt::format("<dt>resume with</dt><dd><code>{}</code></dd>\n",
                         html_text(trailer_.resume, longest_sentence));

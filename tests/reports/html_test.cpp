@@ -121,6 +121,26 @@ TEST(Html, AsksNobody) {
   EXPECT_NE(html.find("default-src &#39;none&#39;"), std::string::npos);
 }
 
+/// Of generated calls, one record stands for many.
+TEST(Html, TheLargestGroupComesFirst) {
+  spec::Run run = large_run(3, 0);
+  run.records[2].count = 7;
+  run.records[2].explanation = "the largest";
+  const std::string html = rendered_as("html", run);
+  const std::size_t first = html.find("<details class=\"failure\"");
+  EXPECT_LT(html.find("the largest", first), html.find("</summary>", first));
+  EXPECT_NE(html.find("<span class=\"count\">7 calls</span>", first), std::string::npos);
+}
+
+TEST(Html, ANameThatAWorkerGivesItselfIsExplained) {
+  spec::Run run = large_run(1, 0);
+  run.records[0].engine = run.header.engines[0].name = "cmd:./mine --fast";
+  run.header.engines[0].declared = "mine";
+  const std::string html = rendered_as("html", run);
+  EXPECT_NE(html.find("<dt><code>mine</code></dt><dd>is <code>cmd:./mine --fast</code></dd>"),
+            std::string::npos);
+}
+
 TEST(Html, StaysSmall) {
   const std::string passes = rendered_as("html", large_run(10, 99990));
   EXPECT_LT(passes.size(), 100000U);
