@@ -20,6 +20,11 @@ std::size_t calls_of(const Tally& tally, Standing standing) {
   return found == tally.end() ? 0 : found->second;
 }
 
+/// 0 is the worst.
+std::ptrdiff_t rank_of(const Failures::Group& group) {
+  return std::ranges::find(worst_verdicts_first, group.front()->first.verdict) - worst_verdicts_first.begin();
+}
+
 std::uint64_t calls_in(const Failures::Group& group) {
   std::uint64_t calls = 0;
   for (const CaseFailure* failure : group) calls += failure->calls;
@@ -150,16 +155,14 @@ const std::map<spec::Verdict, Overview::Count>& Overview::counts(const std::stri
 
 std::vector<Failures::Group> Overview::largest_first(const Failures& failures) {
   std::vector<Failures::Group> groups = failures.groups(true);
+  std::ranges::stable_sort(groups, {}, rank_of);
   std::ranges::stable_sort(groups, std::ranges::greater(), calls_in);
   return groups;
 }
 
 std::vector<Failures::Group> Overview::worst_first() const {
   std::vector<Failures::Group> groups = largest_first(failures_);
-  std::ranges::stable_sort(groups, {}, [](const Failures::Group& group) {
-    return std::ranges::find(worst_verdicts_first, group.front()->first.verdict) -
-           worst_verdicts_first.begin();
-  });
+  std::ranges::stable_sort(groups, {}, rank_of);
   return groups;
 }
 

@@ -89,6 +89,7 @@ class Overview {
   const Failures& known() const { return known_; }
   /// Groups of failures that are alike: the worst verdicts first, then those with the most calls.
   std::vector<Failures::Group> worst_first() const;
+  /// The same by calls first, then by verdict.
   static std::vector<Failures::Group> largest_first(const Failures& failures);
 
  private:

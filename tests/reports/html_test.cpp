@@ -130,6 +130,8 @@ TEST(Html, TheLargestGroupComesFirst) {
   const std::size_t first = html.find("<details class=\"failure\"");
   EXPECT_LT(html.find("the largest", first), html.find("</summary>", first));
   EXPECT_NE(html.find("<span class=\"count\">7 calls</span>", first), std::string::npos);
+  const std::string tied = rendered_as("html", large_run(14, 0));  // number 7 is a crash, and so is number 0
+  EXPECT_LT(tied.find("/case/7"), tied.find("/case/1<"));
 }
 
 TEST(Html, ANameThatAWorkerGivesItselfIsExplained) {
