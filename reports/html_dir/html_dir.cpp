@@ -32,8 +32,8 @@ class HtmlFolder final : public Reporter {
     for (const auto& [api, page] : pages_)
       write(page, api + " - scatterproof",
             "<nav aria-label=\"Pages\"><a href=\"index.html\">The whole run</a></nav>\n<header>\n<h1>" +
-                html_text(sentence) + "</h1>\n</header>\n<main>\n<h2>API</h2>\n" + sections.api(api, most_of_an_api) +
-                "</main>\n");
+                html_text(sentence) + "</h1>\n</header>\n<main>\n<h2>API</h2>\n" +
+                sections.api(api, most_of_an_api) + "</main>\n");
     write("index.html", sentence + " - scatterproof",
           sections.head() + "<main>\n" + sections.groups(false, most_of_an_index) +
               sections.matrix(most_of_an_index) + sections.groups(true, most_of_an_index) + sections.about() +
