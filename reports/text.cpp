@@ -16,6 +16,12 @@ std::string capped(std::string text, std::size_t limit) {
   return text + fmt::format("... ({} more bytes)", missing);
 }
 
+bool append_within(std::string& text, std::size_t limit, std::string_view piece) {
+  if (text.size() + piece.size() > limit) return false;
+  text += piece;
+  return true;
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   if (width_of(text) <= width) return std::string(text);
   constexpr std::string_view dots = "...";
@@ -103,6 +109,24 @@ Standing standing(const spec::Record& record) {
     default:
       return Standing::failed;
   }
+}
+
+std::string_view word(Standing standing) {
+  switch (standing) {
+    case Standing::passed:
+      return "passed";
+    case Standing::weak:
+      return "weak";
+    case Standing::failed:
+      return "failed";
+    case Standing::known:
+      return "known";
+    case Standing::open:
+      return "open";
+    case Standing::unsupported:
+      break;
+  }
+  return "unsupported";
 }
 
 std::string cause(const spec::Record& record) {

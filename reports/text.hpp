@@ -17,6 +17,9 @@ using spec::printable;
 /// At most `limit` bytes of valid UTF-8, then how much is missing.
 std::string capped(std::string text, std::size_t limit);
 
+/// Appends a piece if the text then has at most `limit` bytes. Else it stays as it is, and the answer is no.
+bool append_within(std::string& text, std::size_t limit, std::string_view piece);
+
 /// At most `width` columns of one line of text; what was cut ends in `...`. Precondition: valid UTF-8.
 std::string shortened(std::string_view text, std::size_t width);
 
@@ -32,6 +35,7 @@ std::string_view meaning(spec::Verdict verdict);
 /// How a record counts in every report.
 enum class Standing { passed, weak, failed, known, open, unsupported };
 Standing standing(const spec::Record& record);
+std::string_view word(Standing standing);
 
 /// The first line of a record's explanation, or what its verdict means when it has none.
 std::string cause(const spec::Record& record);

@@ -156,6 +156,8 @@ class EngineRun {
       put_practice(op, one.call, engine_.info(), outcome, *judgement, record);
     }
     record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
+    record.file = one.file;
+    record.line = one.at.line;
     record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 namespace scatterproof::runner {
@@ -37,7 +38,13 @@ spec::Errors Sinks::add(const std::string& kind, const std::string& path, bool a
   if (std::ranges::find(known, kind) == known.end())
     return {{.what = fmt::format("unknown report kind '{}'", kind),
              .hint = fmt::format("use KIND=PATH with one of {}", fmt::join(known, ", "))}};
-  Sink sink{.path = path, .asked_for = asked_for, .lock = {}, .file = nullptr, .reporter = nullptr};
+  Sink sink{.path = path,
+            .asked_for = asked_for,
+            .lock = {},
+            .file = nullptr,
+            .folder = nullptr,
+            .reporter = nullptr};
+  if (reports::is_folder(kind)) return open_folder(kind, std::move(sink), style);
   if (path != "-") {
     auto lock = FileLock::take(path);
     if (!lock) return lock.errors();
@@ -52,6 +59,26 @@ spec::Errors Sinks::add(const std::string& kind, const std::string& path, bool a
   return {};
 }
 
+spec::Errors Sinks::open_folder(const std::string& kind, Sink sink, const reports::Style& style) {
+  if (sink.path == "-")
+    return {{.what = fmt::format("the report {} is a folder", kind),
+             .hint = fmt::format("--report {}=FOLDER", kind)}};
+  std::error_code failed;
+  std::filesystem::create_directories(sink.path, failed);
+  if (failed) return {{.file = sink.path, .what = "cannot make the folder: " + failed.message()}};
+  if (reports::Folder::holds_other_files(sink.path))
+    return {{.file = sink.path,
+             .what = "the folder holds files that are no report",
+             .hint = "name a new folder, or one that holds an earlier report and nothing else"}};
+  auto lock = FileLock::take((std::filesystem::path(sink.path) / reports::Folder::list_of_files).string());
+  if (!lock) return lock.errors();
+  sink.lock = std::move(lock).value();
+  sink.folder = std::make_unique<reports::Folder>(sink.path);
+  sink.reporter = reports::make_reporter(kind, *sink.folder, style);
+  sinks_.push_back(std::move(sink));
+  return {};
+}
+
 void Sinks::run_started(const spec::Header& header) {
   for (Sink& sink : sinks_) sink.reporter->run_started(header);
 }
@@ -61,15 +88,20 @@ void Sinks::call_judged(const spec::Record& record) {
 void Sinks::run_finished(const spec::Trailer& trailer) {
   for (Sink& sink : sinks_) {
     sink.reporter->run_finished(trailer);
-    (sink.file ? *sink.file : std::cout).flush();
+    if (!sink.folder) (sink.file ? *sink.file : std::cout).flush();
   }
 }
 
 std::string Sinks::failed(bool asked_for) const {
+  const auto is_whole = [](const Sink& sink) {
+    if (sink.folder) return sink.folder->failed().empty();
+    return sink.file ? sink.file->good() : std::cout.good();
+  };
   for (const Sink& sink : sinks_)
-    if (sink.asked_for == asked_for && (sink.file ? !sink.file->good() : !std::cout.good()))
-      return fmt::format("the report {} could not be written completely",
-                         sink.path == "-" ? "on stdout" : sink.path);
+    if (sink.asked_for == asked_for && !is_whole(sink))
+      return fmt::format("the report {} could not be written completely", sink.folder ? sink.folder->failed()
+                                                                          : sink.path == "-" ? "on stdout"
+                                                                                             : sink.path);
   return "";
 }
 std::string Sinks::failed() const { return failed(true); }

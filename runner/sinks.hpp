@@ -15,7 +15,8 @@ namespace scatterproof::runner {
 
 class Sinks : public reports::Reporter {
  public:
-  /// Opens a reporter for each `KIND=PATH` (`-` is stdout), and the console on stdout when asked.
+  /// Opens a reporter for each `KIND=PATH` (`-` is stdout; for some kinds PATH is a folder), and the console on stdout
+  /// when asked.
   static spec::Result<std::unique_ptr<Sinks>> open(const std::vector<std::string>& wanted, bool console,
                                                    const reports::Style& style);
 
@@ -36,11 +37,13 @@ class Sinks : public reports::Reporter {
     std::string path;
     bool asked_for = true;  ///< by the user
     FileLock lock;
-    std::unique_ptr<std::ofstream> file;  ///< null: stdout
+    std::unique_ptr<std::ofstream> file;  ///< null: stdout, or a folder
+    std::unique_ptr<reports::Folder> folder;
     std::unique_ptr<reports::Reporter> reporter;
   };
   spec::Errors add(const std::string& kind, const std::string& path, bool asked_for,
                    const reports::Style& style);
+  spec::Errors open_folder(const std::string& kind, Sink sink, const reports::Style& style);
   std::string failed(bool asked_for) const;
 
   std::vector<Sink> sinks_;

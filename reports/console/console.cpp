@@ -13,6 +13,7 @@
 
 #include "failures.hpp"
 #include "matrix.hpp"
+#include "overview.hpp"
 #include "page.hpp"
 #include "practices.hpp"
 #include "scatterproof/reports/reporter.hpp"
@@ -41,8 +42,9 @@ Colour colour_of(Standing standing) {
   }
 }
 
-std::string counted(std::size_t n, const char* one, const char* many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
+Colour colour_of(Conclusion::Mood mood) {
+  using enum Conclusion::Mood;
+  return mood == bad ? Colour::red : mood == good ? Colour::green : Colour::yellow;
 }
 
 class Console final : public Reporter {
@@ -184,23 +186,9 @@ class Console final : public Reporter {
   void print_summary(const spec::Trailer& trailer) {
     out_ << '\n';
     if (!trailer.resume.empty()) out_ << "resume with: " << printable(trailer.resume) << '\n';
-    const std::size_t failed = failures_.records();
-    std::vector<std::string> words;
-    if (trailer.ended.empty()) words.emplace_back("cut off (the stream has no end)");
-    if (trailer.interrupted) words.emplace_back("interrupted");
-    const bool whole = words.empty();
-    if (failed > 0) words.push_back(counted(failed, "unexpected failure", "unexpected failures"));
-    if (const std::size_t stale = trailer.stale.size(); stale > 0)
-      words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
-    const bool good = failed == 0 && trailer.stale.empty();
-    if (good)
-      words.emplace_back(records_ == 0 ? "nothing ran" : whole ? "as expected" : "as expected so far");
-    // The record of a disputed case stands for several calls: then how many are missing cannot be told.
-    words.push_back(records_ < header_.planned && !disputed_
-                        ? fmt::format("{} of {} calls judged", records_, header_.planned)
-                        : counted(records_, "call judged", "calls judged"));
-    const Colour colour = !good ? Colour::red : whole && records_ > 0 ? Colour::green : Colour::yellow;
-    out_ << painted(style_, colour, fmt::format("Summary: {}", fmt::join(words, ", "))) << '\n';
+    const Conclusion conclusion = reports::conclusion(
+        header_, trailer, {.calls = records_, .failures = failures_.records(), .disputed = disputed_});
+    out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';
   }
 
   std::ostream& out_;

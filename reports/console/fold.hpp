@@ -7,15 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "text.hpp"
+#include "overview.hpp"
 
 namespace scatterproof::reports {
-
-/// How the calls of one API on one engine ended, as counts.
-using Tally = std::map<Standing, std::size_t>;
-
-/// By API, then engine. An engine without records of an API has no cell there.
-using Cells = std::map<std::string, std::map<std::string, Tally>>;
 
 /// Columns to print, and a sentence for those that are folded.
 struct FoldedColumns {

@@ -16,9 +16,9 @@
 namespace scatterproof::reports {
 namespace {
 
-constexpr std::size_t longest = 4096;  // bytes of one string
+constexpr std::size_t longest_in_xml = 4096;  // bytes of one string
 
-std::string clean(std::string_view text) { return capped(printable(text), longest); }
+std::string clean(std::string_view text) { return capped(printable(text), longest_in_xml); }
 
 struct Counts {
   int tests = 0;

@@ -1,32 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
-// `report`: renders a stored stream again.
+// `report`: renders stored streams again, several as one run.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
 
 #include "cli.hpp"
 #include "options.hpp"
 #include "sinks.hpp"
 
 namespace scatterproof::runner::cli {
+namespace {
+
+struct NamedRun {
+  std::string path;
+  spec::Run run;
+};
+
+using Pair = std::pair<std::string, std::string>;  // a case's id and an engine
+
+/// One engine cannot have two versions: their verdicts would stand under one name.
+spec::Errors other_versions(std::span<const NamedRun> runs) {
+  std::map<std::string, std::pair<std::string, std::string>> seen;  // engine: version, path
+  for (const auto& [path, run] : runs)
+    for (const spec::Record& record : run.records) {
+      const auto& [version, first] = seen.try_emplace(record.engine, record.version, path).first->second;
+      if (version != record.version)
+        return {{.file = path,
+                 .what = fmt::format("engine '{}' has version {} here and {} in {}", record.engine,
+                                     record.version, version, first),
+                 .hint = "report these streams apart"}};
+    }
+  return {};
+}
+
+/// Where two streams have records of the same case on the same engine, those of the later stream count. Says so.
+std::vector<spec::Record> records_that_count(std::span<NamedRun> runs) {
+  std::map<Pair, std::size_t> counts;  // by which stream
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t>
+      doubled;  // streams: pairs of which the second counts
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const spec::Record& record : runs[i].run.records) {
+      // Within one stream several records may have the same id and engine: kinds of generated calls.
+      const auto [place, is_new] = counts.try_emplace({record.id, record.engine}, i);
+      if (place->second == i) continue;
+      ++doubled[{place->second, i}];
+      place->second = i;
+    }
+  }
+  for (const auto& [streams, n] : doubled)
+    say(fmt::format("{} and {} both judged {} on the same engine: what {} says counts",
+                    runs[streams.first].path, runs[streams.second].path,
+                    n == 1 ? "1 case" : fmt::format("{} cases", n), runs[streams.second].path));
+  std::vector<spec::Record> records;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (spec::Record& record : runs[i].run.records)
+      if (counts.at({record.id, record.engine}) == i) records.push_back(std::move(record));
+  return records;
+}
+
+/// `a; b`, each once.
+std::string joined(std::span<const NamedRun> runs, std::string spec::Header::*field) {
+  std::vector<std::string> words;
+  for (const NamedRun& one : runs)
+    if (const std::string& word = one.run.header.*field;
+        !word.empty() && std::ranges::find(words, word) == words.end())
+      words.push_back(word);
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+spec::Header joined_header(std::span<const NamedRun> runs) {
+  spec::Header header = runs.front().run.header;
+  header.command_line = joined(runs, &spec::Header::command_line);
+  header.machine = joined(runs, &spec::Header::machine);
+  header.host = joined(runs, &spec::Header::host);
+  header.tool_version = joined(runs, &spec::Header::tool_version);
+  for (const NamedRun& one : runs.subspan(1)) {
+    header.stream_version = std::min(header.stream_version, one.run.header.stream_version);
+    header.started = std::min(header.started, one.run.header.started);
+    header.planned += one.run.header.planned;
+    header.libraries.insert(one.run.header.libraries.begin(), one.run.header.libraries.end());
+    for (const spec::EngineSummary& engine : one.run.header.engines) {
+      const auto found = std::ranges::find(header.engines, engine.name, &spec::EngineSummary::name);
+      if (found == header.engines.end())
+        header.engines.push_back(engine);
+      else if (found->state != "ready")
+        *found = engine;  // it took part somewhere
+    }
+  }
+  return header;
+}
+
+/// None if any stream was cut off.
+std::optional<spec::Trailer> joined_trailer(std::span<const NamedRun> runs,
+                                            std::span<const spec::Record> records) {
+  spec::Trailer trailer;
+  std::set<std::tuple<std::string, int, std::string>> stale;
+  bool errors = false;
+  for (const auto& [path, run] : runs) {
+    if (!run.trailer) return std::nullopt;
+    trailer.ended = std::max(trailer.ended, run.trailer->ended);
+    trailer.interrupted = trailer.interrupted || run.trailer->interrupted;
+    errors = errors || run.trailer->exit_code == usage;
+    for (const spec::StaleEntry& entry : run.trailer->stale)
+      if (stale.emplace(entry.file, entry.line, entry.text).second) trailer.stale.push_back(entry);
+  }
+  trailer.records = records.size();
+  const bool failed = std::ranges::any_of(
+      records, [](const auto& record) { return record.disposition == spec::Disposition::unexpected; });
+  trailer.exit_code = errors                             ? usage
+                      : trailer.interrupted              ? interrupted
+                      : failed || !trailer.stale.empty() ? unexpected
+                      : records.empty()                  ? nothing_ran
+                                                         : as_expected;
+  return trailer;
+}
+
+/// Several streams as one run.
+spec::Result<spec::Run> joined_run(std::span<NamedRun> runs) {
+  if (spec::Errors errors = other_versions(runs); !errors.empty()) return errors;
+  spec::Run run;
+  run.header = joined_header(runs);
+  std::size_t all = 0;
+  for (const NamedRun& one : runs) all += one.run.records.size();
+  run.records = records_that_count(runs);
+  run.header.planned -= std::min(run.header.planned, all - run.records.size());  // those were planned twice
+  run.trailer = joined_trailer(runs, run.records);
+  return run;
+}
+
+spec::Result<spec::Run> read_streams(const std::vector<std::string>& paths) {
+  if (paths.size() == 1) return spec::read_stream(paths.front());
+  std::vector<NamedRun> runs;
+  for (const std::string& path : paths) {
+    auto run = spec::read_stream(path);
+    if (!run) return run.errors();
+    runs.push_back({path, std::move(run).value()});
+  }
+  return joined_run(runs);
+}
+
+}  // namespace
 
 void add_report(CLI::App& app, Context& context) {
-  CLI::App* verb = add_verb(app, context,
-                            {.name = "report",
-                             .purpose = "Render the stream of an earlier run again",
-                             .examples = {{"scatterproof report run.jsonl", "as it was printed"},
-                                          {"scatterproof report run.jsonl --report junit=results.xml",
-                                           "as another kind of report"}},
-                             .group = "Inspect"});
-  auto stream = std::make_shared<std::string>();
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "report",
+       .purpose = "Render the stream of an earlier run again, or several streams as one run",
+       .examples = {{"scatterproof report run.jsonl --report junit=results.xml", "as another kind of report"},
+                    {"scatterproof report shard-*.jsonl --report html=results.html",
+                     "the parts of a run as one"}},
+       .group = "Inspect"});
+  auto streams = std::make_shared<std::vector<std::string>>();
   auto wanted = std::make_shared<std::vector<std::string>>();
   auto verbosity = std::make_shared<int>(0);
-  verb->add_option("stream", *stream, "The stream: what --report jsonl=PATH wrote")
+  verb->add_option("stream", *streams,
+                   "The stream: what --report jsonl=PATH wrote. Where several have a case on the same "
+                   "engine, the last "
+                   "one counts")
       ->type_name("STREAM")
       ->required()
       ->check(existing_path());
   add_reports(*verb, *wanted, *verbosity);
   verb->callback([=, &context] {
-    const auto run = spec::read_stream(*stream);
+    const auto run = read_streams(*streams);
     if (!run) {
       context.exit_code = usage_error(run.errors());
       return;

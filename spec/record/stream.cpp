@@ -72,6 +72,8 @@ Record read_record(const Fields& fields) {
   record.message = fields.text_or_empty("message");
   record.reproduce = fields.text("reproduce");
   record.known_reason = fields.text_or_empty("known_reason");
+  record.file = fields.text_or_empty("file");
+  if (fields.has("line")) record.line = fields.small_count("line");
   record.snippet = fields.text_or_empty("snippet");
   record.count = fields.has("count") ? fields.count("count") : 1;
   if (fields.has("number")) record.number = fields.count("number");
@@ -190,6 +192,8 @@ std::string to_json_line(const Record& record) {
   if (!record.message.empty()) object["message"] = record.message;
   object["reproduce"] = record.reproduce;
   if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;
+  if (!record.file.empty()) object["file"] = record.file;
+  if (record.line > 0) object["line"] = record.line;
   put_number(object, "bound", record.bound);
   put_number(object, "sensitivity", record.sensitivity);
   if (!record.snippet.empty()) object["snippet"] = record.snippet;

@@ -99,7 +99,7 @@ class Mistakes(Fixture):
     def test_unknown_report_and_unwritable_path(self):
         wrong = self.path("x")
         self.assert_usage(run("run", "torch.gather/doc/*", "--report", f"junti={wrong}"), "unknown report kind 'junti'", "did you mean 'junit'?")
-        self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", f"html={wrong}"), "html", "junit")
+        self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", f"pdf={wrong}"), "pdf", "junit")
         self.assertFalse(os.path.exists(wrong))
         self.assert_usage(run("run", "torch.gather/doc/*", "--engine", "reference", "--report", "junit=/no/such/folder/x"))
 

@@ -83,6 +83,7 @@ class Installed(unittest.TestCase):
         stream = os.path.join(self.elsewhere, "run.jsonl")
         self.succeed("scatterproof", "run", *engines, "torch.gather/*", "--report", f"jsonl={stream}")
         self.assertIn("reference", self.succeed("scatterproof", "report", stream))
+        self.assertIn("prefers-color-scheme", self.succeed("scatterproof", "report", stream, "--report", "html=-"))
 
     def test_generated_calls(self):
         self.succeed("scatterproof", "fuzz", "--api", "torch.gather", "--cases", "200", "--engine", "openmp")

@@ -3,9 +3,11 @@
 // about.
 #pragma once
 
+#include <filesystem>
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scatterproof/spec/record/record.hpp"
@@ -29,8 +31,34 @@ struct Style {
 /// The reports there are, by name.
 std::vector<std::string> kinds();
 
-/// A reporter writing to `out`, which must outlive it; nullptr for an unknown kind.
+/// A folder that holds one report and nothing else. It lists its files, so that a later report can take the place of an
+/// earlier one, and nobody's other files are touched.
+class Folder {
+ public:
+  static constexpr const char* list_of_files = "report-files.txt";
+  static bool holds_other_files(const std::filesystem::path& path);
+
+  /// Removes the files of an earlier report. Precondition: the folder exists and holds no other files.
+  explicit Folder(std::filesystem::path path);
+  void write(const std::string& name, std::string_view text);
+  /// The first file that could not be written whole; empty when all could.
+  const std::string& failed() const { return failed_; }
+
+ private:
+  void put(const std::string& name, std::string_view text);
+
+  std::filesystem::path path_;
+  std::string list_;
+  std::string failed_;
+};
+
+/// Whether reports of this kind are folders of files.
+bool is_folder(const std::string& kind);
+
+/// A reporter writing to `out`, which must outlive it; nullptr for an unknown kind, and for one that is a folder.
 std::unique_ptr<Reporter> make_reporter(const std::string& kind, std::ostream& out, const Style& style);
+/// A reporter writing to `folder`, which must outlive it; nullptr for a kind that is no folder.
+std::unique_ptr<Reporter> make_reporter(const std::string& kind, Folder& folder, const Style& style);
 
 /// Feeds a whole run to a reporter. When the stream was cut off, run_finished gets a trailer whose `ended` is
 /// empty.

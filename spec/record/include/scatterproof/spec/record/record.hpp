@@ -55,6 +55,8 @@ struct Record {
   std::string known_reason;  ///< the baseline entry's reason and link
   std::optional<double> bound;
   std::optional<double> sensitivity;
+  std::string file;         ///< where the case is written; empty where no file holds it
+  int line = 0;             ///< of that file; 0: not known
   std::string snippet;      ///< a standalone reproducer in the framework's own language; may be empty
   std::uint64_t count = 1;  ///< generated calls with the same judgement
   std::optional<std::uint64_t> number =

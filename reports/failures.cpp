@@ -31,8 +31,9 @@ void Failures::add(const spec::Record& record) {
   ++records_;
   const auto [place, is_new] =
       places_.try_emplace({record.id, record.verdict, alike(record)}, failures_.size());
-  if (is_new) failures_.push_back({record, {}});
+  if (is_new) failures_.push_back({.first = record, .engines = {}});
   failures_[place->second].engines.emplace_back(record.engine, record.reproduce);
+  failures_[place->second].calls += record.count;
 }
 
 std::vector<Failures::Group> Failures::groups(bool folded) const {

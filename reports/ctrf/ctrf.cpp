@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// CTRF (ctrf.io): test results as one JSON object, for dashboards and for actions that read it.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "scatterproof/reports/reporter.hpp"
+#include "text.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t longest_value = 4096;  // bytes of one string
+
+std::string value_of(std::string_view text) { return capped(printable(text), longest_value); }
+
+/// Milliseconds since 1970 of `2024-05-01T12:00:00Z`; 0 of anything else.
+std::int64_t milliseconds(const std::string& time) {
+  int year = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  if (std::sscanf(time.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u", &year, &month, &day, &hour, &minute, &second) != 6)
+    return 0;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  if (!date.ok()) return 0;
+  const auto since = std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(hour) +
+                     std::chrono::minutes(minute) + std::chrono::seconds(second);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+const char* status_of(Standing how) {
+  switch (how) {
+    case Standing::passed:
+    case Standing::weak:
+      return "passed";
+    case Standing::failed:
+      return "failed";
+    case Standing::known:
+      return "other";
+    case Standing::open:
+    case Standing::unsupported:
+      break;
+  }
+  return "skipped";
+}
+
+class Ctrf final : public Reporter {
+ public:
+  explicit Ctrf(std::ostream& out) : out_(out) {}
+
+  void run_started(const spec::Header& header) override { header_ = header; }
+
+  void call_judged(const spec::Record& record) override {
+    const Standing how = standing(record);
+    const double seconds = record.call_seconds + record.judge_seconds;
+    ordered_json& test = add_test(record.id.empty() ? "(no id)" : record.id, status_of(how));
+    test["duration"] = std::isfinite(seconds) ? std::llround(std::min(seconds, 1e9) * 1000) : 0;
+    test["suite"] = {value_of(record.engine), value_of(record.api)};
+    test["rawStatus"] = name(record.verdict);
+    if (how == Standing::known)
+      test["message"] = value_of("known: " + record.known_reason);
+    else if (how != Standing::passed)
+      test["message"] = value_of(cause(record));
+    if (how == Standing::failed || how == Standing::known) {
+      if (!record.explanation.empty()) test["trace"] = value_of(record.explanation);
+      if (!record.snippet.empty()) test["snippet"] = value_of(record.snippet);
+    }
+    if (!record.file.empty()) test["filePath"] = value_of(record.file);
+    if (record.line > 0) test["line"] = record.line;
+    if (how == Standing::failed || how == Standing::known || record.count > 1) put_extra(record, test);
+  }
+
+  void run_finished(const spec::Trailer& trailer) override {
+    for (const spec::StaleEntry& entry : trailer.stale) {
+      ordered_json& test = add_test(fmt::format("baseline {}:{}", entry.file, entry.line), "failed");
+      test["message"] = value_of(entry.text);
+      test["rawStatus"] = "stale";
+    }
+    if (trailer.interrupted || trailer.ended.empty()) {
+      ordered_json& test = add_test("the run is whole", "failed");
+      test["message"] = fmt::format("{} of {} planned calls were judged", trailer.records, header_.planned);
+      test["rawStatus"] = trailer.interrupted ? "interrupted" : "cut off";
+    }
+    put(trailer);
+  }
+
+ private:
+  ordered_json& add_test(const std::string& name, const char* status) {
+    ++counts_[status];
+    tests_.push_back({{"name", value_of(name)}, {"status", status}, {"duration", 0}});
+    return tests_.back();
+  }
+
+  static void put_extra(const spec::Record& record, ordered_json& test) {
+    ordered_json extra = ordered_json::object();
+    if (record.diagnosis.kind != spec::DiagnosisKind::none) extra["diagnosis"] = to_string(record.diagnosis);
+    extra["reproduce"] = value_of(record.reproduce);
+    if (record.count > 1) extra["calls"] = record.count;
+    test["extra"] = std::move(extra);
+  }
+
+  void put(const spec::Trailer& trailer) {
+    ordered_json summary = {{"tests", tests_.size()}};
+    for (const char* status : {"passed", "failed", "skipped", "pending", "other"})
+      summary[status] = counts_[status];
+    summary["start"] = milliseconds(header_.started);
+    // A run that was cut off has no end.
+    summary["stop"] = milliseconds(trailer.ended.empty() ? header_.started : trailer.ended);
+    ordered_json report;
+    report["reportFormat"] = "CTRF";
+    report["specVersion"] = "0.0.0";
+    report["generatedBy"] = "scatterproof";
+    report["results"]["tool"] = {{"name", "scatterproof"}, {"version", value_of(header_.tool_version)}};
+    report["results"]["summary"] = std::move(summary);
+    report["results"]["tests"] = std::move(tests_);
+    out_ << report.dump(1) << '\n';
+    out_.flush();
+  }
+
+  std::ostream& out_;
+  spec::Header header_;
+  std::map<std::string, std::size_t> counts_;  ///< by status
+  ordered_json tests_ = ordered_json::array();
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> make_ctrf(std::ostream& out, const Style&) { return std::make_unique<Ctrf>(out); }
+
+}  // namespace scatterproof::reports

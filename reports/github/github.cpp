@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// GitHub Actions: workflow commands that annotate the lines of failing cases, and, where a step has a summary
+// (GITHUB_STEP_SUMMARY), the run in Markdown appended to it.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <ostream>
+
+#include "markdown/digest.hpp"
+#include "scatterproof/reports/reporter.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+constexpr std::size_t most_annotations = 10;           // GitHub shows no more of one type from one step
+constexpr std::size_t longest_annotation = 1000;       // bytes of its message
+constexpr std::size_t longest_step_summary = 1000000;  // GitHub takes 1 MiB from a step
+
+/// What would end a command, or one of its properties.
+std::string escaped(std::string_view text, bool property) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '%':
+        out += "%25";
+        break;
+      case '\r':
+        out += "%0D";
+        break;
+      case '\n':
+        out += "%0A";
+        break;
+      case ':':
+        out += property ? "%3A" : ":";
+        break;
+      case ',':
+        out += property ? "%2C" : ",";
+        break;
+      default:
+        out += c;
+    }
+  return out;
+}
+
+class GitHub final : public Reporter {
+ public:
+  explicit GitHub(std::ostream& out) : out_(out) {}
+
+  void run_started(const spec::Header& header) override { run_.run_started(header); }
+  void call_judged(const spec::Record& record) override { run_.call_judged(record); }
+  void run_finished(const spec::Trailer& trailer) override {
+    annotate_failures(trailer);
+    annotate_stale(trailer);
+    append_summary(trailer);
+    out_.flush();
+  }
+
+ private:
+  void annotate(std::string_view type, const std::string& file, int line, const std::string& title,
+                const std::string& message) {
+    std::string where;
+    if (!file.empty()) where += fmt::format("file={},", escaped(printable(file), true));
+    if (!file.empty() && line > 0) where += fmt::format("line={},", line);
+    out_ << fmt::format("::{} {}title={}::{}\n", type, where, escaped(capped(printable(title), 200), true),
+                        escaped(capped(printable(message), longest_annotation), false));
+  }
+
+  /// One for each group, the worst first; the last one counts the groups for which there is no room.
+  void annotate_failures(const spec::Trailer& trailer) {
+    const std::vector<Failures::Group> groups = run_.worst_first();
+    const bool whole = !trailer.interrupted && !trailer.ended.empty();
+    std::size_t room = most_annotations;
+    if (!whole) {
+      annotate("error", "", 0, "scatterproof: the run is not whole", run_.concluded(trailer).sentence);
+      --room;
+    }
+    const std::size_t shown = groups.size() <= room ? groups.size() : room - 1;
+    for (std::size_t i = 0; i < shown; ++i) annotate(groups[i]);
+    if (shown == groups.size()) return;
+    std::size_t records = 0;
+    for (std::size_t i = shown; i < groups.size(); ++i) records += records_in(groups[i]);
+    annotate(
+        "error", "", 0, fmt::format("scatterproof: {} more groups of failures", groups.size() - shown),
+        fmt::format("{} in {} more groups: GitHub shows {} annotations of a step. The step summary has more.",
+                    counted(records, "failure", "failures"), groups.size() - shown, most_annotations));
+  }
+
+  void annotate(const Failures::Group& group) {
+    const spec::Record& record = group.front()->first;
+    std::string engines;
+    for (const auto& [engine, reproduce] : group.front()->engines)
+      engines += (engines.empty() ? "" : ", ") + engine;
+    std::string message = fmt::format("{} on {}", record.id, capped(printable(engines), 200));
+    if (group.size() > 1)
+      message += fmt::format(", and {} alike", counted(group.size() - 1, "case", "cases"));
+    message += fmt::format("\n{}\n{}", cause(record), group.front()->engines.front().second);
+    annotate("error", record.file, record.line,
+             fmt::format("{} {}: {}", record.api, name(record.verdict), cause(record)), message);
+  }
+
+  void annotate_stale(const spec::Trailer& trailer) {
+    const std::size_t all = trailer.stale.size();
+    const std::size_t shown = all <= most_annotations ? all : most_annotations - 1;
+    for (std::size_t i = 0; i < shown; ++i) {
+      const spec::StaleEntry& entry = trailer.stale[i];
+      annotate("warning", entry.file, entry.line, "stale baseline entry", entry.text);
+    }
+    if (shown < all)
+      annotate("warning", "", 0, "stale baseline entries", fmt::format("{} more are stale", all - shown));
+  }
+
+  void append_summary(const spec::Trailer& trailer) {
+    const char* const path = std::getenv("GITHUB_STEP_SUMMARY");
+    if (path == nullptr || *path == '\0') return;
+    std::ofstream summary(path, std::ios::binary | std::ios::app);
+    summary << digest(run_, trailer, longest_step_summary);
+    summary.close();
+    if (!summary)
+      annotate("warning", "", 0, "scatterproof", fmt::format("cannot write the step summary {}", path));
+  }
+
+  std::ostream& out_;
+  Overview run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> make_github(std::ostream& out, const Style&) {
+  return std::make_unique<GitHub>(out);
+}
+
+}  // namespace scatterproof::reports

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the HTML reports that show failures: in groups, and down from an API to its cases.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "html/markup.hpp"
+#include "html/sections.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+constexpr std::size_t longest_explanation_shown = 4096;  // bytes; and so for the next three
+constexpr std::size_t longest_command_shown = 2000;
+constexpr std::size_t longest_script_shown = 8000;
+constexpr std::size_t longest_cause_shown = 240;
+constexpr std::size_t most_engines_named = 20;
+constexpr std::size_t most_alike_named = 50;
+constexpr std::size_t kept_for_tables = 20000;  // bytes of an API that are no cases
+
+/// `torch@2.13.0, numpy@2.4.6`.
+std::string engines_named(const CaseFailure& failure) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(failure.engines.size(), most_engines_named); ++i)
+    names.push_back(html_name(failure.engines[i].first));
+  if (failure.engines.size() > most_engines_named)
+    names.push_back(fmt::format("{} more", failure.engines.size() - most_engines_named));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What the page's filters look at.
+std::string filter_data(const CaseFailure& failure, bool known) {
+  std::string engines;
+  for (std::size_t i = 0; i < std::min(failure.engines.size(), most_engines_named); ++i)
+    engines += html_text(failure.engines[i].first) + "&#10;";
+  return fmt::format("data-standing=\"{}\" data-verdict=\"{}\" data-engines=\"{}\"", known ? "known" : "new",
+                     name(failure.first.verdict), engines);
+}
+
+std::string tags(const spec::Record& record) {
+  const bool known = standing(record) == Standing::known;
+  return fmt::format("<span class=\"tag {0}\">{0}</span> <span class=\"tag\">{1}</span> ",
+                     known ? "known" : "new", name(record.verdict));
+}
+
+std::string outcome_words(const spec::OutcomeSummary& outcome) {
+  std::vector<std::string> words = {html_text(outcome.kind)};
+  if (!outcome.classes.empty()) words.push_back(html_name(outcome.classes.front()));
+  if (!outcome.digest.empty())
+    words.push_back(fmt::format("{} [{}]", html_text(outcome.dtype), fmt::join(outcome.shape, ", ")));
+  if (!outcome.values.empty())
+    words.push_back("<code>" + html_text(outcome.values, longest_script_shown) + "</code>");
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// A text to copy; the button is shown where a script can do it.
+std::string to_copy(const std::string& text, std::size_t longest) {
+  if (text.size() > longest)
+    return fmt::format("<pre>{}</pre>\n", html_text(text, longest));  // half a command is not for copying
+  return fmt::format("<div class=\"copy\"><pre>{}</pre><button type=\"button\" hidden>Copy</button></div>\n",
+                     html_text(text, longest));
+}
+
+/// `: 12 in 3 groups`.
+std::string how_many(const std::vector<Failures::Group>& groups) {
+  std::size_t records = 0;
+  for (const Failures::Group& group : groups) records += records_in(group);
+  return groups.empty() ? "" : fmt::format(": {} in {}", records, counted(groups.size(), "group", "groups"));
+}
+
+/// The rule that a case is about: what it breaks.
+std::string rule_heading(const spec::Record& record) {
+  if (record.broken.empty()) return "";
+  return fmt::format("{}", fmt::join(record.broken, ", "));
+}
+
+}  // namespace
+
+std::string Sections::link_to(const CaseFailure& failure) const {
+  const std::string text = html_name(failure.first.id);
+  if (!placed_.contains(&failure)) return text;
+  return fmt::format("<a href=\"{}\">{}</a>",
+                     html_text(links_.place(failure.first.api, anchors_.at(&failure)), 1000), text);
+}
+
+std::string Sections::details_of(const CaseFailure& failure) const {
+  const spec::Record& record = failure.first;
+  std::string text;
+  if (!record.explanation.empty())
+    text += fmt::format("<pre class=\"story\">{}</pre>\n",
+                        html_text(record.explanation, longest_explanation_shown));
+  text += "<dl>\n";
+  const auto row = [&](const char* term, const std::string& html) {
+    text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", term, html);
+  };
+  if (record.outcome) row("what came", outcome_words(*record.outcome));
+  if (record.message.find('\n') != std::string::npos)
+    row("message", "<pre>" + html_text(record.message, longest_explanation_shown) + "</pre>");
+  if (!record.broken.empty()) row("breaks", html_text(fmt::format("{}", fmt::join(record.broken, ", "))));
+  if (record.diagnosis.kind != spec::DiagnosisKind::none)
+    row("diagnosis", html_name(to_string(record.diagnosis)));
+  if (record.bound) row("bound", fmt::format("{}", *record.bound));
+  if (standing(record) == Standing::known)
+    row("known because",
+        html_text(record.known_reason.empty() ? "no reason given" : record.known_reason, 1000));
+  if (!record.file.empty())
+    row("written in",
+        html_name(record.line > 0 ? fmt::format("{}:{}", record.file, record.line) : record.file));
+  text += "</dl>\n";
+  for (std::size_t i = 0; i < std::min<std::size_t>(failure.engines.size(), most_engines_named); ++i) {
+    const auto& [engine, reproduce] = failure.engines[i];
+    text += fmt::format("<p>Reproduce on {}:</p>\n", html_name(engine)) +
+            to_copy(reproduce, longest_command_shown);
+  }
+  if (!record.snippet.empty())
+    text += "<p>Without scatterproof:</p>\n" + to_copy(record.snippet, longest_script_shown);
+  return text;
+}
+
+std::string Sections::case_of(const CaseFailure& failure) const {
+  const std::string& anchor = anchors_.at(&failure);
+  const bool known = standing(failure.first) == Standing::known;
+  return fmt::format(
+      "<details class=\"case\" id=\"{}\" {}>\n<summary>{}{} <span class=\"where\">on {}</span> <span "
+      "class=\"what\">{}</span></summary>\n<div class=\"body\">\n{}<p><a href=\"#{}\">Link to this "
+      "case</a></p>\n"
+      "</div>\n</details>\n",
+      anchor, filter_data(failure, known), tags(failure.first), html_name(failure.first.id),
+      engines_named(failure), html_text(cause(failure.first), longest_cause_shown), details_of(failure),
+      anchor);
+}
+
+std::string Sections::group(const Failures::Group& group, bool known) const {
+  const CaseFailure& first = *group.front();
+  const std::uint64_t calls = first.first.count;
+  std::string text = fmt::format(
+      "<details class=\"failure\" {}>\n<summary>{}<span class=\"count\">{}</span> <span class=\"where\">{} "
+      "on "
+      "{}</span> <span class=\"what\">{}</span></summary>\n<div class=\"body\">\n",
+      filter_data(first, known), tags(first.first),
+      calls > 1 ? counted(calls, "call", "calls") : counted(group.size(), "case", "cases"),
+      html_name(first.first.api), engines_named(first), html_text(cause(first.first), longest_cause_shown));
+  text += fmt::format("<p>{}{}</p>\n", group.size() > 1 ? "The first of them: " : "", link_to(first));
+  text += details_of(first);
+  if (group.size() > 1) {
+    text += "<p>Alike:</p>\n<ul class=\"alike\">\n";
+    for (std::size_t i = 1; i < std::min(group.size(), most_alike_named + 1); ++i)
+      text += fmt::format("<li>{}</li>\n", link_to(*group[i]));
+    if (group.size() > most_alike_named + 1)
+      text += fmt::format("<li>and {} more</li>\n", group.size() - most_alike_named - 1);
+    text += "</ul>\n";
+  }
+  return text + "</div>\n</details>\n";
+}
+
+std::string Sections::groups(bool known, std::size_t most) const {
+  const std::vector<Failures::Group> groups = Overview::largest_first(known ? run_.known() : run_.failures());
+  const char* const id = known ? "known" : "failures";
+  std::string text = fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1} failures{2}</h2>\n",
+                                 id, known ? "Known" : "New", how_many(groups));
+  if (groups.empty())
+    return text + (known ? "<p>None: no baseline entry describes a failure of this run.</p>\n</section>\n"
+                         : "<p>None.</p>\n</section>\n");
+  text +=
+      known ? "<p>A baseline entry describes each of them. They fail no run.</p>\n"
+            : "<p>No baseline entry describes them. Failures that are alike are one group; the largest comes "
+              "first.</p>\n";
+  std::size_t shown = 0;
+  while (shown < groups.size() && append_within(text, most, group(groups[shown], known))) ++shown;
+  if (shown < groups.size()) {
+    std::size_t records = 0;
+    for (std::size_t i = shown; i < groups.size(); ++i) records += records_in(groups[i]);
+    text += fmt::format(
+        "<p class=\"cut\">Cut to keep the page small: {} more groups with {} are only counted.</p>\n",
+        groups.size() - shown, counted(records, "failure", "failures"));
+  }
+  return text + "</section>\n";
+}
+
+std::string Sections::engines_of(const std::string& api) const {
+  std::string text =
+      "<table>\n<thead><tr><th scope=\"col\">engine</th><th scope=\"col\">calls</th></tr></thead>\n<tbody>\n";
+  std::size_t rows = 0;
+  for (const auto& [engine, tally] : run_.cells().at(api)) {
+    std::vector<std::string> words;
+    for (const auto& [verdict, count] : run_.counts(api, engine)) {
+      words.push_back(fmt::format("{} {}", count.calls, name(verdict)));
+      if (count.known > 0) words.back() += fmt::format(" ({} known)", count.known);
+    }
+    const std::string row = fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", html_name(engine),
+                                        fmt::join(words, ", "));
+    if (!append_within(text, kept_for_tables / 2, row)) break;
+    ++rows;
+  }
+  const std::size_t all = run_.cells().at(api).size();
+  text += "</tbody>\n</table>\n";
+  return rows == all
+             ? text
+             : text + fmt::format("<p class=\"cut\">{} more engines are not shown.</p>\n", all - rows);
+}
+
+std::string Sections::rules_of(const std::string& api) const {
+  const PracticeTable& all = run_.practices();
+  auto rule = all.lower_bound({api, ""});
+  std::string rows;
+  std::size_t left_out = 0;
+  for (; rule != all.end() && rule->first.first == api; ++rule) {
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const auto& [engine, practice] : rule->second) alike[practice.text()].push_back(html_name(engine));
+    std::string words;
+    for (const auto& [text, engines] : alike)
+      words += fmt::format("<li><b>{}</b>: {}</li>", html_text(text), fmt::join(engines, ", "));
+    left_out += !append_within(rows, kept_for_tables / 2,
+                               fmt::format("<tr><th scope=\"row\">{}</th><td><ul>{}</ul></td></tr>\n",
+                                           html_name(rule->first.second), words));
+  }
+  if (rows.empty() && left_out == 0) return "";
+  return "<h4>Where calls break a rule</h4>\n<table>\n<thead><tr><th scope=\"col\">rule</th><th "
+         "scope=\"col\">what "
+         "engines do</th></tr></thead>\n<tbody>\n" +
+         rows + "</tbody>\n</table>\n" +
+         (left_out == 0 ? "" : fmt::format("<p class=\"cut\">{} more rules are not shown.</p>\n", left_out));
+}
+
+std::size_t Sections::failing_cases(const std::string& api) const {
+  const auto found = by_api_.find(api);
+  return found == by_api_.end() ? 0 : found->second.size();
+}
+
+std::string Sections::api(const std::string& name, std::size_t most) {
+  Tally sum;
+  for (const auto& [engine, tally] : run_.cells().at(name))
+    for (const auto& [how, n] : tally) sum[how] += n;
+  std::string text = fmt::format(
+      "<details class=\"api\" id=\"api/{}\" data-api=\"{}\"{}>\n<summary><h3>{}</h3> <span "
+      "class=\"count\">{}</span></summary>\n<div class=\"body\">\n",
+      html_anchor(name), html_text(name), links_.page_of ? " open" : "", html_text(name), spelled_out(sum));
+  text += engines_of(name);
+  text += rules_of(name);
+  constexpr std::size_t end_and_cut = 200;  // bytes
+  if (text.size() + end_and_cut > most) return "";
+  most -= end_and_cut;
+  placed_apis_.insert(name);
+  std::map<std::string, std::vector<const CaseFailure*>> by_rule;
+  for (const CaseFailure* failure : by_api_[name]) by_rule[rule_heading(failure->first)].push_back(failure);
+  std::size_t left_out = 0;
+  for (const auto& [rule, failures] : by_rule) {
+    std::string heading =
+        fmt::format("<h4>{}</h4>\n", rule.empty() ? "Failing calls that break no rule"
+                                                  : "Failing calls that break " + html_text(rule));
+    for (const CaseFailure* failure : failures) {
+      if (append_within(text, most, heading + case_of(*failure))) {
+        placed_.insert(failure);
+        heading.clear();
+      } else {
+        ++left_out;
+      }
+    }
+  }
+  if (left_out > 0)
+    text += fmt::format("<p class=\"cut\">Cut to keep the page small: {} only counted.</p>\n",
+                        counted(left_out, "more failing case is", "more failing cases are"));
+  return text + "</div>\n</details>\n";
+}
+
+}  // namespace scatterproof::reports

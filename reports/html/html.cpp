@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTML: one file that holds all it needs, for a browser, from disk.
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <ostream>
+
+#include "html/markup.hpp"
+#include "html/sections.hpp"
+#include "scatterproof/reports/reporter.hpp"
+
+namespace scatterproof::reports {
+namespace {
+
+// Bytes; together less than 5 MB.
+constexpr std::size_t most_of_matrix = 800'000;
+constexpr std::size_t most_of_groups = 900'000;
+constexpr std::size_t most_of_known_groups = 300'000;
+constexpr std::size_t most_of_apis = 2'800'000;
+
+/// Filters, and the navigation of the page. Without a script there is nothing to filter with.
+constexpr std::string_view filters = R"(<form id="filters" role="search" hidden>
+<label>Search <input type="search" id="q" autocomplete="off" spellcheck="false"></label>
+<label>Failures <select id="show"><option value="">all</option><option>new</option><option>known</option></select></label>
+<label>Verdict <select id="verdict"><option value="">all</option></select></label>
+<label>Engine <select id="engine"><option value="">all</option></select></label>
+<button type="button" id="clear">Clear</button>
+<output id="shown" aria-live="polite"></output>
+<p class="keys">Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous failure, <kbd>o</kbd> open, <kbd>c</kbd> copy its command, <kbd>Esc</kbd> clear. The address keeps the filters.</p>
+</form>
+)";
+
+class Html final : public Reporter {
+ public:
+  explicit Html(std::ostream& out) : out_(out) {}
+
+  void run_started(const spec::Header& header) override { run_.run_started(header); }
+  void call_judged(const spec::Record& record) override { run_.call_judged(record); }
+  void run_finished(const spec::Trailer& trailer) override {
+    Sections sections(run_, trailer, {});
+    const std::string apis = all_apis(sections);
+    PageParts page{.title = run_.concluded(trailer).sentence + " - scatterproof",
+                   .security = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
+                   .style = "<style>\n" + std::string(page_css) + "</style>\n",
+                   .script = "<script>\n" + std::string(page_js) + "</script>\n",
+                   .body = {}};
+    page.body = "<a class=\"skip\" href=\"#failures\">Skip to the failures</a>\n" + sections.head() +
+                "<nav aria-label=\"Sections\"><a href=\"#failures\">New failures</a> <a "
+                "href=\"#known\">Known failures</a> "
+                "<a href=\"#matrix\">APIs and engines</a> <a href=\"#apis\">By API</a> <a href=\"#run\">This "
+                "run</a></nav>\n" +
+                std::string(filters) + "<main>\n" + sections.groups(false, most_of_groups) +
+                sections.matrix(most_of_matrix) + sections.groups(true, most_of_known_groups) + apis +
+                sections.about() + "</main>\n";
+    out_ << whole_page(page, run_.header());
+    out_.flush();
+  }
+
+ private:
+  /// Each gets a fair share of the room that is left, those with few failures first: so one API with many does not hide
+  /// another, and takes what the others leave.
+  std::string all_apis(Sections& sections) const {
+    const std::vector<std::string> apis = run_.apis();
+    std::vector<std::size_t> order(apis.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sections.failing_cases(apis[i]); });
+    std::vector<std::string> parts(apis.size());
+    std::size_t room = most_of_apis;
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      std::string part = sections.api(apis[order[i]], room / (order.size() - i));
+      left_out += part.empty();
+      room -= part.size();
+      parts[order[i]] = std::move(part);
+    }
+    std::string text = "<section aria-labelledby=\"apis\">\n<h2 id=\"apis\">By API</h2>\n";
+    for (const std::string& part : parts) text += part;
+    if (left_out > 0)
+      text += "<p class=\"cut\">Cut to keep the page small: " + counted(left_out, "API is", "APIs are") +
+              " not shown.</p>\n";
+    return text + "</section>\n";
+  }
+
+  std::ostream& out_;
+  Overview run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> make_html(std::ostream& out, const Style&) { return std::make_unique<Html>(out); }
+
+}  // namespace scatterproof::reports

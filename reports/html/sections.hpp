@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the HTML reports. All text on a page is in its HTML: scripts only hide, open and copy.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "overview.hpp"
+
+namespace scatterproof::reports {
+
+/// Where things are: within one page, or on a page for each API.
+struct Links {
+  std::function<std::string(const std::string& api)> page_of;  ///< empty: on the page itself
+  std::string api(const std::string& name) const;
+  std::string place(const std::string& api, const std::string& anchor) const;
+};
+
+class Sections {
+ public:
+  Sections(const Overview& run, const spec::Trailer& trailer, Links links);
+
+  /// The verdict of the run in a sentence; what is missing or stale; calls by verdict.
+  std::string head() const;
+  /// APIs down, engines across, in at most about `most` bytes.
+  std::string matrix(std::size_t most) const;
+  /// One API: its engines, what they do where rules are broken, and its failing cases by rule. Cases that do not fit
+  /// into `most` bytes are counted, and get no link. Empty if not even the API's tables fit.
+  std::string api(const std::string& name, std::size_t most);
+  std::size_t failing_cases(const std::string& api) const;
+  /// Groups of failures, the largest first; after the APIs, so that it is known which cases have a place. `known`: of
+  /// those that a baseline entry describes.
+  std::string groups(bool known, std::size_t most) const;
+  /// How it was run, and what the words mean.
+  std::string about() const;
+
+ private:
+  std::string details_of(const CaseFailure& failure) const;
+  std::string group(const Failures::Group& group, bool known) const;
+  std::string case_of(const CaseFailure& failure) const;
+  std::string engines_of(const std::string& api) const;
+  std::string rules_of(const std::string& api) const;
+  std::string column_name(const std::string& engine) const;
+  std::string link_to(const CaseFailure& failure) const;
+
+  const Overview& run_;
+  const spec::Trailer& trailer_;
+  Links links_;
+  std::map<const CaseFailure*, std::string> anchors_;
+  std::map<std::string, std::vector<const CaseFailure*>> by_api_;
+  std::set<const CaseFailure*> placed_;  ///< those that api() has shown
+  std::set<std::string> placed_apis_;    ///< and its APIs
+};
+
+/// A page around its sections. `style` and `script` are the elements that bring them, or nothing.
+struct PageParts {
+  std::string title;
+  std::string security;  ///< the page's content security policy; empty: the server's
+  std::string style;
+  std::string script;
+  std::string body;
+};
+std::string whole_page(const PageParts& parts, const spec::Header& header);
+
+}  // namespace scatterproof::reports

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "overview.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace scatterproof::reports {
+namespace {
+
+/// Which of a cell's standings stands for it.
+constexpr std::array first_to_last = {Standing::failed, Standing::known, Standing::passed,
+                                      Standing::weak,   Standing::open,  Standing::unsupported};
+
+std::size_t calls_of(const Tally& tally, Standing standing) {
+  const auto found = tally.find(standing);
+  return found == tally.end() ? 0 : found->second;
+}
+
+/// 0 is the worst.
+std::ptrdiff_t rank_of(const Failures::Group& group) {
+  return std::ranges::find(worst_verdicts_first, group.front()->first.verdict) - worst_verdicts_first.begin();
+}
+
+std::uint64_t calls_in(const Failures::Group& group) {
+  std::uint64_t calls = 0;
+  for (const CaseFailure* failure : group) calls += failure->calls;
+  return calls;
+}
+
+}  // namespace
+
+std::string words_of(const Tally& tally) {
+  std::vector<std::string> words;
+  if (const std::size_t n = calls_of(tally, Standing::passed); n > 0) words.push_back(std::to_string(n));
+  for (const Standing standing : {Standing::weak, Standing::failed, Standing::known})
+    if (const std::size_t n = calls_of(tally, standing); n > 0)
+      words.push_back(fmt::format("{} {}", n, word(standing)));
+  if (words.empty())  // what was not judged does not matter beside what was
+    for (const Standing standing : {Standing::open, Standing::unsupported})
+      if (const std::size_t n = calls_of(tally, standing); n > 0)
+        words.push_back(fmt::format("{} {}", n, word(standing)));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string spelled_out(const Tally& tally) {
+  std::vector<std::string> words;
+  for (const auto& [how, n] : tally) words.push_back(fmt::format("{} {}", n, word(how)));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Standing mark_of(const Tally& tally) {
+  return *std::ranges::find_if(first_to_last,
+                               [&](Standing standing) { return calls_of(tally, standing) > 0; });
+}
+
+std::string counted(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged) {
+  std::vector<std::string> words;
+  if (trailer.ended.empty()) words.emplace_back("cut off (the stream has no end)");
+  if (trailer.interrupted) words.emplace_back("interrupted");
+  const bool whole = words.empty();
+  if (judged.failures > 0)
+    words.push_back(counted(judged.failures, "unexpected failure", "unexpected failures"));
+  if (const std::size_t stale = trailer.stale.size(); stale > 0)
+    words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
+  const bool clean = judged.failures == 0 && trailer.stale.empty();
+  if (clean)
+    words.emplace_back(judged.calls == 0 ? "nothing ran" : whole ? "as expected" : "as expected so far");
+  // The record of a disputed case stands for several calls: then how many are missing cannot be told.
+  words.push_back(judged.calls < header.planned && !judged.disputed
+                      ? fmt::format("{} of {} calls judged", judged.calls, header.planned)
+                      : counted(judged.calls, "call judged", "calls judged"));
+  using enum Conclusion::Mood;
+  return {fmt::format("{}", fmt::join(words, ", ")), !clean                      ? bad
+                                                     : whole && judged.calls > 0 ? good
+                                                                                 : unsure};
+}
+
+std::size_t records_in(const Failures::Group& group) {
+  std::size_t records = 0;
+  for (const CaseFailure* failure : group) records += failure->engines.size();
+  return records;
+}
+
+void Overview::run_started(const spec::Header& header) {
+  header_ = header;
+  names_ = ShownNames(header.engines);
+  for (spec::EngineSummary& engine : header_.engines) {
+    engine.name = names_.of(engine.name);
+    engines_.push_back(engine.name);
+  }
+}
+
+void Overview::call_judged(const spec::Record& judged) {
+  spec::Record record = judged;
+  record.engine = names_.of(judged.engine);
+  const Standing how = standing(record);
+  judged_.calls += record.count;
+  judged_.failures += how == Standing::failed;
+  judged_.disputed = judged_.disputed || record.verdict == spec::Verdict::disputed;
+  cells_[record.api][record.engine][how] += record.count;
+  Count& count = counts_[record.api][record.engine][record.verdict];
+  count.calls += record.count;
+  if (how == Standing::known) count.known += record.count;
+  if (std::ranges::find(engines_, record.engine) == engines_.end()) engines_.push_back(record.engine);
+  add(record, practices_);
+  if (how == Standing::failed) failures_.add(record);
+  if (how == Standing::known) known_.add(record);
+}
+
+std::vector<std::string> Overview::engines() const {
+  std::vector<std::string> judged;
+  std::ranges::copy_if(engines_, std::back_inserter(judged), [&](const std::string& engine) {
+    return std::ranges::any_of(cells_, [&](const auto& row) { return row.second.contains(engine); });
+  });
+  return judged;
+}
+
+std::vector<std::string> Overview::apis() const {
+  std::vector<std::string> apis;
+  for (const auto& [api, row] : cells_) apis.push_back(api);
+  const auto rank = [&](const std::string& api) {
+    const auto has = [&](Standing standing) {
+      return std::ranges::any_of(cells_.at(api),
+                                 [&](const auto& one) { return one.second.contains(standing); });
+    };
+    return has(Standing::failed) ? 0 : has(Standing::known) ? 1 : 2;
+  };
+  std::ranges::stable_sort(apis, {}, rank);
+  return apis;
+}
+
+Overview::Count Overview::count(spec::Verdict verdict) const {
+  Count sum;
+  for (const auto& [api, row] : counts_)
+    for (const auto& [engine, of] : row)
+      if (const auto found = of.find(verdict); found != of.end()) {
+        sum.calls += found->second.calls;
+        sum.known += found->second.known;
+      }
+  return sum;
+}
+
+const std::map<spec::Verdict, Overview::Count>& Overview::counts(const std::string& api,
+                                                                 const std::string& engine) const {
+  return counts_.at(api).at(engine);
+}
+
+std::vector<Failures::Group> Overview::largest_first(const Failures& failures) {
+  std::vector<Failures::Group> groups = failures.groups(true);
+  std::ranges::stable_sort(groups, {}, rank_of);
+  std::ranges::stable_sort(groups, std::ranges::greater(), calls_in);
+  return groups;
+}
+
+std::vector<Failures::Group> Overview::worst_first() const {
+  std::vector<Failures::Group> groups = largest_first(failures_);
+  std::ranges::stable_sort(groups, {}, rank_of);
+  return groups;
+}
+
+}  // namespace scatterproof::reports

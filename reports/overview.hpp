@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run amounts to, gathered while it lasts: shared by the reports that sum up.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "failures.hpp"
+#include "scatterproof/reports/practice.hpp"
+#include "shown_names.hpp"
+#include "text.hpp"
+
+namespace scatterproof::reports {
+
+/// How calls ended, as counts.
+using Tally = std::map<Standing, std::size_t>;
+
+/// By API, then engine. An engine without records of an API has no cell there.
+using Cells = std::map<std::string, std::map<std::string, Tally>>;
+
+/// `12, 1 weak, 2 failed`; a cell of nothing but passes is a number.
+std::string words_of(const Tally& tally);
+
+/// `12 passed, 1 weak, 2 failed, 3 open`.
+std::string spelled_out(const Tally& tally);
+
+/// What a reader must see of a cell: failures, else known ones, else passes, else what comes next. Precondition: not
+/// empty.
+Standing mark_of(const Tally& tally);
+
+/// All there are, in the order in which they should be looked at.
+inline constexpr std::array worst_verdicts_first = {
+    spec::Verdict::crash,         spec::Verdict::mismatch,
+    spec::Verdict::missing_error, spec::Verdict::unexpected_error,
+    spec::Verdict::wrong_error,   spec::Verdict::timeout,
+    spec::Verdict::disputed,      spec::Verdict::infra,
+    spec::Verdict::weak,          spec::Verdict::open,
+    spec::Verdict::unsupported,   spec::Verdict::pass};
+
+/// How a run went, in one line that holds everything that decides the exit code.
+struct Conclusion {
+  enum class Mood { good, unsure, bad };
+  std::string sentence;
+  Mood mood = Mood::good;
+};
+struct CallCounts {
+  std::size_t calls = 0;
+  std::size_t failures = 0;  ///< that no baseline entry describes
+  bool disputed = false;     ///< some case is: its record stands for several calls
+};
+Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged);
+
+/// `1 case`, `2 cases`.
+std::string counted(std::size_t n, std::string_view one, std::string_view many);
+
+/// The records that a group of failures stands for.
+std::size_t records_in(const Failures::Group& group);
+
+class Overview {
+ public:
+  void run_started(const spec::Header& header);
+  void call_judged(const spec::Record& record);
+
+  const spec::Header& header() const { return header_; }
+  const ShownNames& names() const { return names_; }
+  Conclusion concluded(const spec::Trailer& trailer) const { return conclusion(header_, trailer, judged_); }
+  const CallCounts& judged() const { return judged_; }
+  const Cells& cells() const { return cells_; }
+  /// Those with records, in the order of the header.
+  std::vector<std::string> engines() const;
+  /// APIs with failures first, then those with known ones, then the others; each by name.
+  std::vector<std::string> apis() const;
+  const PracticeTable& practices() const { return practices_; }
+
+  /// Calls with this verdict, and how many of them were expected to fail.
+  struct Count {
+    std::size_t calls = 0;
+    std::size_t known = 0;
+  };
+  Count count(spec::Verdict verdict) const;
+  /// By API and engine.
+  const std::map<spec::Verdict, Count>& counts(const std::string& api, const std::string& engine) const;
+
+  const Failures& failures() const { return failures_; }
+  const Failures& known() const { return known_; }
+  /// Groups of failures that are alike: the worst verdicts first, then those with the most calls.
+  std::vector<Failures::Group> worst_first() const;
+  /// The same by calls first, then by verdict.
+  static std::vector<Failures::Group> largest_first(const Failures& failures);
+
+ private:
+  spec::Header header_;
+  ShownNames names_;
+  CallCounts judged_;
+  Cells cells_;
+  std::vector<std::string> engines_;
+  std::map<std::string, std::map<std::string, std::map<spec::Verdict, Count>>> counts_;
+  PracticeTable practices_;
+  Failures failures_;
+  Failures known_;
+};
+
+}  // namespace scatterproof::reports
