@@ -90,7 +90,8 @@ std::string_view meaning(spec::Verdict verdict) {
 
 Standing standing(const spec::Record& record) {
   if (record.disposition == spec::Disposition::known) return Standing::known;
-  if (record.disposition == spec::Disposition::unexpected) return Standing::failed;
+  if (record.disposition == spec::Disposition::flaky) return Standing::flaky;
+  if (fails(record.disposition)) return Standing::failed;
   switch (record.verdict) {
     case spec::Verdict::pass:
       return Standing::passed;

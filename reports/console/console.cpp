@@ -34,6 +34,7 @@ Colour colour_of(Standing standing) {
     case Standing::failed:
       return Colour::red;
     case Standing::weak:
+    case Standing::flaky:
     case Standing::known:
       return Colour::yellow;
     default:
@@ -65,6 +66,8 @@ class Console final : public Reporter {
     if (standing(record) == Standing::known) {
       known_verdicts_[record.verdict] += record.count;
       known_[{record.engine, record.known_reason}] += record.count;
+    } else if (standing(record) == Standing::flaky) {
+      flaky_.push_back(record);
     } else {
       verdicts_[record.verdict] += record.count;
       colours_[record.verdict] = colour_of(standing(record));
@@ -86,6 +89,7 @@ class Console final : public Reporter {
     print_unsupported(page_, unsupported_);
     print_unavailable(page_, header_.engines);
     print_failures();
+    print_flaky();
     print_stale(trailer);
     print_summary(trailer);
     out_.flush();
@@ -96,11 +100,13 @@ class Console final : public Reporter {
     const std::string word = fmt::format("{:<17}", name(record.verdict));
     out_ << painted(style_, colour_of(standing(record)), word)
          << fmt::format("{} on {}{}\n", printable(record.id), printable(record.engine),
-                        record.disposition == spec::Disposition::known ? ", known" : "");
+                        standing(record) == Standing::known   ? ", known"
+                        : standing(record) == Standing::flaky ? ", flaky"
+                                                              : "");
     if (standing(record) == Standing::weak) print_indented(cause(record), 2, Colour::dim);
   }
 
-  /// A line for each verdict, without the calls that are known to fail: they share the last line.
+  /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their own.
   void print_verdicts() {
     if (records_ > 0) out_ << '\n';
     for (const auto& [verdict, n] : verdicts_)
@@ -111,6 +117,8 @@ class Console final : public Reporter {
       known += n;
       words.push_back(fmt::format("{} {}", n, name(verdict)));
     }
+    if (!flaky_.empty())
+      print_total(flaky_.size(), "flaky", Colour::yellow, "failed, and passed on a freshly started engine");
     if (known > 0) print_total(known, "known", Colour::yellow, fmt::format("{}", fmt::join(words, ", ")));
   }
 
@@ -148,6 +156,8 @@ class Console final : public Reporter {
       out_ << "  the whole message:\n";
       print_indented(record.message, 4, Colour::plain);
     }
+    if (record.disposition == spec::Disposition::expired)
+      print_indented("expired baseline entry: " + record.known_reason, 2, Colour::plain);
     if (record.diagnosis.kind != spec::DiagnosisKind::none)
       out_ << "  diagnosis: " << printable(to_string(record.diagnosis)) << '\n';
     for (const auto& [engine, reproduce] : failure.engines)
@@ -173,9 +183,28 @@ class Console final : public Reporter {
       out_ << std::string(line.empty() ? 0 : indent, ' ') << painted(style_, colour, line) << '\n';
   }
 
+  /// Each with the verdicts it got, in order.
+  void print_flaky() {
+    if (!flaky_.empty()) out_ << '\n' << painted(style_, Colour::yellow, "flaky calls") << '\n';
+    for (const spec::Record& record : flaky_) {
+      std::string verdicts(name(record.verdict));
+      for (const spec::Verdict verdict : record.retried) verdicts += fmt::format(", {}", name(verdict));
+      out_ << "  " << printable(record.id) << " on " << printable(record.engine) << ": " << verdicts << '\n';
+      print_indented(cause(record), 4, Colour::plain);
+      out_ << "    reproduce: " << printable(record.reproduce) << '\n';
+    }
+  }
+
+  /// Those that fail the run.
+  std::size_t stale_in(const spec::Trailer& trailer) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        trailer.stale, [&](const spec::StaleEntry& entry) { return !entry.fixed || !header_.allow_fixed; }));
+  }
+
   void print_stale(const spec::Trailer& trailer) {
     if (trailer.stale.empty()) return;
-    out_ << '\n' << painted(style_, Colour::red, "stale baseline entries") << '\n';
+    const Colour colour = stale_in(trailer) > 0 ? Colour::red : Colour::yellow;
+    out_ << '\n' << painted(style_, colour, "stale baseline entries") << '\n';
     for (const spec::StaleEntry& entry : trailer.stale)
       out_ << printable(fmt::format("  {}:{}: {}\n", entry.file, entry.line, entry.text));
   }
@@ -190,9 +219,11 @@ class Console final : public Reporter {
     if (trailer.interrupted) words.emplace_back("interrupted");
     const bool whole = words.empty();
     if (failed > 0) words.push_back(counted(failed, "unexpected failure", "unexpected failures"));
-    if (const std::size_t stale = trailer.stale.size(); stale > 0)
-      words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
-    const bool good = failed == 0 && trailer.stale.empty();
+    const std::size_t stale = stale_in(trailer), allowed = trailer.stale.size() - stale;
+    if (stale > 0) words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
+    if (allowed > 0) words.push_back(counted(allowed, "fixed baseline entry", "fixed baseline entries"));
+    if (!flaky_.empty()) words.push_back(counted(flaky_.size(), "flaky call", "flaky calls"));
+    const bool good = failed == 0 && stale == 0 && (flaky_.empty() || !header_.fail_on_flaky);
     if (good)
       words.emplace_back(records_ == 0 ? "nothing ran" : whole ? "as expected" : "as expected so far");
     // The record of a disputed case stands for several calls: then how many are missing cannot be told.
@@ -218,6 +249,7 @@ class Console final : public Reporter {
   KnownReasons known_;
   std::map<std::string, std::size_t> unsupported_;  ///< by reason
   Failures failures_;
+  std::vector<spec::Record> flaky_;
 };
 
 }  // namespace

@@ -282,8 +282,7 @@ class FuzzCommand {
       if (tally.first) record.number = tally.first->number;
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
-      if (tally.first && record.disposition == spec::Disposition::unexpected)
-        show(kind, *tally.first, left > 1 ? left-- : 1, record);
+      if (tally.first && fails(record.disposition)) show(kind, *tally.first, left > 1 ? left-- : 1, record);
       session_.take(record);
     }
     for (const fuzz::Engines& engines : further_) stop(engines);

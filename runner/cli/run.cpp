@@ -118,6 +118,8 @@ class RunCommand {
     session_.begin(planned());
     ExecuteOptions options = session_.execute_options();
     options.stop_at_first = flags_.stop_at_first;
+    options.retries = flags_.retries;
+    options.fresh = [this](const std::string& name) { return session_.open_fresh(catalogue_->specs, name); };
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
     };
@@ -139,6 +141,7 @@ class RunCommand {
     RunSession::Last last{.errors = errors};
     last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
     if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
+    last.whole = catalogue_->whole && !stopped;
     if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.nothing = catalogue_->cases.empty() && catalogue_->formulas.empty()
@@ -206,6 +209,16 @@ void add_run(CLI::App& app, Context& context) {
       ->group(group::execute);
   verb->add_flag("-x,--exitfirst", flags->stop_at_first, "Stop at the first unexpected verdict")
       ->group(group::execute);
+  add_number(*verb, "--retries", flags->retries, 0, 100,
+             "Try an unexpected failure again up to N times, each on a freshly started engine; one that "
+             "passes is flaky")
+      ->default_str("0")
+      ->group(group::execute);
+  verb->add_flag("--fail-on-flaky", flags->session.fail_on_flaky, "Flaky calls fail the run")
+      ->group(group::judge);
+  verb->add_flag("--allow-fixed", flags->session.allow_fixed,
+                 "Expected failures that no longer happen do not fail the run")
+      ->group(group::judge);
   verb->callback([flags, &context] { context.exit_code = run_cases(*flags, context); });
 }
 

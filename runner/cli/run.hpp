@@ -14,6 +14,7 @@ struct RunFlags {
   std::string resume;
   std::string record;  ///< file
   bool stop_at_first = false;
+  int retries = 0;
 };
 
 int run_cases(RunFlags flags, const Context& context);

@@ -25,9 +25,9 @@ TEST(Versions, LieInRanges) {
 class BaselineFile : public testing::Test {
  protected:
   void TearDown() override { std::remove(path_.c_str()); }
-  Baseline load(const std::string& text) {
+  Baseline load(const std::string& text, const std::string& today = "2026-01-31") {
     std::ofstream(path_) << text;
-    Baseline baseline;
+    Baseline baseline(today);
     const spec::Errors errors = baseline.add(path_);
     EXPECT_TRUE(errors.empty()) << spec::to_string(errors);
     return baseline;
@@ -101,6 +101,67 @@ TEST_F(BaselineFile, WhatHappensSometimesIsNeverStale) {
   EXPECT_TRUE(baseline.stale(true, ready).empty());
   spec::Record passed = record("torch.gather/rule/R2/breaks", spec::Verdict::pass);
   baseline.reconcile(passed);
+  EXPECT_TRUE(baseline.stale(true, ready).empty());
+}
+
+TEST_F(BaselineFile, AnEntryExcusesUntilItsLastDay) {
+  const std::string entry = std::string(one_entry) + "    expires: 2026-01-31\n    owner: kernels\n";
+  const spec::Record failure = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);
+  const spec::Call call{"torch.gather", {}};
+  Baseline last_day = load(entry, "2026-01-31");
+  spec::Record one = failure;
+  last_day.reconcile(one);
+  EXPECT_EQ(one.disposition, spec::Disposition::known);
+  EXPECT_EQ(last_day.place_of(failure, call), path_ + ":2");
+  Baseline day_after = load(entry, "2026-02-01");
+  one = failure;
+  day_after.reconcile(one);
+  EXPECT_EQ(one.disposition, spec::Disposition::expired);
+  EXPECT_TRUE(fails(one.disposition));
+  EXPECT_EQ(one.known_reason,
+            "not checked (https://example.org/1); " + path_ + ":2 expired on 2026-01-31, owner kernels");
+  EXPECT_EQ(day_after.place_of(failure, call), "");
+  EXPECT_TRUE(day_after.stale(true, ready).empty()) << "it still happens";
+}
+
+TEST_F(BaselineFile, AnExpiredEntryLeavesTheWordToAnother) {
+  const std::string expired = std::string(one_entry) + "    expires: 2026-01-01\n";
+  const std::string other = std::string(one_entry).substr(std::string("baseline:\n").size());
+  for (const std::string& text : {expired + other, std::string(one_entry) + expired.substr(10)}) {
+    Baseline baseline = load(text);
+    spec::Record one = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);
+    baseline.reconcile(one);
+    EXPECT_EQ(one.disposition, spec::Disposition::known);
+  }
+}
+
+TEST_F(BaselineFile, AFailureThatPassesOnAFreshEngineIsFlaky) {
+  Baseline baseline = load(one_entry);
+  const auto disposition = [&](const std::string& id, std::vector<spec::Verdict> retried) {
+    spec::Record one = record(id, spec::Verdict::missing_error);
+    one.retried = std::move(retried);
+    baseline.reconcile(one);
+    EXPECT_EQ(one.verdict, spec::Verdict::missing_error) << "the verdict stays";
+    return one.disposition;
+  };
+  using enum spec::Verdict;
+  EXPECT_EQ(disposition("torch.gather/doc/a", {mismatch, pass}), spec::Disposition::flaky);
+  EXPECT_EQ(disposition("torch.gather/doc/a", {mismatch, infra}), spec::Disposition::unexpected);
+  EXPECT_EQ(disposition("torch.gather/rule/R2/breaks", {pass}), spec::Disposition::known);
+}
+
+TEST_F(BaselineFile, TellsFixedFromMatchedNothing) {
+  Baseline baseline = load(one_entry);
+  EXPECT_FALSE(baseline.stale(true, ready).at(0).fixed);
+  spec::Record passes = record("torch.gather/rule/R2/breaks", spec::Verdict::pass);
+  baseline.reconcile(passes);
+  EXPECT_TRUE(baseline.stale(true, ready).at(0).fixed);
+}
+
+TEST_F(BaselineFile, EntriesAboutRelationsAreNeverStale) {
+  const Baseline baseline = load(
+      "baseline:\n  - {case: torch.gather/relation/split, engine: torch, verdict: mismatch, reason: r, "
+      "since: 2026-01-01}\n");
   EXPECT_TRUE(baseline.stale(true, ready).empty());
 }
 
