@@ -24,6 +24,8 @@ std::span<const Topic> topics() {
                 "Folder with spec/, cases/ and engines/workers/ [default: found above the program]"},
                {"SCATTERPROOF_ENGINES",
                 "Folder of installed frameworks [default: $XDG_DATA_HOME/scatterproof/engines]"},
+               {"SCATTERPROOF_HISTORY",
+                "The history's file or PostgreSQL URL [default: history.db beside the kept runs]"},
                {"XDG_DATA_HOME", "Where data of the user is kept [default: ~/.local/share]"},
                {"XDG_STATE_HOME",
                 "Where the streams of the last ten runs are kept, in scatterproof/runs [default: "
