@@ -43,6 +43,10 @@ bool is_expired(const BaselineEntry& entry, const std::string& today);
 /// Whether the record is a failure that the entry describes. `call`: the generated call that the record is about.
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call = nullptr);
 
+/// `torch.gather/fuzz/valid`, by which entries name generated calls, of `torch.gather/fuzz/valid/12`, which is one that a
+/// corpus holds. Other ids as they are.
+std::string kind_of_id(const std::string& id);
+
 /// Whether an entry speaks of generated calls: whether such a call comes up is chance.
 bool is_about_generated_calls(const BaselineEntry& entry);
 

@@ -77,7 +77,7 @@ std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,
     const std::vector<std::string> folders = folders_of(record);
     const auto widest = std::ranges::find_if(
         folders, [&](const std::string& folder) { return seen.is_all(folder, behaviour); });
-    places.emplace(widest == folders.end() ? record.id : *widest + "*", behaviour);
+    places.emplace(widest == folders.end() ? kind_of_id(record.id) : *widest + "*", behaviour);
   }
   std::vector<BaselineEntry> entries;
   for (const auto& [glob, behaviour] : places) {

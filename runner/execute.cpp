@@ -65,9 +65,9 @@ struct Shared {
            baseline.place_of(record, call).empty();
   }
 
-  void hand_over(spec::Record record) {
+  void hand_over(spec::Record record, const spec::Call& call) {
     const std::scoped_lock lock(mutex);
-    baseline.reconcile(record);
+    baseline.reconcile(record, &call);
     if (options.stop_at_first && fails(record.disposition)) stop = true;
     options.judged(record);
   }
@@ -167,7 +167,7 @@ class EngineRun {
     record.judge_seconds = seconds_since(start);
     if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
     if (shared_.is_unexpected(record, one.call)) record.retried = retried(one, op);
-    shared_.hand_over(std::move(record));
+    shared_.hand_over(std::move(record), one.call);
   }
 
   /// The verdicts of freshly started engines, until one is no failure: what calls before this one left behind in the

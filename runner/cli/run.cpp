@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "options.hpp"
 #include "proofs.hpp"
 #include "recorder.hpp"
+#include "streams.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -41,6 +43,7 @@ class RunCommand {
     auto catalogue = load_catalogue(flags_.selection, context_.places, &bad_cases_);
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
+    if (flags_.last_failed || flags_.failed_first) prefer_failed();
     if (!flags_.resume.empty()) {
       auto lock = FileLock::take(flags_.resume);  // its run may still be at work
       if (!lock) return usage_error(lock.errors());
@@ -50,6 +53,19 @@ class RunCommand {
       before_ = std::move(before).value();
     }
     return session_.load_baselines();
+  }
+
+  /// Keeps the cases that failed when they last ran, or moves them to the front.
+  void prefer_failed() {
+    const std::set<std::string> failed = ids_that_failed_last();
+    const auto has_failed = [&](const auto& one) { return failed.contains(one.id); };
+    if (flags_.failed_first) {
+      std::ranges::stable_partition(catalogue_->cases, has_failed);
+      return;
+    }
+    std::erase_if(catalogue_->cases, std::not_fn(has_failed));
+    std::erase_if(catalogue_->formulas, std::not_fn(has_failed));
+    catalogue_->whole = false;
   }
 
   int open_recording() {
@@ -144,9 +160,10 @@ class RunCommand {
     last.whole = catalogue_->whole && !stopped;
     if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
     if (!session_.stream_path().empty()) last.resume = resume_line();
-    last.nothing = catalogue_->cases.empty() && catalogue_->formulas.empty()
-                       ? "no case was selected"
-                       : "no selected engine offers the selected cases";
+    last.nothing =
+        catalogue_->cases.empty() && catalogue_->formulas.empty()
+            ? flags_.last_failed ? "no selected case failed in the kept runs" : "no case was selected"
+            : "no selected engine offers the selected cases";
     return session_.finish(last);
   }
 
@@ -204,15 +221,25 @@ void add_run(CLI::App& app, Context& context) {
       ->excludes(resume)
       ->group(group::execute);
   add_jobs(*verb, flags->session.jobs, "Engines at work at once");
-  add_number(*verb, "--seed", flags->session.seed, 0, "Shuffle the order of the calls; 0 is the order of ids")
-      ->default_str("0")
-      ->group(group::execute);
+  auto* seed = add_number(*verb, "--seed", flags->session.seed, 0,
+                          "Shuffle the order of the calls; 0 is the order of ids")
+                   ->default_str("0")
+                   ->group(group::execute);
   verb->add_flag("-x,--exitfirst", flags->stop_at_first, "Stop at the first unexpected verdict")
       ->group(group::execute);
   add_number(*verb, "--retries", flags->retries, 0, 100,
              "Try an unexpected failure again up to N times, each on a freshly started engine; one that "
              "passes is flaky")
       ->default_str("0")
+      ->group(group::execute);
+  auto* last_failed =
+      verb->add_flag("--last-failed", flags->last_failed,
+                     "Only cases that failed on some engine when they last ran, in the kept runs")
+          ->excludes(resume)
+          ->group(group::select);
+  verb->add_flag("--failed-first", flags->failed_first, "Run the cases that failed last before the others")
+      ->excludes(last_failed)
+      ->excludes(seed)
       ->group(group::execute);
   verb->add_flag("--fail-on-flaky", flags->session.fail_on_flaky, "Flaky calls fail the run")
       ->group(group::judge);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "baseline_groups.hpp"
 #include "cli.hpp"
 #include "options.hpp"
 #include "state.hpp"
@@ -36,6 +37,20 @@ spec::Result<std::vector<spec::Run>> read_streams(const std::vector<std::string>
     runs.push_back(std::move(run).value());
   }
   return runs;
+}
+
+std::set<std::string> ids_that_failed_last() {
+  std::set<std::pair<std::string, std::string>> judged;  // id and engine, of a newer run
+  std::set<std::string> failed;
+  for (const std::string& path : kept_streams()) {
+    const auto run = spec::read_stream(path);
+    if (!run) continue;  // of another version of this program
+    for (const spec::Record& record : run->records)
+      if (judged.emplace(record.id, engine_of(record)).second &&
+          (fails(record.disposition) || record.disposition == spec::Disposition::flaky))
+        failed.insert(record.id);
+  }
+  return failed;
 }
 
 std::vector<spec::Record> records_of(const std::vector<spec::Run>& runs) {

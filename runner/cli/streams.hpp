@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,8 @@ spec::Result<std::vector<spec::Run>> read_streams(const std::vector<std::string>
 
 /// The records of all of them.
 std::vector<spec::Record> records_of(const std::vector<spec::Run>& runs);
+
+/// The ids of cases that failed when they last ran, on some engine, as the kept streams tell. Not expected failures.
+std::set<std::string> ids_that_failed_last();
 
 }  // namespace scatterproof::runner::cli

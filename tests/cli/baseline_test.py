@@ -136,6 +136,30 @@ class FollowsRuns(Baseline):
             self.assertIn("ci.yaml:2:", result.stderr)
 
 
+class LastFailed(Baseline):
+    def ids(self, *more):
+        """What runs, in order, and leaves its stream among the kept ones."""
+        state = {"XDG_STATE_HOME": self.path("state")}
+        result = run("run", "torch.gather/doc/*", "-e", f"recorded:{self.answers}", "-v", *more, env=state)
+        return result, re.findall(r"^(?:pass|weak|unexpected_error) +(\S+) on", result.stdout, re.M)
+
+    def test_cases_run_alone_or_first(self):
+        result, none = self.ids("--last-failed")
+        self.assertEqual((result.returncode, none), (5, []))
+        self.assertIn("no selected case failed in the kept runs", result.stderr)
+        self.answer(["tutorial-6"])
+        _, all_ids = self.ids()
+        self.assertGreater(len(all_ids), 2)
+        result, failed = self.ids("--last-failed")
+        self.assertEqual((result.returncode, failed), (1, ["torch.gather/doc/tutorial-6"]))
+        _, first = self.ids("--failed-first")
+        self.assertEqual(first[0], "torch.gather/doc/tutorial-6")
+        self.assertEqual(sorted(first), sorted(all_ids))
+        self.answer([])
+        self.assertEqual(self.ids("--last-failed")[0].returncode, 0)
+        self.assertEqual(self.ids("--last-failed")[0].returncode, 5)
+
+
 FLAKY = """
 import os, sys
 sys.path[:0] = [{liars!r}]

@@ -80,6 +80,7 @@ TEST(EntriesFor, EachEngineHasItsOwn) {
 TEST(EntriesFor, GeneratedCallsAreToldByRuleDiagnosisAndEngineNotBySeedNumberOrVersion) {
   std::vector<spec::Record> records = {seen("torch.gather/fuzz/valid", mismatch, shifted(1)),
                                        seen("torch.gather/fuzz/valid", mismatch, shifted(2), "1.13.1"),
+                                       seen("torch.gather/fuzz/valid/12", mismatch, shifted(3)),
                                        seen("torch.gather/fuzz/R", missing_error)};
   records[0].seed = 1, records[1].seed = 2;
   records[0].number = 10, records[1].number = 20;

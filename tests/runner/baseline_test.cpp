@@ -190,6 +190,25 @@ TEST_F(BaselineFile, TellsGeneratedCallsApart) {
   EXPECT_EQ(failure.disposition, spec::Disposition::known);
 }
 
+TEST(KindOfId, LeavesTheNumberOfAGeneratedCall) {
+  EXPECT_EQ(kind_of_id("torch.gather/fuzz/valid/12"), "torch.gather/fuzz/valid");
+  for (const char* other : {"torch.gather/fuzz/valid", "torch.gather/fuzz/12", "torch.gather/doc/12",
+                            "torch.gather/fuzz/a/b2", "torch.gather/fuzz/valid/", "12"})
+    EXPECT_EQ(kind_of_id(other), other);
+}
+
+TEST_F(BaselineFile, AnEntryForGeneratedCallsTakesInThoseOfACorpus) {
+  Baseline baseline = load(
+      "baseline:\n  - {case: torch.gather/fuzz/valid, engine: torch, verdict: mismatch, reason: r, since: "
+      "2026-01-01}\n");
+  spec::Record of_corpus = record("torch.gather/fuzz/valid/12", spec::Verdict::mismatch);
+  baseline.reconcile(of_corpus);
+  EXPECT_EQ(of_corpus.disposition, spec::Disposition::known);
+  spec::Record of_rule = record("torch.gather/fuzz/range/12", spec::Verdict::mismatch);
+  baseline.reconcile(of_rule);
+  EXPECT_EQ(of_rule.disposition, spec::Disposition::unexpected);
+}
+
 TEST_F(BaselineFile, ReadsTheDiagnosisAndTheMessageNotTheWords) {
   Baseline baseline = load(
       "baseline:\n"
