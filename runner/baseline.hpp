@@ -68,7 +68,9 @@ class Baseline {
 
   /// Entries that no longer happen (their cases ran and did not fail in that way) or, when the run was
   /// `whole`, that matched nothing although one of their engines took part.
-  std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines) const;
+  /// In a `shard` only entries about one case are judged: others may be matched in another shard.
+  std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines,
+                                      bool shard = false) const;
 
   const std::vector<BaselineEntry>& entries() const { return entries_; }
 

@@ -168,11 +168,11 @@ std::vector<std::vector<Change>> alike(const std::vector<Change>& changes) {
   std::vector<std::vector<Change>> groups;
   std::map<std::tuple<Change::Kind, std::string, std::string, std::string, std::string>, std::size_t> places;
   for (const Change& change : changes) {
-    // Sizes are not what a change is about.
+    // Sizes and dtypes are not what a change is about.
     const auto words = [](const spec::Record* record) {
       if (!record) return std::string();
       spec::Record one = *record;
-      if (one.outcome) one.outcome->shape.clear();
+      if (one.outcome) one.outcome->dtype.clear();
       return kind_of_behaviour(one);
     };
     const spec::Record& either = change.either();

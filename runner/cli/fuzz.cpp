@@ -370,6 +370,7 @@ int judge_corpus(const FuzzFlags& flags, const Context& context) {
   run.selection.what = {flags.corpus};
   for (const std::string& api : flags.apis) run.selection.what.push_back(api + "/*");
   run.selection.specs = flags.session.specs;
+  run.selection.shard = flags.shard;
   run.session = flags.session;
   run.session.seed = 0;
   run.stop_at_first = flags.stop_at_first;
@@ -392,6 +393,7 @@ void add_fuzz(CLI::App& app, Context& context) {
   add_fuzz_flags(*verb, *flags);
   verb->callback([flags, &context] {
     const bool kept = !flags->corpus.empty() && std::filesystem::exists(flags->corpus);
+    flags->session.shard = flags->shard;
     context.exit_code = kept ? judge_corpus(*flags, context) : FuzzCommand(*flags, context).execute();
   });
 }

@@ -158,7 +158,9 @@ class RunCommand {
     last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
     if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
     last.whole = catalogue_->whole && !stopped;
-    if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
+    if (!stopped)
+      last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines,
+                                             !flags_.selection.shard.empty());
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.nothing =
         catalogue_->cases.empty() && catalogue_->formulas.empty()
@@ -195,6 +197,7 @@ class RunCommand {
 
 int run_cases(RunFlags flags, const Context& context) {
   flags.session.specs = flags.selection.specs;  // for reproduce lines
+  flags.session.shard = flags.selection.shard;
   return RunCommand(flags, context).execute();
 }
 

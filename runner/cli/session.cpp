@@ -233,6 +233,7 @@ spec::Header RunSession::make_header(std::size_t planned) const {
   header.planned = planned;
   header.allow_fixed = flags_.allow_fixed;
   header.fail_on_flaky = flags_.fail_on_flaky;
+  header.shard = flags_.shard;
   if (proofs_)
     header.engines.push_back(
         {.name = proof_engine_name, .version = tool_version(), .device = "cpu", .state = "ready"});
@@ -278,11 +279,13 @@ int RunSession::finish(const Last& last) {
   const auto fails_it = [&](const spec::StaleEntry& entry) { return !entry.fixed || !flags_.allow_fixed; };
   trailer.exit_code = exit_code({.errors = !last.errors.empty(),
                                  .unexpected = unexpected_ > 0 || std::ranges::any_of(last.stale, fails_it),
-                                 .anything = records_ > 0});
+                                 // of many shards some may be empty
+                                 .anything = records_ > 0 || !flags_.shard.empty()});
   sinks_->run_finished(trailer);
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (records_ == 0 && !last.nothing.empty()) say("error: nothing ran: " + last.nothing);
+  if (records_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+    say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;
 }

@@ -30,6 +30,7 @@ struct SessionFlags {
   int jobs = 1;
   int verbosity = 0;
   std::uint64_t seed = 0;
+  std::string shard;  ///< I/N; empty: everything
   bool allow_fixed = false;
   bool fail_on_flaky = false;
 };

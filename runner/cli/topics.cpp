@@ -14,7 +14,8 @@ std::span<const Topic> topics() {
                                {"3", "A bug in scatterproof"},
                                {"4", "A wrong option, or errors in a case, spec, baseline or recording file"},
                                {"5", "Nothing was selected, or no selected engine offers what was"},
-                               {"7", "An engine that was asked for could not start"}}}},
+                               {"7",
+                                "An engine that was asked for could not start, or shards are missing"}}}},
       {.name = "environment",
        .purpose = "Environment variables that scatterproof reads",
        .section = {

@@ -35,6 +35,7 @@ Header read_header(const Fields& fields) {
   header.planned = fields.count("planned");
   header.allow_fixed = fields.true_if_there("allow_fixed");
   header.fail_on_flaky = fields.true_if_there("fail_on_flaky");
+  header.shard = fields.text_or_empty("shard");
   header.libraries = fields.texts("libraries");
   for (const json& one : fields.list("engines")) {
     const Fields engine(one);
@@ -177,6 +178,7 @@ std::string to_json_line(const Header& header) {
   object["planned"] = header.planned;
   if (header.allow_fixed) object["allow_fixed"] = true;
   if (header.fail_on_flaky) object["fail_on_flaky"] = true;
+  if (!header.shard.empty()) object["shard"] = header.shard;
   object["libraries"] = header.libraries;
   object["engines"] = ordered_json::array();
   for (const EngineSummary& engine : header.engines) {

@@ -73,7 +73,8 @@ class EitherKind:
 
     def test_a_run_is_added_once_and_completed(self):
         self.stream("a.jsonl")
-        lines = open(self.path("a.jsonl"), encoding="utf-8").readlines()
+        with open(self.path("a.jsonl"), encoding="utf-8") as file:
+            lines = file.readlines()
         run_id = json.loads(lines[0])["run"]
         self.write("part.jsonl", "".join(lines[:2]))
         self.assertIn("1 calls, added", self.good("add", self.path("part.jsonl")))

@@ -41,6 +41,7 @@ TEST_F(RecordSchema, TakesWhatIsWrittenWhereThereIsMore) {
   Header header;
   header.run = "01234567-89ab-cdef-0123-456789abcdef";
   header.allow_fixed = header.fail_on_flaky = true;
+  header.shard = "2/4";
   Record record;
   record.disposition = Disposition::flaky;
   record.retried = {Verdict::mismatch, Verdict::pass};

@@ -158,6 +158,19 @@ TEST_F(BaselineFile, TellsFixedFromMatchedNothing) {
   EXPECT_TRUE(baseline.stale(true, ready).at(0).fixed);
 }
 
+TEST_F(BaselineFile, OfGlobsAShardSaysNothing) {
+  const std::string entry =
+      "  - {case: torch.gather/doc/a, engine: torch, verdict: mismatch, reason: r, since: 2026-01-01}\n";
+  Baseline baseline = load(one_entry + entry);
+  for (const char* id : {"torch.gather/rule/R2/breaks", "torch.gather/doc/a"}) {
+    spec::Record passes = record(id, spec::Verdict::pass);
+    baseline.reconcile(passes);
+  }
+  EXPECT_EQ(baseline.stale(false, ready).size(), 2u);
+  ASSERT_EQ(baseline.stale(false, ready, true).size(), 1u);
+  EXPECT_EQ(baseline.stale(false, ready, true)[0].line, 9);
+}
+
 TEST_F(BaselineFile, EntriesAboutRelationsAreNeverStale) {
   const Baseline baseline = load(
       "baseline:\n  - {case: torch.gather/relation/split, engine: torch, verdict: mismatch, reason: r, "

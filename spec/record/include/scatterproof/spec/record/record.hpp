@@ -96,6 +96,7 @@ struct Header {
   std::size_t planned = 0;     ///< judged calls planned
   bool allow_fixed = false;    ///< entries that no longer happen do not fail the run
   bool fail_on_flaky = false;  ///< flaky calls do
+  std::string shard = {};      ///< which part of its calls this run makes, as I/N; empty: all
 };
 
 /// A baseline entry that no longer happens, or never matched.
