@@ -15,6 +15,7 @@
 #include "scatterproof/spec/core/text.hpp"
 #include "state.hpp"
 #include "streams.hpp"
+#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -37,7 +38,7 @@ spec::Result<std::vector<spec::Record>> kept_records_of(const std::string& engin
     say(fmt::format("{}: {} of {}", engine, path, started));
     return records;
   }
-  if (const std::string place = history::usual_place(); std::filesystem::exists(place)) {
+  if (const std::string place = history::usual_place(); history::may_exist(place)) {
     auto opened = history::History::open(place);
     if (!opened) return opened.errors();
     history::History history = std::move(opened).value();

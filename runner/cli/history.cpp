@@ -6,8 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -37,19 +35,13 @@ struct HistoryFlags {
   std::uint64_t keep = 0;
 };
 
-std::string place_of(const HistoryFlags& flags) {
-  if (!flags.place.empty()) return flags.place;
-  const char* named = std::getenv("SCATTERPROOF_HISTORY");
-  return named && *named ? named : history::usual_place();
-}
-
 /// An open history; one that nobody wrote yet is made only by `history add`.
 spec::Result<History> open_history(const HistoryFlags& flags) {
-  const std::string place = place_of(flags);
+  const std::string place = flags.place.empty() ? history::usual_place() : flags.place;
   if (place.empty())
     return spec::Error{.what = "there is no place for a history: neither XDG_STATE_HOME nor HOME is set",
                        .hint = "name a file or a PostgreSQL URL with --db"};
-  if (flags.streams.empty() && place.find("://") == std::string::npos && !std::filesystem::exists(place))
+  if (flags.streams.empty() && !history::may_exist(place))
     return spec::Error{.file = place,
                        .what = "there is no history yet",
                        .hint = "`scatterproof history add STREAM` begins one"};

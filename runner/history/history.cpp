@@ -7,6 +7,7 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
@@ -115,6 +116,7 @@ class History::Database {
 
   /// Creates the tables, or brings them up to date. False: a newer program wrote them.
   bool migrate() {
+    if (version() == static_cast<int>(migrations().size())) return true;  // nobody has to wait
     return alone([&] {
       session << "CREATE TABLE IF NOT EXISTS history_schema (version INTEGER NOT NULL PRIMARY KEY)";
       int version = 0;
@@ -160,6 +162,17 @@ class History::Database {
   soci::session session;
 
  private:
+  /// Of the tables; 0: there are none.
+  int version() {
+    try {
+      int version = 0;
+      session << "SELECT COALESCE(MAX(version), 0) FROM history_schema", into(version);
+      return version;
+    } catch (const soci::soci_error&) {
+      return 0;
+    }
+  }
+
   std::string place_;
   bool server_;
 };
@@ -362,8 +375,11 @@ std::string id_of(const spec::Header& header) {
 }
 
 std::string usual_place() {
+  if (const char* named = std::getenv("SCATTERPROOF_HISTORY"); named && *named) return named;
   const std::string folder = state_folder();
   return folder.empty() ? "" : folder + "/history.db";
 }
+
+bool may_exist(const std::string& place) { return is_url(place) || std::filesystem::exists(place); }
 
 }  // namespace scatterproof::runner::history

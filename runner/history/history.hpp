@@ -83,7 +83,11 @@ class History {
 /// The id of a run; of one of an earlier release, which has none, one that follows from its header.
 std::string id_of(const spec::Header& header);
 
-/// Where runs are kept if nobody says otherwise: in the user's state folder; empty when there is none.
+/// Where runs are kept if no option says otherwise: $SCATTERPROOF_HISTORY, or in the user's state folder; empty when
+/// neither is there.
 std::string usual_place();
+
+/// Whether there may be a history: of files, whether there is one; a server has to be asked.
+bool may_exist(const std::string& place);
 
 }  // namespace scatterproof::runner::history

@@ -116,6 +116,10 @@ class Diff(Fixture):
         self.assertEqual(found.returncode, 1, found.stderr)
         self.assertIn("Summary: 1 changed", found.stdout)
         self.assertRegex(found.stderr, "torch@1.0: .*history.db\ntorch@2.0: .*1.jsonl")
+        os.rename(self.path("state/scatterproof/history.db"), self.path("other.db"))
+        self.assertEqual(run("diff", "torch@1.0", "torch@2.0", env=state).returncode, 4)
+        named = run("diff", "torch@1.0", "torch@2.0", env={**state, "SCATTERPROOF_HISTORY": self.path("other.db")})
+        self.assertEqual(named.returncode, 1, named.stderr)
 
     def test_a_run_with_two_versions_must_be_taken_apart(self):
         both = [{**line, "engine": "torch@2.0", "version": "2.0"} for line in self.lines[1:-1]]

@@ -30,7 +30,8 @@ class Server:
         data = os.path.join(self.folder, "data")
         self.call("initdb", "-D", data, "-U", "tester", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync")
         self.process = subprocess.Popen(
-            [os.path.join(programs(), "postgres"), "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off"],
+            [os.path.join(programs(), "postgres"), "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off",
+             "-c", "autovacuum=off"],
             cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.run_as)
         try:
             self.wait_until_ready()
