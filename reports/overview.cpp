@@ -12,8 +12,9 @@ namespace scatterproof::reports {
 namespace {
 
 /// Which of a cell's standings stands for it.
-constexpr std::array first_to_last = {Standing::failed, Standing::known, Standing::passed,
-                                      Standing::weak,   Standing::open,  Standing::unsupported};
+constexpr std::array first_to_last = {Standing::failed,     Standing::flaky, Standing::known,
+                                      Standing::passed,     Standing::weak,  Standing::open,
+                                      Standing::unsupported};
 
 std::size_t calls_of(const Tally& tally, Standing standing) {
   const auto found = tally.find(standing);
@@ -36,7 +37,7 @@ std::uint64_t calls_in(const Failures::Group& group) {
 std::string words_of(const Tally& tally) {
   std::vector<std::string> words;
   if (const std::size_t n = calls_of(tally, Standing::passed); n > 0) words.push_back(std::to_string(n));
-  for (const Standing standing : {Standing::weak, Standing::failed, Standing::known})
+  for (const Standing standing : {Standing::weak, Standing::failed, Standing::flaky, Standing::known})
     if (const std::size_t n = calls_of(tally, standing); n > 0)
       words.push_back(fmt::format("{} {}", n, word(standing)));
   if (words.empty())  // what was not judged does not matter beside what was
@@ -61,6 +62,11 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
+std::size_t stale_in(const spec::Header& header, const spec::Trailer& trailer) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      trailer.stale, [&](const spec::StaleEntry& entry) { return !entry.fixed || !header.allow_fixed; }));
+}
+
 Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged) {
   std::vector<std::string> words;
   if (trailer.ended.empty()) words.emplace_back("cut off (the stream has no end)");
@@ -68,9 +74,11 @@ Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, 
   const bool whole = words.empty();
   if (judged.failures > 0)
     words.push_back(counted(judged.failures, "unexpected failure", "unexpected failures"));
-  if (const std::size_t stale = trailer.stale.size(); stale > 0)
-    words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
-  const bool clean = judged.failures == 0 && trailer.stale.empty();
+  const std::size_t stale = stale_in(header, trailer), allowed = trailer.stale.size() - stale;
+  if (stale > 0) words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
+  if (allowed > 0) words.push_back(counted(allowed, "fixed baseline entry", "fixed baseline entries"));
+  if (judged.flaky > 0) words.push_back(counted(judged.flaky, "flaky call", "flaky calls"));
+  const bool clean = judged.failures == 0 && stale == 0 && (judged.flaky == 0 || !header.fail_on_flaky);
   if (clean)
     words.emplace_back(judged.calls == 0 ? "nothing ran" : whole ? "as expected" : "as expected so far");
   // The record of a disputed case stands for several calls: then how many are missing cannot be told.
@@ -104,15 +112,16 @@ void Overview::call_judged(const spec::Record& judged) {
   const Standing how = standing(record);
   judged_.calls += record.count;
   judged_.failures += how == Standing::failed;
+  judged_.flaky += how == Standing::flaky;
   judged_.disputed = judged_.disputed || record.verdict == spec::Verdict::disputed;
   cells_[record.api][record.engine][how] += record.count;
   Count& count = counts_[record.api][record.engine][record.verdict];
   count.calls += record.count;
-  if (how == Standing::known) count.known += record.count;
+  if (how == Standing::known || how == Standing::flaky) count.known += record.count;
   if (std::ranges::find(engines_, record.engine) == engines_.end()) engines_.push_back(record.engine);
   add(record, practices_);
   if (how == Standing::failed) failures_.add(record);
-  if (how == Standing::known) known_.add(record);
+  if (how == Standing::known || how == Standing::flaky) known_.add(record);
 }
 
 std::vector<std::string> Overview::engines() const {
@@ -131,7 +140,7 @@ std::vector<std::string> Overview::apis() const {
       return std::ranges::any_of(cells_.at(api),
                                  [&](const auto& one) { return one.second.contains(standing); });
     };
-    return has(Standing::failed) ? 0 : has(Standing::known) ? 1 : 2;
+    return has(Standing::failed) ? 0 : has(Standing::flaky) || has(Standing::known) ? 1 : 2;
   };
   std::ranges::stable_sort(apis, {}, rank);
   return apis;

@@ -50,8 +50,12 @@ struct Conclusion {
 struct CallCounts {
   std::size_t calls = 0;
   std::size_t failures = 0;  ///< that no baseline entry describes
+  std::size_t flaky = 0;     ///< that passed on a newly started engine
   bool disputed = false;     ///< some case is: its record stands for several calls
 };
+/// The baseline entries that fail the run: all, or those that are not fixed.
+std::size_t stale_in(const spec::Header& header, const spec::Trailer& trailer);
+
 Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged);
 
 /// `1 case`, `2 cases`.
@@ -76,7 +80,7 @@ class Overview {
   std::vector<std::string> apis() const;
   const PracticeTable& practices() const { return practices_; }
 
-  /// Calls with this verdict, and how many of them were expected to fail.
+  /// Calls with this verdict, and how many of them were expected to fail or flaky.
   struct Count {
     std::size_t calls = 0;
     std::size_t known = 0;

@@ -46,8 +46,9 @@ std::string_view how(Diagnosis repair) {
 
 bool tells_practice(const spec::Record& record) {
   const Standing how_it_stands = standing(record);
-  return record.broken.size() == 1 && (record.practice.kind != Diagnosis::none ||
-                                       how_it_stands == Standing::failed || how_it_stands == Standing::known);
+  return record.broken.size() == 1 &&
+         (record.practice.kind != Diagnosis::none || how_it_stands == Standing::failed ||
+          how_it_stands == Standing::flaky || how_it_stands == Standing::known);
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ std::string_view meaning(spec::Verdict verdict) {
 
 Standing standing(const spec::Record& record) {
   if (record.disposition == spec::Disposition::known) return Standing::known;
-  if (record.disposition == spec::Disposition::unexpected) return Standing::failed;
+  if (record.disposition == spec::Disposition::flaky) return Standing::flaky;
+  if (fails(record.disposition)) return Standing::failed;
   switch (record.verdict) {
     case spec::Verdict::pass:
       return Standing::passed;
@@ -121,6 +122,8 @@ std::string_view word(Standing standing) {
       return "failed";
     case Standing::known:
       return "known";
+    case Standing::flaky:
+      return "flaky";
     case Standing::open:
       return "open";
     case Standing::unsupported:

@@ -33,7 +33,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 std::string_view meaning(spec::Verdict verdict);
 
 /// How a record counts in every report.
-enum class Standing { passed, weak, failed, known, open, unsupported };
+enum class Standing { passed, weak, failed, known, flaky, open, unsupported };
 Standing standing(const spec::Record& record);
 std::string_view word(Standing standing);
 

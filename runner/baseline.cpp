@@ -92,10 +92,6 @@ spec::Errors outdated(const spec::yaml::Document& document) {
 
 std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
 
-bool is_about_generated_calls(const BaselineEntry& entry) {
-  return entry.case_glob.find("/fuzz/") != std::string::npos;
-}
-
 bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
   if (entry.diagnosis_globs.empty()) return true;
   const std::string diagnosis = to_string(without_numbers(record.diagnosis));
@@ -118,10 +114,42 @@ bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std:
 }
 
 bool is_about(const BaselineEntry& entry, const spec::Record& record) {
-  return matches_glob(entry.case_glob, record.id) && speaks_of(entry, record.engine, record.version);
+  return (matches_glob(entry.case_glob, record.id) || matches_glob(entry.case_glob, kind_of_id(record.id))) &&
+         speaks_of(entry, record.engine, record.version);
+}
+
+/// A failure that passes when it is tried again.
+bool recovered(const spec::Record& record) {
+  return !record.retried.empty() && !is_failure(record.retried.back());
+}
+
+std::string reason_of(const BaselineEntry& entry) {
+  return entry.reason + (entry.link.empty() ? "" : " (" + entry.link + ")");
 }
 
 }  // namespace
+
+bool is_expired(const BaselineEntry& entry, const std::string& today) {
+  return !entry.expires.empty() && entry.expires < today;
+}
+
+bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
+  return is_about(entry, record) && happens(entry, record, call);
+}
+
+std::string kind_of_id(const std::string& id) {
+  const std::size_t last = id.rfind('/');
+  const bool numbered = last != std::string::npos && last + 1 < id.size() &&
+                        id.find_first_not_of("0123456789", last + 1) == std::string::npos;
+  return numbered && id.find("/fuzz/") < last - 5 ? id.substr(0, last) : id;
+}
+
+bool is_about_generated_calls(const BaselineEntry& entry) {
+  return entry.case_glob.find("/fuzz/") != std::string::npos ||
+         entry.case_glob.find("/relation/") != std::string::npos;
+}
+
+Baseline::Baseline(std::string today) : today_(std::move(today)) {}
 
 bool is_failure(spec::Verdict verdict) {
   switch (verdict) {
@@ -171,6 +199,8 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.reason = field(node, "reason");
     entry.link = field(node, "link");
     entry.since = field(node, "since");
+    entry.owner = field(node, "owner");
+    entry.expires = field(node, "expires");
     entry.sometimes = field(node, "sometimes") == "true";
     entry.file = path;
     entry.line = node.at.line;
@@ -195,14 +225,16 @@ spec::Errors Baseline::add(const std::string& path) {
 
 std::string Baseline::place_of(const spec::Record& record, const spec::Call& call) const {
   for (const BaselineEntry& entry : entries_)
-    if (is_about(entry, record) && happens(entry, record, &call))
+    if (!is_expired(entry, today_) && describes(entry, record, &call))
       return fmt::format("{}:{}", entry.file, entry.line);
   return "";
 }
 
 void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
   const bool failed = is_failure(record.verdict);
-  record.disposition = failed ? spec::Disposition::unexpected : spec::Disposition::as_expected;
+  record.disposition = !failed             ? spec::Disposition::as_expected
+                       : recovered(record) ? spec::Disposition::flaky
+                                           : spec::Disposition::unexpected;
   for (BaselineEntry& entry : entries_) {
     if (!is_about(entry, record)) continue;
     if (!happens(entry, record, call)) {
@@ -211,26 +243,32 @@ void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
     }
     ++entry.matched;
     if (record.disposition == spec::Disposition::known) continue;  // the first entry gives the reason
-    record.disposition = spec::Disposition::known;
-    record.known_reason = entry.reason + (entry.link.empty() ? "" : " (" + entry.link + ")");
+    if (!is_expired(entry, today_)) {
+      record.disposition = spec::Disposition::known;
+      record.known_reason = reason_of(entry);
+    } else if (record.disposition == spec::Disposition::unexpected) {
+      record.disposition = spec::Disposition::expired;
+      record.known_reason = fmt::format("{}; {}:{} expired on {}{}", reason_of(entry), entry.file, entry.line,
+                                        entry.expires, entry.owner.empty() ? "" : ", owner " + entry.owner);
+    }
   }
 }
 
-std::vector<spec::StaleEntry> Baseline::stale(bool whole,
-                                              const std::vector<spec::EngineSummary>& engines) const {
+std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec::EngineSummary>& engines,
+                                              bool shard) const {
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
-    // Entries for generated calls are not about cases; whether such a call comes up is chance.
     if (entry.matched > 0 || entry.sometimes || is_about_generated_calls(entry)) continue;
+    if (shard && entry.case_glob.find_first_of("*?") != std::string::npos) continue;
     const bool took_part =
         std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
           return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
         });
     const std::string what = fmt::format("{} on {}", entry.case_glob, entry.engine_glob);
     if (entry.contradicted > 0)
-      stale.push_back({entry.file, entry.line, what + " no longer happens: remove the entry"});
+      stale.push_back({entry.file, entry.line, what + " no longer happens: remove the entry", true});
     else if (whole && took_part)
-      stale.push_back({entry.file, entry.line, what + " matched no case"});
+      stale.push_back({entry.file, entry.line, what + " matched no case", false});
   }
   return stale;
 }

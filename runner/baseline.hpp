@@ -22,6 +22,8 @@ struct BaselineEntry {
   std::string reason;
   std::string link;
   std::string since;
+  std::string owner;
+  std::string expires;     ///< the last day on which it excuses, YYYY-MM-DD; empty: it always does
   bool sometimes = false;  ///< it depends on earlier calls or on chance: not stale when it does not happen
   std::string file;
   int line = 0;
@@ -35,8 +37,24 @@ bool version_in_range(const std::string& version, const std::string& range);
 /// An error text when the range cannot be read; empty when it can.
 std::string check_range(const std::string& range);
 
+/// Whether the entry's last day is before `today`.
+bool is_expired(const BaselineEntry& entry, const std::string& today);
+
+/// Whether the record is a failure that the entry describes. `call`: the generated call that the record is about.
+bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call = nullptr);
+
+/// `torch.gather/fuzz/valid`, by which entries name generated calls, of `torch.gather/fuzz/valid/12`, which is one that a
+/// corpus holds. Other ids as they are.
+std::string kind_of_id(const std::string& id);
+
+/// Whether an entry speaks of generated calls: whether such a call comes up is chance.
+bool is_about_generated_calls(const BaselineEntry& entry);
+
 class Baseline {
  public:
+  /// `today`, YYYY-MM-DD, decides which entries have expired; empty: none has.
+  explicit Baseline(std::string today = {});
+
   /// Adds a file's entries; all of its errors at once.
   spec::Errors add(const std::string& path);
 
@@ -44,15 +62,20 @@ class Baseline {
   /// that the record is about.
   void reconcile(spec::Record& record, const spec::Call* call = nullptr);
 
-  /// The place of the entry that matches such a record, as file:line; empty: none does. Several threads may
+  /// The place of the entry that excuses such a record, as file:line; empty: none does. Several threads may
   /// ask at once.
   std::string place_of(const spec::Record& record, const spec::Call& call) const;
 
   /// Entries that no longer happen (their cases ran and did not fail in that way) or, when the run was
   /// `whole`, that matched nothing although one of their engines took part.
-  std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines) const;
+  /// In a `shard` only entries about one case are judged: others may be matched in another shard.
+  std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines,
+                                      bool shard = false) const;
+
+  const std::vector<BaselineEntry>& entries() const { return entries_; }
 
  private:
+  std::string today_;
   std::vector<BaselineEntry> entries_;
 };
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "recorded_cases.hpp"
 #include "suggest.hpp"
 
 namespace scatterproof::runner {
@@ -17,7 +18,8 @@ namespace {
 
 bool is_path(const std::string& word) {
   std::error_code ignored;
-  return word.ends_with(".yaml") || word.ends_with(".yml") || fs::exists(word, ignored);
+  return word.ends_with(".yaml") || word.ends_with(".yml") || word.ends_with(".jsonl") ||
+         fs::exists(word, ignored);
 }
 
 void append(spec::GoodCases& to, spec::GoodCases from) {
@@ -80,7 +82,8 @@ spec::GoodCases read_cases(const std::vector<std::string>& files, const spec::Sp
       read.errors.push_back(missing_file(file));
       continue;
     }
-    spec::GoodCases some = spec::load_good_cases(file, specs, budget);
+    spec::GoodCases some =
+        file.ends_with(".jsonl") ? recorded_cases(file, specs) : spec::load_good_cases(file, specs, budget);
     if (files.empty() && !is_regression(file)) spec::add_variants(some.cases, specs);
     append(read, std::move(some));
   }

@@ -59,10 +59,16 @@ struct Shared {
     return disputed.insert(record.id).second;
   }
 
-  void hand_over(spec::Record record) {
+  /// Whether it is a failure of an engine that no baseline entry excuses.
+  bool is_unexpected(const spec::Record& record, const spec::Call& call) const {
+    return is_failure(record.verdict) && record.verdict != spec::Verdict::disputed &&
+           baseline.place_of(record, call).empty();
+  }
+
+  void hand_over(spec::Record record, const spec::Call& call) {
     const std::scoped_lock lock(mutex);
-    baseline.reconcile(record);
-    if (options.stop_at_first && record.disposition == spec::Disposition::unexpected) stop = true;
+    baseline.reconcile(record, &call);
+    if (options.stop_at_first && fails(record.disposition)) stop = true;
     options.judged(record);
   }
 };
@@ -162,7 +168,24 @@ class EngineRun {
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
     if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
-    shared_.hand_over(std::move(record));
+    if (shared_.is_unexpected(record, one.call)) record.retried = retried(one, op);
+    shared_.hand_over(std::move(record), one.call);
+  }
+
+  /// The verdicts of freshly started engines, until one is no failure: what calls before this one left behind in the
+  /// worker is not there.
+  std::vector<spec::Verdict> retried(const spec::Case& one, const spec::OpSpec& op) {
+    std::vector<spec::Verdict> verdicts;
+    for (int i = 0; i < shared_.options.retries && !shared_.stopping(); ++i) {
+      const auto engine = shared_.options.fresh(engine_.info().name);
+      if (!engine) return verdicts.push_back(spec::Verdict::infra), verdicts;
+      const spec::Outcome outcome = engine->run_one({&one.call, shared_.options.timeout});
+      engine->stop();
+      const auto judgement = judge_case(one, op, engine->info(), outcome);
+      verdicts.push_back(judgement ? judgement->verdict : spec::Verdict::infra);
+      if (!is_failure(verdicts.back())) break;
+    }
+    return verdicts;
   }
 
   const Catalogue& catalogue_;

@@ -24,9 +24,12 @@ struct ExecuteOptions {
   std::chrono::milliseconds timeout{10'000};  ///< a call
   int jobs = 1;                               ///< engines at work at once
   bool stop_at_first = false;                 ///< -x
-  std::uint64_t seed = 0;                     ///< order of the calls; 0: by id
-  std::string program;                        ///< how the user started us, for reproduce lines
-  std::string flags;  ///< flags that a reproduce line must repeat: ` --specs my-specs`
+  int retries = 0;                            ///< how often an unexpected failure is tried again
+  /// With `retries`: the engine of this name, freshly started; null if it does not start. Several threads may ask.
+  std::function<std::unique_ptr<engines::Engine>(const std::string& name)> fresh;
+  std::uint64_t seed = 0;  ///< order of the calls; 0: by id
+  std::string program;     ///< how the user started us, for reproduce lines
+  std::string flags;       ///< flags that a reproduce line must repeat: ` --specs my-specs`
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;  ///< notified of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run

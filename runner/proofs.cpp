@@ -70,7 +70,7 @@ bool prove_formulas(const Catalogue& catalogue, Baseline& baseline, const Execut
     record.seed = options.seed;
     baseline.reconcile(record);
     options.judged(record);
-    if (options.stop_at_first && record.disposition == spec::Disposition::unexpected) return true;
+    if (options.stop_at_first && fails(record.disposition)) return true;
   }
   return false;
 }

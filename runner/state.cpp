@@ -15,28 +15,47 @@ namespace scatterproof::runner {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kept_streams = 10;
+constexpr std::size_t most_streams = 10;
 
-fs::path state_folder() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  if (state && *state) return fs::path(state) / "scatterproof" / "runs";
-  const char* home = std::getenv("HOME");
-  return home && *home ? fs::path(home) / ".local" / "state" / "scatterproof" / "runs" : fs::path();
+/// Empty when there is no state folder.
+fs::path folder_of_streams() {
+  const std::string folder = state_folder();
+  return folder.empty() ? fs::path() : fs::path(folder) / "runs";
 }
 
-void remove_old(const fs::path& folder) {
+/// The newest first: names begin with the time.
+std::vector<fs::path> streams_in(const fs::path& folder) {
   std::vector<fs::path> streams;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".jsonl") streams.push_back(entry.path());
-  std::sort(streams.begin(), streams.end());  // names begin with the time
-  for (std::size_t i = 0; i + kept_streams < streams.size(); ++i) fs::remove(streams[i], ignored);
+  std::sort(streams.rbegin(), streams.rend());
+  return streams;
+}
+
+void remove_old(const fs::path& folder) {
+  std::error_code ignored;
+  const std::vector<fs::path> streams = streams_in(folder);
+  for (std::size_t i = most_streams; i < streams.size(); ++i) fs::remove(streams[i], ignored);
 }
 
 }  // namespace
 
+std::string state_folder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state && *state) return (fs::path(state) / "scatterproof").string();
+  const char* home = std::getenv("HOME");
+  return home && *home ? (fs::path(home) / ".local" / "state" / "scatterproof").string() : "";
+}
+
+std::vector<std::string> kept_streams() {
+  std::vector<std::string> paths;
+  for (const fs::path& stream : streams_in(folder_of_streams())) paths.push_back(stream.string());
+  return paths;
+}
+
 spec::Result<std::string> new_stream_path() {
-  const fs::path folder = state_folder();
+  const fs::path folder = folder_of_streams();
   if (folder.empty()) return std::string();
   std::error_code failed;
   fs::create_directories(folder, failed);

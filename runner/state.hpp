@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "scatterproof/spec/core/error.hpp"
 
@@ -11,5 +12,11 @@ namespace scatterproof::runner {
 /// A new file name under $XDG_STATE_HOME/scatterproof/runs (or ~/.local/state); older streams than the last
 /// ten are removed. Empty when neither variable is set; errors: the folder cannot be written.
 spec::Result<std::string> new_stream_path();
+
+/// $XDG_STATE_HOME/scatterproof or ~/.local/state/scatterproof; empty when neither variable is set.
+std::string state_folder();
+
+/// The streams that runs keep there, the newest first.
+std::vector<std::string> kept_streams();
 
 }  // namespace scatterproof::runner

@@ -35,6 +35,7 @@ Colour colour_of(Standing standing) {
     case Standing::failed:
       return Colour::red;
     case Standing::weak:
+    case Standing::flaky:
     case Standing::known:
       return Colour::yellow;
     default:
@@ -67,6 +68,8 @@ class Console final : public Reporter {
     if (standing(record) == Standing::known) {
       known_verdicts_[record.verdict] += record.count;
       known_[{record.engine, record.known_reason}] += record.count;
+    } else if (standing(record) == Standing::flaky) {
+      flaky_.push_back(record);
     } else {
       verdicts_[record.verdict] += record.count;
       colours_[record.verdict] = colour_of(standing(record));
@@ -88,6 +91,7 @@ class Console final : public Reporter {
     print_unsupported(page_, unsupported_);
     print_unavailable(page_, header_.engines);
     print_failures();
+    print_flaky();
     print_stale(trailer);
     print_summary(trailer);
     out_.flush();
@@ -98,11 +102,13 @@ class Console final : public Reporter {
     const std::string word = fmt::format("{:<17}", name(record.verdict));
     out_ << painted(style_, colour_of(standing(record)), word)
          << fmt::format("{} on {}{}\n", printable(record.id), printable(record.engine),
-                        record.disposition == spec::Disposition::known ? ", known" : "");
+                        standing(record) == Standing::known   ? ", known"
+                        : standing(record) == Standing::flaky ? ", flaky"
+                                                              : "");
     if (standing(record) == Standing::weak) print_indented(cause(record), 2, Colour::dim);
   }
 
-  /// A line for each verdict, without the calls that are known to fail: they share the last line.
+  /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their own.
   void print_verdicts() {
     if (records_ > 0) out_ << '\n';
     for (const auto& [verdict, n] : verdicts_)
@@ -113,6 +119,8 @@ class Console final : public Reporter {
       known += n;
       words.push_back(fmt::format("{} {}", n, name(verdict)));
     }
+    if (!flaky_.empty())
+      print_total(flaky_.size(), "flaky", Colour::yellow, "failed, and passed on a freshly started engine");
     if (known > 0) print_total(known, "known", Colour::yellow, fmt::format("{}", fmt::join(words, ", ")));
   }
 
@@ -150,6 +158,8 @@ class Console final : public Reporter {
       out_ << "  the whole message:\n";
       print_indented(record.message, 4, Colour::plain);
     }
+    if (record.disposition == spec::Disposition::expired)
+      print_indented("expired baseline entry: " + record.known_reason, 2, Colour::plain);
     if (record.diagnosis.kind != spec::DiagnosisKind::none)
       out_ << "  diagnosis: " << printable(to_string(record.diagnosis)) << '\n';
     for (const auto& [engine, reproduce] : failure.engines)
@@ -175,9 +185,22 @@ class Console final : public Reporter {
       out_ << std::string(line.empty() ? 0 : indent, ' ') << painted(style_, colour, line) << '\n';
   }
 
+  /// Each with the verdicts it got, in order.
+  void print_flaky() {
+    if (!flaky_.empty()) out_ << '\n' << painted(style_, Colour::yellow, "flaky calls") << '\n';
+    for (const spec::Record& record : flaky_) {
+      std::string verdicts(name(record.verdict));
+      for (const spec::Verdict verdict : record.retried) verdicts += fmt::format(", {}", name(verdict));
+      out_ << "  " << printable(record.id) << " on " << printable(record.engine) << ": " << verdicts << '\n';
+      print_indented(cause(record), 4, Colour::plain);
+      out_ << "    reproduce: " << printable(record.reproduce) << '\n';
+    }
+  }
+
   void print_stale(const spec::Trailer& trailer) {
     if (trailer.stale.empty()) return;
-    out_ << '\n' << painted(style_, Colour::red, "stale baseline entries") << '\n';
+    const Colour colour = stale_in(header_, trailer) > 0 ? Colour::red : Colour::yellow;
+    out_ << '\n' << painted(style_, colour, "stale baseline entries") << '\n';
     for (const spec::StaleEntry& entry : trailer.stale)
       out_ << printable(fmt::format("  {}:{}: {}\n", entry.file, entry.line, entry.text));
   }
@@ -187,7 +210,8 @@ class Console final : public Reporter {
     out_ << '\n';
     if (!trailer.resume.empty()) out_ << "resume with: " << printable(trailer.resume) << '\n';
     const Conclusion conclusion = reports::conclusion(
-        header_, trailer, {.calls = records_, .failures = failures_.records(), .disputed = disputed_});
+        header_, trailer,
+        {.calls = records_, .failures = failures_.records(), .flaky = flaky_.size(), .disputed = disputed_});
     out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';
   }
 
@@ -206,6 +230,7 @@ class Console final : public Reporter {
   KnownReasons known_;
   std::map<std::string, std::size_t> unsupported_;  ///< by reason
   Failures failures_;
+  std::vector<spec::Record> flaky_;
 };
 
 }  // namespace

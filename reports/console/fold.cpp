@@ -155,7 +155,8 @@ std::vector<std::string> fold_rows(const Cells& cells, std::vector<Block>& block
       for (const std::string& engine : block.engines)
         if (const Tally* one = cell(cells.at(api), engine)) different.insert(judged_part(*one));
       const Tally& first = *different.begin();
-      return different.size() == 1 && !first.contains(Standing::failed) && !first.contains(Standing::known);
+      return different.size() == 1 && !first.contains(Standing::failed) && !first.contains(Standing::flaky) &&
+             !first.contains(Standing::known);
     };
     std::ranges::copy_if(block.apis, std::back_inserter(folded), is_plain);
     std::erase_if(block.apis, is_plain);

@@ -35,6 +35,7 @@ std::vector<Part> parts_of(const Tally& tally) {
   };
   add(Standing::weak, "weak", Colour::yellow);
   add(Standing::failed, "failed", Colour::red);
+  add(Standing::flaky, "flaky", Colour::yellow);
   add(Standing::known, "known", Colour::yellow);
   if (!parts.empty()) return parts;  // what was not judged is counted below the table
   add(Standing::open, "open", Colour::dim);

@@ -44,6 +44,7 @@ const char* status_of(Standing how) {
     case Standing::failed:
       return "failed";
     case Standing::known:
+    case Standing::flaky:
       return "other";
     case Standing::open:
     case Standing::unsupported:
@@ -65,11 +66,12 @@ class Ctrf final : public Reporter {
     test["duration"] = std::isfinite(seconds) ? std::llround(std::min(seconds, 1e9) * 1000) : 0;
     test["suite"] = {value_of(record.engine), value_of(record.api)};
     test["rawStatus"] = name(record.verdict);
+    if (how == Standing::flaky) test["flaky"] = true;
     if (how == Standing::known)
       test["message"] = value_of("known: " + record.known_reason);
     else if (how != Standing::passed)
       test["message"] = value_of(cause(record));
-    if (how == Standing::failed || how == Standing::known) {
+    if (how == Standing::failed || how == Standing::flaky || how == Standing::known) {
       if (!record.explanation.empty()) test["trace"] = value_of(record.explanation);
       if (!record.snippet.empty()) test["snippet"] = value_of(record.snippet);
     }

@@ -29,19 +29,24 @@ std::string engines_named(const CaseFailure& failure) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Failures that nothing excuses are new.
+std::string_view newness(const spec::Record& record) {
+  const Standing how = standing(record);
+  return how == Standing::failed ? "new" : word(how);
+}
+
 /// What the page's filters look at.
-std::string filter_data(const CaseFailure& failure, bool known) {
+std::string filter_data(const CaseFailure& failure) {
   std::string engines;
   for (std::size_t i = 0; i < std::min(failure.engines.size(), most_engines_named); ++i)
     engines += html_text(failure.engines[i].first) + "&#10;";
-  return fmt::format("data-standing=\"{}\" data-verdict=\"{}\" data-engines=\"{}\"", known ? "known" : "new",
+  return fmt::format("data-standing=\"{}\" data-verdict=\"{}\" data-engines=\"{}\"", newness(failure.first),
                      name(failure.first.verdict), engines);
 }
 
 std::string tags(const spec::Record& record) {
-  const bool known = standing(record) == Standing::known;
-  return fmt::format("<span class=\"tag {0}\">{0}</span> <span class=\"tag\">{1}</span> ",
-                     known ? "known" : "new", name(record.verdict));
+  return fmt::format("<span class=\"tag {0}\">{0}</span> <span class=\"tag\">{1}</span> ", newness(record),
+                     name(record.verdict));
 }
 
 std::string outcome_words(const spec::OutcomeSummary& outcome) {
@@ -120,25 +125,23 @@ std::string Sections::details_of(const CaseFailure& failure) const {
 
 std::string Sections::case_of(const CaseFailure& failure) const {
   const std::string& anchor = anchors_.at(&failure);
-  const bool known = standing(failure.first) == Standing::known;
   return fmt::format(
       "<details class=\"case\" id=\"{}\" {}>\n<summary>{}{} <span class=\"where\">on {}</span> <span "
       "class=\"what\">{}</span></summary>\n<div class=\"body\">\n{}<p><a href=\"#{}\">Link to this "
       "case</a></p>\n"
       "</div>\n</details>\n",
-      anchor, filter_data(failure, known), tags(failure.first), html_name(failure.first.id),
-      engines_named(failure), html_text(cause(failure.first), longest_cause_shown), details_of(failure),
-      anchor);
+      anchor, filter_data(failure), tags(failure.first), html_name(failure.first.id), engines_named(failure),
+      html_text(cause(failure.first), longest_cause_shown), details_of(failure), anchor);
 }
 
-std::string Sections::group(const Failures::Group& group, bool known) const {
+std::string Sections::group(const Failures::Group& group) const {
   const CaseFailure& first = *group.front();
   const std::uint64_t calls = first.first.count;
   std::string text = fmt::format(
       "<details class=\"failure\" {}>\n<summary>{}<span class=\"count\">{}</span> <span class=\"where\">{} "
       "on "
       "{}</span> <span class=\"what\">{}</span></summary>\n<div class=\"body\">\n",
-      filter_data(first, known), tags(first.first),
+      filter_data(first), tags(first.first),
       calls > 1 ? counted(calls, "call", "calls") : counted(group.size(), "case", "cases"),
       html_name(first.first.api), engines_named(first), html_text(cause(first.first), longest_cause_shown));
   text += fmt::format("<p>{}{}</p>\n", group.size() > 1 ? "The first of them: " : "", link_to(first));
@@ -158,16 +161,18 @@ std::string Sections::groups(bool known, std::size_t most) const {
   const std::vector<Failures::Group> groups = Overview::largest_first(known ? run_.known() : run_.failures());
   const char* const id = known ? "known" : "failures";
   std::string text = fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1} failures{2}</h2>\n",
-                                 id, known ? "Known" : "New", how_many(groups));
+                                 id, known ? "Known and flaky" : "New", how_many(groups));
   if (groups.empty())
-    return text + (known ? "<p>None: no baseline entry describes a failure of this run.</p>\n</section>\n"
+    return text + (known ? "<p>None: no baseline entry describes a failure of this run, and none passed when "
+                           "it was tried again.</p>\n</section>\n"
                          : "<p>None.</p>\n</section>\n");
   text +=
-      known ? "<p>A baseline entry describes each of them. They fail no run.</p>\n"
+      known ? "<p>A baseline entry describes each of them, or they are flaky: they passed when they were "
+              "tried again.</p>\n"
             : "<p>No baseline entry describes them. Failures that are alike are one group; the largest comes "
               "first.</p>\n";
   std::size_t shown = 0;
-  while (shown < groups.size() && append_within(text, most, group(groups[shown], known))) ++shown;
+  while (shown < groups.size() && append_within(text, most, group(groups[shown]))) ++shown;
   if (shown < groups.size()) {
     std::size_t records = 0;
     for (std::size_t i = shown; i < groups.size(); ++i) records += records_in(groups[i]);

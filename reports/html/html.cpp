@@ -21,7 +21,7 @@ constexpr std::size_t most_of_apis = 2'800'000;
 /// Filters, and the navigation of the page. Without a script there is nothing to filter with.
 constexpr std::string_view filters = R"(<form id="filters" role="search" hidden>
 <label>Search <input type="search" id="q" autocomplete="off" spellcheck="false"></label>
-<label>Failures <select id="show"><option value="">all</option><option>new</option><option>known</option></select></label>
+<label>Failures <select id="show"><option value="">all</option><option>new</option><option>known</option><option>flaky</option></select></label>
 <label>Verdict <select id="verdict"><option value="">all</option></select></label>
 <label>Engine <select id="engine"><option value="">all</option></select></label>
 <button type="button" id="clear">Clear</button>
@@ -46,7 +46,7 @@ class Html final : public Reporter {
                    .body = {}};
     page.body = "<a class=\"skip\" href=\"#failures\">Skip to the failures</a>\n" + sections.head() +
                 "<nav aria-label=\"Sections\"><a href=\"#failures\">New failures</a> <a "
-                "href=\"#known\">Known failures</a> "
+                "href=\"#known\">Known and flaky failures</a> "
                 "<a href=\"#matrix\">APIs and engines</a> <a href=\"#apis\">By API</a> <a href=\"#run\">This "
                 "run</a></nav>\n" +
                 std::string(filters) + "<main>\n" + sections.groups(false, most_of_groups) +

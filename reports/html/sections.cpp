@@ -27,6 +27,8 @@ char letter(Standing how) {
       return 'F';
     case Standing::known:
       return 'K';
+    case Standing::flaky:
+      return 'L';
     case Standing::open:
       return 'O';
     case Standing::unsupported:
@@ -50,7 +52,7 @@ std::string linked(const std::string& html, const std::string& link) {
 std::string matrix_cell(const Tally& tally, const std::string& link) {
   const Standing mark = mark_of(tally);
   std::string text = fmt::format("<b>{}</b> {}", letter(mark), tally.at(mark));
-  if (mark == Standing::failed || mark == Standing::known)
+  if (mark == Standing::failed || mark == Standing::flaky || mark == Standing::known)
     text = linked(text + fmt::format("/{}", total_of(tally)), link);
   return fmt::format("<td class=\"{}\" title=\"{}\">{}</td>", word(mark), spelled_out(tally), text);
 }
@@ -142,7 +144,9 @@ std::string Sections::matrix(std::size_t most) const {
   std::string text =
       "<section aria-labelledby=\"matrix\">\n<h2 id=\"matrix\">APIs and engines</h2>\n"
       "<p class=\"legend\"><b class=\"failed\">F</b>: so many of all calls failed. If none did, <b "
-      "class=\"known\">K</b>: so many failed as the baseline expects. Else <b class=\"passed\">P</b>: so "
+      "class=\"flaky\">L</b>: so many failed and passed when they were tried again, or <b "
+      "class=\"known\">K</b>: so many "
+      "failed as the baseline expects. Else <b class=\"passed\">P</b>: so "
       "many passed; <b "
       "class=\"weak\">W</b>: only vacuous passes; <b class=\"open\">O</b>: the document leaves the calls "
       "open; <b "

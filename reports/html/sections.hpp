@@ -39,7 +39,7 @@ class Sections {
 
  private:
   std::string details_of(const CaseFailure& failure) const;
-  std::string group(const Failures::Group& group, bool known) const;
+  std::string group(const Failures::Group& group) const;
   std::string case_of(const CaseFailure& failure) const;
   std::string engines_of(const std::string& api) const;
   std::string rules_of(const std::string& api) const;

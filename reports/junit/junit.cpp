@@ -113,7 +113,7 @@ class JUnit final : public Reporter {
     return node;
   }
 
-  static void add_case(pugi::xml_node suite, const spec::Record& record, Counts& counts) {
+  void add_case(pugi::xml_node suite, const spec::Record& record, Counts& counts) const {
     pugi::xml_node node = add_named_case(suite, record.engine + "." + record.api, record.id,
                                          record.call_seconds + record.judge_seconds, counts);
     switch (standing(record)) {
@@ -124,6 +124,11 @@ class JUnit final : public Reporter {
         break;
       case Standing::known:
         skip(node, fmt::format("known {}: {}", name(record.verdict), record.known_reason), counts);
+        break;
+      case Standing::flaky:
+        header_.fail_on_flaky
+            ? fail(node, record, counts)
+            : skip(node, fmt::format("flaky {}: {}", name(record.verdict), cause(record)), counts);
         break;
       case Standing::open:
         skip(node, "open: " + cause(record), counts);
@@ -150,6 +155,10 @@ class JUnit final : public Reporter {
     std::string text = clean(record.explanation);
     if (record.diagnosis.kind != spec::DiagnosisKind::none)
       text += "\ndiagnosis: " + clean(to_string(record.diagnosis));
+    for (const spec::Verdict verdict : record.retried)
+      text += fmt::format("\na freshly started engine: {}", name(verdict));
+    if (record.disposition == spec::Disposition::expired)
+      text += "\nexpired baseline entry: " + clean(record.known_reason);
     text += "\nreproduce: " + clean(record.reproduce);
     what.text().set(text.c_str());
     ++(error ? counts.errors : counts.failures);
@@ -160,10 +169,11 @@ class JUnit final : public Reporter {
     Counts counts;
     pugi::xml_node suite = add_empty_suite(root, "run");
     for (const spec::StaleEntry& entry : trailer.stale) {
+      if (entry.fixed && header_.allow_fixed) continue;
       pugi::xml_node node =
           add_named_case(suite, "run.baseline", fmt::format("{}:{}", entry.file, entry.line), 0, counts);
       pugi::xml_node what = node.append_child("failure");
-      put(what, "type", "stale");
+      put(what, "type", entry.fixed ? "fixed" : "stale");
       put(what, "message", clean(entry.text));
       ++counts.failures;
     }

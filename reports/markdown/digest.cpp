@@ -110,7 +110,8 @@ std::string head(const Overview& run, const spec::Trailer& trailer) {
 
 bool has_failures(const std::map<std::string, Tally>& row) {
   return std::ranges::any_of(row, [](const auto& one) {
-    return one.second.contains(Standing::failed) || one.second.contains(Standing::known);
+    return one.second.contains(Standing::failed) || one.second.contains(Standing::flaky) ||
+           one.second.contains(Standing::known);
   });
 }
 

@@ -61,6 +61,10 @@ class Tap final : public Reporter {
         out_ << fmt::format("not ok {} # TODO known {}: {}\n", point, name(record.verdict),
                             tap_line(record.known_reason));
         break;
+      case Standing::flaky:
+        out_ << fmt::format("not ok {} # TODO flaky {}: {}\n", point, name(record.verdict),
+                            tap_line(cause(record)));
+        break;
       case Standing::failed:
         out_ << "not ok " << point << '\n';
         break;

@@ -24,6 +24,7 @@ enum Exit {
   usage = 4,
   nothing_ran = 5,
   engine_missing = 7,
+  incomplete = 7,  ///< of the shards of a run
 };
 
 struct Context {

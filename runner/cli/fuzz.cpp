@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,8 +19,11 @@
 #include "fuzz/statistics.hpp"
 #include "fuzz_flags.hpp"
 #include "options.hpp"
+#include "recorder.hpp"
+#include "run.hpp"
 #include "session.hpp"
 #include "suggest.hpp"
+#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -37,6 +41,7 @@ class FuzzCommand {
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.load_baselines(); code != as_expected) return code;
     if (const int code = open_engines(); code != as_expected) return code;
+    if (const int code = open_corpus(); code != as_expected) return code;
     if (const int code = session_.open_reports(""); code != as_expected) return code;
     session_.begin(0);
     findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
@@ -170,13 +175,30 @@ class FuzzCommand {
     return as_expected;
   }
 
+  int open_corpus() {
+    if (flags_.corpus.empty()) return as_expected;
+    auto recorder = Recorder::open(flags_.corpus, {"corpus", "", tool_version(), "cpu", {}, {}});
+    if (!recorder) return usage_error(recorder.errors());
+    corpus_ = std::move(recorder).value();
+    return as_expected;
+  }
+
+  void keep_in_corpus(const spec::OpSpec& op, const fuzz::Generated& generated) {
+    spec::Case one;
+    one.id =
+        fmt::format("{}/fuzz/{}/{}", op.api, generated.broken ? generated.broken->id : "valid", ++in_corpus_);
+    one.call = generated.call;
+    corpus_->answered(one, {spec::Unavailable{"a corpus holds calls, not answers"}, 0});
+  }
+
   fuzz::Fuzzed fuzz_all() {
     session_.progress().judging(campaign_.calls / campaign_.shard.total);
     begun_ = Clock::now();
     fuzz::CallObserver observer;
-    if (flags_.statistics)
+    if (flags_.statistics || corpus_)
       observer = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
-        statistics_[op.api].see(fuzz::traits_of(op, generated));
+        if (flags_.statistics) statistics_[op.api].see(fuzz::traits_of(op, generated));
+        if (corpus_) keep_in_corpus(op, generated);
       };
     std::vector<const fuzz::Engines*> jobs{&session_.engines()};
     for (const fuzz::Engines& engines : further_) jobs.push_back(&engines);
@@ -282,13 +304,14 @@ class FuzzCommand {
       if (tally.first) record.number = tally.first->number;
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
-      if (tally.first && record.disposition == spec::Disposition::unexpected)
-        show(kind, *tally.first, left > 1 ? left-- : 1, record);
+      if (tally.first && fails(record.disposition)) show(kind, *tally.first, left > 1 ? left-- : 1, record);
       session_.take(record);
     }
     for (const fuzz::Engines& engines : further_) stop(engines);
+    spec::Errors errors = fuzzed.errors;
+    if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
     const int code =
-        session_.finish({.errors = fuzzed.errors, .nothing = "no selected engine offers the chosen APIs"});
+        session_.finish({.errors = errors, .nothing = "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     if (const std::size_t saved = findings_->saved(); saved > 0)
@@ -335,8 +358,24 @@ class FuzzCommand {
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
   std::optional<fuzz::Findings> findings_;
+  std::optional<Recorder> corpus_;
+  std::uint64_t in_corpus_ = 0;
   Clock::time_point begun_;  ///< the first call
 };
+
+/// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be compared.
+int judge_corpus(const FuzzFlags& flags, const Context& context) {
+  say(fmt::format("note: the calls of {} are judged, and no new ones are made", flags.corpus));
+  RunFlags run;
+  run.selection.what = {flags.corpus};
+  for (const std::string& api : flags.apis) run.selection.what.push_back(api + "/*");
+  run.selection.specs = flags.session.specs;
+  run.selection.shard = flags.shard;
+  run.session = flags.session;
+  run.session.seed = 0;
+  run.stop_at_first = flags.stop_at_first;
+  return run_cases(run, context);
+}
 
 }  // namespace
 
@@ -352,7 +391,11 @@ void add_fuzz(CLI::App& app, Context& context) {
                 .group = "Test"});
   auto flags = std::make_shared<FuzzFlags>();
   add_fuzz_flags(*verb, *flags);
-  verb->callback([flags, &context] { context.exit_code = FuzzCommand(*flags, context).execute(); });
+  verb->callback([flags, &context] {
+    const bool kept = !flags->corpus.empty() && std::filesystem::exists(flags->corpus);
+    flags->session.shard = flags->shard;
+    context.exit_code = kept ? judge_corpus(*flags, context) : FuzzCommand(*flags, context).execute();
+  });
 }
 
 }  // namespace scatterproof::runner::cli

@@ -62,12 +62,18 @@ void add_fuzz_flags(CLI::App& verb, FuzzFlags& flags) {
                "How long to make calls and shrink failures, instead of --cases")
       ->excludes(cases)
       ->group(group::generate);
+  auto* corpus = verb.add_option("--corpus", flags.corpus,
+                                 "Keep the calls in this file; if it is there, judge the calls that it holds "
+                                 "instead of making new ones")
+                     ->type_name("FILE")
+                     ->group(group::generate);
   add_number(verb, "--seed", flags.session.seed, 0, "Seed of the calls: the same seed makes the same calls")
       ->default_str("0")
       ->group(group::generate);
   add_session(verb, flags.session);
   add_jobs(verb, flags.session.jobs, "Threads, each with engines of its own");
   verb.add_flag("--relations", flags.relations, "Check metamorphic relations instead of the specs")
+      ->excludes(corpus)
       ->group(group::judge);
   verb.add_flag("--statistics", flags.statistics, "Print what the calls were like, for each API")
       ->group(group::report);

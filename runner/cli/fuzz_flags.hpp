@@ -28,6 +28,7 @@ struct FuzzFlags {
   bool relations = false;
   std::string save = "scatterproof-findings";  ///< in the working directory
   std::string from;
+  std::string corpus;  ///< file
   bool stop_at_first = false;
   std::optional<double> shrink_seconds;
 };

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <thread>
 
 #include "cli.hpp"
+#include "shard_of_environment.hpp"
 #include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
@@ -137,7 +139,23 @@ void add_specs(CLI::App& verb, std::string& folder) {
 }
 
 void add_shard(CLI::App& verb, std::string& shard, const std::string& what) {
-  verb.add_option("--shard", shard, what)->type_name("I/N")->group(group::select);
+  // `auto` becomes what the environment says.
+  const auto decide = [](std::string& text) {
+    if (text != "auto") return std::string();
+    const auto given = shard_of_environment([](const std::string& variable) {
+      const char* value = std::getenv(variable.c_str());
+      return std::string(value ? value : "");
+    });
+    if (!given)
+      return finding("invalid value 'auto'", given.errors().front().what, given.errors().front().hint);
+    say(fmt::format("shard {}, by {}", given->shard, given->variable));
+    text = given->shard;
+    return std::string();
+  };
+  verb.add_option("--shard", shard, what + "; auto: as Bazel, Slurm, Kubernetes or the CI system says")
+      ->type_name("I/N")
+      ->transform(CLI::Validator(decide, ""))
+      ->group(group::select);
 }
 
 void add_engine(CLI::App& verb, std::vector<std::string>& engines, const std::string& when_left_out) {

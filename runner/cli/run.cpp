@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "options.hpp"
 #include "proofs.hpp"
 #include "recorder.hpp"
+#include "streams.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
@@ -41,6 +43,7 @@ class RunCommand {
     auto catalogue = load_catalogue(flags_.selection, context_.places, &bad_cases_);
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
+    if (flags_.last_failed || flags_.failed_first) prefer_failed();
     if (!flags_.resume.empty()) {
       auto lock = FileLock::take(flags_.resume);  // its run may still be at work
       if (!lock) return usage_error(lock.errors());
@@ -50,6 +53,19 @@ class RunCommand {
       before_ = std::move(before).value();
     }
     return session_.load_baselines();
+  }
+
+  /// Keeps the cases that failed when they last ran, or moves them to the front.
+  void prefer_failed() {
+    const std::set<std::string> failed = ids_that_failed_last();
+    const auto has_failed = [&](const auto& one) { return failed.contains(one.id); };
+    if (flags_.failed_first) {
+      std::ranges::stable_partition(catalogue_->cases, has_failed);
+      return;
+    }
+    std::erase_if(catalogue_->cases, std::not_fn(has_failed));
+    std::erase_if(catalogue_->formulas, std::not_fn(has_failed));
+    catalogue_->whole = false;
   }
 
   int open_recording() {
@@ -118,6 +134,8 @@ class RunCommand {
     session_.begin(planned());
     ExecuteOptions options = session_.execute_options();
     options.stop_at_first = flags_.stop_at_first;
+    options.retries = flags_.retries;
+    options.fresh = [this](const std::string& name) { return session_.open_fresh(catalogue_->specs, name); };
     options.done = [this](const std::string& id, const std::string& engine) {
       return done_.contains({id, engine});
     };
@@ -139,11 +157,15 @@ class RunCommand {
     RunSession::Last last{.errors = errors};
     last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
     if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
-    if (!stopped) last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines);
+    last.whole = catalogue_->whole && !stopped;
+    if (!stopped)
+      last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines,
+                                             !flags_.selection.shard.empty());
     if (!session_.stream_path().empty()) last.resume = resume_line();
-    last.nothing = catalogue_->cases.empty() && catalogue_->formulas.empty()
-                       ? "no case was selected"
-                       : "no selected engine offers the selected cases";
+    last.nothing =
+        catalogue_->cases.empty() && catalogue_->formulas.empty()
+            ? flags_.last_failed ? "no selected case failed in the kept runs" : "no case was selected"
+            : "no selected engine offers the selected cases";
     return session_.finish(last);
   }
 
@@ -175,6 +197,7 @@ class RunCommand {
 
 int run_cases(RunFlags flags, const Context& context) {
   flags.session.specs = flags.selection.specs;  // for reproduce lines
+  flags.session.shard = flags.selection.shard;
   return RunCommand(flags, context).execute();
 }
 
@@ -201,11 +224,31 @@ void add_run(CLI::App& app, Context& context) {
       ->excludes(resume)
       ->group(group::execute);
   add_jobs(*verb, flags->session.jobs, "Engines at work at once");
-  add_number(*verb, "--seed", flags->session.seed, 0, "Shuffle the order of the calls; 0 is the order of ids")
-      ->default_str("0")
-      ->group(group::execute);
+  auto* seed = add_number(*verb, "--seed", flags->session.seed, 0,
+                          "Shuffle the order of the calls; 0 is the order of ids")
+                   ->default_str("0")
+                   ->group(group::execute);
   verb->add_flag("-x,--exitfirst", flags->stop_at_first, "Stop at the first unexpected verdict")
       ->group(group::execute);
+  add_number(*verb, "--retries", flags->retries, 0, 100,
+             "Try an unexpected failure again up to N times, each on a freshly started engine; one that "
+             "passes is flaky")
+      ->default_str("0")
+      ->group(group::execute);
+  auto* last_failed =
+      verb->add_flag("--last-failed", flags->last_failed,
+                     "Only cases that failed on some engine when they last ran, in the kept runs")
+          ->excludes(resume)
+          ->group(group::select);
+  verb->add_flag("--failed-first", flags->failed_first, "Run the cases that failed last before the others")
+      ->excludes(last_failed)
+      ->excludes(seed)
+      ->group(group::execute);
+  verb->add_flag("--fail-on-flaky", flags->session.fail_on_flaky, "Flaky calls fail the run")
+      ->group(group::judge);
+  verb->add_flag("--allow-fixed", flags->session.allow_fixed,
+                 "Expected failures that no longer happen do not fail the run")
+      ->group(group::judge);
   verb->callback([flags, &context] { context.exit_code = run_cases(*flags, context); });
 }
 

@@ -14,6 +14,9 @@ struct RunFlags {
   std::string resume;
   std::string record;  ///< file
   bool stop_at_first = false;
+  int retries = 0;
+  bool last_failed = false;
+  bool failed_first = false;
 };
 
 int run_cases(RunFlags flags, const Context& context);

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
 #include <csignal>
 #include <filesystem>
 
@@ -60,7 +62,10 @@ void stop(std::span<const std::unique_ptr<engines::Engine>> engines) {
 
 // Records that scroll by on a terminal are progress enough.
 RunSession::RunSession(const SessionFlags& flags, const Context& context)
-    : flags_(flags), context_(context), progress_(flags.verbosity == 0 || !isatty(STDOUT_FILENO)) {
+    : flags_(flags),
+      context_(context),
+      baseline_(utc_now().substr(0, 10)),
+      progress_(flags.verbosity == 0 || !isatty(STDOUT_FILENO)) {
   progress_.doing("reading specs and cases ...");
 }
 
@@ -158,6 +163,15 @@ int RunSession::open_again(const spec::SpecLibrary& specs,
   return as_expected;
 }
 
+std::unique_ptr<engines::Engine> RunSession::open_fresh(const spec::SpecLibrary& specs,
+                                                        const std::string& name) const {
+  auto engine = find_engine(name, specs, context_.places);
+  const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
+  if (reason.empty()) return std::move(engine).value();
+  say(fmt::format("warning: {} did not start again to retry a call: {}", name, reason));
+  return nullptr;
+}
+
 bool RunSession::is_open(const std::string& name) const {
   return std::any_of(engines_.begin(), engines_.end(),
                      [&](const auto& engine) { return engine->info().name == name; });
@@ -209,6 +223,7 @@ void RunSession::forget_kept() const {
 spec::Header RunSession::make_header(std::size_t planned) const {
   spec::Header header;
   header.tool_version = tool_version();
+  header.run = to_string(boost::uuids::random_generator()());
   header.started = utc_now();
   header.command_line = context_.command_line;
   header.machine = machine();
@@ -216,6 +231,9 @@ spec::Header RunSession::make_header(std::size_t planned) const {
   header.seed = flags_.seed;
   header.libraries = libraries();
   header.planned = planned;
+  header.allow_fixed = flags_.allow_fixed;
+  header.fail_on_flaky = flags_.fail_on_flaky;
+  header.shard = flags_.shard;
   if (proofs_)
     header.engines.push_back(
         {.name = proof_engine_name, .version = tool_version(), .device = "cpu", .state = "ready"});
@@ -240,7 +258,8 @@ void RunSession::begin(std::size_t planned) {
 
 void RunSession::take(const spec::Record& record) {
   ++records_;
-  unexpected_ += record.disposition == spec::Disposition::unexpected;
+  unexpected_ +=
+      fails(record.disposition) || (flags_.fail_on_flaky && record.disposition == spec::Disposition::flaky);
   progress_.judged(record.engine);
   sinks_->call_judged(record);
 }
@@ -252,17 +271,21 @@ int RunSession::finish(const Last& last) {
   trailer.interrupted = was_interrupted();
   trailer.records = records_;
   trailer.stale = last.stale;
+  trailer.whole = last.whole;
   if (const std::string lost = sinks_->failed_to_keep(); !lost.empty())
     say("warning: " + lost);
   else if (was_interrupted())
     trailer.resume = last.resume;
+  const auto fails_it = [&](const spec::StaleEntry& entry) { return !entry.fixed || !flags_.allow_fixed; };
   trailer.exit_code = exit_code({.errors = !last.errors.empty(),
-                                 .unexpected = unexpected_ > 0 || !last.stale.empty(),
-                                 .anything = records_ > 0});
+                                 .unexpected = unexpected_ > 0 || std::ranges::any_of(last.stale, fails_it),
+                                 // of many shards some may be empty
+                                 .anything = records_ > 0 || !flags_.shard.empty()});
   sinks_->run_finished(trailer);
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (records_ == 0 && !last.nothing.empty()) say("error: nothing ran: " + last.nothing);
+  if (records_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+    say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;
 }

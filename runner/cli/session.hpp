@@ -30,6 +30,9 @@ struct SessionFlags {
   int jobs = 1;
   int verbosity = 0;
   std::uint64_t seed = 0;
+  std::string shard;  ///< I/N; empty: everything
+  bool allow_fixed = false;
+  bool fail_on_flaky = false;
 };
 
 /// `--engine`, `--timeout`, `--baseline`, `--no-baseline`, `--report`, `-v`.
@@ -66,6 +69,8 @@ class RunSession {
   /// The same engines once more, in the same order, for a job beside others. One that started for the session
   /// and does not start again is missing, named by the user or not: a job without it would judge less.
   int open_again(const spec::SpecLibrary& specs, std::vector<std::unique_ptr<engines::Engine>>& again) const;
+  /// An engine that started, once more in a process of its own; null, having said why, if it does not start again.
+  std::unique_ptr<engines::Engine> open_fresh(const spec::SpecLibrary& specs, const std::string& name) const;
   /// Without a report on stdout, the console's. The stream goes where asked, or among the program's own. The
   /// stream of an earlier run that has the same path is kept aside until forget_kept().
   int open_reports(const std::string& earlier_stream);
@@ -80,6 +85,7 @@ class RunSession {
   struct Last {
     spec::Errors errors = {};
     std::vector<spec::StaleEntry> stale = {};
+    bool whole = false;        ///< every case there is was judged
     std::string resume = {};   ///< the command that resumes an interrupted run
     std::string nothing = {};  ///< why nothing ran, if nothing did; may be empty
   };
@@ -117,7 +123,7 @@ class RunSession {
   mutable Progress progress_;  ///< const functions report theirs too
   spec::Header header_;
   std::size_t records_ = 0;
-  std::size_t unexpected_ = 0;
+  std::size_t unexpected_ = 0;  ///< that fail the run
 };
 
 }  // namespace scatterproof::runner::cli

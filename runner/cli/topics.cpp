@@ -14,7 +14,8 @@ std::span<const Topic> topics() {
                                {"3", "A bug in scatterproof"},
                                {"4", "A wrong option, or errors in a case, spec, baseline or recording file"},
                                {"5", "Nothing was selected, or no selected engine offers what was"},
-                               {"7", "An engine that was asked for could not start"}}}},
+                               {"7",
+                                "An engine that was asked for could not start, or shards are missing"}}}},
       {.name = "environment",
        .purpose = "Environment variables that scatterproof reads",
        .section = {
@@ -24,6 +25,8 @@ std::span<const Topic> topics() {
                 "Folder with spec/, cases/ and engines/workers/ [default: found above the program]"},
                {"SCATTERPROOF_ENGINES",
                 "Folder of installed frameworks [default: $XDG_DATA_HOME/scatterproof/engines]"},
+               {"SCATTERPROOF_HISTORY",
+                "The history's file or PostgreSQL URL [default: history.db beside the kept runs]"},
                {"XDG_DATA_HOME", "Where data of the user is kept [default: ~/.local/share]"},
                {"XDG_STATE_HOME",
                 "Where the streams of the last ten runs are kept, in scatterproof/runs [default: "

@@ -10,33 +10,12 @@
 
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
+#include "scatterproof/spec/yaml/quoted.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
-/// Plain if no reader could take it for something else, in double quotes otherwise.
-std::string quoted(const std::string& text) {
-  static constexpr std::array<std::string_view, 12> reserved = {
-      "true", "false", "null", "nan", "inf", "yes", "no", "on", "off", "y", "n", "none"};
-  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  std::string lower;
-  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const bool word = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) &&
-                    std::ranges::all_of(text, plain) && std::ranges::find(reserved, lower) == reserved.end();
-  if (word) return text;
-  std::string made = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      made += '\\', made += c;
-    else if (c == '\n')
-      made += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      made += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      made += c;
-  }
-  return made + '"';
-}
+using yaml::quoted;
 
 std::string number(const Scalar& value, DType dtype) {
   if (!is_complex(dtype)) return to_string(value, dtype);

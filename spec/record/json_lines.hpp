@@ -60,6 +60,7 @@ class Fields {
     if (!value.is_boolean()) throw Malformed(fmt::format("'{}' is not true or false", key));
     return value.get<bool>();
   }
+  bool true_if_there(const char* key) const { return has(key) && boolean(key); }
   std::uint64_t count(const char* key) const {
     const json& value = at(key);
     if (!value.is_number_unsigned())

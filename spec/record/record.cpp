@@ -7,7 +7,8 @@
 namespace scatterproof::spec {
 namespace {
 
-constexpr std::array<std::string_view, 3> disposition_names = {"as_expected", "unexpected", "known"};
+constexpr std::array<std::string_view, 5> disposition_names = {"as_expected", "unexpected", "known", "flaky",
+                                                               "expired"};
 
 }  // namespace
 

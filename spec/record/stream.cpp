@@ -6,6 +6,7 @@
 #include "json_lines.hpp"
 #include "lines.hpp"
 #include "scatterproof/spec/record/record.hpp"
+#include "scatterproof/spec/record/stream_lines.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -25,12 +26,16 @@ Header read_header(const Fields& fields) {
     throw Malformed(fmt::format("stream version {} is unknown: this program reads {} to {}",
                                 header.stream_version, oldest_version, stream_version));
   header.tool_version = fields.text("tool_version");
+  header.run = fields.text_or_empty("run");
   header.started = fields.text("started");
   header.command_line = fields.text("command_line");
   header.machine = fields.text("machine");
   header.host = fields.text_or_empty("host");
   header.seed = fields.count("seed");
   header.planned = fields.count("planned");
+  header.allow_fixed = fields.true_if_there("allow_fixed");
+  header.fail_on_flaky = fields.true_if_there("fail_on_flaky");
+  header.shard = fields.text_or_empty("shard");
   header.libraries = fields.texts("libraries");
   for (const json& one : fields.list("engines")) {
     const Fields engine(one);
@@ -54,6 +59,16 @@ OutcomeSummary read_outcome(const Fields& fields) {
   return outcome;
 }
 
+std::vector<Verdict> read_verdicts(const Fields& fields) {
+  std::vector<Verdict> verdicts;
+  for (const std::string& word : fields.strings("retried")) {
+    const auto verdict = parse_verdict(word);
+    if (!verdict) throw Fields::unknown_word("retried", word);
+    verdicts.push_back(*verdict);
+  }
+  return verdicts;
+}
+
 Record read_record(const Fields& fields) {
   Record record;
   record.id = fields.text("id");
@@ -74,6 +89,7 @@ Record read_record(const Fields& fields) {
   record.known_reason = fields.text_or_empty("known_reason");
   record.file = fields.text_or_empty("file");
   if (fields.has("line")) record.line = fields.small_count("line");
+  if (fields.has("retried")) record.retried = read_verdicts(fields);
   record.snippet = fields.text_or_empty("snippet");
   record.count = fields.has("count") ? fields.count("count") : 1;
   if (fields.has("number")) record.number = fields.count("number");
@@ -89,12 +105,14 @@ Trailer read_trailer(const Fields& fields) {
   Trailer trailer;
   trailer.ended = fields.text("ended");
   trailer.interrupted = fields.boolean("interrupted");
+  trailer.whole = fields.true_if_there("whole");
   trailer.records = fields.count("records");
   trailer.exit_code = fields.small_count("exit_code");
   trailer.resume = fields.text_or_empty("resume");
   for (const json& one : fields.list("stale")) {
     const Fields entry(one);
-    trailer.stale.push_back({entry.text("file"), entry.small_count("line"), entry.text("text")});
+    trailer.stale.push_back(
+        {entry.text("file"), entry.small_count("line"), entry.text("text"), entry.true_if_there("fixed")});
   }
   return trailer;
 }
@@ -153,12 +171,16 @@ std::string to_json_line(const Header& header) {
   object["type"] = "header";
   object["stream_version"] = header.stream_version;
   object["tool_version"] = header.tool_version;
+  if (!header.run.empty()) object["run"] = header.run;
   object["started"] = header.started;
   object["command_line"] = header.command_line;
   object["machine"] = header.machine;
   if (!header.host.empty()) object["host"] = header.host;
   object["seed"] = header.seed;
   object["planned"] = header.planned;
+  if (header.allow_fixed) object["allow_fixed"] = true;
+  if (header.fail_on_flaky) object["fail_on_flaky"] = true;
+  if (!header.shard.empty()) object["shard"] = header.shard;
   object["libraries"] = header.libraries;
   object["engines"] = ordered_json::array();
   for (const EngineSummary& engine : header.engines) {
@@ -194,6 +216,7 @@ std::string to_json_line(const Record& record) {
   if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;
   if (!record.file.empty()) object["file"] = record.file;
   if (record.line > 0) object["line"] = record.line;
+  for (const Verdict verdict : record.retried) object["retried"].push_back(name(verdict));
   put_number(object, "bound", record.bound);
   put_number(object, "sensitivity", record.sensitivity);
   if (!record.snippet.empty()) object["snippet"] = record.snippet;
@@ -210,6 +233,7 @@ std::string to_json_line(const Trailer& trailer) {
   object["type"] = "end";
   object["ended"] = trailer.ended;
   object["interrupted"] = trailer.interrupted;
+  if (trailer.whole) object["whole"] = true;
   object["records"] = trailer.records;
   object["exit_code"] = trailer.exit_code;
   object["stale"] = ordered_json::array();
@@ -218,10 +242,21 @@ std::string to_json_line(const Trailer& trailer) {
     one["file"] = entry.file;
     one["line"] = entry.line;
     one["text"] = entry.text;
+    if (entry.fixed) one["fixed"] = true;
     object["stale"].push_back(std::move(one));
   }
   if (!trailer.resume.empty()) object["resume"] = trailer.resume;
   return one_line(object);
+}
+
+Result<Run> read_stream_lines(const std::string& name, const std::vector<std::string>& lines) {
+  StreamReader reader;
+  for (std::size_t i = 0; i < lines.size(); ++i) try {
+      reader.take(lines[i]);
+    } catch (const Malformed& wrong) {
+      return Error{.file = name, .at = {static_cast<int>(i) + 1, 1}, .what = wrong.what()};
+    }
+  return reader.take_run();
 }
 
 Result<Run> read_stream(const std::string& path) {

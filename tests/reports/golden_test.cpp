@@ -45,6 +45,27 @@ void expect_golden(const std::string& name, const std::string& actual) {
   EXPECT_EQ(actual, contents(path)) << "the report differs from " << path;
 }
 
+/// A flaky call, an expired entry's failure, and an entry that no longer happens.
+spec::Run with_every_disposition() {
+  spec::Run run = recorded();
+  run.records.resize(2);
+  spec::Record &flaky = run.records[0], &expired = run.records[1];
+  flaky.verdict = expired.verdict = spec::Verdict::mismatch;
+  flaky.explanation = expired.explanation = "out[0] is 1, must be 2";
+  flaky.disposition = spec::Disposition::flaky;
+  flaky.retried = {spec::Verdict::mismatch, spec::Verdict::pass};
+  expired.disposition = spec::Disposition::expired;
+  expired.known_reason = "other rows; ci.yaml:3 expired on 2024-04-30, owner kernels";
+  run.trailer =
+      spec::Trailer{"2024-05-01T12:00:01Z",
+                    false,
+                    2,
+                    1,
+                    {{"ci.yaml", 9, "torch.gather/doc/* on torch no longer happens: remove the entry", true}},
+                    ""};
+  return run;
+}
+
 TEST(Golden, TheRecordingHoldsEverything) {
   std::set<spec::Verdict> verdicts;
   std::set<spec::Disposition> dispositions;
@@ -55,7 +76,8 @@ TEST(Golden, TheRecordingHoldsEverything) {
     rungs.insert(record.rung);
   }
   EXPECT_EQ(verdicts.size(), 12U);
-  EXPECT_EQ(dispositions.size(), 3U);
+  for (const spec::Record& record : with_every_disposition().records) dispositions.insert(record.disposition);
+  EXPECT_EQ(dispositions.size(), 5U);
   EXPECT_EQ(rungs.size(), 5U);
 }
 
@@ -132,6 +154,35 @@ TEST(Golden, AnInterruptedRun) {
       spec::Trailer{"2024-05-01T12:00:01Z", true, 3, 2, {}, "scatterproof run --seed 7 --resume run.jsonl"};
   expect_golden("console-interrupted.txt", rendered(run, "console", {}));
   expect_golden("junit-interrupted.xml", rendered(run, "junit", {}));
+}
+
+TEST(Golden, EveryDisposition) {
+  spec::Run run = with_every_disposition();
+  expect_golden("console-dispositions.txt", rendered(run, "console", {}));
+  expect_golden("junit-dispositions.xml", rendered(run, "junit", {}));
+}
+
+TEST(Golden, WhatIsAllowedFailsNothing) {
+  spec::Run run = with_every_disposition();
+  run.header.planned = 1;
+  run.records.pop_back();
+  const auto summary = [&] {
+    const std::string text = rendered(run, "console", {});
+    return text.substr(text.find("Summary"));
+  };
+  const auto failures = [&] {
+    const std::string text = rendered(run, "junit", {});
+    return (text.find("type=\"fixed\"") != std::string::npos) +
+           (text.find("<failure type=\"mismatch\"") != std::string::npos);
+  };
+  EXPECT_EQ(summary(), "Summary: 1 stale baseline entry, 1 flaky call, 1 call judged\n");
+  EXPECT_EQ(failures(), 1);
+  run.header.allow_fixed = true;
+  EXPECT_EQ(summary(), "Summary: 1 fixed baseline entry, 1 flaky call, as expected, 1 call judged\n");
+  EXPECT_EQ(failures(), 0);
+  run.header.fail_on_flaky = true;
+  EXPECT_EQ(summary(), "Summary: 1 fixed baseline entry, 1 flaky call, 1 call judged\n");
+  EXPECT_EQ(failures(), 1);
 }
 
 TEST(Golden, ARunWithoutCalls) {

@@ -10,6 +10,7 @@
 #include <valijson/validator.hpp>
 
 #include "scatterproof/spec/core/diagnosis.hpp"
+#include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -34,6 +35,23 @@ class RecordSchema : public testing::Test {
 TEST_F(RecordSchema, TakesTheRecording) {
   ASSERT_EQ(lines_.size(), 27U);
   for (const auto& line : lines_) EXPECT_TRUE(valid(line)) << line;
+}
+
+TEST_F(RecordSchema, TakesWhatIsWrittenWhereThereIsMore) {
+  Header header;
+  header.run = "01234567-89ab-cdef-0123-456789abcdef";
+  header.allow_fixed = header.fail_on_flaky = true;
+  header.shard = "2/4";
+  Record record;
+  record.disposition = Disposition::flaky;
+  record.retried = {Verdict::mismatch, Verdict::pass};
+  Trailer trailer;
+  trailer.whole = true;
+  trailer.stale = {{"a.yaml", 1, "no longer happens", true}};
+  for (const std::string& line : {to_json_line(header), to_json_line(record), to_json_line(trailer)})
+    EXPECT_TRUE(valid(nlohmann::json::parse(line))) << line;
+  header.run = "not an id";
+  EXPECT_FALSE(valid(nlohmann::json::parse(to_json_line(header))));
 }
 
 TEST_F(RecordSchema, TakesTheTextOfEveryDiagnosis) {

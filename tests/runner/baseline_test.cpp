@@ -25,9 +25,9 @@ TEST(Versions, LieInRanges) {
 class BaselineFile : public testing::Test {
  protected:
   void TearDown() override { std::remove(path_.c_str()); }
-  Baseline load(const std::string& text) {
+  Baseline load(const std::string& text, const std::string& today = "2026-01-31") {
     std::ofstream(path_) << text;
-    Baseline baseline;
+    Baseline baseline(today);
     const spec::Errors errors = baseline.add(path_);
     EXPECT_TRUE(errors.empty()) << spec::to_string(errors);
     return baseline;
@@ -104,6 +104,80 @@ TEST_F(BaselineFile, WhatHappensSometimesIsNeverStale) {
   EXPECT_TRUE(baseline.stale(true, ready).empty());
 }
 
+TEST_F(BaselineFile, AnEntryExcusesUntilItsLastDay) {
+  const std::string entry = std::string(one_entry) + "    expires: 2026-01-31\n    owner: kernels\n";
+  const spec::Record failure = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);
+  const spec::Call call{"torch.gather", {}};
+  Baseline last_day = load(entry, "2026-01-31");
+  spec::Record one = failure;
+  last_day.reconcile(one);
+  EXPECT_EQ(one.disposition, spec::Disposition::known);
+  EXPECT_EQ(last_day.place_of(failure, call), path_ + ":2");
+  Baseline day_after = load(entry, "2026-02-01");
+  one = failure;
+  day_after.reconcile(one);
+  EXPECT_EQ(one.disposition, spec::Disposition::expired);
+  EXPECT_TRUE(fails(one.disposition));
+  EXPECT_EQ(one.known_reason,
+            "not checked (https://example.org/1); " + path_ + ":2 expired on 2026-01-31, owner kernels");
+  EXPECT_EQ(day_after.place_of(failure, call), "");
+  EXPECT_TRUE(day_after.stale(true, ready).empty()) << "it still happens";
+}
+
+TEST_F(BaselineFile, AnExpiredEntryLeavesTheWordToAnother) {
+  const std::string expired = std::string(one_entry) + "    expires: 2026-01-01\n";
+  const std::string other = std::string(one_entry).substr(std::string("baseline:\n").size());
+  for (const std::string& text : {expired + other, std::string(one_entry) + expired.substr(10)}) {
+    Baseline baseline = load(text);
+    spec::Record one = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);
+    baseline.reconcile(one);
+    EXPECT_EQ(one.disposition, spec::Disposition::known);
+  }
+}
+
+TEST_F(BaselineFile, AFailureThatPassesOnAFreshEngineIsFlaky) {
+  Baseline baseline = load(one_entry);
+  const auto disposition = [&](const std::string& id, std::vector<spec::Verdict> retried) {
+    spec::Record one = record(id, spec::Verdict::missing_error);
+    one.retried = std::move(retried);
+    baseline.reconcile(one);
+    EXPECT_EQ(one.verdict, spec::Verdict::missing_error) << "the verdict stays";
+    return one.disposition;
+  };
+  using enum spec::Verdict;
+  EXPECT_EQ(disposition("torch.gather/doc/a", {mismatch, pass}), spec::Disposition::flaky);
+  EXPECT_EQ(disposition("torch.gather/doc/a", {mismatch, infra}), spec::Disposition::unexpected);
+  EXPECT_EQ(disposition("torch.gather/rule/R2/breaks", {pass}), spec::Disposition::known);
+}
+
+TEST_F(BaselineFile, TellsFixedFromMatchedNothing) {
+  Baseline baseline = load(one_entry);
+  EXPECT_FALSE(baseline.stale(true, ready).at(0).fixed);
+  spec::Record passes = record("torch.gather/rule/R2/breaks", spec::Verdict::pass);
+  baseline.reconcile(passes);
+  EXPECT_TRUE(baseline.stale(true, ready).at(0).fixed);
+}
+
+TEST_F(BaselineFile, OfGlobsAShardSaysNothing) {
+  const std::string entry =
+      "  - {case: torch.gather/doc/a, engine: torch, verdict: mismatch, reason: r, since: 2026-01-01}\n";
+  Baseline baseline = load(one_entry + entry);
+  for (const char* id : {"torch.gather/rule/R2/breaks", "torch.gather/doc/a"}) {
+    spec::Record passes = record(id, spec::Verdict::pass);
+    baseline.reconcile(passes);
+  }
+  EXPECT_EQ(baseline.stale(false, ready).size(), 2u);
+  ASSERT_EQ(baseline.stale(false, ready, true).size(), 1u);
+  EXPECT_EQ(baseline.stale(false, ready, true)[0].line, 9);
+}
+
+TEST_F(BaselineFile, EntriesAboutRelationsAreNeverStale) {
+  const Baseline baseline = load(
+      "baseline:\n  - {case: torch.gather/relation/split, engine: torch, verdict: mismatch, reason: r, "
+      "since: 2026-01-01}\n");
+  EXPECT_TRUE(baseline.stale(true, ready).empty());
+}
+
 TEST_F(BaselineFile, TellsGeneratedCallsApart) {
   Baseline baseline = load(
       "baseline:\n"
@@ -127,6 +201,25 @@ TEST_F(BaselineFile, TellsGeneratedCallsApart) {
   }
   baseline.reconcile(failure, &expanded);
   EXPECT_EQ(failure.disposition, spec::Disposition::known);
+}
+
+TEST(KindOfId, LeavesTheNumberOfAGeneratedCall) {
+  EXPECT_EQ(kind_of_id("torch.gather/fuzz/valid/12"), "torch.gather/fuzz/valid");
+  for (const char* other : {"torch.gather/fuzz/valid", "torch.gather/fuzz/12", "torch.gather/doc/12",
+                            "torch.gather/fuzz/a/b2", "torch.gather/fuzz/valid/", "12"})
+    EXPECT_EQ(kind_of_id(other), other);
+}
+
+TEST_F(BaselineFile, AnEntryForGeneratedCallsTakesInThoseOfACorpus) {
+  Baseline baseline = load(
+      "baseline:\n  - {case: torch.gather/fuzz/valid, engine: torch, verdict: mismatch, reason: r, since: "
+      "2026-01-01}\n");
+  spec::Record of_corpus = record("torch.gather/fuzz/valid/12", spec::Verdict::mismatch);
+  baseline.reconcile(of_corpus);
+  EXPECT_EQ(of_corpus.disposition, spec::Disposition::known);
+  spec::Record of_rule = record("torch.gather/fuzz/range/12", spec::Verdict::mismatch);
+  baseline.reconcile(of_rule);
+  EXPECT_EQ(of_rule.disposition, spec::Disposition::unexpected);
 }
 
 TEST_F(BaselineFile, ReadsTheDiagnosisAndTheMessageNotTheWords) {

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tensors.hpp"
 #include "toy.hpp"
 
 namespace scatterproof::runner {
@@ -90,6 +91,35 @@ TEST_F(Execute, StopsAtTheFirstFailure) {
   ASSERT_FALSE(records_.empty());
   EXPECT_EQ(records_.back().disposition, spec::Disposition::unexpected);
   EXPECT_LT(records_.size(), 3u);
+}
+
+TEST_F(Execute, TriesUnexpectedFailuresAgainOnFreshEngines) {
+  add("a");  // refuses every call: right for one case of three, and one is disputed where there is a result
+  const spec::Tensor right = spec::testing::ints({3}, {7, 0, 5});
+  options_.retries = 3;
+  int started = 0;
+  options_.fresh = [&](const std::string& name) -> std::unique_ptr<engines::Engine> {
+    EXPECT_EQ(name, "a");
+    if (++started == 1)
+      return std::make_unique<Parrot>(name, spec::Outcome{spec::Refused{{"index"}, "no"}, 0});
+    return std::make_unique<Parrot>(name, spec::Outcome{spec::Produced{{right}, {}}, 0});
+  };
+  std::erase_if(catalogue_.cases,
+                [](const spec::Case& one) { return one.id == "toy.put/doc/wrongly-printed"; });
+  run();
+  ASSERT_EQ(records_.size(), 2u);
+  EXPECT_EQ(started, 2) << "what is expected is not tried again";
+  const spec::Record& flaky = records_[0];
+  EXPECT_EQ(flaky.id, "toy.put/doc/one");
+  EXPECT_EQ(flaky.verdict, spec::Verdict::unexpected_error);
+  EXPECT_EQ(flaky.disposition, spec::Disposition::flaky);
+  EXPECT_EQ(flaky.retried, (std::vector{spec::Verdict::unexpected_error, spec::Verdict::pass}));
+  EXPECT_TRUE(records_[1].retried.empty());
+  options_.fresh = [](const std::string&) { return nullptr; };
+  records_.clear();
+  run();
+  EXPECT_EQ(records_[0].disposition, spec::Disposition::unexpected);
+  EXPECT_EQ(records_[0].retried, std::vector{spec::Verdict::infra});
 }
 
 TEST_F(Execute, StopsWhenInterrupted) {

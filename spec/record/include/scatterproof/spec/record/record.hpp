@@ -14,12 +14,18 @@
 
 namespace scatterproof::spec {
 
-/// How a verdict compares with the baseline.
+/// How a verdict compares with the baseline. The verdict itself stays as it is.
 enum class Disposition {
   as_expected,  ///< pass, weak, open, unsupported with no entry
   unexpected,   ///< a failing verdict that no baseline entry describes
-  known         ///< an expected failure: a baseline entry describes it
+  known,        ///< an expected failure: a baseline entry describes it
+  flaky,        ///< a failing verdict, not so when a freshly started engine was asked again
+  expired       ///< a failing verdict that only a baseline entry describes whose day has passed
 };
+/// Whether a call that stands like this fails its run, whatever else was asked for.
+inline bool fails(Disposition disposition) {
+  return disposition == Disposition::unexpected || disposition == Disposition::expired;
+}
 std::string_view name(Disposition disposition);
 std::optional<Disposition> parse_disposition(std::string_view name);
 
@@ -48,11 +54,13 @@ struct Record {
   std::optional<OutcomeSummary>
       outcome;                      ///< of one call; absent for many, and in streams of earlier releases
   std::vector<std::string> broken;  ///< ids of the rules that the call breaks
-  Diagnosis practice;        ///< of a call that breaks rules: what the engine did with it, without numbers
-  std::string explanation;   ///< the same for a person, and more
-  std::string message;       ///< of a refusal: all that the engine said
-  std::string reproduce;     ///< one shell line
-  std::string known_reason;  ///< the baseline entry's reason and link
+  Diagnosis practice;       ///< of a call that breaks rules: what the engine did with it, without numbers
+  std::string explanation;  ///< the same for a person, and more
+  std::string message;      ///< of a refusal: all that the engine said
+  std::string reproduce;    ///< one shell line
+  std::string
+      known_reason;  ///< the baseline entry's reason and link; of an expired one also its place and day
+  std::vector<Verdict> retried;  ///< of a failure: what freshly started engines got, one after the other
   std::optional<double> bound;
   std::optional<double> sensitivity;
   std::string file;         ///< where the case is written; empty where no file holds it
@@ -79,6 +87,7 @@ struct EngineSummary {
 struct Header {
   int stream_version = 2;
   std::string tool_version;
+  std::string run;      ///< names this run among all runs; empty in streams of earlier releases
   std::string started;  ///< UTC, ISO 8601
   std::string command_line;
   std::string machine;  ///< CPU, cores, OS
@@ -86,14 +95,18 @@ struct Header {
   std::uint64_t seed = 0;
   std::map<std::string, std::string> libraries;
   std::vector<EngineSummary> engines;
-  std::size_t planned = 0;  ///< judged calls planned
+  std::size_t planned = 0;     ///< judged calls planned
+  bool allow_fixed = false;    ///< entries that no longer happen do not fail the run
+  bool fail_on_flaky = false;  ///< flaky calls do
+  std::string shard = {};      ///< which part of its calls this run makes, as I/N; empty: all
 };
 
 /// A baseline entry that no longer happens, or never matched.
 struct StaleEntry {
   std::string file;
   int line = 0;
-  std::string text;  ///< what the entry said, and what happened instead
+  std::string text;    ///< what the entry said, and what happened instead
+  bool fixed = false;  ///< its cases ran and did not fail in that way; false: it matched no case
 };
 
 /// The last record of a stream. A stream without one was cut off.
@@ -104,6 +117,7 @@ struct Trailer {
   int exit_code = 0;
   std::vector<StaleEntry> stale;
   std::string resume;  ///< a shell line that resumes an interrupted run
+  bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
 };
 
 /// A whole run, as reports see it when they cannot stream.

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// `baseline write|check|prune|explain`: files of expected failures, kept up with runs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <set>
+
+#include "baseline_groups.hpp"
+#include "baseline_text.hpp"
+#include "cli.hpp"
+#include "options.hpp"
+#include "scatterproof/spec/core/text.hpp"
+#include "select.hpp"
+#include "streams.hpp"
+#include "version.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+struct BaselineFlags {
+  std::string file;
+  std::vector<std::string> from;
+};
+
+std::string today() { return utc_now().substr(0, 10); }
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+/// `baseline.yaml:12: torch.gather/rule/* on torch: mismatch`
+std::string line_of(const BaselineEntry& entry) {
+  std::vector<std::string_view> verdicts;
+  for (const spec::Verdict verdict : entry.verdicts) verdicts.push_back(name(verdict));
+  return fmt::format("{}:{}: {} on {}: {}{}{}", entry.file, entry.line, entry.case_glob, entry.engine_glob,
+                     fmt::join(verdicts, ", "), entry.diagnosis_globs.empty() ? "" : ", ",
+                     fmt::join(entry.diagnosis_globs, ", "));
+}
+
+// write
+
+/// A failure of an engine that its run did not expect, as far as it says anything about the engine.
+bool is_new(const spec::Record& record) {
+  return fails(record.disposition) && is_failure(record.verdict) && record.verdict != spec::Verdict::infra;
+}
+
+/// What `write` does not write entries for, in a sentence each.
+void say_left_out(const std::vector<spec::Record>& records, const Baseline& there) {
+  const auto count = [&](const auto& holds) {
+    return static_cast<std::size_t>(std::ranges::count_if(records, holds));
+  };
+  const std::size_t infra = count([](const auto& one) { return one.verdict == spec::Verdict::infra; });
+  const std::size_t flaky =
+      count([](const auto& one) { return one.disposition == spec::Disposition::flaky; });
+  if (infra > 0)
+    say(fmt::format("left out: {}, which says nothing about an engine",
+                    counted(infra, "infra verdict", "infra verdicts")));
+  if (flaky > 0) say(fmt::format("left out: {}", counted(flaky, "flaky call", "flaky calls")));
+  for (const BaselineEntry& entry : there.entries())
+    if (is_expired(entry, today()) &&
+        std::ranges::any_of(records, [&](const auto& one) { return is_new(one) && describes(entry, one); }))
+      say(fmt::format("left out: {}: expired on {}; give it another day, or repair what it describes",
+                      line_of(entry), entry.expires));
+}
+
+int write_entries(const BaselineFlags& flags) {
+  const auto runs = read_streams(flags.from);
+  if (!runs) return usage_error(runs.errors());
+  const bool exists = std::filesystem::exists(flags.file);
+  Baseline there(today());
+  if (exists)
+    if (const spec::Errors errors = there.add(flags.file); !errors.empty()) return usage_error(errors);
+  const std::vector<spec::Record> records = records_of(*runs);
+  const auto wanted = [&](const spec::Record& record) {
+    return is_new(record) && std::ranges::none_of(there.entries(), [&](const BaselineEntry& entry) {
+             return describes(entry, record);
+           });
+  };
+  const std::vector<BaselineEntry> entries = entries_for(records, wanted, today());
+  say_left_out(records, there);
+  if (entries.empty()) {
+    fmt::print("nothing to add: no entry is missing for an unexpected failure\n");
+    return as_expected;
+  }
+  const auto text = with_entries(flags.file, exists ? text_of_file(flags.file) : "", entries);
+  if (!text) return usage_error(text.errors());
+  if (const spec::Errors errors = replace_file(flags.file, *text); !errors.empty())
+    return usage_error(errors);
+  const auto failures = static_cast<std::size_t>(std::ranges::count_if(records, wanted));
+  fmt::print("{}: {} added for {}\n", flags.file, counted(entries.size(), "entry", "entries"),
+             counted(failures, "failure", "failures"));
+  fmt::print("fill in each reason: \"{}\"; `scatterproof baseline check {}` names those that are left\n",
+             unfilled_reason, flags.file);
+  return as_expected;
+}
+
+// check
+
+/// Whether whatever the second glob matches is matched by the first.
+bool covers(const std::string& wide, const std::string& narrow) {
+  return wide == narrow || (wide.find('?') == std::string::npos && matches_glob(wide, narrow));
+}
+
+bool covers_optional(const std::string& wide, const std::string& narrow) {
+  return wide.empty() || (!narrow.empty() && covers(wide, narrow));
+}
+
+/// Whether every failure that the second entry describes is described by the first.
+bool covers(const BaselineEntry& wide, const BaselineEntry& narrow) {
+  const auto has_verdict = [&](spec::Verdict verdict) {
+    return std::ranges::find(wide.verdicts, verdict) != wide.verdicts.end();
+  };
+  const auto has_diagnosis = [&](const std::string& glob) {
+    return std::ranges::any_of(wide.diagnosis_globs,
+                               [&](const std::string& one) { return covers(one, glob); });
+  };
+  return covers(wide.case_glob, narrow.case_glob) && covers(wide.engine_glob, narrow.engine_glob) &&
+         (wide.versions.empty() || wide.versions == narrow.versions) &&
+         std::ranges::all_of(narrow.verdicts, has_verdict) &&
+         (wide.diagnosis_globs.empty() ||
+          (!narrow.diagnosis_globs.empty() && std::ranges::all_of(narrow.diagnosis_globs, has_diagnosis))) &&
+         covers_optional(wide.message_glob, narrow.message_glob) &&
+         covers_optional(wide.call_glob, narrow.call_glob);
+}
+
+int check_entries(const BaselineFlags& flags) {
+  Baseline baseline(today());
+  if (const spec::Errors errors = baseline.add(flags.file); !errors.empty()) return usage_error(errors);
+  std::size_t findings = 0;
+  const auto find = [&](const BaselineEntry& entry, const std::string& what) {
+    ++findings;
+    fmt::print("{}: {}{}\n", line_of(entry), what,
+               entry.owner.empty() ? "" : " (owner: " + entry.owner + ")");
+  };
+  const std::vector<BaselineEntry>& entries = baseline.entries();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].reason == unfilled_reason) find(entries[i], "the reason is not filled in");
+    if (is_expired(entries[i], today())) find(entries[i], "expired on " + entries[i].expires);
+    const auto covered_by = std::ranges::find_if(entries, [&](const BaselineEntry& wide) {
+      const bool is_first = &wide < &entries[i];  // of two that cover each other, the first stays
+      return &wide != &entries[i] && covers(wide, entries[i]) && (is_first || !covers(entries[i], wide));
+    });
+    if (covered_by != entries.end())
+      find(entries[i], fmt::format("covered by the entry in line {}", covered_by->line));
+  }
+  fmt::print("{}: {}, {}\n", flags.file, counted(entries.size(), "entry", "entries"),
+             findings == 0 ? "nothing to do" : counted(findings, "finding", "findings"));
+  return findings == 0 ? as_expected : unexpected;
+}
+
+// prune and explain
+
+/// The file's entries, having seen all records.
+spec::Result<Baseline> reconciled(const std::string& file, const std::vector<spec::Run>& runs) {
+  Baseline baseline(today());
+  if (const spec::Errors errors = baseline.add(file); !errors.empty()) return errors;
+  for (spec::Record record : records_of(runs)) baseline.reconcile(record);
+  return baseline;
+}
+
+int prune_entries(const BaselineFlags& flags) {
+  const auto runs = read_streams(flags.from);
+  if (!runs) return usage_error(runs.errors());
+  const auto baseline = reconciled(flags.file, *runs);
+  if (!baseline) return usage_error(baseline.errors());
+  std::set<int> lines;
+  for (const spec::Run& run : *runs)
+    for (const spec::StaleEntry& stale :
+         baseline->stale(run.trailer && run.trailer->whole, run.header.engines))
+      if (lines.insert(stale.line).second) fmt::print("{}:{}: {}\n", stale.file, stale.line, stale.text);
+  if (lines.empty()) {
+    fmt::print("nothing to remove: no entry is stale\n");
+    return as_expected;
+  }
+  const auto text = without_entries(flags.file, text_of_file(flags.file), lines);
+  if (!text) return usage_error(text.errors());
+  if (const spec::Errors errors = replace_file(flags.file, *text); !errors.empty())
+    return usage_error(errors);
+  fmt::print("{}: {} removed\n", flags.file, counted(lines.size(), "entry", "entries"));
+  return as_expected;
+}
+
+/// Why no record matched.
+std::string why_none(const BaselineEntry& entry) {
+  if (!entry.call_glob.empty()) return "it has 'call', and a stream does not hold generated calls";
+  if (entry.contradicted > 0)
+    return fmt::format("{} of its cases ran, and did not fail in this way", entry.contradicted);
+  return "none of its cases ran on such an engine";
+}
+
+int explain_entries(const BaselineFlags& flags) {
+  const auto runs = read_streams(flags.from);
+  if (!runs) return usage_error(runs.errors());
+  const auto baseline = reconciled(flags.file, *runs);
+  if (!baseline) return usage_error(baseline.errors());
+  const std::vector<spec::Record> records = records_of(*runs);
+  const auto print = [](const spec::Record& record) {
+    fmt::print("  {} on {}: {} {}\n", spec::printable(record.id), spec::printable(record.engine),
+               name(record.verdict), spec::printable(to_string(record.diagnosis)));
+  };
+  for (const BaselineEntry& entry : baseline->entries()) {
+    fmt::print("{}{}\n", line_of(entry), is_expired(entry, today()) ? ", expired on " + entry.expires : "");
+    if (entry.matched == 0) fmt::print("  no record: {}\n", why_none(entry));
+    for (const spec::Record& record : records)
+      if (describes(entry, record)) print(record);
+  }
+  const auto unmatched = [&](const spec::Record& record) {
+    return is_new(record) && std::ranges::none_of(baseline->entries(), [&](const auto& entry) {
+             return describes(entry, record);
+           });
+  };
+  if (std::ranges::any_of(records, unmatched)) fmt::print("unexpected failures that match no entry\n");
+  for (const spec::Record& record : records)
+    if (unmatched(record)) print(record);
+  return as_expected;
+}
+
+using Work = int (*)(const BaselineFlags&);
+
+void add(CLI::App& parent, Context& context, const VerbText& text, bool from, Work work) {
+  CLI::App* verb = add_verb(parent, context, text);
+  auto flags = std::make_shared<BaselineFlags>();
+  auto* file = verb->add_option("file", flags->file, "The baseline file")->type_name("FILE")->required();
+  if (work != write_entries) file->check(existing_path());
+  if (from) add_from(*verb, flags->from);
+  verb->callback([flags, work, &context] { context.exit_code = work(*flags); });
+}
+
+}  // namespace
+
+void add_baseline(CLI::App& app, Context& context) {
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "baseline",
+       .purpose = "Write files of expected failures, and keep them up with runs",
+       .examples = {{"scatterproof baseline write ci.yaml --from run.jsonl", "expect what failed in a run"},
+                    {"scatterproof baseline check ci.yaml", "what is left to do in a file"}},
+       .group = "Inspect"});
+  verb->require_subcommand(1);
+  add(*verb, context,
+      {.name = "write",
+       .purpose = "Add entries for the unexpected failures of a run; the file's own text stays",
+       .examples = {{"scatterproof baseline write ci.yaml", "from the newest run that was kept"},
+                    {"scatterproof baseline write ci.yaml --from run.jsonl", "from this run"}}},
+      true, write_entries);
+  add(*verb, context,
+      {.name = "check",
+       .purpose = "Find entries without a reason, expired ones, and those that others cover",
+       .examples = {{"scatterproof baseline check ci.yaml", "exits with 1 when there is a finding"},
+                    {"scatterproof baseline check engines/workers/torch/baseline.yaml", "a shipped file"}}},
+      false, check_entries);
+  add(*verb, context,
+      {.name = "prune",
+       .purpose = "Remove entries that no longer happen, and those that a whole run did not match",
+       .examples = {{"scatterproof baseline prune ci.yaml", "by the newest run that was kept"},
+                    {"scatterproof baseline prune ci.yaml --from run.jsonl", "by this run"}}},
+      true, prune_entries);
+  add(*verb, context,
+      {.name = "explain",
+       .purpose = "Print which records each entry matches, and which failures match none",
+       .examples = {{"scatterproof baseline explain ci.yaml", "of the newest run that was kept"},
+                    {"scatterproof baseline explain ci.yaml --from run.jsonl", "of this run"}}},
+      true, explain_entries);
+}
+
+}  // namespace scatterproof::runner::cli

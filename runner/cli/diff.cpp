@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// `diff`: what changed between two runs, or two versions of an engine.
+#include "diff.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "cli.hpp"
+#include "history/history.hpp"
+#include "options.hpp"
+#include "scatterproof/spec/core/text.hpp"
+#include "state.hpp"
+#include "streams.hpp"
+#include "suggest.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+struct DiffFlags {
+  std::string before;
+  std::string after;
+  int verbosity = 0;
+};
+
+/// The records of one engine in one version, from the newest kept stream that has any.
+spec::Result<std::vector<spec::Record>> kept_records_of(const std::string& engine) {
+  for (const std::string& path : kept_streams()) {
+    auto run = spec::read_stream(path);
+    if (!run) continue;  // of another version of this program, or being written
+    const std::string started = run->header.started;
+    std::vector<spec::Record> records = std::move(run).value().records;
+    std::erase_if(records, [&](const spec::Record& record) { return record.engine != engine; });
+    if (records.empty()) continue;
+    say(fmt::format("{}: {} of {}", engine, path, started));
+    return records;
+  }
+  if (const std::string place = history::usual_place(); history::may_exist(place)) {
+    auto opened = history::History::open(place);
+    if (!opened) return opened.errors();
+    history::History history = std::move(opened).value();
+    auto records = history.newest_records(engine);
+    if (!records || !records->empty()) {
+      say(fmt::format("{}: {}", engine, place));
+      return records;
+    }
+  }
+  return spec::Error{.what = fmt::format("no kept run, and none in the history, has calls on {}", engine),
+                     .hint = fmt::format("run them first: scatterproof run -e {}", engine)};
+}
+
+/// What a word of the command line names: a stream, or an engine with its version.
+spec::Result<std::vector<spec::Record>> records_named(const std::string& word) {
+  if (!std::filesystem::exists(word)) {
+    if (word.find('@') != std::string::npos) return kept_records_of(word);
+    const spec::Error missing = missing_file(word);
+    return spec::Error{.what = missing.what,
+                       .hint = "name a stream, or an engine with its version: torch@2.13.0"};
+  }
+  const auto runs = read_streams({word});
+  if (!runs) return runs.errors();
+  std::vector<spec::Record> records = records_of(*runs);
+  if (const std::string several = several_versions(records); !several.empty())
+    return spec::Error{.file = word,
+                       .what = fmt::format("the run has {}", several),
+                       .hint = "compare them by name: scatterproof diff ENGINE@A ENGINE@B"};
+  return records;
+}
+
+/// The first lines of what is said about a record.
+void print_explanation(const spec::Record& record) {
+  const std::string text = record.explanation.substr(0, record.explanation.find('\n'));
+  if (!text.empty()) fmt::print("    {}\n", spec::printable(text));
+}
+
+void print(const Change& change, std::size_t others) {
+  const spec::Record& either = change.either();
+  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::printable(either.id),
+             spec::printable(either.engine), others == 0 ? "" : fmt::format(" (and {} alike)", others));
+  for (const auto& [when, record] : {std::pair{"before", change.before}, std::pair{"after", change.after}}) {
+    if (record)
+      fmt::print("  {}: {}\n", when, spec::printable(behaviour_text(*record)));
+    else
+      fmt::print("  {}: no generated call ended like this\n", when);
+    if (record) print_explanation(*record);
+  }
+  if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::printable(either.reproduce));
+}
+
+int compare(const DiffFlags& flags) {
+  const auto before = records_named(flags.before);
+  const auto after = records_named(flags.after);
+  spec::Errors errors;
+  for (const auto* side : {&before, &after})
+    if (!*side) errors.insert(errors.end(), side->errors().begin(), side->errors().end());
+  if (!errors.empty()) return usage_error(errors);
+  const Difference found = difference(*before, *after);
+  std::array<std::size_t, 4> counts{};
+  for (const Change& change : found.changes) ++counts[static_cast<std::size_t>(change.kind)];
+  for (const std::vector<Change>& group : alike(found.changes)) {
+    if (group.front().kind == Change::Kind::other_result && flags.verbosity == 0) continue;
+    if (flags.verbosity == 0)
+      print(group.front(), group.size() - 1);
+    else
+      for (const Change& change : group) print(change, 0);
+  }
+  const auto count = [&](Change::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
+  using enum Change::Kind;
+  const std::size_t others = count(other_result);
+  if (others > 0)
+    fmt::print("\n{} calls have other results, and the document allows both{}\n", others,
+               flags.verbosity == 0 ? " (-v shows them)" : "");
+  if (found.only_before + found.only_after > 0)
+    fmt::print("\nnot compared: {} calls only in {}, {} only in {}\n", found.only_before, flags.before,
+               found.only_after, flags.after);
+  fmt::print("\nSummary: {} changed, {} appeared, {} vanished, {} the same\n", count(changed),
+             count(appeared), count(vanished), found.same + others);
+  if (!found.compared()) return nothing_ran;
+  return found.changes.size() == others ? as_expected : unexpected;
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app, Context& context) {
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "diff",
+       .purpose = "Print what engines did otherwise in one run than in another",
+       .examples = {{"scatterproof diff torch-2.12.jsonl torch-2.13.jsonl", "the streams of two runs"},
+                    {"scatterproof diff torch@2.12.0 torch@2.13.0",
+                     "the newest kept runs on these versions"}},
+       .group = "Inspect"});
+  auto flags = std::make_shared<DiffFlags>();
+  verb->add_option("before", flags->before, "The earlier run: a stream, or ENGINE@VERSION")
+      ->type_name("RUN")
+      ->required();
+  verb->add_option("after", flags->after, "The later run")->type_name("RUN")->required();
+  verb->add_flag("-v,--verbose", flags->verbosity,
+                 "Print every change, also results that the document allows")
+      ->group(group::report);
+  verb->callback([flags, &context] { context.exit_code = compare(*flags); });
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "streams.hpp"
+
+#include <fmt/format.h>
+
+#include "baseline_groups.hpp"
+#include "cli.hpp"
+#include "options.hpp"
+#include "state.hpp"
+
+namespace scatterproof::runner::cli {
+
+void add_from(CLI::App& verb, std::vector<std::string>& streams) {
+  verb.add_option("--from", streams, "The stream of a run: what --report jsonl=PATH wrote; repeatable")
+      ->type_name("STREAM")
+      ->default_str("the newest that a run kept by itself")
+      ->allow_extra_args(false)
+      ->check(existing_path())
+      ->group(group::select);
+}
+
+spec::Result<std::vector<spec::Run>> read_streams(const std::vector<std::string>& paths) {
+  std::vector<std::string> named = paths;
+  if (named.empty()) {
+    const std::vector<std::string> kept = kept_streams();
+    if (kept.empty())
+      return spec::Error{.what = "no run kept a stream",
+                         .hint = "name one with --from; `scatterproof run --report jsonl=PATH` writes it"};
+    named = {kept.front()};
+    say(fmt::format("from {}", kept.front()));
+  }
+  std::vector<spec::Run> runs;
+  for (const std::string& path : named) {
+    auto run = spec::read_stream(path);
+    if (!run) return run.errors();
+    if (!run->trailer) say(fmt::format("note: {} was cut off: some calls may be missing", path));
+    runs.push_back(std::move(run).value());
+  }
+  return runs;
+}
+
+std::set<std::string> ids_that_failed_last() {
+  std::set<std::pair<std::string, std::string>> judged;  // id and engine, of a newer run
+  std::set<std::string> failed;
+  for (const std::string& path : kept_streams()) {
+    const auto run = spec::read_stream(path);
+    if (!run) continue;  // of another version of this program
+    for (const spec::Record& record : run->records)
+      if (judged.emplace(record.id, engine_of(record)).second &&
+          (fails(record.disposition) || record.disposition == spec::Disposition::flaky))
+        failed.insert(record.id);
+  }
+  return failed;
+}
+
+std::vector<spec::Record> records_of(const std::vector<spec::Run>& runs) {
+  std::vector<spec::Record> records;
+  for (const spec::Run& run : runs) records.insert(records.end(), run.records.begin(), run.records.end());
+  return records;
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history.hpp"
+
+#include <fmt/format.h>
+#include <soci/postgresql/soci-postgresql.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include "../baseline.hpp"
+#include "../baseline_groups.hpp"
+#include "../state.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
+#include "scatterproof/spec/record/stream_lines.hpp"
+#include "schema.hpp"
+
+namespace scatterproof::runner::history {
+namespace {
+
+using soci::into;
+using soci::use;
+
+constexpr std::size_t rows_at_once = 100;
+
+bool is_url(const std::string& place) {
+  return place.starts_with("postgresql://") || place.starts_with("postgres://");
+}
+
+/// A URL may hold a password.
+std::string shown(const std::string& place) {
+  const std::size_t at = place.rfind('@'), slashes = place.find("//");
+  if (!is_url(place) || at == std::string::npos) return place;
+  return place.substr(0, slashes + 2) + "..." + place.substr(at);
+}
+
+/// The columns of `calls`, in the order in which rows are bound.
+struct Bound {
+  long long place;
+  std::string id, api, engine, version, verdict, disposition;
+  long long calls;
+  std::string record;
+};
+
+Bound bound_of(const spec::Record& record, std::size_t place) {
+  return {static_cast<long long>(place),
+          record.id,
+          record.api,
+          engine_of(record),
+          record.version,
+          std::string(name(record.verdict)),
+          std::string(name(record.disposition)),
+          static_cast<long long>(record.count),
+          to_json_line(record)};
+}
+
+/// The words were written by this program, but another one may have changed them.
+template <class Value, class Parse>
+Value read_word(const std::string& word, Parse parse) {
+  const auto value = parse(word);
+  if (!value) throw soci::soci_error(fmt::format("the table holds the unknown word '{}'", word));
+  return *value;
+}
+
+}  // namespace
+
+/// The connection, and what differs between the two kinds of database.
+class History::Database {
+ public:
+  explicit Database(const std::string& place) : place_(place), server_(is_url(place)) {
+    if (server_) {
+      session.open(soci::postgresql, place);
+      return;
+    }
+    // Words with '=' are options to SOCI.
+    session.open(soci::sqlite3, place.find('=') == std::string::npos ? place : "dbname=\"" + place + '"');
+    session << "PRAGMA busy_timeout = 60000";
+    session << "PRAGMA journal_mode = WAL";
+    session << "PRAGMA synchronous = NORMAL";
+  }
+
+  /// Everything or nothing, alone: whoever else writes waits, and a process that dies has written nothing.
+  template <class Work>
+  auto alone(const Work& work) {
+    session << (server_ ? "BEGIN" : "BEGIN IMMEDIATE");
+    try {
+      if (server_) session << "SELECT pg_advisory_xact_lock(7283)";
+      auto result = work();
+      session << "COMMIT";
+      return result;
+    } catch (...) {
+      try {
+        session << "ROLLBACK";
+      } catch (const soci::soci_error&) {  // the connection is gone, and the transaction with it
+      }
+      throw;
+    }
+  }
+
+  /// Runs work on the database; what it throws becomes an error.
+  template <class Work>
+  auto guarded(const Work& work) -> spec::Result<decltype(work())> {
+    try {
+      return work();
+    } catch (const std::exception& thrown) {
+      return error(thrown.what());
+    }
+  }
+
+  spec::Error error(const std::string& what) const {
+    return {.file = shown(place_), .what = "the history cannot be used: " + what.substr(0, what.find('\n'))};
+  }
+
+  /// Creates the tables, or brings them up to date. False: a newer program wrote them.
+  bool migrate() {
+    if (version() == static_cast<int>(migrations().size())) return true;  // nobody has to wait
+    return alone([&] {
+      session << "CREATE TABLE IF NOT EXISTS history_schema (version INTEGER NOT NULL PRIMARY KEY)";
+      int version = 0;
+      session << "SELECT COALESCE(MAX(version), 0) FROM history_schema", into(version);
+      const auto steps = migrations();
+      if (version > static_cast<int>(steps.size())) return false;
+      for (auto at = static_cast<std::size_t>(version); at < steps.size(); ++at) {
+        for (const std::string_view statement : steps[at]) session << std::string(statement);
+        const int reached = static_cast<int>(at) + 1;
+        session << "INSERT INTO history_schema (version) VALUES (:v)", use(reached);
+      }
+      return true;
+    });
+  }
+
+  /// Rows of one statement: fewer round trips to a server.
+  void insert(const std::string& run, const std::vector<Bound>& rows) {
+    std::string text =
+        "INSERT INTO calls (run, place, id, api, engine, version, verdict, disposition, calls, record) "
+        "VALUES ";
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      text += fmt::format("{}(:r{}, :p{}, :i{}, :a{}, :e{}, :v{}, :t{}, :d{}, :c{}, :l{})", i ? ", " : "", i,
+                          i, i, i, i, i, i, i, i, i);
+    soci::statement statement(session);
+    for (const Bound& row : rows) {
+      statement.exchange(use(run));
+      statement.exchange(use(row.place));
+      statement.exchange(use(row.id));
+      statement.exchange(use(row.api));
+      statement.exchange(use(row.engine));
+      statement.exchange(use(row.version));
+      statement.exchange(use(row.verdict));
+      statement.exchange(use(row.disposition));
+      statement.exchange(use(row.calls));
+      statement.exchange(use(row.record));
+    }
+    statement.alloc();
+    statement.prepare(text);
+    statement.define_and_bind();
+    statement.execute(true);
+  }
+
+  soci::session session;
+
+ private:
+  /// Of the tables; 0: there are none.
+  int version() {
+    try {
+      int version = 0;
+      session << "SELECT COALESCE(MAX(version), 0) FROM history_schema", into(version);
+      return version;
+    } catch (const soci::soci_error&) {
+      return 0;
+    }
+  }
+
+  std::string place_;
+  bool server_;
+};
+
+History::History(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+History::~History() = default;
+History::History(History&&) noexcept = default;
+
+spec::Result<History> History::open(const std::string& place) {
+  try {
+    if (!is_url(place))
+      if (const auto folder = std::filesystem::path(place).parent_path(); !folder.empty())
+        std::filesystem::create_directories(folder);
+    auto database = std::make_unique<Database>(place);
+    if (!database->migrate())
+      return spec::Error{.file = shown(place),
+                         .what = "a newer scatterproof wrote this history",
+                         .hint = "use that release, or another file"};
+    return History(std::move(database));
+  } catch (const std::exception& thrown) {
+    const std::string what = thrown.what();
+    return spec::Error{.file = shown(place),
+                       .what = "the history cannot be opened: " + what.substr(0, what.find('\n'))};
+  }
+}
+
+spec::Result<Added> History::add(const spec::Run& run) {
+  const std::string id = id_of(run.header), header = to_json_line(run.header);
+  const std::string trailer = run.trailer ? to_json_line(*run.trailer) : "";
+  const int complete = run.trailer ? 1 : 0, exit_code = run.trailer ? run.trailer->exit_code : 0;
+  const auto calls = static_cast<long long>(run.records.size());
+  return database_->guarded([&] {
+    return database_->alone([&] {
+      soci::session& sql = database_->session;
+      long long there = -1;
+      int there_complete = 0;
+      sql << "SELECT calls, complete FROM runs WHERE run = :run", use(id), into(there), into(there_complete);
+      const bool known = sql.got_data();
+      if (known && (there_complete == 1 || (complete == 0 && there >= calls))) return Added::there_already;
+      if (known) {
+        sql << "DELETE FROM calls WHERE run = :run", use(id);
+        sql << "DELETE FROM runs WHERE run = :run", use(id);
+      }
+      sql << "INSERT INTO runs (run, started, command_line, host, complete, exit_code, calls, header, "
+             "trailer)"
+             " VALUES (:run, :started, :line, :host, :complete, :code, :calls, :header, :trailer)",
+          use(id), use(run.header.started), use(run.header.command_line), use(run.header.host), use(complete),
+          use(exit_code), use(calls), use(header), use(trailer);
+      for (std::size_t begin = 0; begin < run.records.size(); begin += rows_at_once) {
+        std::vector<Bound> rows;
+        for (std::size_t at = begin; at < std::min(begin + rows_at_once, run.records.size()); ++at)
+          rows.push_back(bound_of(run.records[at], at));
+        database_->insert(id, rows);
+      }
+      return known ? Added::completed : Added::added;
+    });
+  });
+}
+
+spec::Result<std::vector<RunEntry>> History::runs() {
+  return database_->guarded(
+      [&] {
+        std::vector<RunEntry> runs;
+        RunEntry one;
+        int complete = 0;
+        long long calls = 0;
+        soci::statement rows =
+            (database_->session.prepare
+                 << "SELECT run, started, command_line, host, complete, exit_code, calls FROM runs"
+                    " ORDER BY started, run",
+             into(one.run), into(one.started), into(one.command_line), into(one.host), into(complete),
+             into(one.exit_code), into(calls));
+        for (rows.execute(); rows.fetch();) {
+          one.complete = complete == 1;
+          one.calls = static_cast<std::uint64_t>(calls);
+          runs.push_back(one);
+        }
+        return runs;
+      });
+}
+
+spec::Result<spec::Run> History::run(const std::string& id) {
+  const auto all = runs();
+  if (!all) return all.errors();
+  std::vector<std::string> found;
+  for (const RunEntry& one : *all)
+    if (one.run.starts_with(id)) found.push_back(one.run);
+  if (found.size() != 1)
+    return spec::Error{.what = found.empty() ? fmt::format("no run begins with '{}'", id)
+                                             : fmt::format("{} runs begin with '{}'", found.size(), id),
+                       .hint = "`scatterproof history list` prints the ids of all runs"};
+  const auto lines = database_->guarded([&] {
+    std::vector<std::string> texts(1);
+    std::string trailer, record;
+    soci::session& sql = database_->session;
+    sql << "SELECT header, trailer FROM runs WHERE run = :run", use(found.front()), into(texts.front()),
+        into(trailer);
+    soci::statement rows = (sql.prepare << "SELECT record FROM calls WHERE run = :run ORDER BY place",
+                            use(found.front()), into(record));
+    for (rows.execute(); rows.fetch();) texts.push_back(record);
+    if (!trailer.empty()) texts.push_back(trailer);
+    return texts;
+  });
+  if (!lines) return lines.errors();
+  return spec::read_stream_lines(found.front(), *lines);
+}
+
+spec::Result<std::vector<Count>> History::counts(const std::string& api, const std::string& engine) {
+  return database_->guarded(
+      [&] {
+        std::vector<Count> counts;
+        Count one;
+        std::string verdict, disposition;
+        long long calls = 0;
+        soci::statement rows =
+            (database_->session.prepare
+                 << "SELECT r.run, r.started, c.engine, c.version, c.verdict, c.disposition, "
+                    "CAST(SUM(c.calls) AS BIGINT)"
+                    " FROM runs r JOIN calls c ON c.run = r.run"
+                    " WHERE (:api = '' OR c.api = :api2) AND (:engine = '' OR c.engine = :engine2)"
+                    " GROUP BY r.run, r.started, c.engine, c.version, c.verdict, c.disposition"
+                    " ORDER BY r.started, r.run, c.engine, c.version, c.verdict, c.disposition",
+             use(api), use(api), use(engine), use(engine), into(one.run), into(one.started), into(one.engine),
+             into(one.version), into(verdict), into(disposition), into(calls));
+        for (rows.execute(); rows.fetch();) {
+          one.verdict = read_word<spec::Verdict>(verdict, spec::parse_verdict);
+          one.disposition = read_word<spec::Disposition>(disposition, spec::parse_disposition);
+          one.calls = static_cast<std::uint64_t>(calls);
+          counts.push_back(one);
+        }
+        return counts;
+      });
+}
+
+spec::Result<std::vector<CallEntry>> History::calls_that_failed(const std::string& engine) {
+  return database_->guarded(
+      [&] {
+        std::vector<CallEntry> calls;
+        CallEntry one;
+        std::string verdict, disposition;
+        soci::statement rows =
+            (database_->session.prepare
+                 << "SELECT r.run, r.started, c.id, c.engine, c.version, c.verdict, c.disposition"
+                    " FROM runs r JOIN calls c ON c.run = r.run"
+                    " WHERE (:engine = '' OR c.engine = :engine2) AND EXISTS (SELECT 1 FROM calls f"
+                    " WHERE f.id = c.id AND f.engine = c.engine AND f.disposition <> 'as_expected')"
+                    " ORDER BY r.started, r.run, c.place",
+             use(engine), use(engine), into(one.run), into(one.started), into(one.id), into(one.engine),
+             into(one.version), into(verdict), into(disposition));
+        for (rows.execute(); rows.fetch();) {
+          one.verdict = read_word<spec::Verdict>(verdict, spec::parse_verdict);
+          one.disposition = read_word<spec::Disposition>(disposition, spec::parse_disposition);
+          calls.push_back(one);
+        }
+        return calls;
+      });
+}
+
+spec::Result<std::vector<spec::Record>> History::newest_records(const std::string& engine) {
+  const auto newest = database_->guarded([&] {
+    std::string run;
+    database_->session
+        << "SELECT r.run FROM runs r JOIN calls c ON c.run = r.run WHERE c.engine || '@' || c.version ="
+           " :engine ORDER BY r.started DESC, r.run DESC LIMIT 1",
+        use(engine), into(run);
+    return run;
+  });
+  if (!newest) return newest.errors();
+  if (newest->empty()) return std::vector<spec::Record>();
+  auto found = run(*newest);
+  if (!found) return found.errors();
+  std::vector<spec::Record> records = std::move(found).value().records;
+  std::erase_if(records,
+                [&](const spec::Record& one) { return engine_of(one) + '@' + one.version != engine; });
+  return records;
+}
+
+spec::Result<std::size_t> History::prune(std::size_t keep) {
+  return database_->guarded([&] {
+    return database_->alone([&] {
+      soci::session& sql = database_->session;
+      std::vector<std::string> ids;
+      std::string run;
+      soci::statement rows =
+          (sql.prepare << "SELECT run FROM runs ORDER BY started DESC, run DESC", into(run));
+      for (rows.execute(); rows.fetch();) ids.push_back(run);
+      const std::size_t kept = std::min(keep, ids.size());
+      for (std::size_t i = kept; i < ids.size(); ++i) {
+        sql << "DELETE FROM calls WHERE run = :run", use(ids[i]);
+        sql << "DELETE FROM runs WHERE run = :run", use(ids[i]);
+      }
+      return ids.size() - kept;
+    });
+  });
+}
+
+std::string id_of(const spec::Header& header) {
+  return header.run.empty() ? fmt::format("old-{:016x}", spec::stable_hash(to_json_line(header), 0))
+                            : header.run;
+}
+
+std::string usual_place() {
+  if (const char* named = std::getenv("SCATTERPROOF_HISTORY"); named && *named) return named;
+  const std::string folder = state_folder();
+  return folder.empty() ? "" : folder + "/history.db";
+}
+
+bool may_exist(const std::string& place) { return is_url(place) || std::filesystem::exists(place); }
+
+}  // namespace scatterproof::runner::history

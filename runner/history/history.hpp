@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every run that was added, in a database: SQLite in a file, or PostgreSQL. No SOCI type appears here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/record/record.hpp"
+
+namespace scatterproof::runner::history {
+
+/// A run, without its calls.
+struct RunEntry {
+  std::string run;      ///< the id in its header
+  std::string started;  ///< UTC, ISO 8601
+  std::string command_line;
+  std::string host;
+  bool complete = false;  ///< its stream has an end
+  int exit_code = 0;      ///< of a complete one
+  std::uint64_t calls = 0;
+};
+
+/// How many calls of a run ended alike.
+struct Count {
+  std::string run;
+  std::string started;
+  std::string engine;   ///< without its version
+  std::string version;  ///< the engine's
+  spec::Verdict verdict = spec::Verdict::pass;
+  spec::Disposition disposition = spec::Disposition::as_expected;
+  std::uint64_t calls = 0;
+};
+
+/// One call in one run.
+struct CallEntry {
+  std::string run;
+  std::string started;
+  std::string id;
+  std::string engine;
+  std::string version;
+  spec::Verdict verdict = spec::Verdict::pass;
+  spec::Disposition disposition = spec::Disposition::as_expected;
+};
+
+/// What adding a stream did.
+enum class Added { added, completed, there_already };
+
+/// An open history. Several processes may use one at once; what one of them adds is there whole or not at all. Errors of
+/// the database are returned, each as one sentence.
+class History {
+ public:
+  /// A file, which is made when it is not there, or `postgresql://...`. Brings tables of older releases up to date; those
+  /// of a newer one are an error.
+  static spec::Result<History> open(const std::string& place);
+  ~History();
+  History(History&&) noexcept;
+
+  /// Adds a run; one that is there already stays as it is, unless this stream holds more of it.
+  spec::Result<Added> add(const spec::Run& run);
+
+  /// The oldest first.
+  spec::Result<std::vector<RunEntry>> runs();
+  /// The run whose id begins so; not finding one, or several, is an error.
+  spec::Result<spec::Run> run(const std::string& id);
+  /// Of each run, the oldest first. Empty `api` or `engine`: all.
+  spec::Result<std::vector<Count>> counts(const std::string& api, const std::string& engine);
+  /// The calls of all cases that ever failed, the oldest first. Empty `engine`: all.
+  spec::Result<std::vector<CallEntry>> calls_that_failed(const std::string& engine);
+  /// The records of an engine, named with its version as in records, of the newest run that has any; none: empty.
+  spec::Result<std::vector<spec::Record>> newest_records(const std::string& engine);
+  /// Removes all runs but the newest `keep`: how many were removed.
+  spec::Result<std::size_t> prune(std::size_t keep);
+
+ private:
+  class Database;
+  explicit History(std::unique_ptr<Database> database);
+  std::unique_ptr<Database> database_;
+};
+
+/// The id of a run; of one of an earlier release, which has none, one that follows from its header.
+std::string id_of(const spec::Header& header);
+
+/// Where runs are kept if no option says otherwise: $SCATTERPROOF_HISTORY, or in the user's state folder; empty when
+/// neither is there.
+std::string usual_place();
+
+/// Whether there may be a history: of files, whether there is one; a server has to be asked.
+bool may_exist(const std::string& place);
+
+}  // namespace scatterproof::runner::history

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "scatterproof/spec/cases/case.hpp"
+
+namespace scatterproof::runner {
+
+/// The calls of a recording as cases, which their specs alone judge: what was answered when they were recorded takes no
+/// part. A case has the id that the call was recorded with, or else `<api>/recorded/<line>`. Errors: the recording cannot
+/// be read, or a call is none of its API's.
+spec::GoodCases recorded_cases(const std::string& path, const spec::SpecLibrary& specs);
+
+}  // namespace scatterproof::runner

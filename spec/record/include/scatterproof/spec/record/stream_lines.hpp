@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/record/record.hpp"
+
+namespace scatterproof::spec {
+
+/// Reads a stream that is at hand line by line; `name` is what errors call it.
+Result<Run> read_stream_lines(const std::string& name, const std::vector<std::string>& lines);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What changed between two runs, or two versions of an engine."""
+
+import json
+import os
+import re
+import unittest
+
+from fixture import Fixture
+from program import run, stream
+
+
+class Diff(Fixture):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        result = run("run", "torch.gather/doc/*", "torch.gather/rule/*", "-e", "reference", "--report", "jsonl=-")
+        cls.lines = [json.loads(line) for line in result.stdout.splitlines()]
+        cls.ids = [line["id"] for line in cls.lines[1:-1]]
+
+    def stream(self, name, version, change=None, more=()):
+        """The run on torch in this version, with change(record) done to each record; None leaves it out."""
+        header, *records, end = json.loads(json.dumps(self.lines))
+        header["started"] = f"2026-01-01T00:00:0{version[0]}Z"
+        for record in records:
+            record.update(engine=f"torch@{version}", version=version)
+        records = [record for record in map(change or (lambda one: one), records + list(more)) if record]
+        end["records"] = len(records)
+        return self.write(name, "".join(json.dumps(line) + "\n" for line in [header, *records, end]))
+
+    def diff(self, change=None, *options, before=None, more=((), ())):
+        return run("diff", self.stream("a.jsonl", "1.0", before, more[0]), self.stream("b.jsonl", "2.0", change, more[1]), *options)
+
+    def changing(self, id, **fields):
+        def change(record):
+            if record["id"] == id:
+                outcome = fields.get("outcome", {})
+                record.update({**fields, "outcome": {**record["outcome"], **outcome}})
+            return record
+        return change
+
+    def test_equal_runs_of_two_versions_are_the_same(self):
+        result = self.diff()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"Summary: 0 changed, 0 appeared, 0 vanished, {len(self.ids)} the same", result.stdout)
+
+    def test_a_verdict_changes_with_a_witness(self):
+        result = self.diff(self.changing("torch.gather/doc/example", verdict="mismatch", explanation="out[0] is 1, must be 2\nmore",
+                                         diagnosis="wrong_meaning/shifted_back[1]", outcome={"digest": "0" * 16, "values": "[9]"}))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("changed torch.gather/doc/example on torch@2.0\n  before: pass: produced", result.stdout)
+        self.assertRegex(result.stdout, r"after: mismatch \(wrong_meaning/shifted_back\): produced i64.* \[9\]\n    out\[0\] is 1, must be 2\n")
+        self.assertIn("Summary: 1 changed, 0 appeared, 0 vanished", result.stdout)
+
+    def test_another_result_is_a_change_unless_the_document_allows_both(self):
+        other = {"outcome": {"digest": "0" * 16}}
+        allowed = self.diff(self.changing("torch.gather/doc/example", **other))
+        self.assertEqual(allowed.returncode, 0)
+        self.assertIn("1 calls have other results, and the document allows both", allowed.stdout)
+        self.assertNotIn("torch.gather/doc/example", allowed.stdout)
+        self.assertIn("other result torch.gather/doc/example", self.diff(self.changing("torch.gather/doc/example", **other), "-v").stdout)
+        left_open = self.diff(self.changing("torch.gather/doc/example", verdict="open", **other),
+                              before=self.changing("torch.gather/doc/example", verdict="open"))
+        self.assertEqual(left_open.returncode, 1)
+        self.assertIn("changed torch.gather/doc/example", left_open.stdout)
+
+    def test_what_is_offered_appears_and_vanishes(self):
+        unsupported = self.changing("torch.gather/doc/example", verdict="unsupported")
+        self.assertIn("0 changed, 1 appeared, 0 vanished", self.diff(before=unsupported).stdout)
+        self.assertIn("0 changed, 0 appeared, 1 vanished", self.diff(unsupported).stdout)
+
+    def test_what_one_run_did_not_make_is_not_compared(self):
+        result = self.diff(lambda one: None if "/rule/" in one["id"] else one)
+        rules = sum("/rule/" in one for one in self.ids)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, rf"not compared: {rules} calls only in .*a.jsonl, 0 only in")
+        nothing = self.diff(lambda one: None if "/rule/" in one["id"] else one, before=lambda one: None if "/doc/" in one["id"] else one)
+        self.assertEqual(nothing.returncode, 5, nothing.stdout)
+
+    def test_ways_in_which_generated_calls_end(self):
+        def kind(verdict, diagnosis, version):
+            one = {**json.loads(json.dumps(self.lines[1])), "id": "torch.gather/fuzz/valid", "verdict": verdict, "diagnosis": diagnosis,
+                   "engine": f"torch@{version}", "version": version, "count": 7}
+            del one["outcome"]
+            return one
+        result = self.diff(more=([kind("mismatch", "wrong_meaning/shifted_back", "1.0"), kind("crash", "argument_written/index", "1.0")],
+                                 [kind("crash", "argument_written/index", "2.0"), kind("mismatch", "form/dtype", "2.0")]))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("appeared torch.gather/fuzz/valid on torch@2.0\n  before: no generated call ended like this\n"
+                      "  after: mismatch (form/dtype)", result.stdout)
+        self.assertIn("vanished torch.gather/fuzz/valid on torch@1.0\n  before: mismatch (wrong_meaning/shifted_back)", result.stdout)
+        self.assertIn(f"1 appeared, 1 vanished, {len(self.ids) + 1} the same", result.stdout)
+
+    def test_alike_changes_are_one(self):
+        def refuse(record):
+            if "/doc/" in record["id"]:
+                record.update(verdict="unexpected_error", outcome={"kind": "refused", "classes": ["MemoryError"]})
+            return record
+        docs = sum("/doc/" in one for one in self.ids)
+        result = self.diff(refuse)
+        self.assertIn(f"(and {docs - 1} alike)", result.stdout)
+        self.assertEqual(result.stdout.count("after: unexpected_error: refused MemoryError"), 1)
+        self.assertEqual(self.diff(refuse, "-v").stdout.count("after: unexpected_error: refused MemoryError"), docs)
+
+    def test_versions_are_found_in_kept_runs_and_in_the_history(self):
+        state = {"XDG_STATE_HOME": self.path("state")}
+        self.stream("1.jsonl", "1.0")
+        self.stream("2.jsonl", "2.0", self.changing("torch.gather/doc/example", verdict="mismatch"))
+        missing = run("diff", "torch@1.0", "torch@2.0", env=state)
+        self.assertEqual(missing.returncode, 4)
+        self.assertIn("no kept run, and none in the history, has calls on torch@1.0", missing.stderr)
+        self.assertEqual(run("history", "add", self.path("1.jsonl"), env=state).returncode, 0)
+        os.makedirs(self.path("state/scatterproof/runs"))
+        os.rename(self.path("2.jsonl"), self.path("state/scatterproof/runs/1.jsonl"))
+        found = run("diff", "torch@1.0", "torch@2.0", env=state)
+        self.assertEqual(found.returncode, 1, found.stderr)
+        self.assertIn("Summary: 1 changed", found.stdout)
+        self.assertRegex(found.stderr, "torch@1.0: .*history.db\ntorch@2.0: .*1.jsonl")
+        os.rename(self.path("state/scatterproof/history.db"), self.path("other.db"))
+        self.assertEqual(run("diff", "torch@1.0", "torch@2.0", env=state).returncode, 4)
+        named = run("diff", "torch@1.0", "torch@2.0", env={**state, "SCATTERPROOF_HISTORY": self.path("other.db")})
+        self.assertEqual(named.returncode, 1, named.stderr)
+
+    def test_a_run_with_two_versions_must_be_taken_apart(self):
+        both = [{**line, "engine": "torch@2.0", "version": "2.0"} for line in self.lines[1:-1]]
+        path = self.stream("both.jsonl", "1.0", more=both)
+        result = run("diff", path, path)
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("the run has torch 1.0 and 2.0", result.stderr)
+
+
+class Corpus(Fixture):
+    def fuzz(self, *args):
+        return run("fuzz", *args, "--save", self.path("findings"), cwd=self.folder)
+
+    def test_the_same_generated_calls_again(self):
+        corpus = self.path("calls.jsonl")
+        made = self.fuzz("--api", "torch.gather", "-e", "reference", "--cases", "150", "--corpus", corpus)
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        made = int(re.search(r"^(\d+) calls made", made.stderr, re.M).group(1))
+        for engine in ("reference", "openmp"):
+            again = self.fuzz("--corpus", corpus, "-e", engine, "--report", f"jsonl={self.path(engine)}", "--report", "console=-")
+            self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+            _, *records, _ = stream(self.path(engine))
+            self.assertEqual(len({record["id"] for record in records}), made)
+            self.assertTrue(all(re.fullmatch(r"torch\.gather/fuzz/[^/]+/\d+", record["id"]) for record in records))
+        same = run("diff", self.path("reference"), self.path("openmp"))
+        self.assertIn(f"0 changed, 0 appeared, 0 vanished, {made} the same", same.stdout)
+        narrowed = self.fuzz("--corpus", corpus, "-e", "reference", "--api", "onnx.*")
+        self.assertEqual(narrowed.returncode, 4, narrowed.stderr)
+
+    def test_a_baseline_speaks_of_its_calls_by_their_kind(self):
+        corpus, answers = self.path("calls.jsonl"), self.path("answers.jsonl")
+        self.fuzz("--api", "torch.gather", "--valid", "-e", "reference", "--cases", "40", "--corpus", corpus)
+        self.assertEqual(run("run", corpus, "-e", "reference", "--record", answers).returncode, 0)
+        with open(answers, encoding="utf-8") as file:
+            first, *lines = map(json.loads, file)
+        refused = {"refused": {"classes": ["MemoryError"], "message": "no"}}
+        self.write("answers.jsonl", "".join(json.dumps(line) + "\n" for line in [first] + [{**line, "outcome": refused} for line in lines]))
+        run_it = ("run", corpus, "-e", f"recorded:{answers}", "--report", f"jsonl={self.path('run.jsonl')}")
+        self.assertEqual(run(*run_it).returncode, 1)
+        written = run("baseline", "write", self.path("ci.yaml"), "--from", self.path("run.jsonl"))
+        self.assertIn("1 entry added", written.stdout)
+        with open(self.path("ci.yaml"), encoding="utf-8") as file:
+            self.assertIn('case: "torch.gather/fuzz/valid"', file.read())
+        self.assertEqual(run(*run_it, "--baseline", self.path("ci.yaml")).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "merge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace scatterproof::runner {
+namespace {
+
+/// The stream of a shard with one record.
+ShardRun shard_run(const std::string& shard, int exit_code = 0) {
+  ShardRun one{shard + ".jsonl", {}};
+  one.run.header.shard = shard;
+  one.run.header.run = "run of " + shard;
+  one.run.header.planned = 1;
+  one.run.header.engines = {{"torch@2.13.0", "2.13.0", "cpu", "ready"}};
+  spec::Record record;
+  record.id = shard;
+  one.run.records.push_back(record);
+  one.run.trailer = spec::Trailer{};
+  one.run.trailer->ended = shard;
+  one.run.trailer->exit_code = exit_code;
+  return one;
+}
+
+MergedRun joined(std::vector<ShardRun> shards) {
+  auto made = merged(std::move(shards));
+  EXPECT_TRUE(made) << spec::to_string(made.errors());
+  return made ? std::move(made).value() : MergedRun{};
+}
+
+std::vector<std::string> ids_of(const spec::Run& run) {
+  std::vector<std::string> ids;
+  for (const spec::Record& record : run.records) ids.push_back(record.id);
+  return ids;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(Merged, ShardsInAnyOrderAreTheirRun) {
+  const MergedRun whole = joined({shard_run("2/3", 1), shard_run("1/3"), shard_run("3/3", 5)});
+  EXPECT_EQ(ids_of(whole.run), (Words{"1/3", "2/3", "3/3"}));
+  EXPECT_EQ(whole.run.header.shard, "");
+  EXPECT_EQ(whole.run.header.planned, 3u);
+  EXPECT_TRUE(whole.missing.empty() && whole.doubled.empty());
+  ASSERT_TRUE(whole.run.trailer);
+  EXPECT_EQ(whole.run.trailer->exit_code, 1);
+  EXPECT_EQ(whole.run.trailer->records, 3u);
+  EXPECT_EQ(whole.run.trailer->ended, "3/3");
+  const MergedRun again = joined({shard_run("1/3"), shard_run("2/3", 1), shard_run("3/3", 5)});
+  EXPECT_EQ(whole.run.header.run, again.run.header.run);
+}
+
+TEST(Merged, TheGravestExitCodeCounts) {
+  const auto code = [](int one, int other) {
+    return joined({shard_run("1/2", one), shard_run("2/2", other)}).run.trailer->exit_code;
+  };
+  EXPECT_EQ(code(0, 0), 0);
+  EXPECT_EQ(code(0, 1), 1);
+  EXPECT_EQ(code(1, 4), 4);
+  ShardRun empty = shard_run("1/1");
+  empty.run.records.clear();
+  EXPECT_EQ(joined({empty}).run.trailer->exit_code, 5);
+}
+
+TEST(Merged, WhatIsMissingLeavesARunWithoutAnEnd) {
+  ShardRun cut_off = shard_run("2/3"), interrupted = shard_run("2/3");
+  cut_off.run.trailer.reset();
+  interrupted.run.trailer->interrupted = true;
+  for (const ShardRun& half : {cut_off, interrupted}) {
+    const MergedRun part = joined({shard_run("1/3"), half});
+    EXPECT_EQ(part.missing,
+              (Words{"shard 2/3 was cut off or interrupted: 2/3.jsonl", "shard 3/3 is missing"}));
+    EXPECT_FALSE(part.run.trailer);
+    EXPECT_EQ(ids_of(part.run), (Words{"1/3", "2/3"}));
+  }
+}
+
+TEST(Merged, OfADoubledShardTheWholeOneStays) {
+  ShardRun cut_off = shard_run("1/2"), late = shard_run("1/2");
+  cut_off.run.trailer.reset();
+  late.file = "late.jsonl";
+  const MergedRun whole = joined({cut_off, shard_run("2/2"), late});
+  EXPECT_EQ(whole.doubled, (Words{"1/2.jsonl: shard 1/2 is also in late.jsonl"}));
+  EXPECT_TRUE(whole.run.trailer);
+  EXPECT_EQ(ids_of(whole.run), (Words{"1/2", "2/2"}));
+}
+
+TEST(Merged, PartsOfDifferentRunsAreAnError) {
+  ShardRun other_total = shard_run("2/3"), other_engine = shard_run("2/2"), other_seed = shard_run("2/2"),
+           no_shard = shard_run("2/2");
+  other_engine.run.header.engines.front().version = "2.12.0";
+  other_seed.run.header.seed = 7;
+  no_shard.run.header.shard = "";
+  for (const ShardRun& other : {other_total, other_engine, other_seed, no_shard})
+    EXPECT_FALSE(merged({shard_run("1/2"), other}));
+}
+
+}  // namespace
+}  // namespace scatterproof::runner
