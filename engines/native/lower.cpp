@@ -25,6 +25,11 @@ struct Senseless {
   std::string why;
 };
 
+/// Thrown where the spec says that no kernel does what an argument asks for; becomes Unsupported.
+struct NoKernel {
+  std::string why;
+};
+
 template <class Table>
 auto find_word(const Table& table, std::string_view word)
     -> std::optional<typename Table::value_type::second_type> {
@@ -168,7 +173,8 @@ void Lowering::apply(const Step& step, const Argument& argument, KernelCall& ker
   step.set(kernel, step.field, argument);
 }
 
-/// The field's value for this call: an argument as it is, or a word (a literal, or a table's right side).
+/// The field's value for this call: an argument as it is, or a word (a literal, or a table's right side, where `none`
+/// says that there is no kernel).
 const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
   static const Argument none = spec::None{};
   if (step.argument.empty()) return step.literal;
@@ -176,8 +182,11 @@ const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
   if (!argument) return none;
   if (step.table.empty()) return *argument;
   const std::string word = spec::to_string(*argument);
-  for (const auto& [from, to] : step.table)
-    if (from == word) return to;
+  for (const auto& [from, to] : step.table) {
+    if (from != word) continue;
+    if (spec::to_string(to) != "none") return to;
+    throw NoKernel{fmt::format("no kernel does what {} = {} asks for", step.argument, word)};
+  }
   throw Senseless{fmt::format("{} = {} has no kernel", step.argument, word)};
 }
 
@@ -202,6 +211,8 @@ std::variant<KernelCall, Outcome> Lowering::operator()(const spec::Call& call) c
     return kernel;
   } catch (const Senseless& senseless) {
     return Outcome{spec::Refused{{"value"}, senseless.why}, 0};
+  } catch (const NoKernel& none) {
+    return Outcome{spec::Unsupported{none.why}, 0};
   }
 }
 

@@ -28,11 +28,12 @@ bool accepts(const KernelCall& call, DType index_dtype) {
 
 // Rule index-in-range of: mindspore.mint.gather, mindspore.ops.tensor_scatter_add,
 // mindspore.ops.tensor_scatter_max, mindspore.ops.tensor_scatter_min, mindspore.ops.tensor_scatter_update,
-// numpy.add.at, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather, onnx.GatherElements, onnx.GatherND,
-// onnx.ScatterElements, tensorflow.gather_nd, tensorflow.tensor_scatter_nd_add,
-// tensorflow.tensor_scatter_nd_max, tensorflow.tensor_scatter_nd_update, torch.gather,
-// torch.scatter_reduce.v1_11, torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
-// torch.Tensor.scatter_reduce_
+// numpy.add.at, numpy.maximum.at, numpy.minimum.at, numpy.multiply.at, numpy.ndarray.__getitem__,
+// numpy.ndarray.__setitem__, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather, onnx.GatherElements,
+// onnx.GatherND, onnx.ScatterElements, tensorflow.gather_nd, tensorflow.tensor_scatter_nd_add,
+// tensorflow.tensor_scatter_nd_max, tensorflow.tensor_scatter_nd_update, torch.Tensor.scatter_,
+// torch.Tensor.scatter_.value, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_, torch.gather,
+// torch.scatter_reduce.v1_11
 // Rule index-not-negative of: mindspore.mint.scatter
 Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t size, bool wrap_negative) {
   const std::int64_t lowest = wrap_negative ? -size : 0;

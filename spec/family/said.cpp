@@ -79,7 +79,7 @@ std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Cal
   if (!argument) return {};
   if (lowered->table.empty()) return role_value(role.kind, *argument);
   for (const auto& [from, to] : lowered->table)
-    if (from == to_string(*argument)) return role_value(role.kind, to);
+    if (from == to_string(*argument)) return to == "none" ? std::nullopt : role_value(role.kind, to);
   return {};
 }
 

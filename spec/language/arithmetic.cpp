@@ -8,6 +8,8 @@
 #include <complex>
 #include <stdexcept>
 
+#include "inexact.hpp"
+
 namespace scatterproof::spec::language {
 namespace {
 
@@ -41,6 +43,17 @@ std::int64_t whole(std::int64_t a, Operator op, std::int64_t b) {
   return result;
 }
 
+bool numbers_hold(const Scalar& a, Operator op, const Scalar& b) {
+  if (a.is_integral() && b.is_integral()) return ordered(a.integer(), op, b.integer());
+  if (op == Operator::equal) return complex_of(a) == complex_of(b);
+  if (op == Operator::not_equal) return complex_of(a) != complex_of(b);
+  if (a.kind() == Scalar::Kind::complex || b.kind() == Scalar::Kind::complex)
+    throw NotEvaluable("complex numbers have no order");
+  return ordered(a.real(), op, b.real());
+}
+
+}  // namespace
+
 Scalar inexact(const Scalar& a, Operator op, const Scalar& b) {
   if (a.kind() == Scalar::Kind::complex || b.kind() == Scalar::Kind::complex) {
     const auto x = complex_of(a), y = complex_of(b);
@@ -65,16 +78,10 @@ Scalar inexact(const Scalar& a, Operator op, const Scalar& b) {
   }
 }
 
-bool numbers_hold(const Scalar& a, Operator op, const Scalar& b) {
-  if (a.is_integral() && b.is_integral()) return ordered(a.integer(), op, b.integer());
-  if (op == Operator::equal) return complex_of(a) == complex_of(b);
-  if (op == Operator::not_equal) return complex_of(a) != complex_of(b);
-  if (a.kind() == Scalar::Kind::complex || b.kind() == Scalar::Kind::complex)
-    throw NotEvaluable("complex numbers have no order");
-  return ordered(a.real(), op, b.real());
+Scalar negated(const Scalar& a) {
+  return a.kind() == Scalar::Kind::complex ? Scalar::of_complex(-a.real(), -a.imag())
+                                           : Scalar::of_real(-a.real());
 }
-
-}  // namespace
 
 std::span<const std::int64_t> sizes_of(const TensorPart& part) {
   return std::span<const std::int64_t>(part.tensor->shape()).subspan(part.prefix.size());
@@ -147,9 +154,7 @@ Value negate(const Value& value) {
   const auto number = as_number(value);
   if (!number) throw NotEvaluable(fmt::format("'-' takes a number, not {}", to_string(value)));
   if (number->is_integral()) return whole(0, Operator::subtract, number->integer());
-  if (number->kind() == Scalar::Kind::complex)
-    return Element{Scalar::of_complex(-number->real(), -number->imag())};
-  return Element{Scalar::of_real(-number->real())};
+  return Element{negated(*number)};
 }
 
 Scalar combine_in(DType dtype, const Scalar& a, Operator op, const Scalar& b) {

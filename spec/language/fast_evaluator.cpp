@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "inexact.hpp"
+
 namespace scatterproof::spec::language {
 
 void FastValue::assign(const FastValue& other) {
@@ -143,9 +145,12 @@ void FastEvaluator::value(const Node& node, FastValue& out) {
     case NodeKind::arithmetic:
       return arithmetic(node, out);
     case NodeKind::minus: {
-      FastValue zero, scratch;
-      zero.set_integer(0);
-      return combine(zero, Operator::subtract, view(node.operands[0], scratch), out);
+      FastValue scratch;
+      const FastValue& number = view(node.operands[0], scratch);
+      if (!is_number(number)) return fail();
+      const Scalar value = number_of(number);
+      if (!value.is_integral()) return out.set_element(negated(value), -1, -1);
+      return out.set_integer(whole(0, Operator::subtract, value.integer()));
     }
     case NodeKind::replacement:
       return replacement(node, out);

@@ -2,6 +2,7 @@
 // The fast evaluator's numbers, tuples and subscripts.
 #include <algorithm>
 
+#include "inexact.hpp"
 #include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/language/fast_evaluator.hpp"
 
@@ -31,14 +32,15 @@ std::int64_t FastEvaluator::whole(std::int64_t a, Operator op, std::int64_t b) {
       }
       break;
     default:
-      fail(State::unsure);
+      throw std::logic_error("no operator of integers");
   }
   if (overflows) fail();
   return result;
 }
 
 void FastEvaluator::combine(const FastValue& left, Operator op, const FastValue& right, FastValue& out) {
-  if (left.kind == FastValue::Kind::integer && right.kind == FastValue::Kind::integer && op != Operator::join)
+  if (left.kind == FastValue::Kind::integer && right.kind == FastValue::Kind::integer &&
+      op != Operator::join && op != Operator::divide)
     return out.set_integer(whole(left.integer, op, right.integer));
   if (op == Operator::join) {
     if (left.kind != FastValue::Kind::tuple || right.kind != FastValue::Kind::tuple) return fail();
@@ -48,8 +50,10 @@ void FastEvaluator::combine(const FastValue& left, Operator op, const FastValue&
   }
   if (!is_number(left) || !is_number(right)) return fail();
   const Scalar a = number_of(left), b = number_of(right);
-  if (!a.is_integral() || !b.is_integral()) return fail(State::unsure);
-  out.set_integer(whole(a.integer(), op, b.integer()));
+  if (a.is_integral() && b.is_integral() && op != Operator::divide)
+    return out.set_integer(whole(a.integer(), op, b.integer()));
+  if (op == Operator::floor_divide || op == Operator::modulo) return fail();
+  out.set_element(inexact(a, op, b), -1, -1);
 }
 
 void FastEvaluator::arithmetic(const Node& node, FastValue& out) {

@@ -143,7 +143,7 @@ TEST(Literal, RefusesPlacesThatItCannotLieIn) {
 
 /// What is printed for a value reads back as that value, in every float dtype.
 TEST(Literal, PrintedFloatsReadBack) {
-  rc::check("floats", [] {
+  EXPECT_TRUE(rc::check("floats", [] {
     const double value = *rc::gen::arbitrary<double>();
     const DType dtype = *rc::gen::element(DType::f16, DType::bf16, DType::f32, DType::f64);
     const Scalar rounded = convert(Scalar::of_real(value), dtype);
@@ -151,7 +151,7 @@ TEST(Literal, PrintedFloatsReadBack) {
     const Tensor made =
         tensor("{dtype: " + std::string(name(dtype)) + ", values: [" + to_string(rounded, dtype) + "]}");
     RC_ASSERT(identical(made.values().front(), rounded));
-  });
+  }));
 }
 
 }  // namespace

@@ -334,6 +334,16 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
   EXPECT_LT(refused, 30);  // the checker knows some of them to be wrong
 }
 
+TEST(FastEvaluator, ComputesWithRealNumbersItself) {
+  const World world = rich_world();
+  for (const char* text : {"-half", "-f[0]", "-f[1]", "half + n", "3 - half * half", "n / 4", "n / 0",
+                           "f[0] / half", "-f[0] / n", "f[0] // 1", "f[0] % n"}) {
+    const auto parsed = parse_expression({"f", {1, 1}, text}, world.scope, any_types);
+    ASSERT_TRUE(parsed) << text;
+    EXPECT_EQ(fast_value(**parsed, world.frame), by_reference(**parsed, world.frame)) << text;
+  }
+}
+
 TEST(FastEvaluator, LooksAtTheEndsAloneWhereItIsTold) {
   World world;
   world.tensor("x", integers({3, 4}, {1, 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1}));

@@ -133,6 +133,12 @@ TEST(Lower, RefusesWhatHasNoMeaning) {
   }
 }
 
+TEST(Lower, UnsupportedWhereATableSaysSo) {
+  spec::OpSpec spec = scatter_spec();
+  spec.kernel.fields.push_back({"combine", {"reduce", {{"none", "assign"}, {"add", "none"}}, ""}});
+  EXPECT_EQ(refused(spec), "unsupported: no kernel does what reduce = add asks for");
+}
+
 TEST(Lower, UnsupportedWithoutAKernel) {
   spec::OpSpec spec = scatter_spec();
   spec.kernel.op = "";

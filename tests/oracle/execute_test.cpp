@@ -157,7 +157,7 @@ TEST(Execute, PassesOverWhatIsOutsideAndNotWhatIsDropped) {
 
 TEST(Execute, TheFastEvaluatorDropsTheSameWrites) {
   const OpSpec spec = dropping();
-  rc::check("dropped rows", [&] {
+  EXPECT_TRUE(rc::check("dropped rows", [&] {
     const auto n = *rc::gen::inRange<std::int64_t>(1, 4);
     const auto count = *rc::gen::inRange<std::int64_t>(0, 6);
     const auto rows = *rc::gen::container<std::vector<std::int64_t>>(static_cast<std::size_t>(count),
@@ -180,7 +180,7 @@ TEST(Execute, TheFastEvaluatorDropsTheSameWrites) {
       RC_ASSERT(written(*fast, static_cast<std::size_t>(cell)) == kept);
       RC_ASSERT(written(reference, static_cast<std::size_t>(cell)) == kept);
     }
-  });
+  }));
 }
 
 TEST(Execute, SaysWhereAPositionFallsOutside) {
@@ -220,7 +220,7 @@ TEST(Execute, ANumberIsAStart) {
 /// The same sentence as a plain loop over a 2-D tensor, written without the language.
 TEST(Execute, AgreesWithAPlainLoop) {
   const OpSpec spec = load(scatter_text);
-  rc::check("scatter", [&] {
+  EXPECT_TRUE(rc::check("scatter", [&] {
     const auto n = *rc::gen::inRange<std::int64_t>(1, 5);
     const auto m = *rc::gen::inRange<std::int64_t>(1, 5);
     const auto rows = *rc::gen::inRange<std::int64_t>(0, 6);
@@ -239,7 +239,7 @@ TEST(Execute, AgreesWithAPlainLoop) {
         cells[static_cast<std::size_t>(places[static_cast<std::size_t>(i * columns + j)] * m + j)].push_back(
             100 + i * columns + j);
     for (std::size_t c = 0; c < cells.size(); ++c) RC_ASSERT(written(bag, c) == cells[c]);
-  });
+  }));
 }
 
 }  // namespace

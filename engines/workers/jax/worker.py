@@ -37,8 +37,13 @@ def call(api, function):
 
 call("jax.numpy.take_along_axis", jax.numpy.take_along_axis)
 call("jax.numpy.take", jax.numpy.take)
-call("jax.numpy.ndarray.at.set", lambda x, idx, y, **options: x.at[idx].set(y, **options))
-call("jax.numpy.ndarray.at.add", lambda x, idx, y, **options: x.at[idx].add(y, **options))
+for method in ["set", "add", "subtract", "multiply", "min", "max"]:
+    call(f"jax.numpy.ndarray.at.{method}",
+         lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options))
+call("jax.numpy.ndarray.at.get", lambda x, idx, **options: x.at[idx].get(**options))
+call("jax.numpy.put", lambda **arguments: jax.numpy.put(**arguments, inplace=False))
+for how in ["sum", "prod", "max", "min"]:
+    call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 
 
 @worker.call("scatterproof.echo")

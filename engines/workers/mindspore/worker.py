@@ -89,6 +89,7 @@ call("mindspore.ops.scatter_nd",
      lambda *, indices, updates, shape: mindspore.ops.scatter_nd(indices, updates, tuple(shape)), data=1)
 call("mindspore.ops.tensor_scatter_update",
      lambda *, input_x, indices, update: mindspore.ops.tensor_scatter_update(input_x, indices, update))
+call("mindspore.Tensor.masked_scatter", lambda *, self, mask, source: self.masked_scatter(mask, source))
 
 
 @worker.call("scatterproof.echo")

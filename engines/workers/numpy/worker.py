@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""numpy: the calls that scatter and gather along an axis, and the unbuffered ufunc.
-
-Taken for timing alone: `numpy.take(a, indices, axis)`, the gather of whole rows, and `numpy.maximum.at(a, indices, b)`.
-"""
+"""numpy: the calls that scatter and gather along an axis, the unbuffered ufuncs, and indexing by an array."""
 
 from functools import partial
 
@@ -34,9 +31,28 @@ def _(a, **arguments):
     return a
 
 
-@worker.call("numpy.add.at", overwrites="a")
-def _(a, indices, b):
-    np.add.at(a, indices, b)
+def ufunc_at(name):
+    @worker.call(f"numpy.{name}.at", overwrites="a")
+    def _(a, indices, b):
+        getattr(np, name).at(a, indices, b)
+        return a
+
+
+for name in ["add", "subtract", "multiply", "maximum", "minimum"]:
+    ufunc_at(name)
+
+
+worker.call("numpy.choose")(np.choose)
+
+
+@worker.call("numpy.ndarray.__getitem__")
+def _(a, indices):
+    return a[indices]
+
+
+@worker.call("numpy.ndarray.__setitem__", overwrites="a")
+def _(a, indices, value):
+    a[indices] = value
     return a
 
 

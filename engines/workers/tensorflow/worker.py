@@ -36,13 +36,9 @@ def call(name):
     worker.call(f"tensorflow.{name}")(on_copies(attrgetter(name)(tf), to_tensorflow, to_numpy))
 
 
-call("gather_nd")
-call("tensor_scatter_nd_update")
-call("tensor_scatter_nd_add")
-call("tensor_scatter_nd_max")
-call("scatter_nd")
-call("gather")
-call("math.unsorted_segment_sum")
+for name in ["gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
+             *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"])]:
+    call(name)
 
 
 @worker.call("scatterproof.echo")
