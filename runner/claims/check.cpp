@@ -42,7 +42,7 @@ Did did_of(const spec::Judgement& judgement) {
 std::string refusal_of(const spec::Outcome& outcome) {
   const auto* refused = std::get_if<spec::Refused>(&outcome.what);
   if (!refused) return {};
-  constexpr std::size_t most = 120;
+  constexpr std::size_t most = 400;
   std::string text = refused->error_classes.empty() ? "" : refused->error_classes.front();
   for (const char c : ": " + refused->message) {
     const bool digit = c >= '0' && c <= '9';
@@ -67,7 +67,8 @@ Call compact(Call call) {
 }
 
 bool is_small(const Call& call) {
-  return std::ranges::all_of(spec::tensors_of(call), [](const Tensor* one) { return one->numel() <= largest; });
+  return std::ranges::all_of(spec::tensors_of(call),
+                             [](const Tensor* one) { return one->numel() <= largest; });
 }
 
 class Checker {
@@ -87,8 +88,8 @@ class Checker {
     name_differences();
     checked_.left = static_cast<std::size_t>(std::ranges::count_if(trials_, [&](const Trial& trial) {
       return trial.state == State::agrees && !std::ranges::any_of(checked_.differences, [&](const auto& one) {
-        return !one.when.empty() && is_in(trial.classes, one.when);
-      });
+               return !one.when.empty() && is_in(trial.classes, one.when);
+             });
     }));
     checked_.verdict = verdict();
     return std::move(checked_);
@@ -173,8 +174,8 @@ class Checker {
     return std::move(allowed).value();
   }
 
-  void execute(engines::Engine& engine, std::vector<Trial>& trials, Call Trial::* call,
-               spec::Outcome Trial::* outcome, const std::vector<std::optional<spec::Expectation>>& allowed) {
+  void execute(engines::Engine& engine, std::vector<Trial>& trials, Call Trial::*call,
+               spec::Outcome Trial::*outcome, const std::vector<std::optional<spec::Expectation>>& allowed) {
     std::vector<engines::Job> jobs;
     std::vector<Trial*> asked;
     for (std::size_t i = 0; i < trials.size(); ++i)
@@ -188,11 +189,11 @@ class Checker {
   }
 
   bool judge_a(Trial& trial, const spec::Expectation& allowed) {
-    trial.judgement_a = within_limits(trial.a, [&] {
-      return judge_by_spec(*claim_.a, trial.a, allowed, a_.info(), trial.outcome_a);
-    });
+    trial.judgement_a = within_limits(
+        trial.a, [&] { return judge_by_spec(*claim_.a, trial.a, allowed, a_.info(), trial.outcome_a); });
     if (is_right(trial.judgement_a)) return true;
-    const bool asked = is_failure(trial.judgement_a.verdict) && trial.judgement_a.verdict != spec::Verdict::infra;
+    const bool asked =
+        is_failure(trial.judgement_a.verdict) && trial.judgement_a.verdict != spec::Verdict::infra;
     trial.state = asked ? State::a_departs : State::not_offered;
     return false;
   }
@@ -207,8 +208,8 @@ class Checker {
         produced->tensors.front() = std::get<Tensor>(std::move(result));
       }
     }
-    trial.judgement_b = within_limits(
-        trial.a, [&] { return spec::judge(allowed, outcome, b_.info().framework.empty()); });
+    trial.judgement_b =
+        within_limits(trial.a, [&] { return spec::judge(allowed, outcome, b_.info().framework.empty()); });
     const spec::Verdict verdict = trial.judgement_b.verdict;
     if (verdict == spec::Verdict::unsupported || verdict == spec::Verdict::infra) {
       trial.state = State::not_offered;
@@ -246,13 +247,12 @@ class Checker {
     if (trial.state != State::differs) return false;
     const auto states = [&](const Stated& one) { return is_stated(one, trial); };
     const auto is_known = [&](const Difference& one) { return explains(one, trial); };
-    return std::ranges::none_of(claim_.stated, states) && std::ranges::none_of(checked_.differences, is_known);
+    return std::ranges::none_of(claim_.stated, states) &&
+           std::ranges::none_of(checked_.differences, is_known);
   }
 
   void name_differences() {
-    std::vector<Trial> unstated;  // and those that agree: what tells is told by these
-    for (const Trial& trial : trials_)
-      if (trial.state == State::agrees || is_new(trial)) unstated.push_back(trial);
+    std::vector<Trial> unstated = unexplained(trials_);
     // A witness with elements shows more.
     std::ranges::stable_partition(unstated, [](const Trial& one) { return !fuzz::has_zero_size(one.a); });
     for (const Trial& trial : unstated) {
@@ -261,11 +261,37 @@ class Checker {
       Difference difference;
       difference.did = trial.did;
       difference.witness = shrunk(trial);
-      if (checked_.differences.size() + 1 < most_differences)
-        difference.when = telling_classes(trial, difference.witness.classes & trial.classes, unstated);
+      difference.after_others = !shows_alone(difference.witness);
+      if (!difference.after_others && checked_.differences.size() + 1 < most_differences)
+        difference.when =
+            telling_classes(trial, difference.witness.classes & trial.classes, unexplained(unstated));
       checked_.differences.push_back(std::move(difference));
     }
     settle(checked_.differences, unstated);
+    std::ranges::stable_sort(checked_.differences, [](const Difference& one, const Difference& other) {
+      return std::pair(is_silent(other.did), other.count) < std::pair(is_silent(one.did), one.count);
+    });
+  }
+
+  /// The calls that agree, and those whose difference has no name yet.
+  std::vector<Trial> unexplained(const std::vector<Trial>& trials) const {
+    std::vector<Trial> rest;
+    for (const Trial& trial : trials)
+      if (trial.state == State::agrees || is_new(trial)) rest.push_back(trial);
+    return rest;
+  }
+
+  /// Whether a new process of B differs in the same way. Of refusals that is taken for granted.
+  bool shows_alone(const Trial& trial) {
+    if (trial.did == Did::refuses || !options_.another_b) return true;
+    const auto another = options_.another_b();
+    if (!another) return true;
+    Trial again = trial;
+    again.outcome_b = another->run_one({&again.b, options_.timeout});
+    another->stop();
+    const auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
+    judge_b(again, *allowed);
+    return again.state == State::differs && again.did == trial.did;
   }
 
   /// The smallest call found that differs in the same way and is not explained yet.
@@ -318,11 +344,16 @@ std::string_view name(Did did) {
   return "does not answer";
 }
 
+bool is_silent(Did did) {
+  return did == Did::other_values || did == Did::other_dtype || did == Did::other_shape;
+}
+
 std::string name_of(const Difference& difference, const InputClasses& classes) {
   std::vector<std::string> ids;
   for (const std::size_t one : difference.when) ids.push_back(classes.classes[one].id);
-  return fmt::format("{}: {}", ids.empty() ? "no class tells" : fmt::format("{}", fmt::join(ids, " and ")),
-                     name(difference.did));
+  std::string when = ids.empty() ? "no class tells" : fmt::format("{}", fmt::join(ids, " and "));
+  if (difference.after_others) when = "after other calls";
+  return fmt::format("{}: {}", when, name(difference.did));
 }
 
 Checked check(const Claim& claim, engines::Engine& a, engines::Engine& b, const Options& options) {

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +22,8 @@ namespace scatterproof::runner::claims {
 /// What B did instead of what A's document requires.
 enum class Did : std::uint8_t { refuses, other_values, other_dtype, other_shape, dies, does_not_answer };
 std::string_view name(Did did);
+/// Whether nobody is told: B gives a result, and it is another.
+bool is_silent(Did did);
 
 /// A call of A, and what came of it.
 struct Trial {
@@ -47,8 +51,9 @@ struct Difference {
   /// that are refused with the same message, or those that are not refused.
   std::vector<std::size_t> when;
   Did did = Did::refuses;
-  std::size_t count = 0;  ///< calls that differ so
-  std::size_t of = 0;     ///< calls in these classes that differ, or agree
+  bool after_others = false;  ///< a new process of B does not show it: it depends on the calls before
+  std::size_t count = 0;      ///< calls that differ so
+  std::size_t of = 0;         ///< calls in these classes that differ, or agree
   Trial witness;
 };
 
@@ -59,6 +64,8 @@ struct Options {
   std::size_t calls = 1000;  ///< to be executed
   std::chrono::milliseconds timeout{10'000};
   double shrink_seconds = 5;  ///< a witness
+  /// Another process of B, started, to see whether a call alone shows a difference; null where there is none.
+  std::function<std::unique_ptr<engines::Engine>()> another_b;
   const std::atomic<bool>& interrupted;
 };
 
@@ -68,9 +75,9 @@ struct Checked {
   Verdict verdict = Verdict::not_run;
   std::string why_not_run;
   std::size_t agree = 0, telling = 0, differ = 0, a_departs = 0, not_offered = 0;
-  std::vector<std::size_t> stated_seen;   ///< by stated difference: calls that differ so
-  std::vector<Difference> differences;    ///< that the claim does not state
-  std::size_t left = 0;                   ///< calls that agree when the differences are kept off
+  std::vector<std::size_t> stated_seen;  ///< by stated difference: calls that differ so
+  std::vector<Difference> differences;   ///< that the claim does not state
+  std::size_t left = 0;                  ///< calls that agree when the differences are kept off
   ClassSet applicable, inside, outside;  ///< classes that executed calls are in, and not in
 };
 

@@ -36,7 +36,7 @@ using Mapping = std::variant<AsItIs, spec::Argument, Words, spec::ExpressionPtr,
 /// A difference that the claim itself names.
 struct Stated {
   std::string says;
-  spec::ExpressionPtr when;       ///< the calls of A that it is about; null: of no call
+  spec::ExpressionPtr when;    ///< the calls of A that it is about; null: of no call
   bool only_refusals = false;  ///< only a refusal by B is meant, not another result
 };
 

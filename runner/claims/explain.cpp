@@ -11,20 +11,21 @@ using State = Trial::State;
 /// Where fewer of the calls in a class differ, it does not tell.
 constexpr double least_share = 0.2;
 
-/// How well classes tell the calls that differ as the witness does: a call that agrees weighs four that differ. Two
-/// classes have to be clearly better than one.
+/// How well classes tell the calls that differ as the witness does: a call that agrees weighs four of them, one that
+/// differs in another way weighs one. Two classes have to be clearly better than one.
 double score(std::span<const std::size_t> classes, const Trial& witness, std::span<const Trial> trials) {
   constexpr double weight_of_agreeing = 4, price_of_second = 0.8;
-  double differing = 0, agreeing = 0;
+  double differing = 0, agreeing = 0, others = 0;
   for (const Trial& trial : trials) {
     if (!is_in(trial.classes, classes)) continue;
     differing +=
         trial.state == State::differs && trial.did == witness.did && trial.refusal == witness.refusal;
     agreeing += trial.state == State::agrees;
+    others += trial.state == State::differs && trial.did != witness.did;
   }
   if (differing < least_share * (differing + agreeing) || differing == 0) return 0;
   const double price = classes.size() > 1 ? price_of_second : 1;
-  return price * differing * differing / (differing + weight_of_agreeing * agreeing);
+  return price * differing * differing / (differing + weight_of_agreeing * agreeing + others);
 }
 
 double share(const Difference& difference) {

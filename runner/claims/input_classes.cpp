@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input_classes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "scatterproof/spec/opspec/frame.hpp"
@@ -17,7 +19,12 @@ constexpr auto boolean = static_cast<Types>(spec::language::Type::boolean);
 
 void read_class(spec::Reader& reader, const spec::yaml::Node& node, const Scope& scope,
                 std::vector<InputClass>& classes) {
-  InputClass one{.id = reader.text(node, "id"), .says = reader.text(node, "says"), .when = {}};
+  InputClass one{.id = reader.text(node, "id"),
+                 .says = reader.text(node, "says"),
+                 .without = reader.text(node, "without"),
+                 .when = {}};
+  if (!one.without.empty() && !scope.find(one.without))
+    reader.fail(node.find("without")->at, fmt::format("unknown role '{}'", one.without));
   const spec::yaml::Node& when = *node.find("when");
   const auto read = [&](const spec::yaml::Node& text) {
     one.when.push_back(reader.expression(text));
@@ -65,6 +72,7 @@ ClassesOf::ClassesOf(const InputClasses& classes, const spec::OpSpec& spec) : sp
       }
   for (const InputClass& one : classes.classes) {
     auto& parsed = when_.emplace_back();
+    if (scope.find(one.without)) continue;
     // An expression that needs what the API lacks, or has as another type, does not concern it.
     for (const spec::language::Text& text : one.when)
       if (auto expression = spec::language::parse_expression(text, scope, boolean))

@@ -21,6 +21,7 @@ using ClassSet = std::bitset<most_classes>;
 struct InputClass {
   std::string id;
   std::string says;
+  std::string without;                     ///< a role: APIs that have it are not concerned; may be empty
   std::vector<spec::language::Text> when;  ///< over roles; a call is in the class when one of them holds
 };
 

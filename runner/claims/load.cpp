@@ -83,12 +83,13 @@ class Loader {
     scope_ = spec::base_scope(*claim.a);
     const Node& b = *node.find("b");
     if (const Node* when = node.find("when")) claim.when = parse(*when, scope_, Type::boolean);
-    if (const Node* arguments = b.find("arguments"))
+    const Node* arguments = b.find("arguments");
+    if (arguments)
       for (std::size_t i = 0; i < arguments->members.size(); ++i)
         read_argument(claim, arguments->members[i].first, arguments->members[i].second,
                       arguments->key_positions[i]);
     for (const ArgumentDecl& declared : claim.b->arguments)
-      if (!declared.fallback && !declared.optional && !is_mapped(claim, declared.name))
+      if (!declared.fallback && !declared.optional && !(arguments && arguments->find(declared.name)))
         reader_.fail(b.at, fmt::format("the argument '{}' of {} is not given", declared.name, claim.b->api),
                      "it has no default");
     if (const Node* result = b.find("result")) {
@@ -99,10 +100,6 @@ class Loader {
     read_stated(node, claim);
     read_calls(node, claim);
     read_expect(node, claim);
-  }
-
-  static bool is_mapped(const Claim& claim, const std::string& argument) {
-    return std::ranges::any_of(claim.arguments, [&](const auto& entry) { return entry.first == argument; });
   }
 
   const spec::OpSpec* find_api(const Node& node) {
@@ -129,8 +126,7 @@ class Loader {
   void read_argument(Claim& claim, const std::string& name, const Node& node, spec::Position at) {
     const ArgumentDecl* declared = claim.b->argument(name);
     if (!declared)
-      return reader_.fail_unknown(at, fmt::format("argument of {}", claim.b->api), name,
-                                  names_of(*claim.b));
+      return reader_.fail_unknown(at, fmt::format("argument of {}", claim.b->api), name, names_of(*claim.b));
     if (auto mapping = read_mapping(claim, *declared, node))
       claim.arguments.emplace_back(name, *std::move(mapping));
   }

@@ -20,7 +20,6 @@ std::size_t executed(const Checked& checked) { return checked.agree + checked.di
 
 std::string counts(const Difference& one) { return fmt::format("{} of {} calls", one.count, one.of); }
 
-/// The first word of what an engine is called: `onnxruntime@1.31.1`.
 std::string pair_of(const Checked& checked) {
   return checked.a.name == checked.b.name ? checked.b.name
                                           : fmt::format("{} -> {}", checked.a.name, checked.b.name);
@@ -31,7 +30,8 @@ std::string remark(const Checked& checked) {
   if (!checked.why_not_run.empty()) parts.push_back(checked.why_not_run);
   for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
     if (checked.stated_seen[i] > 0)
-      parts.push_back(fmt::format("stated: {} ({} calls)", checked.claim->stated[i].says, checked.stated_seen[i]));
+      parts.push_back(
+          fmt::format("stated: {} ({} calls)", checked.claim->stated[i].says, checked.stated_seen[i]));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -82,14 +82,15 @@ std::string row(const Scorecard& card, const Checked& checked) {
   const Claim& claim = *checked.claim;
   std::vector<std::string> differences;
   for (const Difference& one : checked.differences)
-    differences.push_back(fmt::format("{} ({})", name_of(one, card.classes), counts(one)));
+    differences.push_back(fmt::format("{0}{1}{0} ({2})", is_silent(one.did) ? "**" : "",
+                                      name_of(one, card.classes), counts(one)));
   const std::string what = remark(checked);
   if (!what.empty()) differences.push_back(what);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", claim.id, cell(claim.says),
-                     fmt::join(claim.sources, ", "), cell(claim.word), checked.b.name,
-                     executed(checked) == 0
-                         ? std::string(name(checked.verdict))
-                         : fmt::format("**{}**, {}/{}", name(checked.verdict), checked.agree, executed(checked)),
+                     fmt::join(claim.sources, ", "), cell(claim.word), pair_of(checked),
+                     executed(checked) == 0 ? std::string(name(checked.verdict))
+                                            : fmt::format("**{}**, {}/{}", name(checked.verdict),
+                                                          checked.agree, executed(checked)),
                      cell(fmt::format("{}", fmt::join(differences, "; "))));
 }
 
@@ -105,7 +106,7 @@ std::string witnesses(const Scorecard& card, const ClaimFile& file) {
   for (const Claim& claim : file.claims)
     for (const Checked* checked : checks_of(card, claim)) {
       if (checked->differences.empty()) continue;
-      text += fmt::format("- **{}** on {}", claim.id, checked->b.name);
+      text += fmt::format("- **{}**, {}", claim.id, pair_of(*checked));
       if (checked->left > 0)
         text += fmt::format(": {} calls agree with these differences kept off", checked->left);
       text += "\n";
@@ -124,15 +125,22 @@ std::string executed_rows(const Scorecard& card, const ClaimFile& file) {
          rows;
 }
 
+bool is_silent_one(const Checked& checked) {
+  return std::ranges::any_of(checked.differences, [](const Difference& one) { return is_silent(one.did); });
+}
+
 std::string totals(const Scorecard& card) {
   std::map<Verdict, std::size_t> by_verdict;
   std::size_t executable = 0;
   for (const Checked& one : card.checked) ++by_verdict[one.verdict];
+  const auto silent = std::ranges::count_if(card.checked, is_silent_one);
   for (const Claim* claim : card.chosen) executable += !checks_of(card, *claim).empty();
-  return fmt::format("{} claims, {} of them executed: {} hold, {} hold with what they except, {} refuted, {} not run "
-                     "(a claim counts once for each engine that B ran on)",
-                     card.chosen.size(), executable, by_verdict[Verdict::holds], by_verdict[Verdict::holds_if],
-                     by_verdict[Verdict::refuted], by_verdict[Verdict::not_run]);
+  return fmt::format(
+      "{} claims, {} of them executed, on {} pairs of engines: {} hold, {} hold with what they except, {} "
+      "refuted ({} by other results, {} by refusals alone), {} not run",
+      card.chosen.size(), executable, card.checked.size(), by_verdict[Verdict::holds],
+      by_verdict[Verdict::holds_if], by_verdict[Verdict::refuted], silent,
+      by_verdict[Verdict::refuted] - static_cast<std::size_t>(silent), by_verdict[Verdict::not_run]);
 }
 
 std::string used_classes(const Scorecard& card) {
@@ -165,8 +173,10 @@ Json json_of(const Scorecard& card, const Checked& checked, const Difference& on
 }
 
 Json json_of(const Scorecard& card, const Checked& checked, const engines::Places& places) {
-  Json differences = Json::array(), stated = Json::array(), reached = Json::array(), one_sided = Json::array();
-  for (const Difference& one : checked.differences) differences.push_back(json_of(card, checked, one, places));
+  Json differences = Json::array(), stated = Json::array(), reached = Json::array(),
+       one_sided = Json::array();
+  for (const Difference& one : checked.differences)
+    differences.push_back(json_of(card, checked, one, places));
   for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
     stated.push_back({{"says", checked.claim->stated[i].says}, {"calls", checked.stated_seen[i]}});
   for (std::size_t i = 0; i < card.classes.classes.size(); ++i)
@@ -210,12 +220,14 @@ std::string console(const Scorecard& card) {
   }
   std::string text;
   for (const Checked& one : card.checked) {
-    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {} of {} calls agree{}\n", one.claim->id, id, pair_of(one), pair,
-                        name(one.verdict), one.agree, executed(one),
+    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {} of {} calls agree{}\n", one.claim->id, id, pair_of(one),
+                        pair, name(one.verdict), one.agree, executed(one),
                         is_as_recorded(one) ? "" : "  <- another verdict than recorded");
     for (const Difference& difference : one.differences)
-      text += fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, card.classes), counts(difference));
-    if (const std::string what = remark(one); !what.empty()) text += fmt::format("{:<{}}    {}\n", "", id, what);
+      text +=
+          fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, card.classes), counts(difference));
+    if (const std::string what = remark(one); !what.empty())
+      text += fmt::format("{:<{}}    {}\n", "", id, what);
   }
   for (const Claim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
@@ -229,7 +241,8 @@ std::string markdown(const Scorecard& card) {
       "# What vendors claim, executed\n\n"
       "Written by `{}` on {}, with {}. How to read it, and what a verdict rests on: "
       "[mapping claims](claims-format.md).\n\n"
-      "A claim was made for the releases of its time. It is held here against the releases above, on the CPU, and by "
+      "A claim was made for the releases of its time. It is held here against the releases above, on the "
+      "CPU, and by "
       "what A's document requires: calls that the document leaves undefined are not part of it.\n\n{}.\n",
       card.command, card.date, fmt::join(card.engines, ", "), totals(card));
   for (const ClaimFile& file : card.files) {
@@ -246,8 +259,11 @@ std::string json(const Scorecard& card, const engines::Places& places) {
   for (const Claim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
       not_executed.push_back({{"claim", claim->id}, {"because", claim->because}});
-  const Json whole{{"date", card.date},   {"command", card.command},         {"engines", card.engines},
-                   {"claims", claims},    {"not_executed", not_executed}};
+  const Json whole{{"date", card.date},
+                   {"command", card.command},
+                   {"engines", card.engines},
+                   {"claims", claims},
+                   {"not_executed", not_executed}};
   return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -35,7 +35,8 @@ spec::Result<std::string> script_of_a(const Checked& checked, const Difference& 
                                       const engines::Places& places) {
   const Trial& witness = difference.witness;
   return script(*checked.claim->a, witness.a,
-                {.engine = checked.a, .outcome = witness.outcome_a, .judgement = witness.judgement_a}, places);
+                {.engine = checked.a, .outcome = witness.outcome_a, .judgement = witness.judgement_a},
+                places);
 }
 
 spec::Result<std::string> script_of_b(const Checked& checked, const Difference& difference,
@@ -57,8 +58,9 @@ spec::Result<std::string> script_of_b(const Checked& checked, const Difference& 
 
 spec::Errors save_scripts(const std::string& folder, const Checked& checked, const engines::Places& places) {
   if (checked.differences.empty()) return {};
-  const std::string engine = checked.b.name.substr(0, checked.b.name.find('@'));
-  const fs::path own = fs::path(folder) / fmt::format("{}-{}", checked.claim->id, engine);
+  const auto plain = [](const std::string& engine) { return engine.substr(0, engine.find('@')); };
+  const fs::path own = fs::path(folder) / fmt::format("{}-{}-{}", checked.claim->id, plain(checked.a.name),
+                                                      plain(checked.b.name));
   std::error_code failed;
   fs::create_directories(own, failed);
   if (failed) return {{.file = own.string(), .what = "cannot make the folder: " + failed.message()}};

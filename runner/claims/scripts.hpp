@@ -17,7 +17,7 @@ spec::Result<std::string> script_of_a(const Checked& checked, const Difference& 
 spec::Result<std::string> script_of_b(const Checked& checked, const Difference& difference,
                                       const engines::Places& places);
 
-/// Writes both below a folder: `<claim>-<engine>/<number>-a.py`, `..-b.py`. Errors: a file cannot be written. A script
+/// Writes both below a folder: `<claim>-<A>-<B>/<number>-a.py`, `..-b.py`. Errors: a file cannot be written. A script
 /// that cannot be made is left out.
 spec::Errors save_scripts(const std::string& folder, const Checked& checked, const engines::Places& places);
 

@@ -23,7 +23,7 @@ namespace {
 struct ClaimsFlags {
   SessionFlags session;
   std::vector<std::string> globs;
-  std::string folder;    ///< of claims; empty: the shipped ones
+  std::string folder;  ///< of claims; empty: the shipped ones
   std::string json;
   std::string markdown;
   std::string scripts;
@@ -40,10 +40,16 @@ class ClaimsCommand {
   int execute() {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
-    if (const int code = session_.open_engines(catalogue_->specs, frameworks()); code != as_expected) return code;
+    if (const int code = session_.open_engines(catalogue_->specs, frameworks()); code != as_expected)
+      return code;
     work_begins();
-    claims::Scorecard card{.files = files_, .classes = classes_, .checked = {}, .chosen = chosen_,
-                           .date = utc_now().substr(0, 10), .command = command(), .engines = {}};
+    claims::Scorecard card{.files = files_,
+                           .classes = classes_,
+                           .checked = {},
+                           .chosen = chosen_,
+                           .date = utc_now().substr(0, 10),
+                           .command = command(),
+                           .engines = {}};
     for (const claims::Claim* claim : chosen_)
       if (claim->because.empty()) check_on_engines(*claim, card);
     session_.progress().finish();
@@ -115,10 +121,18 @@ class ClaimsCommand {
                                               .calls = flags_.calls,
                                               .timeout = options.timeout,
                                               .shrink_seconds = flags_.shrink_seconds,
+                                              .another_b = [&] { return another(b->info().name); },
                                               .interrupted = was_interrupted()}));
         used_.insert(a->info().name);
         used_.insert(b->info().name);
       }
+  }
+
+  /// Null when it does not start.
+  std::unique_ptr<engines::Engine> another(const std::string& name) const {
+    auto engine = find_engine(name, catalogue_->specs, context_.places);
+    if (!engine || !(*engine)->start().empty()) return nullptr;
+    return std::move(engine).value();
   }
 
   std::string command() const {
@@ -130,8 +144,10 @@ class ClaimsCommand {
   int finish(claims::Scorecard& card) {
     card.engines.assign(used_.begin(), used_.end());
     spec::Errors errors;
-    write(flags_.json, [&] { return claims::json(card, context_.places); }, errors);
-    write(flags_.markdown, [&] { return claims::markdown(card); }, errors);
+    write(
+        flags_.json, [&] { return claims::json(card, context_.places); }, errors);
+    write(
+        flags_.markdown, [&] { return claims::markdown(card); }, errors);
     for (const claims::Checked& one : card.checked)
       if (!flags_.scripts.empty())
         for (spec::Error& error : claims::save_scripts(flags_.scripts, one, context_.places))
@@ -184,7 +200,9 @@ void add_claims(CLI::App& app, Context& context) {
   add_number(*verb, "--cases", flags->calls, 1, "Calls to execute for each claim")
       ->default_str("1000")
       ->group(group::generate);
-  add_number(*verb, "--seed", flags->seed, 0, "Determines the calls")->default_str("1")->group(group::generate);
+  add_number(*verb, "--seed", flags->seed, 0, "Determines the calls")
+      ->default_str("1")
+      ->group(group::generate);
   add_engine(*verb, flags->session.engines, "all frameworks that are installed");
   constexpr double a_day = 86400;
   add_duration(*verb, "--timeout", flags->session.timeout, a_day, "Longest time that one call may take")
@@ -193,7 +211,9 @@ void add_claims(CLI::App& app, Context& context) {
   add_duration(*verb, "--shrink-time", flags->shrink_seconds, a_day, "Longest time to shrink one witness")
       ->default_str("5s")
       ->group(group::judge);
-  verb->add_option("--json", flags->json, "Write everything that was found")->type_name("FILE")->group(group::report);
+  verb->add_option("--json", flags->json, "Write everything that was found")
+      ->type_name("FILE")
+      ->group(group::report);
   verb->add_option("--markdown", flags->markdown, "Write the scorecard as a page")
       ->type_name("FILE")
       ->group(group::report);
