@@ -73,7 +73,7 @@ bool is_small(const Call& call) {
 
 class Checker {
  public:
-  Checker(const Claim& claim, engines::Engine& a, engines::Engine& b, const Options& options)
+  Checker(const MappingClaim& claim, engines::Engine& a, engines::Engine& b, const CheckOptions& options)
       : claim_(claim), a_(a), b_(b), options_(options), classes_(options.classes, *claim.a) {
     checked_.claim = &claim;
     checked_.a = a.info();
@@ -91,20 +91,20 @@ class Checker {
                return !one.when.empty() && is_in(trial.classes, one.when);
              });
     }));
-    checked_.verdict = verdict();
+    checked_.standing = standing();
     return std::move(checked_);
   }
 
  private:
-  Verdict verdict() {
+  ClaimStanding standing() {
     if (checked_.agree + checked_.differ == 0) {
       checked_.why_not_run = checked_.not_offered > 0 ? "an engine takes no call of it"
                              : checked_.a_departs > 0 ? "A does no call as its document requires"
                                                       : "no call was found that it is about";
-      return Verdict::not_run;
+      return ClaimStanding::not_run;
     }
-    if (!checked_.differences.empty()) return Verdict::refuted;
-    return checked_.differ > 0 ? Verdict::holds_if : Verdict::holds;
+    if (!checked_.differences.empty()) return ClaimStanding::refuted;
+    return checked_.differ > 0 ? ClaimStanding::holds_if : ClaimStanding::holds;
   }
 
   /// The claim's own calls; or the shipped ones, then generated ones, until enough were executed by both.
@@ -313,10 +313,10 @@ class Checker {
     return is_alike(found) ? found : trial;
   }
 
-  const Claim& claim_;
+  const MappingClaim& claim_;
   engines::Engine& a_;
   engines::Engine& b_;
-  const Options& options_;
+  const CheckOptions& options_;
   const ClassesOf classes_;
   std::vector<Trial> trials_;
   std::size_t executed_ = 0;
@@ -356,7 +356,8 @@ std::string name_of(const Difference& difference, const InputClasses& classes) {
   return fmt::format("{}: {}", when, name(difference.did));
 }
 
-Checked check(const Claim& claim, engines::Engine& a, engines::Engine& b, const Options& options) {
+Checked check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
+              const CheckOptions& options) {
   return Checker(claim, a, b, options).run();
 }
 

@@ -57,7 +57,7 @@ struct Difference {
   Trial witness;
 };
 
-struct Options {
+struct CheckOptions {
   const InputClasses& classes;
   std::span<const spec::Call> cases;  ///< shipped calls of A, tried before generated ones
   std::uint64_t seed = 1;
@@ -70,9 +70,9 @@ struct Options {
 };
 
 struct Checked {
-  const Claim* claim = nullptr;
+  const MappingClaim* claim = nullptr;
   engines::EngineInfo a, b;
-  Verdict verdict = Verdict::not_run;
+  ClaimStanding standing = ClaimStanding::not_run;
   std::string why_not_run;
   std::size_t agree = 0, telling = 0, differ = 0, a_departs = 0, not_offered = 0;
   std::vector<std::size_t> stated_seen;  ///< by stated difference: calls that differ so
@@ -82,7 +82,7 @@ struct Checked {
 };
 
 /// Precondition: both engines are started and offer the claim's APIs.
-Checked check(const Claim& claim, engines::Engine& a, engines::Engine& b, const Options& options);
+Checked check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b, const CheckOptions& options);
 
 /// `index-negative, rank-0: refuses`.
 std::string name_of(const Difference& difference, const InputClasses& classes);

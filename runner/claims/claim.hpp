@@ -26,12 +26,12 @@ struct AsItIs {
   std::string argument;
 };
 /// The word that stands for each word of an argument of A; a claim says nothing of others.
-struct Words {
+struct WordMap {
   std::string by;
   std::vector<std::pair<std::string, spec::Argument>> table;
 };
 /// How one argument of B follows from those of A; spec::Argument: a constant.
-using Mapping = std::variant<AsItIs, spec::Argument, Words, spec::ExpressionPtr, Built>;
+using Mapping = std::variant<AsItIs, spec::Argument, WordMap, spec::ExpressionPtr, Built>;
 
 /// A difference that the claim itself names.
 struct Stated {
@@ -41,16 +41,16 @@ struct Stated {
 };
 
 /// What came of a claim.
-enum class Verdict : std::uint8_t {
+enum class ClaimStanding : std::uint8_t {
   holds,     ///< B did on every call what A's document requires
   holds_if,  ///< B differed on calls that the claim excepts, and on no others
   refuted,   ///< B differed on a call that the claim is about
   not_run    ///< nothing was executed
 };
-std::string_view name(Verdict verdict);
-std::optional<Verdict> parse_claim_verdict(std::string_view name);
+std::string_view name(ClaimStanding standing);
+std::optional<ClaimStanding> parse_standing(std::string_view name);
 
-struct Claim {
+struct MappingClaim {
   std::string id;
   std::vector<std::string> sources;  ///< ids of the file's
   std::string word;                  ///< how the source classes it; may be empty
@@ -63,12 +63,12 @@ struct Claim {
   std::optional<Built> result;  ///< what A's result is, made of B's, which `each` sees as `result`
   std::vector<Stated> stated;
   std::vector<spec::Call> calls;  ///< of A, in place of generated ones: the examples that a page prints
-  /// The verdict that is known, by the engine that executes B; under "" for any.
-  std::map<std::string, Verdict> expect;
+  /// The standing that is known, by the engine that executes B; under "" for any.
+  std::map<std::string, ClaimStanding> expect;
   spec::Position at;
 };
 
-struct Source {
+struct ClaimSource {
   std::string id, title, date;
 };
 
@@ -76,8 +76,8 @@ struct Source {
 struct ClaimFile {
   std::string file;
   std::string title;
-  std::vector<Source> sources;
-  std::vector<Claim> claims;
+  std::vector<ClaimSource> sources;
+  std::vector<MappingClaim> claims;
 };
 
 /// `specs` must outlive the claims. Errors: of all files together, each at its place.
@@ -86,11 +86,11 @@ spec::Result<ClaimFile> load_claims_text(std::string file_name, std::string text
                                          const spec::SpecLibrary& specs);
 
 /// Whether the claim is about a call of A.
-bool is_about(const Claim& claim, const spec::Call& call);
+bool is_about(const MappingClaim& claim, const spec::Call& call);
 /// The call of B that the claim puts in place of a call of A, or why it names none.
-std::variant<spec::Call, std::string> said(const Claim& claim, const spec::Call& call);
+std::variant<spec::Call, std::string> said(const MappingClaim& claim, const spec::Call& call);
 /// What B's result stands for, or why that cannot be computed.
-std::variant<spec::Tensor, std::string> result_of(const Claim& claim, const spec::Call& call,
+std::variant<spec::Tensor, std::string> result_of(const MappingClaim& claim, const spec::Call& call,
                                                   const spec::Tensor& result);
 /// Whether an expression over A's arguments holds for a call; one without a value does not.
 bool holds_for(const spec::OpSpec& a, const spec::language::Expression& expression, const spec::Call& call);

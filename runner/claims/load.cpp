@@ -23,10 +23,11 @@ using spec::language::Type;
 using spec::language::Types;
 using spec::yaml::Node;
 
-constexpr std::array<std::pair<std::string_view, Verdict>, 4> verdicts = {{{"holds", Verdict::holds},
-                                                                           {"holds if", Verdict::holds_if},
-                                                                           {"refuted", Verdict::refuted},
-                                                                           {"not run", Verdict::not_run}}};
+constexpr std::array<std::pair<std::string_view, ClaimStanding>, 4> standings = {
+    {{"holds", ClaimStanding::holds},
+     {"holds if", ClaimStanding::holds_if},
+     {"refuted", ClaimStanding::refuted},
+     {"not run", ClaimStanding::not_run}}};
 
 /// The types of an expression that gives an argument of this kind.
 Types types_for(const ArgumentDecl& declared) {
@@ -59,8 +60,8 @@ class Loader {
   }
 
  private:
-  Claim read_claim(const Node& node) {
-    Claim claim;
+  MappingClaim read_claim(const Node& node) {
+    MappingClaim claim;
     claim.at = node.at;
     claim.id = reader_.text(node, "id");
     claim.word = reader_.text(node, "class");
@@ -68,7 +69,7 @@ class Loader {
     claim.because = reader_.text(node, "because");
     claim.sources = reader_.texts(node, "source");
     for (const std::string& source : claim.sources)
-      if (std::ranges::find(file_.sources, source, &Source::id) == file_.sources.end())
+      if (std::ranges::find(file_.sources, source, &ClaimSource::id) == file_.sources.end())
         reader_.fail(node.find("source")->at, fmt::format("unknown source '{}'", source),
                      "sources are listed at the top of the file");
     if (!claim.because.empty()) return claim;
@@ -79,7 +80,7 @@ class Loader {
     return claim;
   }
 
-  void read_executable(const Node& node, Claim& claim) {
+  void read_executable(const Node& node, MappingClaim& claim) {
     scope_ = spec::base_scope(*claim.a);
     const Node& b = *node.find("b");
     if (const Node* when = node.find("when")) claim.when = parse(*when, scope_, Type::boolean);
@@ -123,7 +124,7 @@ class Loader {
     return names;
   }
 
-  void read_argument(Claim& claim, const std::string& name, const Node& node, spec::Position at) {
+  void read_argument(MappingClaim& claim, const std::string& name, const Node& node, spec::Position at) {
     const ArgumentDecl* declared = claim.b->argument(name);
     if (!declared)
       return reader_.fail_unknown(at, fmt::format("argument of {}", claim.b->api), name, names_of(*claim.b));
@@ -131,7 +132,8 @@ class Loader {
       claim.arguments.emplace_back(name, *std::move(mapping));
   }
 
-  std::optional<Mapping> read_mapping(const Claim& claim, const ArgumentDecl& declared, const Node& node) {
+  std::optional<Mapping> read_mapping(const MappingClaim& claim, const ArgumentDecl& declared,
+                                      const Node& node) {
     if (node.find("each")) return read_built(node, scope_);
     if (node.find("by")) return read_words(claim, declared, node);
     if (node.text.starts_with('$')) {
@@ -152,8 +154,9 @@ class Loader {
     return parse(node, scope_, types_for(declared));
   }
 
-  std::optional<Mapping> read_words(const Claim& claim, const ArgumentDecl& declared, const Node& node) {
-    Words words{.by = reader_.text(node, "by"), .table = {}};
+  std::optional<Mapping> read_words(const MappingClaim& claim, const ArgumentDecl& declared,
+                                    const Node& node) {
+    WordMap words{.by = reader_.text(node, "by"), .table = {}};
     if (!claim.a->argument(words.by)) {
       reader_.fail_unknown(node.find("by")->at, fmt::format("argument of {}", claim.a->api), words.by,
                            names_of(*claim.a));
@@ -176,7 +179,7 @@ class Loader {
             .each = parse(*node.find("each"), with_position, ~static_cast<Types>(Type::tuple))};
   }
 
-  void read_stated(const Node& node, Claim& claim) {
+  void read_stated(const Node& node, MappingClaim& claim) {
     const Node* list = node.find("stated");
     if (!list) return;
     for (const Node& item : list->items) {
@@ -187,7 +190,7 @@ class Loader {
     }
   }
 
-  void read_calls(const Node& node, Claim& claim) {
+  void read_calls(const Node& node, MappingClaim& claim) {
     const Node* calls = node.find("calls");
     if (!calls) return;
     for (const Node& item : calls->items) {
@@ -197,14 +200,14 @@ class Loader {
     }
   }
 
-  void read_expect(const Node& node, Claim& claim) {
+  void read_expect(const Node& node, MappingClaim& claim) {
     const Node* expect = node.find("expect");
     if (!expect) return;
     if (expect->is_scalar())
-      claim.expect.emplace("", *parse_claim_verdict(expect->text));
+      claim.expect.emplace("", *parse_standing(expect->text));
     else
-      for (const auto& [engine, verdict] : expect->members)
-        claim.expect.emplace(engine, *parse_claim_verdict(verdict.text));
+      for (const auto& [engine, standing] : expect->members)
+        claim.expect.emplace(engine, *parse_standing(standing.text));
   }
 
   spec::Reader reader_;
@@ -224,7 +227,7 @@ spec::Errors duplicates(const std::vector<ClaimFile>& files) {
   spec::Errors errors;
   std::map<std::string, std::string> seen;
   for (const ClaimFile& file : files)
-    for (const Claim& claim : file.claims)
+    for (const MappingClaim& claim : file.claims)
       if (const auto [other, added] = seen.emplace(claim.id, file.file); !added && other->second != file.file)
         errors.push_back({.file = file.file,
                           .at = claim.at,
@@ -234,13 +237,13 @@ spec::Errors duplicates(const std::vector<ClaimFile>& files) {
 
 }  // namespace
 
-std::string_view name(Verdict verdict) {
-  return std::ranges::find(verdicts, verdict, &std::pair<std::string_view, Verdict>::second)->first;
+std::string_view name(ClaimStanding standing) {
+  return std::ranges::find(standings, standing, &std::pair<std::string_view, ClaimStanding>::second)->first;
 }
 
-std::optional<Verdict> parse_claim_verdict(std::string_view name) {
-  const auto found = std::ranges::find(verdicts, name, &std::pair<std::string_view, Verdict>::first);
-  return found != verdicts.end() ? std::optional(found->second) : std::nullopt;
+std::optional<ClaimStanding> parse_standing(std::string_view name) {
+  const auto found = std::ranges::find(standings, name, &std::pair<std::string_view, ClaimStanding>::first);
+  return found != standings.end() ? std::optional(found->second) : std::nullopt;
 }
 
 spec::Result<ClaimFile> load_claims_text(std::string file_name, std::string text,

@@ -78,10 +78,10 @@ bool fits(const spec::ArgumentDecl& declared, const Argument& value) {
   return !tensor;
 }
 
-Argument evaluated(const Claim& claim, const Mapping& mapping, const Call& call, const Frame& frame) {
+Argument evaluated(const MappingClaim& claim, const Mapping& mapping, const Call& call, const Frame& frame) {
   if (const auto* same = std::get_if<AsItIs>(&mapping)) return *call.find(same->argument);
   if (const auto* constant = std::get_if<Argument>(&mapping)) return *constant;
-  if (const auto* words = std::get_if<Words>(&mapping)) {
+  if (const auto* words = std::get_if<WordMap>(&mapping)) {
     const std::string word = spec::to_string(*call.find(words->by));
     for (const auto& [from, to] : words->table)
       if (from == word) return to;
@@ -101,11 +101,11 @@ bool holds_for(const spec::OpSpec& a, const spec::language::Expression& expressi
   }
 }
 
-bool is_about(const Claim& claim, const Call& call) {
+bool is_about(const MappingClaim& claim, const Call& call) {
   return !claim.when || holds_for(*claim.a, *claim.when, call);
 }
 
-std::variant<Call, std::string> said(const Claim& claim, const Call& call) {
+std::variant<Call, std::string> said(const MappingClaim& claim, const Call& call) {
   const Frame frame = spec::make_frame(*claim.a, call).frame;
   Call b{claim.b->api, {}};
   for (const spec::ArgumentDecl& declared : claim.b->arguments) {
@@ -129,7 +129,8 @@ std::variant<Call, std::string> said(const Claim& claim, const Call& call) {
   return b;
 }
 
-std::variant<Tensor, std::string> result_of(const Claim& claim, const Call& call, const Tensor& result) {
+std::variant<Tensor, std::string> result_of(const MappingClaim& claim, const Call& call,
+                                            const Tensor& result) {
   if (!claim.result) return result;
   Frame frame = spec::make_frame(*claim.a, call).frame;
   frame.emplace_back(spec::language::TensorPart{.tensor = &result});

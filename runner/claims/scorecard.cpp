@@ -50,11 +50,11 @@ std::string shortened(std::string text) {
   return text;
 }
 
-bool is_chosen(const Scorecard& card, const Claim& claim) {
+bool is_chosen(const Scorecard& card, const MappingClaim& claim) {
   return std::ranges::find(card.chosen, &claim) != card.chosen.end();
 }
 
-std::vector<const Checked*> checks_of(const Scorecard& card, const Claim& claim) {
+std::vector<const Checked*> checks_of(const Scorecard& card, const MappingClaim& claim) {
   std::vector<const Checked*> all;
   for (const Checked& one : card.checked)
     if (one.claim == &claim) all.push_back(&one);
@@ -63,7 +63,7 @@ std::vector<const Checked*> checks_of(const Scorecard& card, const Claim& claim)
 
 std::string sources_text(const ClaimFile& file) {
   std::string text;
-  for (const Source& source : file.sources)
+  for (const ClaimSource& source : file.sources)
     text += fmt::format("- **{}**: {}{}\n", source.id, source.title,
                         source.date.empty() ? "" : fmt::format(" ({})", source.date));
   return text;
@@ -71,7 +71,7 @@ std::string sources_text(const ClaimFile& file) {
 
 std::string not_executed(const Scorecard& card, const ClaimFile& file) {
   std::string rows;
-  for (const Claim& claim : file.claims)
+  for (const MappingClaim& claim : file.claims)
     if (is_chosen(card, claim) && checks_of(card, claim).empty())
       rows += fmt::format("| {} | {} | {} |\n", claim.id, cell(claim.says),
                           cell(claim.because.empty() ? "the frameworks were not at hand" : claim.because));
@@ -79,7 +79,7 @@ std::string not_executed(const Scorecard& card, const ClaimFile& file) {
 }
 
 std::string row(const Scorecard& card, const Checked& checked) {
-  const Claim& claim = *checked.claim;
+  const MappingClaim& claim = *checked.claim;
   std::vector<std::string> differences;
   for (const Difference& one : checked.differences)
     differences.push_back(fmt::format("{0}{1}{0} ({2})", is_silent(one.did) ? "**" : "",
@@ -88,8 +88,8 @@ std::string row(const Scorecard& card, const Checked& checked) {
   if (!what.empty()) differences.push_back(what);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", claim.id, cell(claim.says),
                      fmt::join(claim.sources, ", "), cell(claim.word), pair_of(checked),
-                     executed(checked) == 0 ? std::string(name(checked.verdict))
-                                            : fmt::format("**{}**, {}/{}", name(checked.verdict),
+                     executed(checked) == 0 ? std::string(name(checked.standing))
+                                            : fmt::format("**{}**, {}/{}", name(checked.standing),
                                                           checked.agree, executed(checked)),
                      cell(fmt::format("{}", fmt::join(differences, "; "))));
 }
@@ -103,7 +103,7 @@ std::string witness_text(const Checked& checked, const Difference& one, const In
 
 std::string witnesses(const Scorecard& card, const ClaimFile& file) {
   std::string text;
-  for (const Claim& claim : file.claims)
+  for (const MappingClaim& claim : file.claims)
     for (const Checked* checked : checks_of(card, claim)) {
       if (checked->differences.empty()) continue;
       text += fmt::format("- **{}**, {}", claim.id, pair_of(*checked));
@@ -117,10 +117,10 @@ std::string witnesses(const Scorecard& card, const ClaimFile& file) {
 
 std::string executed_rows(const Scorecard& card, const ClaimFile& file) {
   std::string rows;
-  for (const Claim& claim : file.claims)
+  for (const MappingClaim& claim : file.claims)
     for (const Checked* checked : checks_of(card, claim)) rows += row(card, *checked);
   if (rows.empty()) return "";
-  return "\n| claim | says | source | classed as | on | verdict, calls that agree | differences |\n"
+  return "\n| claim | says | source | classed as | on | standing, calls that agree | differences |\n"
          "|---|---|---|---|---|---|---|\n" +
          rows;
 }
@@ -130,17 +130,18 @@ bool is_silent_one(const Checked& checked) {
 }
 
 std::string totals(const Scorecard& card) {
-  std::map<Verdict, std::size_t> by_verdict;
+  std::map<ClaimStanding, std::size_t> by_standing;
   std::size_t executable = 0;
-  for (const Checked& one : card.checked) ++by_verdict[one.verdict];
+  for (const Checked& one : card.checked) ++by_standing[one.standing];
   const auto silent = std::ranges::count_if(card.checked, is_silent_one);
-  for (const Claim* claim : card.chosen) executable += !checks_of(card, *claim).empty();
+  for (const MappingClaim* claim : card.chosen) executable += !checks_of(card, *claim).empty();
   return fmt::format(
       "{} claims, {} of them executed, on {} pairs of engines: {} hold, {} hold with what they except, {} "
       "refuted ({} by other results, {} by refusals alone), {} not run",
-      card.chosen.size(), executable, card.checked.size(), by_verdict[Verdict::holds],
-      by_verdict[Verdict::holds_if], by_verdict[Verdict::refuted], silent,
-      by_verdict[Verdict::refuted] - static_cast<std::size_t>(silent), by_verdict[Verdict::not_run]);
+      card.chosen.size(), executable, card.checked.size(), by_standing[ClaimStanding::holds],
+      by_standing[ClaimStanding::holds_if], by_standing[ClaimStanding::refuted], silent,
+      by_standing[ClaimStanding::refuted] - static_cast<std::size_t>(silent),
+      by_standing[ClaimStanding::not_run]);
 }
 
 std::string used_classes(const Scorecard& card) {
@@ -186,7 +187,7 @@ Json json_of(const Scorecard& card, const Checked& checked, const engines::Place
   return {{"claim", checked.claim->id},
           {"a", checked.a.name},
           {"b", checked.b.name},
-          {"verdict", name(checked.verdict)},
+          {"standing", name(checked.standing)},
           {"as_recorded", is_as_recorded(checked)},
           {"agree", checked.agree},
           {"telling", checked.telling},
@@ -207,10 +208,10 @@ bool is_as_recorded(const Checked& checked) {
   const auto& expect = checked.claim->expect;
   auto known = expect.find(checked.b.name.substr(0, checked.b.name.find('@')));
   if (known == expect.end()) known = expect.find("");
-  return known == expect.end() || known->second == checked.verdict;
+  return known == expect.end() || known->second == checked.standing;
 }
 
-bool was_run(const Checked& checked) { return checked.verdict != Verdict::not_run; }
+bool was_run(const Checked& checked) { return checked.standing != ClaimStanding::not_run; }
 
 std::string console(const Scorecard& card) {
   std::size_t id = 0, pair = 0;
@@ -221,15 +222,15 @@ std::string console(const Scorecard& card) {
   std::string text;
   for (const Checked& one : card.checked) {
     text += fmt::format("{:<{}}  {:<{}}  {:<8}  {} of {} calls agree{}\n", one.claim->id, id, pair_of(one),
-                        pair, name(one.verdict), one.agree, executed(one),
-                        is_as_recorded(one) ? "" : "  <- another verdict than recorded");
+                        pair, name(one.standing), one.agree, executed(one),
+                        is_as_recorded(one) ? "" : "  <- another standing than recorded");
     for (const Difference& difference : one.differences)
       text +=
           fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, card.classes), counts(difference));
     if (const std::string what = remark(one); !what.empty())
       text += fmt::format("{:<{}}    {}\n", "", id, what);
   }
-  for (const Claim* claim : card.chosen)
+  for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
       text += fmt::format("{:<{}}  not executed: {}\n", claim->id, id,
                           claim->because.empty() ? "no engine for it was started" : claim->because);
@@ -239,7 +240,7 @@ std::string console(const Scorecard& card) {
 std::string markdown(const Scorecard& card) {
   std::string text = fmt::format(
       "# What vendors claim, executed\n\n"
-      "Written by `{}` on {}, with {}. How to read it, and what a verdict rests on: "
+      "Written by `{}` on {}, with {}. How to read it, and what a standing rests on: "
       "[mapping claims](claims-format.md).\n\n"
       "A claim was made for the releases of its time. It is held here against the releases above, on the "
       "CPU, and by "
@@ -256,7 +257,7 @@ std::string markdown(const Scorecard& card) {
 std::string json(const Scorecard& card, const engines::Places& places) {
   Json claims = Json::array(), not_executed = Json::array();
   for (const Checked& one : card.checked) claims.push_back(json_of(card, one, places));
-  for (const Claim* claim : card.chosen)
+  for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
       not_executed.push_back({{"claim", claim->id}, {"because", claim->because}});
   const Json whole{{"date", card.date},

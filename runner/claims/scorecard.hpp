@@ -16,15 +16,15 @@ struct Scorecard {
   const std::vector<ClaimFile>& files;
   const InputClasses& classes;
   std::vector<Checked> checked;
-  std::vector<const Claim*> chosen;  ///< the claims that were asked for
-  std::string date;                  ///< `2026-11-23`
-  std::string command;               ///< that makes it again
-  std::vector<std::string> engines;  ///< with their releases
+  std::vector<const MappingClaim*> chosen;  ///< the claims that were asked for
+  std::string date;                         ///< `2026-11-23`
+  std::string command;                      ///< that makes it again
+  std::vector<std::string> engines;         ///< with their releases
 };
 
-/// Whether the verdict is the one that the claim's file records; one that records none is.
+/// Whether the standing is the one that the claim's file records; one that records none is.
 bool is_as_recorded(const Checked& checked);
-/// Whether the verdict is known: not one of no run.
+/// Whether anything was executed.
 bool was_run(const Checked& checked);
 
 /// A line for each claim and engine, and the totals.

@@ -50,7 +50,7 @@ class ClaimsCommand {
                            .date = utc_now().substr(0, 10),
                            .command = command(),
                            .engines = {}};
-    for (const claims::Claim* claim : chosen_)
+    for (const claims::MappingClaim* claim : chosen_)
       if (claim->because.empty()) check_on_engines(*claim, card);
     session_.progress().finish();
     stop(session_.engines());
@@ -78,7 +78,7 @@ class ClaimsCommand {
   int choose() {
     std::vector<std::string> ids;
     for (const claims::ClaimFile& file : files_)
-      for (const claims::Claim& claim : file.claims) {
+      for (const claims::MappingClaim& claim : file.claims) {
         ids.push_back(claim.id);
         if (flags_.globs.empty() || std::ranges::any_of(flags_.globs, [&](const std::string& glob) {
               return matches_glob(glob, claim.id);
@@ -105,7 +105,7 @@ class ClaimsCommand {
   }
 
   /// On each pair of engines that offer its two APIs.
-  void check_on_engines(const claims::Claim& claim, claims::Scorecard& card) {
+  void check_on_engines(const claims::MappingClaim& claim, claims::Scorecard& card) {
     std::vector<spec::Call> cases;
     for (const spec::Case& one : catalogue_->cases)
       if (one.call.api == claim.a->api) cases.push_back(one.call);
@@ -173,7 +173,7 @@ class ClaimsCommand {
   std::unique_ptr<Catalogue> catalogue_;  ///< claims point to its specs
   claims::InputClasses classes_;
   std::vector<claims::ClaimFile> files_;
-  std::vector<const claims::Claim*> chosen_;
+  std::vector<const claims::MappingClaim*> chosen_;
   std::set<std::string> used_;
 };
 

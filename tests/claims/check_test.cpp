@@ -20,7 +20,7 @@ std::unique_ptr<engines::Engine> reference() {
   return std::move(engine).value();
 }
 
-Checked checked(const Claim& claim) {
+Checked checked(const MappingClaim& claim) {
   static const std::atomic<bool> interrupted{false};
   const auto a = reference(), b = reference();
   return check(claim, *a, *b,
@@ -42,7 +42,7 @@ std::vector<std::string> names_of(const Checked& one) {
 
 TEST(Check, AClaimHolds) {
   const Checked one = checked(claim_of(file_with("false", like_paddle)));
-  EXPECT_EQ(one.verdict, Verdict::holds);
+  EXPECT_EQ(one.standing, ClaimStanding::holds);
   EXPECT_GE(one.agree, 300u);
   EXPECT_GT(one.telling, 200u);
   EXPECT_EQ(one.differ, 0u);
@@ -51,9 +51,9 @@ TEST(Check, AClaimHolds) {
 
 TEST(Check, AClaimIsRefutedByTheSmallestCall) {
   // With broadcast, an index of one element off the axis is stretched, and a shorter one refused.
-  const Claim claim = claim_of(file_with("true", like_paddle));
+  const MappingClaim claim = claim_of(file_with("true", like_paddle));
   const Checked one = checked(claim);
-  EXPECT_EQ(one.verdict, Verdict::refuted);
+  EXPECT_EQ(one.standing, ClaimStanding::refuted);
   EXPECT_EQ(names_of(one),
             (std::vector<std::string>{"index-one-off-axis: gives another shape", "index-short: refuses"}));
   const auto stretched = std::ranges::find(one.differences, Did::other_shape, &Difference::did);
@@ -72,14 +72,14 @@ TEST(Check, AClaimHoldsWithWhatItExcepts) {
       - says: it is slow
 )yaml";
   const Checked one = checked(claim_of(file_with("true", but)));
-  EXPECT_EQ(one.verdict, Verdict::holds_if);
+  EXPECT_EQ(one.standing, ClaimStanding::holds_if);
   EXPECT_GT(one.stated_seen[0], 0u);
   EXPECT_EQ(one.stated_seen[0], one.differ);
   EXPECT_EQ(one.stated_seen[1], 0u);
   // A refusal excepted is no other result excepted.
   std::string refusals = but;
   refusals.replace(refusals.find("      - says: it is slow"), std::string::npos, "        did: refuses\n");
-  EXPECT_EQ(checked(claim_of(file_with("true", refusals))).verdict, Verdict::refuted);
+  EXPECT_EQ(checked(claim_of(file_with("true", refusals))).standing, ClaimStanding::refuted);
 }
 
 TEST(Check, TheCallsOfAPageStandForTheClaim) {
@@ -94,12 +94,12 @@ TEST(Check, TheCallsOfAPageStandForTheClaim) {
   const Checked one = checked(claim_of(file_with("true", example)));
   EXPECT_EQ(one.agree, 1u);
   EXPECT_EQ(one.differ, 1u);
-  EXPECT_EQ(one.verdict, Verdict::refuted);
+  EXPECT_EQ(one.standing, ClaimStanding::refuted);
 }
 
 TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
   const Checked one = checked(claim_of(file_with("false", "    when: dim > 100\n")));
-  EXPECT_EQ(one.verdict, Verdict::not_run);
+  EXPECT_EQ(one.standing, ClaimStanding::not_run);
   EXPECT_EQ(one.why_not_run, "no call was found that it is about");
 }
 

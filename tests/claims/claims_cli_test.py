@@ -35,18 +35,18 @@ class Claims(Fixture):
         self.write("claims/toys.yaml", CLAIMS.replace("BROADCAST", broadcast).replace("EXPECT", expect))
         return run("claims", "--claims", self.path("claims"), "-e", "reference", "--cases", "200", *args)
 
-    def test_the_recorded_verdict_is_expected(self):
+    def test_the_recorded_standing_is_expected(self):
         done = self.claims()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"T-1 +reference +refuted +\d+ of \d+ calls agree\n")
         self.assertRegex(done.stdout, r"index-one-off-axis: gives another shape \((\d+) of \1 calls\)")
         self.assertIn("T-2  not executed: it names no call", done.stdout)
 
-    def test_another_verdict_is_not(self):
+    def test_another_standing_is_not(self):
         for broadcast, expect in (("true", "holds"), ("false", "refuted")):
             done = self.claims(broadcast=broadcast, expect=expect)
             self.assertEqual(done.returncode, 1, done.stdout)
-            self.assertIn("<- another verdict than recorded", done.stdout)
+            self.assertIn("<- another standing than recorded", done.stdout)
         self.assertEqual(self.claims(broadcast="false", expect="holds").returncode, 0)
         self.assertEqual(self.claims(expect="{torch: holds}").returncode, 0)  # recorded for another engine
         self.assertEqual(self.claims(expect="{reference: holds}").returncode, 1)
@@ -71,7 +71,7 @@ class Claims(Fixture):
         with open(self.path("c.json"), encoding="utf-8") as file:
             card = json.load(file)
         claim = card["claims"][0]
-        self.assertEqual((claim["claim"], claim["verdict"], claim["as_recorded"]), ("T-1", "refuted", True))
+        self.assertEqual((claim["claim"], claim["standing"], claim["as_recorded"]), ("T-1", "refuted", True))
         self.assertEqual(claim["differences"][0]["a"]["call"],
                          "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])")
         self.assertIn("index-short", claim["classes_reached_on_both_sides"])

@@ -24,11 +24,12 @@ void expect_error(const std::string& piece, const std::string& instead, const st
 }
 
 TEST(ClaimsFile, ASoundOneIsRead) {
-  const Claim claim = claim_of(file_with("false", "    when: dim == 0\n    expect: {onnx: holds if}\n"));
+  const MappingClaim claim =
+      claim_of(file_with("false", "    when: dim == 0\n    expect: {onnx: holds if}\n"));
   EXPECT_EQ(claim.id, "T-1");
   EXPECT_EQ(claim.b->api, "paddle.take_along_axis");
   EXPECT_EQ(claim.arguments.size(), 4u);
-  EXPECT_EQ(claim.expect.at("onnx"), Verdict::holds_if);
+  EXPECT_EQ(claim.expect.at("onnx"), ClaimStanding::holds_if);
 }
 
 TEST(ClaimsFile, MistakesAreToldWithTheirPlace) {
@@ -65,7 +66,7 @@ TEST(ClaimsFile, EveryShippedClaimIsRead) {
   ASSERT_TRUE(files) << spec::to_string(files.errors());
   std::size_t executable = 0;
   for (const ClaimFile& file : *files)
-    for (const Claim& claim : file.claims) executable += claim.because.empty();
+    for (const MappingClaim& claim : file.claims) executable += claim.because.empty();
   EXPECT_GT(executable, 0u);
 }
 

@@ -50,7 +50,7 @@ claims:
 )yaml";
 
 TEST(Said, EveryWayOfMakingAnArgument) {
-  const Claim claim = claim_of(text);
+  const MappingClaim claim = claim_of(text);
   const auto made = said(claim, index_add(2));
   ASSERT_TRUE(std::holds_alternative<Call>(made)) << std::get<std::string>(made);
   const Call& call = std::get<Call>(made);
@@ -97,9 +97,9 @@ TEST(Said, ArgumentsThatAreNotGivenAreLeftOut) {
 }
 
 TEST(Said, AClaimIsAboutTheCallsOfItsCondition) {
-  const Claim claim = claim_of(text);
+  const MappingClaim claim = claim_of(text);
   EXPECT_TRUE(is_about(claim, index_add(1)));
-  const Claim only = claim_of(text + "    when: alpha == 1 and size(index, 3) == 1 or dim == 0\n");
+  const MappingClaim only = claim_of(text + "    when: alpha == 1 and size(index, 3) == 1 or dim == 0\n");
   EXPECT_FALSE(is_about(only, index_add(1)));  // its condition has no value
 }
 

@@ -48,7 +48,7 @@ claims:
          broadcast + "\n" + more;
 }
 
-inline Claim claim_of(const std::string& text) {
+inline MappingClaim claim_of(const std::string& text) {
   auto file = load_claims_text("t.yaml", text, specs());
   EXPECT_TRUE(file) << (file ? "" : spec::to_string(file.errors()));
   return file->claims.front();
