@@ -22,7 +22,7 @@ struct Scorecard {
   std::vector<std::string> engines;         ///< with their releases
 };
 
-/// Whether the standing is the one that the claim's file records; one that records none is.
+/// Whether the standing is the one that the claim's file records; so is one without a record, and one that was not run.
 bool is_as_recorded(const Checked& checked);
 /// Whether anything was executed.
 bool was_run(const Checked& checked);
