@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of A go to A, those that it does right go to B, and what B did differently is shrunk and named.
+#include "check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "../baseline.hpp"
+#include "../fuzz/generator.hpp"
+#include "../judging.hpp"
+#include "../shrink/shrink.hpp"
+#include "explain.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner::claims {
+namespace {
+
+using State = Trial::State;
+using spec::Call;
+using spec::Tensor;
+
+constexpr std::int64_t largest = 4096;        // elements of a tensor: differences show on small ones
+constexpr std::uint64_t tries_for_each = 20;  // numbers of generated calls that may be fruitless
+constexpr std::size_t most_deaths = 20;       // of B, before its claim is given up: each costs a start
+constexpr std::size_t most_differences = 12;  // that are named
+
+Did did_of(const spec::Judgement& judgement) {
+  using Kind = spec::DiagnosisKind;
+  if (judgement.verdict == spec::Verdict::unexpected_error) return Did::refuses;
+  if (judgement.verdict == spec::Verdict::crash) return Did::dies;
+  if (judgement.verdict == spec::Verdict::timeout) return Did::does_not_answer;
+  if (judgement.diagnosis.kind == Kind::form_dtype) return Did::other_dtype;
+  const bool shape =
+      judgement.diagnosis.kind == Kind::form_shape || judgement.diagnosis.kind == Kind::form_transposed;
+  return shape ? Did::other_shape : Did::other_values;
+}
+
+/// A refusal's class and message with every number as one sign: calls that are refused alike have it in common.
+std::string refusal_of(const spec::Outcome& outcome) {
+  const auto* refused = std::get_if<spec::Refused>(&outcome.what);
+  if (!refused) return {};
+  constexpr std::size_t most = 400;
+  std::string text = refused->error_classes.empty() ? "" : refused->error_classes.front();
+  for (const char c : ": " + refused->message) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit)
+      text += c;
+    else if (text.back() != '#')
+      text += '#';
+  }
+  return text.substr(0, most);
+}
+
+bool is_right(const spec::Judgement& judgement) {
+  return judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
+}
+
+/// The call with compact tensors of their own: a claim is about what calls mean, not about layouts.
+Call compact(Call call) {
+  call.omitted.clear();
+  for (auto& [name, argument] : call.arguments)
+    if (auto* tensor = std::get_if<Tensor>(&argument)) *tensor = tensor->contiguous();
+  return call;
+}
+
+bool is_small(const Call& call) {
+  return std::ranges::all_of(spec::tensors_of(call),
+                             [](const Tensor* one) { return one->numel() <= largest; });
+}
+
+class Checker {
+ public:
+  Checker(const MappingClaim& claim, engines::Engine& a, engines::Engine& b, const CheckOptions& options)
+      : claim_(claim), a_(a), b_(b), options_(options), classes_(options.classes, *claim.a) {
+    checked_.claim = &claim;
+    checked_.a = a.info();
+    checked_.b = b.info();
+    checked_.stated_seen.resize(claim.stated.size());
+    checked_.applicable = classes_.applicable();
+  }
+
+  Checked run() {
+    draw();
+    for (const Trial& trial : trials_) count(trial);
+    name_differences();
+    checked_.left = static_cast<std::size_t>(std::ranges::count_if(trials_, [&](const Trial& trial) {
+      return trial.state == State::agrees && !std::ranges::any_of(checked_.differences, [&](const auto& one) {
+               return !one.when.empty() && is_in(trial.classes, one.when);
+             });
+    }));
+    checked_.standing = standing();
+    return std::move(checked_);
+  }
+
+ private:
+  ClaimStanding standing() {
+    if (checked_.agree + checked_.differ == 0) {
+      checked_.why_not_run = checked_.not_offered > 0 ? "an engine takes no call of it"
+                             : checked_.a_departs > 0 ? "A does no call as its document requires"
+                                                      : "no call was found that it is about";
+      return ClaimStanding::not_run;
+    }
+    if (!checked_.differences.empty()) return ClaimStanding::refuted;
+    return checked_.differ > 0 ? ClaimStanding::holds_if : ClaimStanding::holds;
+  }
+
+  /// The claim's own calls; or the shipped ones, then generated ones, until enough were executed by both.
+  void draw() {
+    if (!claim_.calls.empty()) return examine_all(claim_.calls);
+    std::vector<Call> calls;
+    for (const Call& one : options_.cases)
+      if (is_small(one) && is_about(claim_, one)) calls.push_back(compact(one));
+    examine_all(calls);
+    fuzz::Wishes wishes{.sides = fuzz::Wishes::Sides::valid};
+    wishes.offered = [this](const Call& call) { return is_small(call) && is_about(claim_, call); };
+    fuzz::Generator generator(*claim_.a, options_.seed, wishes);
+    for (std::uint64_t number = 0; number < options_.calls * tries_for_each && !enough();) {
+      calls.clear();
+      for (; calls.size() < a_.batch_size() && number < options_.calls * tries_for_each; ++number)
+        if (auto made = generator.make(number); made && wishes.offered(made->call))
+          calls.push_back(compact(std::move(made->call)));
+      examine_all(calls);
+    }
+  }
+
+  bool enough() const {
+    return options_.interrupted || deaths_ >= most_deaths || executed_ >= options_.calls;
+  }
+
+  void examine_all(const std::vector<Call>& calls) {
+    for (std::size_t begin = 0; begin < calls.size() && !options_.interrupted; begin += a_.batch_size()) {
+      const std::size_t size = std::min(a_.batch_size(), calls.size() - begin);
+      for (Trial& trial : examine(std::span(calls).subspan(begin, size))) {
+        executed_ += trial.state == State::agrees || trial.state == State::differs;
+        deaths_ += trial.state == State::differs && trial.did >= Did::dies;
+        trials_.push_back(std::move(trial));
+      }
+    }
+  }
+
+  /// What came of these calls of A.
+  std::vector<Trial> examine(std::span<const Call> calls) {
+    std::vector<Trial> trials(calls.size());
+    std::vector<std::optional<spec::Expectation>> allowed(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      trials[i].a = calls[i];
+      allowed[i] = prepare(trials[i]);
+    }
+    execute(a_, trials, &Trial::a, &Trial::outcome_a, allowed);
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      if (allowed[i] && !judge_a(trials[i], *allowed[i])) allowed[i].reset();
+    execute(b_, trials, &Trial::b, &Trial::outcome_b, allowed);
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      if (allowed[i]) judge_b(trials[i], *allowed[i]);
+    return trials;
+  }
+
+  /// What A's document allows. Empty when nothing is to be executed; the trial's state says why.
+  std::optional<spec::Expectation> prepare(Trial& trial) {
+    if (!is_about(claim_, trial.a)) return {};
+    auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
+    if (!allowed || !allowed->broken.empty() || !std::holds_alternative<spec::Bag>(allowed->what)) return {};
+    auto call = said(claim_, trial.a);
+    if (std::holds_alternative<std::string>(call)) return {};
+    trial.b = std::get<Call>(std::move(call));
+    trial.classes = classes_.of(trial.a);
+    if (!a_.supports(trial.a).yes || !b_.supports(trial.b).yes) {
+      trial.state = State::not_offered;
+      return {};
+    }
+    return std::move(allowed).value();
+  }
+
+  void execute(engines::Engine& engine, std::vector<Trial>& trials, Call Trial::*call,
+               spec::Outcome Trial::*outcome, const std::vector<std::optional<spec::Expectation>>& allowed) {
+    std::vector<engines::Job> jobs;
+    std::vector<Trial*> asked;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      if (allowed[i]) {
+        jobs.push_back({&(trials[i].*call), options_.timeout});
+        asked.push_back(&trials[i]);
+      }
+    if (jobs.empty()) return;
+    auto outcomes = engine.run(jobs);
+    for (std::size_t i = 0; i < asked.size(); ++i) asked[i]->*outcome = std::move(outcomes[i]);
+  }
+
+  bool judge_a(Trial& trial, const spec::Expectation& allowed) {
+    trial.judgement_a = within_limits(
+        trial.a, [&] { return judge_by_spec(*claim_.a, trial.a, allowed, a_.info(), trial.outcome_a); });
+    if (is_right(trial.judgement_a)) return true;
+    const bool asked =
+        is_failure(trial.judgement_a.verdict) && trial.judgement_a.verdict != spec::Verdict::infra;
+    trial.state = asked ? State::a_departs : State::not_offered;
+    return false;
+  }
+
+  void judge_b(Trial& trial, const spec::Expectation& allowed) {
+    spec::Outcome outcome = trial.outcome_b;
+    if (auto* produced = std::get_if<spec::Produced>(&outcome.what)) {
+      produced->inputs_written.clear();  // in place or not is not what claims are about
+      if (produced->tensors.size() == 1) {
+        auto result = result_of(claim_, trial.a, produced->tensors.front());
+        if (std::holds_alternative<std::string>(result)) return;
+        produced->tensors.front() = std::get<Tensor>(std::move(result));
+      }
+    }
+    trial.judgement_b =
+        within_limits(trial.a, [&] { return spec::judge(allowed, outcome, b_.info().framework.empty()); });
+    const spec::Verdict verdict = trial.judgement_b.verdict;
+    if (verdict == spec::Verdict::unsupported || verdict == spec::Verdict::infra) {
+      trial.state = State::not_offered;
+    } else if (is_right(trial.judgement_b)) {
+      trial.state = State::agrees;
+      trial.telling = verdict == spec::Verdict::pass;
+    } else {
+      trial.state = State::differs;
+      trial.did = did_of(trial.judgement_b);
+      if (trial.did == Did::refuses) trial.refusal = refusal_of(trial.outcome_b);
+    }
+  }
+
+  void count(const Trial& trial) {
+    checked_.agree += trial.state == State::agrees;
+    checked_.telling += trial.state == State::agrees && trial.telling;
+    checked_.differ += trial.state == State::differs;
+    checked_.a_departs += trial.state == State::a_departs;
+    checked_.not_offered += trial.state == State::not_offered;
+    if (trial.state != State::agrees && trial.state != State::differs) return;
+    checked_.inside |= trial.classes;
+    checked_.outside |= ~trial.classes & checked_.applicable;
+    if (trial.state != State::differs) return;
+    for (std::size_t i = 0; i < claim_.stated.size(); ++i)
+      checked_.stated_seen[i] += is_stated(claim_.stated[i], trial);
+  }
+
+  bool is_stated(const Stated& stated, const Trial& trial) const {
+    return stated.when && (!stated.only_refusals || trial.did == Did::refuses) &&
+           holds_for(*claim_.a, *stated.when, trial.a);
+  }
+
+  /// A difference that the claim does not state, and that is not explained yet.
+  bool is_new(const Trial& trial) const {
+    if (trial.state != State::differs) return false;
+    const auto states = [&](const Stated& one) { return is_stated(one, trial); };
+    const auto is_known = [&](const Difference& one) { return explains(one, trial); };
+    return std::ranges::none_of(claim_.stated, states) &&
+           std::ranges::none_of(checked_.differences, is_known);
+  }
+
+  void name_differences() {
+    std::vector<Trial> unstated = unexplained(trials_);
+    // A witness with elements shows more.
+    std::ranges::stable_partition(unstated, [](const Trial& one) { return !fuzz::has_zero_size(one.a); });
+    for (const Trial& trial : unstated) {
+      if (options_.interrupted) return;
+      if (!is_new(trial)) continue;
+      Difference difference;
+      difference.did = trial.did;
+      difference.witness = shrunk(trial);
+      difference.after_others = !shows_alone(difference.witness);
+      if (!difference.after_others && checked_.differences.size() + 1 < most_differences)
+        difference.when =
+            telling_classes(trial, difference.witness.classes & trial.classes, unexplained(unstated));
+      checked_.differences.push_back(std::move(difference));
+    }
+    settle(checked_.differences, unstated);
+    std::ranges::stable_sort(checked_.differences, [](const Difference& one, const Difference& other) {
+      return std::pair(is_silent(other.did), other.count) < std::pair(is_silent(one.did), one.count);
+    });
+  }
+
+  /// The calls that agree, and those whose difference has no name yet.
+  std::vector<Trial> unexplained(const std::vector<Trial>& trials) const {
+    std::vector<Trial> rest;
+    for (const Trial& trial : trials)
+      if (trial.state == State::agrees || is_new(trial)) rest.push_back(trial);
+    return rest;
+  }
+
+  /// Whether a new process of B differs in the same way. Of refusals that is taken for granted.
+  bool shows_alone(const Trial& trial) {
+    if (trial.did == Did::refuses || !options_.another_b) return true;
+    const auto another = options_.another_b();
+    if (!another) return true;
+    Trial again = trial;
+    again.outcome_b = another->run_one({&again.b, options_.timeout});
+    another->stop();
+    const auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
+    judge_b(again, *allowed);
+    return again.state == State::differs && again.did == trial.did;
+  }
+
+  /// The smallest call found that differs in the same way and is not explained yet.
+  Trial shrunk(const Trial& trial) {
+    if (!claim_.calls.empty()) return trial;  // the page's own example
+    const bool has_elements = !fuzz::has_zero_size(trial.a);
+    const auto is_alike = [&](const Trial& one) {
+      return one.did == trial.did && one.refusal == trial.refusal && is_new(one) &&
+             !(has_elements && fuzz::has_zero_size(one.a));
+    };
+    const auto keeps = [&](std::span<const Call> candidates) {
+      std::vector<bool> kept;
+      for (const Trial& one : examine(candidates)) kept.push_back(is_alike(one));
+      return kept;
+    };
+    const shrink::Limits limits{.seconds = options_.shrink_seconds};
+    const Call smallest = shrink::shrink(*claim_.a, trial.a, keeps, limits).call;
+    Trial found = std::move(examine({&smallest, 1}).front());
+    return is_alike(found) ? found : trial;
+  }
+
+  const MappingClaim& claim_;
+  engines::Engine& a_;
+  engines::Engine& b_;
+  const CheckOptions& options_;
+  const ClassesOf classes_;
+  std::vector<Trial> trials_;
+  std::size_t executed_ = 0;
+  std::size_t deaths_ = 0;
+  Checked checked_;
+};
+
+}  // namespace
+
+std::string_view name(Did did) {
+  switch (did) {
+    case Did::refuses:
+      return "refuses";
+    case Did::other_values:
+      return "gives other values";
+    case Did::other_dtype:
+      return "gives another dtype";
+    case Did::other_shape:
+      return "gives another shape";
+    case Did::dies:
+      return "dies";
+    case Did::does_not_answer:
+      break;
+  }
+  return "does not answer";
+}
+
+bool is_silent(Did did) {
+  return did == Did::other_values || did == Did::other_dtype || did == Did::other_shape;
+}
+
+std::string name_of(const Difference& difference, const InputClasses& classes) {
+  std::vector<std::string> ids;
+  for (const std::size_t one : difference.when) ids.push_back(classes.classes[one].id);
+  std::string when = ids.empty() ? "no class tells" : fmt::format("{}", fmt::join(ids, " and "));
+  if (difference.after_others) when = "after other calls";
+  return fmt::format("{}: {}", when, name(difference.did));
+}
+
+Checked check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
+              const CheckOptions& options) {
+  return Checker(claim, a, b, options).run();
+}
+
+}  // namespace scatterproof::runner::claims

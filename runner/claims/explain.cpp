@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explain.hpp"
+
+#include <algorithm>
+
+namespace scatterproof::runner::claims {
+namespace {
+
+using State = Trial::State;
+
+/// Where fewer of the calls in a class differ, it does not tell.
+constexpr double least_share = 0.2;
+
+/// How well classes tell the calls that differ as the witness does: a call that agrees weighs four of them, one that
+/// differs in another way weighs one. Two classes have to be clearly better than one.
+double score(std::span<const std::size_t> classes, const Trial& witness, std::span<const Trial> trials) {
+  constexpr double weight_of_agreeing = 4, price_of_second = 0.8;
+  double differing = 0, agreeing = 0, others = 0;
+  for (const Trial& trial : trials) {
+    if (!is_in(trial.classes, classes)) continue;
+    differing +=
+        trial.state == State::differs && trial.did == witness.did && trial.refusal == witness.refusal;
+    agreeing += trial.state == State::agrees;
+    others += trial.state == State::differs && trial.did != witness.did;
+  }
+  if (differing < least_share * (differing + agreeing) || differing == 0) return 0;
+  const double price = classes.size() > 1 ? price_of_second : 1;
+  return price * differing * differing / (differing + weight_of_agreeing * agreeing + others);
+}
+
+double share(const Difference& difference) {
+  return difference.of == 0 ? 0 : static_cast<double>(difference.count) / static_cast<double>(difference.of);
+}
+
+/// Whether some call is explained by this difference and by none that is as sharp.
+bool is_needed(const std::vector<Difference>& differences, std::size_t i, std::span<const Trial> trials) {
+  return std::ranges::any_of(trials, [&](const Trial& trial) {
+    if (trial.state != State::differs || !explains(differences[i], trial)) return false;
+    for (std::size_t j = 0; j < differences.size(); ++j)
+      if (j != i && share(differences[j]) >= share(differences[i]) && explains(differences[j], trial))
+        return false;
+    return true;
+  });
+}
+
+}  // namespace
+
+bool is_in(const ClassSet& classes, std::span<const std::size_t> all) {
+  return std::ranges::all_of(all, [&](std::size_t one) { return classes.test(one); });
+}
+
+bool explains(const Difference& difference, const Trial& trial) {
+  if (trial.did != difference.did) return false;
+  return difference.when.empty() ? trial.refusal == difference.witness.refusal
+                                 : is_in(trial.classes, difference.when);
+}
+
+std::vector<std::size_t> telling_classes(const Trial& witness, const ClassSet& classes,
+                                         std::span<const Trial> trials) {
+  std::vector<std::size_t> own, best;
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    if (classes.test(i)) own.push_back(i);
+  double most = 0;
+  const auto consider = [&](std::vector<std::size_t> some) {
+    if (const double now = score(some, witness, trials); now > most) most = now, best = std::move(some);
+  };
+  for (const std::size_t one : own) consider({one});
+  for (std::size_t i = 0; i < own.size(); ++i)
+    for (std::size_t j = i + 1; j < own.size(); ++j) consider({own[i], own[j]});
+  return best;
+}
+
+void settle(std::vector<Difference>& differences, std::span<const Trial> trials) {
+  for (Difference& one : differences)
+    for (const Trial& trial : trials) {
+      const bool differs = trial.state == State::differs && explains(one, trial);
+      one.count += differs;
+      one.of += differs || (trial.state == State::agrees && is_in(trial.classes, one.when));
+    }
+  for (std::size_t i = 0; i < differences.size();)
+    if (is_needed(differences, i, trials))
+      ++i;
+    else
+      differences.erase(differences.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+}  // namespace scatterproof::runner::claims

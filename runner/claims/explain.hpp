@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which input classes tell the calls that differ from those that agree.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "check.hpp"
+
+namespace scatterproof::runner::claims {
+
+/// Whether a call is in all of these classes.
+bool is_in(const ClassSet& classes, std::span<const std::size_t> all);
+
+/// Whether a call that differs is one of those that a difference is about.
+bool explains(const Difference& difference, const Trial& trial);
+
+/// Of the classes that a minimal witness is in, the one or two that cover most of the calls that differ as it does and
+/// fewest of those that agree. Empty: none does well.
+std::vector<std::size_t> telling_classes(const Trial& witness, const ClassSet& classes,
+                                         std::span<const Trial> trials);
+
+/// Counts what each difference is about, and leaves out those without which others, no less sharp, still explain every
+/// call.
+void settle(std::vector<Difference>& differences, std::span<const Trial> trials);
+
+}  // namespace scatterproof::runner::claims

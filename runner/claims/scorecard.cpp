@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scorecard.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "../call_text.hpp"
+#include "scripts.hpp"
+
+namespace scatterproof::runner::claims {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::size_t executed(const Checked& checked) { return checked.agree + checked.differ; }
+
+std::string counts(const Difference& one) { return fmt::format("{} of {} calls", one.count, one.of); }
+
+std::string pair_of(const Checked& checked) {
+  return checked.a.name == checked.b.name ? checked.b.name
+                                          : fmt::format("{} -> {}", checked.a.name, checked.b.name);
+}
+
+std::string remark(const Checked& checked) {
+  std::vector<std::string> parts;
+  if (!checked.why_not_run.empty()) parts.push_back(checked.why_not_run);
+  for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
+    if (checked.stated_seen[i] > 0)
+      parts.push_back(
+          fmt::format("stated: {} ({} calls)", checked.claim->stated[i].says, checked.stated_seen[i]));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// In a cell of a table, where a bar would end it.
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find_first_of("|\n", at)) != std::string::npos; at += 2)
+    text.replace(at, 1, text[at] == '|' ? "\\|" : " ");
+  return text;
+}
+
+std::string shortened(std::string text) {
+  constexpr std::size_t most = 300;
+  std::ranges::replace(text, '\n', ' ');
+  std::ranges::replace(text, '`', '\'');
+  if (text.size() > most) text = text.substr(0, most) + " ...";
+  return text;
+}
+
+bool is_chosen(const Scorecard& card, const MappingClaim& claim) {
+  return std::ranges::find(card.chosen, &claim) != card.chosen.end();
+}
+
+std::vector<const Checked*> checks_of(const Scorecard& card, const MappingClaim& claim) {
+  std::vector<const Checked*> all;
+  for (const Checked& one : card.checked)
+    if (one.claim == &claim) all.push_back(&one);
+  return all;
+}
+
+std::string sources_text(const ClaimFile& file) {
+  std::string text;
+  for (const ClaimSource& source : file.sources)
+    text += fmt::format("- **{}**: {}{}\n", source.id, source.title,
+                        source.date.empty() ? "" : fmt::format(" ({})", source.date));
+  return text;
+}
+
+std::string not_executed(const Scorecard& card, const ClaimFile& file) {
+  std::string rows;
+  for (const MappingClaim& claim : file.claims)
+    if (is_chosen(card, claim) && checks_of(card, claim).empty())
+      rows += fmt::format("| {} | {} | {} |\n", claim.id, cell(claim.says),
+                          cell(claim.because.empty() ? "the frameworks were not at hand" : claim.because));
+  return rows.empty() ? "" : "\nNot executed:\n\n| claim | says | why |\n|---|---|---|\n" + rows;
+}
+
+std::string row(const Scorecard& card, const Checked& checked) {
+  const MappingClaim& claim = *checked.claim;
+  std::vector<std::string> differences;
+  for (const Difference& one : checked.differences)
+    differences.push_back(fmt::format("{0}{1}{0} ({2})", is_silent(one.did) ? "**" : "",
+                                      name_of(one, card.classes), counts(one)));
+  const std::string what = remark(checked);
+  if (!what.empty()) differences.push_back(what);
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", claim.id, cell(claim.says),
+                     fmt::join(claim.sources, ", "), cell(claim.word), pair_of(checked),
+                     executed(checked) == 0 ? std::string(name(checked.standing))
+                                            : fmt::format("**{}**, {}/{}", name(checked.standing),
+                                                          checked.agree, executed(checked)),
+                     cell(fmt::format("{}", fmt::join(differences, "; "))));
+}
+
+std::string witness_text(const Checked& checked, const Difference& one, const InputClasses& classes) {
+  return fmt::format("  - {} ({})\n\n        {}\n        {}: {}\n        {}\n        {}: {}\n",
+                     name_of(one, classes), counts(one), shortened(text_of(one.witness.a)), checked.a.name,
+                     shortened(spec::to_string(one.witness.outcome_a)), shortened(text_of(one.witness.b)),
+                     checked.b.name, shortened(spec::to_string(one.witness.outcome_b)));
+}
+
+std::string witnesses(const Scorecard& card, const ClaimFile& file) {
+  std::string text;
+  for (const MappingClaim& claim : file.claims)
+    for (const Checked* checked : checks_of(card, claim)) {
+      if (checked->differences.empty()) continue;
+      text += fmt::format("- **{}**, {}", claim.id, pair_of(*checked));
+      if (checked->left > 0)
+        text += fmt::format(": {} calls agree with these differences kept off", checked->left);
+      text += "\n";
+      for (const Difference& one : checked->differences) text += witness_text(*checked, one, card.classes);
+    }
+  return text.empty() ? "" : "\nThe smallest call found for each difference:\n\n" + text;
+}
+
+std::string executed_rows(const Scorecard& card, const ClaimFile& file) {
+  std::string rows;
+  for (const MappingClaim& claim : file.claims)
+    for (const Checked* checked : checks_of(card, claim)) rows += row(card, *checked);
+  if (rows.empty()) return "";
+  return "\n| claim | says | source | classed as | on | standing, calls that agree | differences |\n"
+         "|---|---|---|---|---|---|---|\n" +
+         rows;
+}
+
+bool is_silent_one(const Checked& checked) {
+  return std::ranges::any_of(checked.differences, [](const Difference& one) { return is_silent(one.did); });
+}
+
+std::string totals(const Scorecard& card) {
+  std::map<ClaimStanding, std::size_t> by_standing;
+  std::size_t executable = 0;
+  for (const Checked& one : card.checked) ++by_standing[one.standing];
+  const auto silent = std::ranges::count_if(card.checked, is_silent_one);
+  for (const MappingClaim* claim : card.chosen) executable += !checks_of(card, *claim).empty();
+  return fmt::format(
+      "{} claims, {} of them executed, on {} pairs of engines: {} hold, {} hold with what they except, {} "
+      "refuted ({} by other results, {} by refusals alone), {} not run",
+      card.chosen.size(), executable, card.checked.size(), by_standing[ClaimStanding::holds],
+      by_standing[ClaimStanding::holds_if], by_standing[ClaimStanding::refuted], silent,
+      by_standing[ClaimStanding::refuted] - static_cast<std::size_t>(silent),
+      by_standing[ClaimStanding::not_run]);
+}
+
+std::string used_classes(const Scorecard& card) {
+  ClassSet used;
+  for (const Checked& checked : card.checked)
+    for (const Difference& one : checked.differences)
+      for (const std::size_t number : one.when) used.set(number);
+  std::string text;
+  for (std::size_t i = 0; i < card.classes.classes.size(); ++i)
+    if (used.test(i))
+      text += fmt::format("| {} | {} |\n", card.classes.classes[i].id, cell(card.classes.classes[i].says));
+  return text.empty() ? "" : "\n## Input classes\n\n| class | calls in it |\n|---|---|\n" + text;
+}
+
+Json json_of(const Scorecard& card, const Checked& checked, const Difference& one,
+             const engines::Places& places) {
+  Json classes = Json::array();
+  for (const std::size_t number : one.when) classes.push_back(card.classes.classes[number].id);
+  Json object{{"name", name_of(one, card.classes)},
+              {"classes", classes},
+              {"did", name(one.did)},
+              {"calls", one.count},
+              {"of", one.of},
+              {"a", {{"call", text_of(one.witness.a)}, {"outcome", spec::to_string(one.witness.outcome_a)}}},
+              {"b", {{"call", text_of(one.witness.b)}, {"outcome", spec::to_string(one.witness.outcome_b)}}},
+              {"explanation", one.witness.judgement_b.explanation}};
+  if (const auto script = script_of_a(checked, one, places)) object["a"]["script"] = *script;
+  if (const auto script = script_of_b(checked, one, places)) object["b"]["script"] = *script;
+  return object;
+}
+
+Json json_of(const Scorecard& card, const Checked& checked, const engines::Places& places) {
+  Json differences = Json::array(), stated = Json::array(), reached = Json::array(),
+       one_sided = Json::array();
+  for (const Difference& one : checked.differences)
+    differences.push_back(json_of(card, checked, one, places));
+  for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
+    stated.push_back({{"says", checked.claim->stated[i].says}, {"calls", checked.stated_seen[i]}});
+  for (std::size_t i = 0; i < card.classes.classes.size(); ++i)
+    if (checked.applicable.test(i))
+      (checked.inside.test(i) && checked.outside.test(i) ? reached : one_sided)
+          .push_back(card.classes.classes[i].id);
+  return {{"claim", checked.claim->id},
+          {"a", checked.a.name},
+          {"b", checked.b.name},
+          {"standing", name(checked.standing)},
+          {"as_recorded", is_as_recorded(checked)},
+          {"agree", checked.agree},
+          {"telling", checked.telling},
+          {"differ", checked.differ},
+          {"agree_with_differences_kept_off", checked.left},
+          {"a_departs_from_its_document", checked.a_departs},
+          {"not_offered", checked.not_offered},
+          {"why_not_run", checked.why_not_run},
+          {"differences", differences},
+          {"stated", stated},
+          {"classes_reached_on_both_sides", reached},
+          {"classes_reached_on_one_side", one_sided}};
+}
+
+}  // namespace
+
+bool is_as_recorded(const Checked& checked) {
+  const auto& expect = checked.claim->expect;
+  auto known = expect.find(checked.b.name.substr(0, checked.b.name.find('@')));
+  if (known == expect.end()) known = expect.find("");
+  return known == expect.end() || !was_run(checked) || known->second == checked.standing;
+}
+
+bool was_run(const Checked& checked) { return checked.standing != ClaimStanding::not_run; }
+
+std::string console(const Scorecard& card) {
+  std::size_t id = 0, pair = 0;
+  for (const Checked& one : card.checked) {
+    id = std::max(id, one.claim->id.size());
+    pair = std::max(pair, pair_of(one).size());
+  }
+  std::string text;
+  for (const Checked& one : card.checked) {
+    text += fmt::format("{:<{}}  {:<{}}  {:<8}  {} of {} calls agree{}\n", one.claim->id, id, pair_of(one),
+                        pair, name(one.standing), one.agree, executed(one),
+                        is_as_recorded(one) ? "" : "  <- another standing than recorded");
+    for (const Difference& difference : one.differences)
+      text +=
+          fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, card.classes), counts(difference));
+    if (const std::string what = remark(one); !what.empty())
+      text += fmt::format("{:<{}}    {}\n", "", id, what);
+  }
+  for (const MappingClaim* claim : card.chosen)
+    if (checks_of(card, *claim).empty())
+      text += fmt::format("{:<{}}  not executed: {}\n", claim->id, id,
+                          claim->because.empty() ? "no engine for it was started" : claim->because);
+  return text + totals(card) + "\n";
+}
+
+std::string markdown(const Scorecard& card) {
+  std::string text = fmt::format(
+      "# What vendors claim, executed\n\n"
+      "Written by `{}` on {}, with {}. How to read it, and what a standing rests on: "
+      "[mapping claims](claims-format.md).\n\n"
+      "A claim was made for the releases of its time. It is held here against the releases above, on the "
+      "CPU, and by "
+      "what A's document requires: calls that the document leaves undefined are not part of it.\n\n{}.\n",
+      card.command, card.date, fmt::join(card.engines, ", "), totals(card));
+  for (const ClaimFile& file : card.files) {
+    const std::string rows = executed_rows(card, file) + not_executed(card, file);
+    if (!rows.empty())
+      text += fmt::format("\n## {}\n\n{}{}{}", file.title, sources_text(file), rows, witnesses(card, file));
+  }
+  return text + used_classes(card);
+}
+
+std::string json(const Scorecard& card, const engines::Places& places) {
+  Json claims = Json::array(), not_executed = Json::array();
+  for (const Checked& one : card.checked) claims.push_back(json_of(card, one, places));
+  for (const MappingClaim* claim : card.chosen)
+    if (checks_of(card, *claim).empty())
+      not_executed.push_back({{"claim", claim->id}, {"because", claim->because}});
+  const Json whole{{"date", card.date},
+                   {"command", card.command},
+                   {"engines", card.engines},
+                   {"claims", claims},
+                   {"not_executed", not_executed}};
+  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace scatterproof::runner::claims

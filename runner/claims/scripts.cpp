@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scripts.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "../snippet/snippet.hpp"
+
+namespace scatterproof::runner::claims {
+namespace {
+
+namespace fs = std::filesystem;
+
+spec::Result<std::string> script(const spec::OpSpec& op, const spec::Call& call, const snippet::Seen& seen,
+                                 const engines::Places& places) {
+  const auto form = snippet::load_python_form(seen.engine.name, places);
+  if (!form) return form.errors();
+  return snippet::make_snippet(op, call, *form, seen);
+}
+
+spec::Errors write(const fs::path& path, const spec::Result<std::string>& text) {
+  if (!text) return {};
+  std::ofstream file(path);
+  file << *text;
+  file.close();
+  if (file) return {};
+  return {{.file = path.string(), .what = "cannot write the script"}};
+}
+
+}  // namespace
+
+spec::Result<std::string> script_of_a(const Checked& checked, const Difference& difference,
+                                      const engines::Places& places) {
+  const Trial& witness = difference.witness;
+  return script(*checked.claim->a, witness.a,
+                {.engine = checked.a, .outcome = witness.outcome_a, .judgement = witness.judgement_a},
+                places);
+}
+
+spec::Result<std::string> script_of_b(const Checked& checked, const Difference& difference,
+                                      const engines::Places& places) {
+  const Trial& witness = difference.witness;
+  const snippet::Seen seen{.engine = checked.b,
+                           .outcome = witness.outcome_b,
+                           .judgement = witness.judgement_b,
+                           .stands_for = fmt::format("{} (claim {}), whose document the verdict is by",
+                                                     spec::to_string(witness.a), checked.claim->id)};
+  auto text = script(*checked.claim->b, witness.b, seen, places);
+  if (text && checked.claim->result) {
+    const Built& made = *checked.claim->result;
+    text = *text + fmt::format("# The claim's result has sizes {} and at each position p the value\n#   {}\n",
+                               made.sizes->text(), made.each->text());
+  }
+  return text;
+}
+
+spec::Errors save_scripts(const std::string& folder, const Checked& checked, const engines::Places& places) {
+  if (checked.differences.empty()) return {};
+  const auto plain = [](const std::string& engine) { return engine.substr(0, engine.find('@')); };
+  const fs::path own = fs::path(folder) / fmt::format("{}-{}-{}", checked.claim->id, plain(checked.a.name),
+                                                      plain(checked.b.name));
+  std::error_code failed;
+  fs::create_directories(own, failed);
+  if (failed) return {{.file = own.string(), .what = "cannot make the folder: " + failed.message()}};
+  spec::Errors errors;
+  for (std::size_t i = 0; i < checked.differences.size(); ++i)
+    for (const bool a : {true, false}) {
+      const auto text = (a ? script_of_a : script_of_b)(checked, checked.differences[i], places);
+      const spec::Errors own_errors = write(own / fmt::format("{}-{}.py", i + 1, a ? 'a' : 'b'), text);
+      errors.insert(errors.end(), own_errors.begin(), own_errors.end());
+    }
+  return errors;
+}
+
+}  // namespace scatterproof::runner::claims

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// `claims`: published claims that two calls mean the same, verified by execution.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include "claims/scorecard.hpp"
+#include "claims/scripts.hpp"
+#include "options.hpp"
+#include "select.hpp"
+#include "session.hpp"
+#include "state.hpp"
+#include "suggest.hpp"
+#include "version.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+struct ClaimsFlags {
+  SessionFlags session;
+  std::vector<std::string> globs;
+  std::string folder;  ///< of claims; empty: the shipped ones
+  std::string json;
+  std::string markdown;
+  std::string scripts;
+  std::uint64_t calls = 1000;
+  std::uint64_t seed = 1;
+  double shrink_seconds = 5;
+};
+
+class ClaimsCommand {
+ public:
+  ClaimsCommand(const ClaimsFlags& flags, const Context& context)
+      : flags_(flags), context_(context), session_(flags.session, context) {}
+
+  int execute() {
+    handle_interrupts();
+    if (const int code = load(); code != as_expected) return code;
+    if (const int code = session_.open_engines(catalogue_->specs, frameworks()); code != as_expected)
+      return code;
+    work_begins();
+    claims::Scorecard card{.files = files_,
+                           .classes = classes_,
+                           .checked = {},
+                           .chosen = chosen_,
+                           .date = utc_now().substr(0, 10),
+                           .command = command(),
+                           .engines = {}};
+    for (const claims::MappingClaim* claim : chosen_)
+      if (claim->because.empty()) check_on_engines(*claim, card);
+    session_.progress().finish();
+    stop(session_.engines());
+    fmt::print("{}", claims::console(card));
+    return finish(card);
+  }
+
+ private:
+  int load() {
+    Selection selection;
+    selection.specs = flags_.session.specs;
+    auto catalogue = load_catalogue(selection, context_.places);
+    if (!catalogue) return usage_error(catalogue.errors());
+    catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
+    const std::string shipped = context_.places.data + "/spec/claims";
+    auto classes = claims::InputClasses::load(shipped + "/classes/input_classes.yaml");
+    if (!classes) return usage_error(classes.errors());
+    classes_ = std::move(classes).value();
+    auto files = claims::load_claims(flags_.folder.empty() ? shipped : flags_.folder, catalogue_->specs);
+    if (!files) return usage_error(files.errors());
+    files_ = std::move(files).value();
+    return choose();
+  }
+
+  int choose() {
+    std::vector<std::string> ids;
+    for (const claims::ClaimFile& file : files_)
+      for (const claims::MappingClaim& claim : file.claims) {
+        ids.push_back(claim.id);
+        if (flags_.globs.empty() || std::ranges::any_of(flags_.globs, [&](const std::string& glob) {
+              return matches_glob(glob, claim.id);
+            }))
+          chosen_.push_back(&claim);
+      }
+    const spec::Errors errors =
+        unmatched(flags_.globs, ids, "no claim is called '{}'", "spec/claims lists them; * matches anything");
+    return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
+  }
+
+  /// The installed frameworks: a claim is about them, not about this program's own engines.
+  std::vector<std::string> frameworks() const {
+    std::vector<std::string> names;
+    for (const engines::EngineListing& listing : engines::list_engines(context_.places))
+      if (listing.installed && !engines::is_native(listing.name)) names.push_back(listing.name);
+    return names;
+  }
+
+  static bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
+    const engines::EngineInfo& info = engine.info();
+    return (info.framework.empty() || info.framework == op.framework) &&
+           std::ranges::find(info.apis, op.api) != info.apis.end();
+  }
+
+  /// On each pair of engines that offer its two APIs.
+  void check_on_engines(const claims::MappingClaim& claim, claims::Scorecard& card) {
+    std::vector<spec::Call> cases;
+    for (const spec::Case& one : catalogue_->cases)
+      if (one.call.api == claim.a->api) cases.push_back(one.call);
+    const ExecuteOptions options = session_.execute_options();
+    for (const auto& a : session_.engines())
+      for (const auto& b : session_.engines()) {
+        if (was_interrupted() || !offers(*a, *claim.a) || !offers(*b, *claim.b)) continue;
+        session_.progress().doing(fmt::format("{} on {}", claim.id, b->info().name));
+        card.checked.push_back(claims::check(claim, *a, *b,
+                                             {.classes = classes_,
+                                              .cases = cases,
+                                              .seed = flags_.seed,
+                                              .calls = flags_.calls,
+                                              .timeout = options.timeout,
+                                              .shrink_seconds = flags_.shrink_seconds,
+                                              .another_b = [&] { return another(b->info().name); },
+                                              .interrupted = was_interrupted()}));
+        used_.insert(a->info().name);
+        used_.insert(b->info().name);
+      }
+  }
+
+  /// Null when it does not start.
+  std::unique_ptr<engines::Engine> another(const std::string& name) const {
+    auto engine = find_engine(name, catalogue_->specs, context_.places);
+    if (!engine || !(*engine)->start().empty()) return nullptr;
+    return std::move(engine).value();
+  }
+
+  std::string command() const {
+    std::string text = "scatterproof claims";
+    for (const std::string& glob : flags_.globs) text += " " + shell_word(glob);
+    return text + fmt::format(" --cases {} --seed {}", flags_.calls, flags_.seed);
+  }
+
+  int finish(claims::Scorecard& card) {
+    card.engines.assign(used_.begin(), used_.end());
+    spec::Errors errors;
+    write(
+        flags_.json, [&] { return claims::json(card, context_.places); }, errors);
+    write(
+        flags_.markdown, [&] { return claims::markdown(card); }, errors);
+    for (const claims::Checked& one : card.checked)
+      if (!flags_.scripts.empty())
+        for (spec::Error& error : claims::save_scripts(flags_.scripts, one, context_.places))
+          errors.push_back(std::move(error));
+    print_errors(errors);
+    return exit_code({.errors = !errors.empty(),
+                      .unexpected = !std::ranges::all_of(card.checked, claims::is_as_recorded),
+                      .anything = std::ranges::any_of(card.checked, claims::was_run)});
+  }
+
+  template <class Make>
+  static void write(const std::string& path, const Make& make, spec::Errors& errors) {
+    if (path.empty()) return;
+    std::ofstream file(path);
+    file << make();
+    file.close();
+    if (!file) errors.push_back({.file = path, .what = "cannot be written"});
+  }
+
+  const ClaimsFlags& flags_;
+  const Context& context_;
+  RunSession session_;
+  std::unique_ptr<Catalogue> catalogue_;  ///< claims point to its specs
+  claims::InputClasses classes_;
+  std::vector<claims::ClaimFile> files_;
+  std::vector<const claims::MappingClaim*> chosen_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+void add_claims(CLI::App& app, Context& context) {
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "claims",
+       .purpose = "Verify by execution what vendors claim about each other's calls",
+       .examples = {{"scatterproof claims 'PD-*' -e torch -e paddle", "Paddle's claims about torch"},
+                    {"scatterproof claims PD-01 --scripts shown", "save two scripts for each difference"}},
+       .group = "Test"});
+  auto flags = std::make_shared<ClaimsFlags>();
+  verb->add_option("claim", flags->globs, "Ids of claims, or globs on them")
+      ->type_name("CLAIM")
+      ->default_str("every shipped claim");
+  verb->add_option("--claims", flags->folder, "Read the claims from this folder")
+      ->type_name("FOLDER")
+      ->default_str("the shipped claims")
+      ->check(existing_path())
+      ->group(group::select);
+  add_specs(*verb, flags->session.specs);
+  add_number(*verb, "--cases", flags->calls, 1, "Calls to execute for each claim")
+      ->default_str("1000")
+      ->group(group::generate);
+  add_number(*verb, "--seed", flags->seed, 0, "Determines the calls")
+      ->default_str("1")
+      ->group(group::generate);
+  add_engine(*verb, flags->session.engines, "all frameworks that are installed");
+  constexpr double a_day = 86400;
+  add_duration(*verb, "--timeout", flags->session.timeout, a_day, "Longest time that one call may take")
+      ->default_str("10s")
+      ->group(group::execute);
+  add_duration(*verb, "--shrink-time", flags->shrink_seconds, a_day, "Longest time to shrink one witness")
+      ->default_str("5s")
+      ->group(group::judge);
+  verb->add_option("--json", flags->json, "Write everything that was found")
+      ->type_name("FILE")
+      ->group(group::report);
+  verb->add_option("--markdown", flags->markdown, "Write the scorecard as a page")
+      ->type_name("FILE")
+      ->group(group::report);
+  verb->add_option("--scripts", flags->scripts, "Save the two scripts of each difference in this folder")
+      ->type_name("FOLDER")
+      ->group(group::report);
+  verb->callback([flags, &context] { context.exit_code = ClaimsCommand(*flags, context).execute(); });
+}
+
+}  // namespace scatterproof::runner::cli

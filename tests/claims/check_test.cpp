@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about APIs that the reference engine has: one that holds, one that is refuted, one that excepts what differs.
+#include "claims/check.hpp"
+
+#include <algorithm>
+
+#include "claims/explain.hpp"
+#include "scatterproof/engines/registry.hpp"
+#include "toy_claims.hpp"
+
+namespace scatterproof::runner::claims {
+namespace {
+
+/// The calls of torch.gather in which paddle's rule on ranks, which has no exception for an empty index, plays no part.
+const std::string like_paddle = "    when: rank(index) == rank(input) and numel(index) > 0\n";
+
+std::unique_ptr<engines::Engine> reference() {
+  auto engine = engines::make_engine("reference", specs(), source);
+  EXPECT_TRUE(engine);
+  return std::move(engine).value();
+}
+
+Checked checked(const MappingClaim& claim) {
+  static const std::atomic<bool> interrupted{false};
+  const auto a = reference(), b = reference();
+  return check(claim, *a, *b,
+               {.classes = classes(),
+                .cases = {},
+                .seed = 7,
+                .calls = 300,
+                .shrink_seconds = 60,
+                .another_b = reference,
+                .interrupted = interrupted});
+}
+
+std::vector<std::string> names_of(const Checked& one) {
+  std::vector<std::string> names;
+  for (const Difference& difference : one.differences) names.push_back(name_of(difference, classes()));
+  std::ranges::sort(names);
+  return names;
+}
+
+TEST(Check, AClaimHolds) {
+  const Checked one = checked(claim_of(file_with("false", like_paddle)));
+  EXPECT_EQ(one.standing, ClaimStanding::holds);
+  EXPECT_GE(one.agree, 300u);
+  EXPECT_GT(one.telling, 200u);
+  EXPECT_EQ(one.differ, 0u);
+  EXPECT_EQ(one.left, one.agree);
+}
+
+TEST(Check, AClaimIsRefutedByTheSmallestCall) {
+  // With broadcast, an index of one element off the axis is stretched, and a shorter one refused.
+  const MappingClaim claim = claim_of(file_with("true", like_paddle));
+  const Checked one = checked(claim);
+  EXPECT_EQ(one.standing, ClaimStanding::refuted);
+  EXPECT_EQ(names_of(one),
+            (std::vector<std::string>{"index-one-off-axis: gives another shape", "index-short: refuses"}));
+  const auto stretched = std::ranges::find(one.differences, Did::other_shape, &Difference::did);
+  ASSERT_NE(stretched, one.differences.end());
+  EXPECT_EQ(spec::to_string(stretched->witness.a),
+            "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])");
+  EXPECT_EQ(stretched->count, stretched->of);
+  EXPECT_GT(one.left, 0u);
+}
+
+TEST(Check, AClaimHoldsWithWhatItExcepts) {
+  const std::string but = R"yaml(    when: rank(index) == rank(input) and numel(index) > 0
+    stated:
+      - says: a shorter index is stretched or refused
+        when: "any d in dims(index) where d != dim and d != dim + rank(input): size(index, d) < size(input, d)"
+      - says: it is slow
+)yaml";
+  const Checked one = checked(claim_of(file_with("true", but)));
+  EXPECT_EQ(one.standing, ClaimStanding::holds_if);
+  EXPECT_GT(one.stated_seen[0], 0u);
+  EXPECT_EQ(one.stated_seen[0], one.differ);
+  EXPECT_EQ(one.stated_seen[1], 0u);
+  // A refusal excepted is no other result excepted.
+  std::string refusals = but;
+  refusals.replace(refusals.find("      - says: it is slow"), std::string::npos, "        did: refuses\n");
+  EXPECT_EQ(checked(claim_of(file_with("true", refusals))).standing, ClaimStanding::refuted);
+}
+
+TEST(Check, TheCallsOfAPageStandForTheClaim) {
+  const std::string example = R"(    calls:
+      - input: {dtype: i64, values: [[1, 2], [3, 4]]}
+        dim: 1
+        index: {dtype: i64, values: [[0], [1]]}
+      - input: {dtype: i64, values: [[1, 2], [3, 4]]}
+        dim: 0
+        index: {dtype: i64, values: [[0], [1]]}
+)";
+  const Checked one = checked(claim_of(file_with("true", example)));
+  EXPECT_EQ(one.agree, 1u);
+  EXPECT_EQ(one.differ, 1u);
+  EXPECT_EQ(one.standing, ClaimStanding::refuted);
+}
+
+TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
+  const Checked one = checked(claim_of(file_with("false", "    when: dim > 100\n")));
+  EXPECT_EQ(one.standing, ClaimStanding::not_run);
+  EXPECT_EQ(one.why_not_run, "no call was found that it is about");
+}
+
+Trial trial(Trial::State state, std::initializer_list<std::size_t> in) {
+  Trial one;
+  one.state = state;
+  one.did = Did::other_values;
+  for (const std::size_t number : in) one.classes.set(number);
+  return one;
+}
+
+TEST(TellingClasses, TheOneThatTheCallsThatAgreeAreNotIn) {
+  using State = Trial::State;
+  const std::vector<Trial> trials = {trial(State::differs, {1, 2}), trial(State::differs, {1, 2}),
+                                     trial(State::agrees, {1}), trial(State::agrees, {3})};
+  EXPECT_EQ(telling_classes(trials[0], trials[0].classes, trials), std::vector<std::size_t>{2});
+}
+
+TEST(TellingClasses, TwoTogetherWhereNoOneTells) {
+  using State = Trial::State;
+  std::vector<Trial> trials;
+  for (int i = 0; i < 4; ++i) {
+    trials.push_back(trial(State::differs, {1, 2}));
+    trials.push_back(trial(State::agrees, {1}));
+    trials.push_back(trial(State::agrees, {2}));
+  }
+  EXPECT_EQ(telling_classes(trials[0], trials[0].classes, trials), (std::vector<std::size_t>{1, 2}));
+}
+
+TEST(TellingClasses, NoneWhereMostCallsAgree) {
+  using State = Trial::State;
+  std::vector<Trial> trials = {trial(State::differs, {1})};
+  for (int i = 0; i < 9; ++i) trials.push_back(trial(State::agrees, {1}));
+  EXPECT_TRUE(telling_classes(trials[0], trials[0].classes, trials).empty());
+}
+
+TEST(Settle, ADifferenceThatASharperOneCoversIsLeftOut) {
+  using State = Trial::State;
+  const std::vector<Trial> trials = {trial(State::differs, {1, 2}), trial(State::agrees, {2})};
+  Difference sharp, dull;
+  sharp.did = dull.did = Did::other_values;
+  sharp.when = {1};
+  dull.when = {2};
+  std::vector<Difference> differences = {dull, sharp};
+  settle(differences, trials);
+  ASSERT_EQ(differences.size(), 1u);
+  EXPECT_EQ(differences[0].when, std::vector<std::size_t>{1});
+  EXPECT_EQ(differences[0].count, 1u);
+  EXPECT_EQ(differences[0].of, 1u);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::claims

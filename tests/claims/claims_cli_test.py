@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`claims` as a user meets it: exit codes, what is printed and written. The reference engine is on both sides."""
+
+import json
+import os
+import unittest
+
+from fixture import Fixture
+from program import run
+
+CLAIMS = """title: toys
+sources:
+  page: {title: a page, date: 2026-01-01}
+claims:
+  - id: T-1
+    source: page
+    class: only names
+    says: gather(x,d,i) -> take_along_axis(x,i,d)
+    a: torch.gather
+    b:
+      api: paddle.take_along_axis
+      arguments: {arr: $input, indices: $index, axis: $dim, broadcast: BROADCAST}
+    when: rank(index) == rank(input) and numel(index) > 0
+    expect: EXPECT
+  - id: T-2
+    source: page
+    says: something | else
+    because: it names no call
+"""
+
+
+class Claims(Fixture):
+    def claims(self, *args, broadcast="true", expect="refuted"):
+        os.makedirs(self.path("claims"), exist_ok=True)
+        self.write("claims/toys.yaml", CLAIMS.replace("BROADCAST", broadcast).replace("EXPECT", expect))
+        return run("claims", "--claims", self.path("claims"), "-e", "reference", "--cases", "200", *args)
+
+    def test_the_recorded_standing_is_expected(self):
+        done = self.claims()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"T-1 +reference +refuted +\d+ of \d+ calls agree\n")
+        self.assertRegex(done.stdout, r"index-one-off-axis: gives another shape \((\d+) of \1 calls\)")
+        self.assertIn("T-2  not executed: it names no call", done.stdout)
+
+    def test_another_standing_is_not(self):
+        for broadcast, expect in (("true", "holds"), ("false", "refuted")):
+            done = self.claims(broadcast=broadcast, expect=expect)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn("<- another standing than recorded", done.stdout)
+        self.assertEqual(self.claims(broadcast="false", expect="holds").returncode, 0)
+        self.assertEqual(self.claims(expect="{torch: holds}").returncode, 0)  # recorded for another engine
+        self.assertEqual(self.claims(expect="{reference: holds}").returncode, 1)
+
+    def test_nothing_ran(self):
+        self.assertEqual(self.claims("T-2").returncode, 5)
+
+    def test_mistakes(self):
+        done = self.claims("T-3")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("no claim is called 'T-3'", done.stderr)
+        done = self.claims(broadcast="tru")
+        self.assertEqual(done.returncode, 4)
+        self.assertRegex(done.stderr, r"toys.yaml:12:\d+: error: ")
+
+    def test_the_same_seed_gives_the_same(self):
+        self.assertEqual(self.claims("--seed", "3").stdout, self.claims("--seed", "3").stdout)
+
+    def test_what_is_written(self):
+        done = self.claims("--json", self.path("c.json"), "--markdown", self.path("c.md"), "--scripts", self.path("s"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("c.json"), encoding="utf-8") as file:
+            card = json.load(file)
+        claim = card["claims"][0]
+        self.assertEqual((claim["claim"], claim["standing"], claim["as_recorded"]), ("T-1", "refuted", True))
+        self.assertEqual(claim["differences"][0]["a"]["call"],
+                         "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])")
+        self.assertIn("index-short", claim["classes_reached_on_both_sides"])
+        self.assertEqual(card["not_executed"], [{"claim": "T-2", "because": "it names no call"}])
+        with open(self.path("c.md"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("| T-1 | gather(x,d,i) -> take_along_axis(x,i,d) | page | only names | reference | **refuted**,", page)
+        self.assertIn("| T-2 | something \\| else | it names no call |", page)
+        self.assertIn("torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])", page)
+
+    def test_what_cannot_be_written(self):
+        self.assertEqual(self.claims("--json", self.path("none/c.json")).returncode, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a claims file is told with its place; what is shipped is sound and in use.
+#include <set>
+
+#include "toy_claims.hpp"
+
+namespace scatterproof::runner::claims {
+namespace {
+
+std::string errors_of(const std::string& text) {
+  const auto file = load_claims_text("t.yaml", text, specs());
+  return file ? "" : spec::to_string(file.errors());
+}
+
+/// The sound file with one piece of text in place of another.
+void expect_error(const std::string& piece, const std::string& instead, const std::string& place,
+                  const std::string& part) {
+  std::string text = file_with("false", "    when: dim == 0\n");
+  ASSERT_NE(text.find(piece), std::string::npos);
+  text.replace(text.find(piece), piece.size(), instead);
+  const std::string errors = errors_of(text);
+  EXPECT_NE(errors.find("t.yaml:" + place + ": error: "), std::string::npos) << errors;
+  EXPECT_NE(errors.find(part), std::string::npos) << "wanted: " << part << "\ngot: " << errors;
+}
+
+TEST(ClaimsFile, ASoundOneIsRead) {
+  const MappingClaim claim =
+      claim_of(file_with("false", "    when: dim == 0\n    expect: {onnx: holds if}\n"));
+  EXPECT_EQ(claim.id, "T-1");
+  EXPECT_EQ(claim.b->api, "paddle.take_along_axis");
+  EXPECT_EQ(claim.arguments.size(), 4u);
+  EXPECT_EQ(claim.expect.at("onnx"), ClaimStanding::holds_if);
+}
+
+TEST(ClaimsFile, MistakesAreToldWithTheirPlace) {
+  expect_error("source: page", "source: pag", "6:13", "unknown source 'pag'");
+  expect_error("a: torch.gather", "a: torch.gathr", "8:8", "did you mean 'torch.gather'?");
+  expect_error("paddle.take_along_axis", "paddle.take_along_axes", "10:12", "unknown API");
+  expect_error("indices: $index", "indexes: $index", "13:9", "unknown argument of paddle.take_along_axis");
+  expect_error("indices: $index", "indices: $indices", "13:18", "unknown argument of torch.gather 'indices'");
+  expect_error("indices: $index", "indices: index", "13:18", "'indices' is a tensor");
+  expect_error("        axis: $dim\n", "", "10:7",
+               "the argument 'axis' of paddle.take_along_axis is not given");
+  expect_error("axis: $dim", "axis: dim + q", "14:21", "q");
+  expect_error("axis: $dim", "axis: {by: dimm, words: {a: 1}}", "14:20",
+               "unknown argument of torch.gather 'dimm'");
+  expect_error("indices: $index", "indices: {sizes: shape(index), dtype: i64, each: \"index[q]\"}", "13:65",
+               "q");
+  expect_error("when: dim == 0", "when: dim + 1", "16:11", "");
+  expect_error("says: gather", "because: it cannot be\n    says: gather", "9:5", "exclude each other");
+  expect_error("dim == 0", "dim == 0\n    expect: perhaps", "17:13", "");
+  expect_error("dim == 0", "dim == 0\n    calls:\n      - {input: {dtype: i64, values: [1]}, dim: 0}", "18:9",
+               "index");
+}
+
+TEST(ClaimsFile, IdsAreUnique) {
+  const std::string text = file_with("false");
+  const std::string claim = text.substr(text.find("  - id"));
+  EXPECT_NE(errors_of(text + claim).find("t.yaml:16:5: error: claim 'T-1' is already taken"),
+            std::string::npos)
+      << errors_of(text + claim);
+}
+
+TEST(ClaimsFile, EveryShippedClaimIsRead) {
+  const auto files = load_claims(source.data + "/spec/claims", specs());
+  ASSERT_TRUE(files) << spec::to_string(files.errors());
+  std::size_t executable = 0;
+  for (const ClaimFile& file : *files)
+    for (const MappingClaim& claim : file.claims) executable += claim.because.empty();
+  EXPECT_GT(executable, 0u);
+}
+
+TEST(InputClassesFile, EveryClassConcernsSomeApi) {
+  ClassSet concerned;
+  for (const spec::OpSpec& op : specs().all()) concerned |= ClassesOf(classes(), op).applicable();
+  for (std::size_t i = 0; i < classes().classes.size(); ++i)
+    EXPECT_TRUE(concerned.test(i)) << classes().classes[i].id;
+}
+
+TEST(InputClassesFile, AClassIsOfTheCallsItSays) {
+  const spec::OpSpec& op = *specs().find("torch.gather");
+  const ClassesOf of_gather(classes(), op);
+  const auto tensor = [](spec::DType dtype, spec::Shape shape, std::vector<spec::Scalar> values) {
+    return spec::Tensor(dtype, std::move(shape), values);
+  };
+  const auto n = [](std::int64_t value) { return spec::Scalar::of_int(value); };
+  const spec::Call call{
+      "torch.gather",
+      {{"input", tensor(spec::DType::f32, {2, 2}, {spec::Scalar::of_real(-0.0), n(1), n(2), n(3)})},
+       {"dim", n(0)},
+       {"index", tensor(spec::DType::i64, {3, 1}, {n(0), n(0), n(1)})}}};
+  std::set<std::string> in;
+  for (std::size_t i = 0; i < classes().classes.size(); ++i)
+    if (of_gather.of(call).test(i)) in.insert(classes().classes[i].id);
+  const std::set<std::string> expected = {
+      "index-repeats", "index-rank-2-up", "index-short",   "index-one-off-axis",
+      "index-long",    "data-rank-2-up",  "axis-not-last", "f32",
+      "floats",        "minus-zero",      "zero-in-data"};
+  EXPECT_EQ(in, expected);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::claims

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about shipped APIs, which the reference engine executes on both sides.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "catalogue.hpp"
+#include "claims/claim.hpp"
+#include "claims/input_classes.hpp"
+
+namespace scatterproof::runner::claims {
+
+inline const engines::Places source{SCATTERPROOF_SOURCE_DIR, ""};
+
+inline const spec::SpecLibrary& specs() {
+  static const spec::SpecLibrary library = *load_specs("", source);
+  return library;
+}
+
+inline const InputClasses& classes() {
+  static const InputClasses read = [] {
+    auto loaded = InputClasses::load(source.data + "/spec/claims/classes/input_classes.yaml");
+    EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
+    return *std::move(loaded);
+  }();
+  return read;
+}
+
+/// A file with one claim: torch.gather is paddle.take_along_axis, with more lines of the claim behind it.
+inline std::string file_with(const std::string& broadcast, const std::string& more = "") {
+  return R"(title: toys
+sources:
+  page: {title: a page}
+claims:
+  - id: T-1
+    source: page
+    says: gather(x,d,i) -> take_along_axis(x,i,d)
+    a: torch.gather
+    b:
+      api: paddle.take_along_axis
+      arguments:
+        arr: $input
+        indices: $index
+        axis: $dim
+        broadcast: )" +
+         broadcast + "\n" + more;
+}
+
+inline MappingClaim claim_of(const std::string& text) {
+  auto file = load_claims_text("t.yaml", text, specs());
+  EXPECT_TRUE(file) << (file ? "" : spec::to_string(file.errors()));
+  return file->claims.front();
+}
+
+}  // namespace scatterproof::runner::claims
