@@ -21,8 +21,6 @@
 namespace scatterproof::runner::cli {
 namespace {
 
-namespace compare = runner::compare;
-
 struct CompareFlags {
   SessionFlags session;
   std::vector<std::string> what;  ///< families, or APIs of one

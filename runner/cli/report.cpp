@@ -136,7 +136,7 @@ spec::Result<spec::Run> joined_run(std::span<NamedRun> runs) {
   return run;
 }
 
-spec::Result<spec::Run> read_streams(const std::vector<std::string>& paths) {
+spec::Result<spec::Run> read_as_one(const std::vector<std::string>& paths) {
   if (paths.size() == 1) return spec::read_stream(paths.front());
   std::vector<NamedRun> runs;
   for (const std::string& path : paths) {
@@ -170,7 +170,7 @@ void add_report(CLI::App& app, Context& context) {
       ->check(existing_path());
   add_reports(*verb, *wanted, *verbosity);
   verb->callback([=, &context] {
-    const auto run = read_streams(*streams);
+    const auto run = read_as_one(*streams);
     if (!run) {
       context.exit_code = usage_error(run.errors());
       return;

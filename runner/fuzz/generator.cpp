@@ -6,6 +6,7 @@
 #include "generator.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include "kept.hpp"
@@ -24,9 +25,9 @@ constexpr std::size_t most_kept = 8;        // pages, and sheets: more than arbi
 constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
 constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
 constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
-constexpr std::uint64_t calls_a_form = 8;  // in the first two pages; each further two double it
+constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 10;
-constexpr std::uint64_t calls_a_variation = 64;
+constexpr std::uint64_t calls_a_variation = 16;
 constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
@@ -35,14 +36,16 @@ constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
 constexpr double least_sized = 16;
 constexpr double most_sized = 128;
-constexpr double large = 32;
-constexpr double usual = 8192;
+constexpr double large = 64;
+constexpr double usual = 12288;
 constexpr double largest = 131072;  // beyond what 16 bits count
 constexpr double largest_on_request = 1 << 20;
-constexpr std::int64_t one_large_in = 6;     // calls
-constexpr std::int64_t one_largest_in = 96;  // large ones
+// Calls: those that obey; those that must be refused, which cost little and are few; and other broken ones, which show
+// little.
+constexpr std::int64_t one_large_in = 5, one_large_refused_in = 2, one_large_open_in = 24;
+constexpr std::int64_t one_largest_in = 144;  // large ones
 constexpr std::int64_t one_repeated_in =
-    8;  // calls, with the form of the call before; and moulds, with its sizes
+    8;  // calls with the form of the call before; and moulds with its sizes
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;       // which may take one dtype of many
 constexpr std::int64_t one_empty_in = 32;     // moulds in which some tensor shall have no elements
@@ -61,7 +64,7 @@ Place place_of(std::uint64_t call) {
   while (call >= end) {
     ++place.page;
     begin = end;
-    end += (forms_a_page * calls_a_form) << std::min(place.page / 2, most_doublings);
+    end += (forms_a_page * calls_a_form) << std::min(place.page, most_doublings);
   }
   place.sheet = (call - begin) / calls_a_sheet;
   return place;
@@ -78,6 +81,19 @@ std::int64_t draw_more_evenly(double least, double most, spec::Dice& dice) {
   return static_cast<std::int64_t>(least / std::max(root * root, least / most));
 }
 
+/// Of all tensors together.
+std::size_t dimensions(const spec::Variations& form) {
+  std::size_t count = 0;
+  for (const auto& [name, argument] : form.base().call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) count += tensor->rank();
+  return count;
+}
+
+bool demands_error(const spec::Rule& rule) {
+  return std::ranges::any_of(
+      rule.broken, [](const spec::Promise& promise) { return promise.kind == spec::Promise::Kind::error; });
+}
+
 bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
   return spec::combiner_of(spec, form.call) == spec::Combiner::prod;
 }
@@ -91,8 +107,7 @@ class Generator::Pages {
     if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
       if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
-    for (std::size_t i = 0; i < rules_.size(); ++i)
-      for (std::size_t n = 0; n < turns(*rules_[i].rule); ++n) turns_.push_back(i);
+    take_turns();
   }
 
   std::optional<Generated> make(std::uint64_t number) {
@@ -129,8 +144,24 @@ class Generator::Pages {
     const spec::Rule* rule;
     std::optional<bool> breakable = {};
   };
+  /// Each rule's turns, spread over the round so that none waits long for its first.
+  void take_turns() {
+    constexpr double golden = 0.6180339887498949;
+    std::vector<std::pair<double, std::size_t>> at;
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      const std::size_t count = turns(*rules_[i].rule);
+      const double begin = std::fmod(golden * static_cast<double>(i), 1);
+      for (std::size_t n = 0; n < count; ++n)
+        at.emplace_back((begin + static_cast<double>(n)) / static_cast<double>(count), i);
+    }
+    std::ranges::sort(at);
+    for (const auto& [place, rule] : at) turns_.push_back(rule);
+  }
   /// An index value may be wrong in more ways, and at more places, than a rank, a size or a dtype.
-  std::size_t turns(const spec::Rule& rule) const { return solver_.reads_index_values(rule) ? 3 : 1; }
+  /// And where the document demands an error, a call without one is a failure; elsewhere it is allowed to be wrong.
+  std::size_t turns(const spec::Rule& rule) const {
+    return (solver_.reads_index_values(rule) ? 3 : 1) * (demands_error(rule) ? 3 : 1);
+  }
   bool is_breakable(Asked& one) {
     if (!one.breakable) one.breakable = solver_.possible(one.rule);
     return *one.breakable;
@@ -165,14 +196,32 @@ class Generator::Pages {
   /// come from in place of the number.
   std::optional<spec::Form> large_form(const Forms& forms, std::uint64_t number, spec::Dice* others) const {
     spec::Dice dice(spec::random(seed_, number), 1);
-    if (!dice.one_in(one_large_in)) return std::nullopt;
+    const spec::Rule* broken = forms[number % forms.size()].base().broken;
+    if (!dice.one_in(!broken                  ? one_large_in
+                     : demands_error(*broken) ? one_large_refused_in
+                                              : one_large_open_in))
+      return std::nullopt;
     const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
                                : dice.one_in(one_largest_in) ? draw_numel(usual, largest, dice)
                                                              : draw_more_evenly(large, usual, dice);
+    const bool may_be_empty = dice.one_in(one_empty_in);
+    const std::size_t first = number % forms.size(),
+                      longest = dice.one_in(2) ? first : longest_of(forms, first);
     for (std::uint64_t i = 0; i < other_forms; ++i)
-      if (auto form = draw(forms[(number + i) % forms.size()], {numel, dice.bits()}, others ? *others : dice))
-        if (is_offered(form->call)) return form;
+      if (auto form =
+              draw(forms[(longest + i) % forms.size()], {numel, dice.bits()}, others ? *others : dice))
+        if (is_offered(form->call) && (may_be_empty || !has_zero_size(form->call))) return form;
     return std::nullopt;
+  }
+
+  /// Of the forms that break the same rule as this one, that of fewest dimensions: its axes get longest.
+  static std::size_t longest_of(const Forms& forms, std::size_t one) {
+    std::size_t longest = one;
+    for (std::size_t i = one + 1; i < one + forms.size(); ++i)
+      if (const std::size_t at = i % forms.size(); forms[at].base().broken == forms[one].base().broken &&
+                                                   dimensions(forms[at]) < dimensions(forms[longest]))
+        longest = at;
+    return longest;
   }
 
   bool is_offered(const spec::Call& call) const { return !wishes_.offered || wishes_.offered(call); }

@@ -35,7 +35,11 @@ class Places {
         lists_(from_front ? from_front_ : choices.lists),
         mode_(mode),
         dice_(dice),
-        fixed_(dice.bits()) {}
+        fixed_(dice.bits()) {
+    // Along a long axis few values meet.
+    if (mode == IndexMode::uniform && dice.one_in(2))
+      few_ = 1 + dice.below(std::max<std::int64_t>(static_cast<std::int64_t>(choices.good.size()) / 2, 1));
+  }
 
   std::int64_t at(std::size_t element) {
     const List& list = lists_[choices_.good[element]];
@@ -51,12 +55,16 @@ class Places {
       case IndexMode::negative:
         return negative(list);
       default:
-        return dice_.pick(list);
+        return few_ > 0 ? one_of_few(list) : dice_.pick(list);
     }
   }
 
  private:
   std::int64_t fixed(const List& list) const { return list[fixed_ % list.size()]; }
+
+  std::int64_t one_of_few(const List& list) {
+    return list[spec::random(fixed_, static_cast<std::uint64_t>(dice_.below(few_))) % list.size()];
+  }
 
   std::int64_t negative(const List& list) {
     const auto below_zero = std::ranges::lower_bound(list, 0) - list.begin();
@@ -78,6 +86,7 @@ class Places {
   IndexMode mode_;
   Dice& dice_;
   std::uint64_t fixed_;
+  std::int64_t few_ = 0;  ///< different values that uniform ones are drawn from; 0: any
   List deck_;
   const List* deck_of_ = nullptr;
 };
@@ -146,13 +155,22 @@ Scalar number(DType dtype, double value, Dice& dice) {
   return spec::is_float(dtype) ? Scalar::of_real(value) : Scalar::of_int(static_cast<std::int64_t>(value));
 }
 
-Scalar lattice(DType dtype, bool products, Dice& dice) {
+Scalar lattice(DType dtype, double unit, bool products, Dice& dice) {
   if (dtype == DType::boolean) return Scalar::of_bool(!dice.one_in(4));  // true is what shows
   constexpr double factors[] = {1, -1, 1, 2, -2, 0.5, 1, 3};
   if (products && spec::is_complex(dtype))
     return Scalar::of_complex(static_cast<double>(dice.in(-1, 1)), static_cast<double>(dice.in(-1, 1)));
   if (products) return number(dtype, factors[dice.below(8)], dice);
-  return number(dtype, static_cast<double>(dice.in(-8, 8)), dice);
+  return number(dtype, static_cast<double>(dice.in(-8, 8)) * unit, dice);
+}
+
+/// What lattice numbers are multiples of: 1, or, where fine, 1 and a bit that no narrower type has. Sums of thousands of
+/// its multiples are exact all the same.
+double lattice_unit(DType dtype, bool fine) {
+  if (!fine || !(spec::is_float(dtype) || spec::is_complex(dtype))) return 1;
+  const int digits = spec::float_format(dtype).precision;
+  if (digits < 24) return 1;
+  return 1 + std::ldexp(1.0, -spec::float_format(digits < 53 ? DType::f16 : DType::f32).precision);
 }
 
 Scalar real(DType dtype, Dice& dice) {
@@ -218,24 +236,27 @@ Scalar wide(DType dtype, bool products, Dice& dice) {
   return Scalar::of_int(wide_integer(dtype, dice));
 }
 
-Scalar datum(DType dtype, DataMode mode, bool products, Dice& dice) {
+/// `unit`: of lattice numbers.
+Scalar datum(DType dtype, DataMode mode, double unit, bool products, Dice& dice) {
   switch (mode) {
     case DataMode::real:
       return real(dtype, dice);
     case DataMode::special:
-      return dice.one_in(2) ? special(dtype, dice) : lattice(dtype, products, dice);
+      return dice.one_in(2) ? special(dtype, dice) : lattice(dtype, unit, products, dice);
     case DataMode::wide:
       return wide(dtype, products, dice);
     case DataMode::lattice:
       break;
   }
-  return lattice(dtype, products, dice);
+  return lattice(dtype, unit, products, dice);
 }
 
-DataMode draw_data_mode(Dice& dice) {
-  constexpr DataMode modes[] = {DataMode::lattice, DataMode::lattice, DataMode::lattice, DataMode::real,
-                                DataMode::special, DataMode::special, DataMode::wide,    DataMode::wide};
-  return modes[dice.below(8)];
+/// Sums of integers are exact whatever their size, and small ones hide the width of an accumulator.
+DataMode draw_data_mode(DType dtype, bool products, Dice& dice) {
+  using enum DataMode;
+  constexpr DataMode modes[] = {lattice, lattice, lattice, real, special, special, wide, wide};
+  constexpr DataMode of_integers[] = {lattice, real, real, real, special, special, wide, wide};
+  return (spec::is_integer(dtype) && !products ? of_integers : modes)[dice.below(8)];
 }
 
 /// All rows are the first one: the tensor can then be stored once.
@@ -257,7 +278,7 @@ Scalar bare_number(DType dtype, bool products, Dice& dice) {
   constexpr double inexact[] = {0.1, 1.0 / 3, -2.7, 16777217};
   if (spec::is_float(dtype) && dice.one_in(4))
     if (const auto x = Scalar::of_real(inexact[dice.below(4)]); in_range(x, dtype)) return x;
-  return spec::convert(lattice(dtype, products, dice), dtype);
+  return spec::convert(lattice(dtype, 1, products, dice), dtype);
 }
 
 /// The dtype that a bare number is meant for: that of the first tensor that is not an index.
@@ -272,7 +293,7 @@ DType data_dtype(const spec::Form& form) {
 class Casting {
  public:
   Casting(const spec::OpSpec& spec, const Mould& mould, bool from_front, Dice& dice)
-      : spec_(spec), mould_(mould), from_front_(from_front), dice_(dice) {}
+      : spec_(spec), mould_(mould), from_front_(from_front), dice_(dice), fine_(!dice.one_in(4)) {}
 
   std::optional<Generated> run() {
     const spec::Form& form = mould_.form;
@@ -280,7 +301,7 @@ class Casting {
     made_.broken = form.broken;
     made_.far = form.far;
     made_.index = draw_mode(mould_, dice_);
-    made_.data = draw_data_mode(dice_);
+    made_.data = draw_data_mode(data_dtype(form), mould_.products, dice_);
     made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
     fill_index();
     if (form.recheck && !stands()) return std::nullopt;
@@ -348,8 +369,9 @@ class Casting {
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
     Tensor& tensor = own(argument);
     const std::int64_t count = tensor.numel();
+    const double unit = lattice_unit(tensor.dtype(), fine_);
     for (std::int64_t n = 0; n < count; ++n)
-      tensor.set_at_position(n, datum(tensor.dtype(), made_.data, mould_.products, dice_));
+      tensor.set_at_position(n, datum(tensor.dtype(), made_.data, unit, mould_.products, dice_));
     if (layout == spec::Layout::expanded) repeat_first_row(tensor);
   }
 
@@ -378,6 +400,7 @@ class Casting {
   const Mould& mould_;
   const bool from_front_;
   Dice& dice_;
+  const bool fine_;  ///< lattice numbers
   Generated made_;
   std::vector<std::size_t> is_index_;
 };

@@ -129,6 +129,9 @@ std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const
   }
   tried.push_back(good.low - dice.in(1, width + 1));
   tried.push_back(good.high + dice.in(1, width + 1));
+  for (const int bits : {8, 16, 32})  // what is left when only so many are kept is good
+    for (const std::int64_t sign : {-1, 1})
+      tried.push_back(dice.in(good.low, good.high) + sign * (std::int64_t{1} << bits));
   std::ranges::sort(tried);
   tried.erase(std::unique(tried.begin(), tried.end()), tried.end());
   std::erase_if(tried, [&](std::int64_t value) { return !probe.bad(component, value); });

@@ -259,11 +259,14 @@ class Variations::Impl {
     std::vector<Tie> ties = sizes_;
     shuffle(ties, dice);
     bool any_large = numel == 0;
+    const bool lean = dice.one_in(2);  // what is not large leaves all room to what is
     for (const Tie& tie : ties) {
       std::int64_t size = small_size(dice);
       const bool large = numel > 0 && (!any_large || dice.one_in(2));
       if (large)
         size = boundary_size(large_size(room_for(call, tie, numel), dice), dice);
+      else if (numel > 0 && lean)
+        size = dice.in(1, 3);
       else if (dice.one_in(2) && !has_zero(call, tie))
         continue;
       const bool changed = try_change(call, [&](Call& other) {

@@ -181,6 +181,27 @@ TEST(Generator, MakesOnlyWhatIsOffered) {
   EXPECT_GT(broken, calls / 5);
 }
 
+/// A kernel that keeps an index in 8, 16 or 32 bits takes these for good ones, and not just for 0 or 1.
+TEST(Generator, BreaksTheRangeOfAnIndexByValuesThatFewBitsMakeGood) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.gather");
+  Generator generator(op, 1, {Wishes::Sides::both, "index-in-range"});
+  std::map<int, std::uint64_t> shown;  // by bits
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    const auto one = generator.make(i);
+    if (!one) continue;
+    const auto& input = std::get<spec::Tensor>(*one->call.find("input"));
+    const std::int64_t dim = std::get<spec::Scalar>(*one->call.find("dim")).integer();
+    const auto rank = static_cast<std::int64_t>(input.rank());
+    const std::int64_t size = rank == 0 ? 1 : input.shape()[static_cast<std::size_t>((dim + rank) % rank)];
+    for (const spec::Scalar& value : std::get<spec::Tensor>(*one->call.find("index")).values())
+      for (const int bits : {8, 16, 32}) {
+        const std::int64_t kept = value.integer() & ((std::int64_t{1} << bits) - 1);
+        shown[bits] += value.integer() >= size && kept > 1 && kept < size;
+      }
+  }
+  for (const int bits : {8, 16, 32}) EXPECT_GE(shown[bits], calls / 200) << bits;
+}
+
 TEST(Generator, MakesTensorsOfAMillionElementsWhereTheyAreWished) {
   const spec::OpSpec& op = *shipped_specs().find("numpy.take_along_axis");
   const auto largest = [&op](Wishes wishes) {
