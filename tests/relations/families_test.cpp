@@ -119,8 +119,8 @@ TEST(Lint, AKernelEntryMustGiveTheRolesOfItsFamily) {
                 .find("the kernel entry lacks 'batch_dims'"),
             std::string::npos);
   const auto none = spec::FamilyLibrary::make({});
-  const auto with_entry = std::ranges::count_if(
-      shipped().catalogue.specs.all(), [](const spec::OpSpec& op) { return !op.said().op.empty(); });
+  const auto with_entry = std::ranges::count_if(shipped().catalogue.specs.all(),
+                                                [](const spec::OpSpec& op) { return !op.said().op.empty(); });
   EXPECT_EQ(spec::lint(*none, shipped().catalogue.specs).size(), static_cast<std::size_t>(with_entry));
 }
 

@@ -234,7 +234,8 @@ struct OpSpec {
   Refusal refusal;
   std::vector<Doubt> doubts;
   KernelLowering kernel;
-  KernelLowering family;  ///< how a call is said in its family, where no kernel covers the API; engines never read it
+  KernelLowering
+      family;  ///< how a call is said in its family, where no kernel covers the API; engines never read it
   std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said
   std::vector<Variant> variants;
 
