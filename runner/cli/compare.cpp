@@ -2,10 +2,12 @@
 // `compare`: how the APIs of a family take the same calls.
 #include "compare/compare.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,7 @@
 #include "compare/render.hpp"
 #include "options.hpp"
 #include "session.hpp"
+#include "shrink/regressions.hpp"
 #include "snippet/snippet.hpp"
 #include "suggest.hpp"
 
@@ -29,6 +32,7 @@ struct CompareFlags {
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
   std::string json, markdown;
+  std::string save;  ///< a folder for cases
   double shrink_seconds = 1;
 };
 
@@ -166,18 +170,48 @@ class CompareCommand {
       for (const nlohmann::json& former : former_of(*family))
         for (std::string& one : compare::new_since(former, compared))
           news.push_back(family->name + ": " + std::move(one));
+      if (!flags_.save.empty())
+        if (const int code = save(*comparison, compared); code != as_expected) return code;
       data["families"].push_back(compare::as_json(*comparison, compared, snippet));
-      page += (page.empty() ? "" : "\n") + compare::as_markdown(*comparison, compared, snippet);
+      page += (page.empty() ? "" : "\n") + compare::as_markdown(*comparison, compared);
     }
     if (!anything) {
       say("nothing to compare: fewer than two of these APIs are offered by an engine");
       return nothing_ran;
     }
+    if (!page.empty()) page = head() + page;
     for (const std::string& one : news) say("new: " + one);
     if (!write(flags_.json, data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n") ||
         !write(flags_.markdown, page))
       return usage;
     return news.empty() ? as_expected : unexpected;
+  }
+
+  /// What the page was made from.
+  std::string head() const {
+    std::vector<std::string> engines;
+    for (const auto& engine : session_.engines())
+      if (!engine->info().framework.empty())
+        engines.push_back(fmt::format("{} {}", engine->info().framework, engine->info().version));
+    return fmt::format(
+        "# How the frameworks differ\n\nWritten by `scatterproof compare` on {:%Y-%m-%d} (seed {}): {}. "
+        "[Comparing frameworks](compare.md) says how to read it.\n\n",
+        std::chrono::time_point_cast<std::chrono::days>(std::chrono::system_clock::now()),
+        flags_.session.seed, fmt::join(engines, ", "));
+  }
+
+  /// Every call behind a difference, as a case that `replay` executes again.
+  int save(const spec::Comparison& comparison, const compare::Compared& compared) const {
+    for (const compare::Difference& one : compared.differences)
+      for (const compare::Difference::Side& side : one.sides)
+        for (const std::size_t m : side.members) {
+          const compare::Member& member = compared.members[m];
+          const auto call = std::get<spec::Call>(compare::call_of(comparison, member, one.witness.said));
+          const auto saved = shrink::save_regression(flags_.save, call, one.name() + "; here: " + side.does,
+                                                     {"compared", member.engine->info().name});
+          if (!saved) return usage_error(saved.errors());
+        }
+    return as_expected;
   }
 
   std::vector<nlohmann::json> former_of(const spec::Family& family) const {
@@ -288,9 +322,10 @@ void add_compare(CLI::App& app, Context& context) {
   verb->add_option("--json", flags->json, "Write all that was seen, for programs")
       ->type_name("FILE")
       ->group(group::report);
-  verb->add_option("--markdown", flags->markdown, "Write a page with scripts")
-      ->type_name("FILE")
+  verb->add_option("--save", flags->save, "Save every call behind a difference in this folder, for replay")
+      ->type_name("FOLDER")
       ->group(group::report);
+  verb->add_option("--markdown", flags->markdown, "Write a page")->type_name("FILE")->group(group::report);
   verb->callback([flags, &context] { context.exit_code = CompareCommand(*flags, context).execute(); });
 }
 

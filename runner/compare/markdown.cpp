@@ -89,38 +89,29 @@ std::string how_to_write(const Difference& difference) {
       fmt::join(says, "; "), difference.portable->answered);
 }
 
-std::string section(const Comparison& comparison, const Compared& compared, const Difference& one,
-                    const Snippet& snippet) {
+std::string section(const Comparison& comparison, const Compared& compared, const Difference& one) {
   std::string text =
       fmt::format("\n#### {}\n\n{}. Witness: {}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
                   plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)));
-  std::string scripts;
   for (const Difference::Side& side : one.sides)
     for (const std::size_t m : side.members) {
       const Member& member = compared.members[m];
       const Answer& answer = one.answers[m];
       text += fmt::format("| {} | {} | {} | {} |\n", code(member.name(compared.members)), side.does,
                           plain(shown(answer)), promised(answer));
-      const auto call = call_of(comparison, member, one.witness.said);
-      // One script a side shows it; the others are in the data.
-      if (m != side.members.front()) continue;
-      if (const std::string script = snippet(member, std::get<spec::Call>(call), answer); !script.empty())
-        scripts += fmt::format("\n```python\n{}```\n", script);
     }
   text += how_to_write(one);
-  if (!scripts.empty())
-    text += fmt::format("\n<details><summary>scripts</summary>\n{}\n</details>\n", scripts);
   return text;
 }
 
 }  // namespace
 
-std::string as_markdown(const Comparison& comparison, const Compared& compared, const Snippet& snippet) {
+std::string as_markdown(const Comparison& comparison, const Compared& compared) {
   std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,
                                  plain(comparison.family->summary), compared.members.size(),
                                  compared.inputs.size(), table(comparison, compared));
   if (!compared.differences.empty()) text += "\n### Differences\n";
-  for (const Difference& one : compared.differences) text += section(comparison, compared, one, snippet);
+  for (const Difference& one : compared.differences) text += section(comparison, compared, one);
   return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "judging.hpp"
 #include "readings.hpp"
+#include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
@@ -170,7 +171,7 @@ std::string shown(const Answer& answer) {
   if (const spec::Tensor* tensor = only_tensor(answer)) return spec::to_string(*tensor);
   const std::string all =
       answer.kind == Answer::Kind::absent ? answer.why_absent : spec::to_string(answer.outcome);
-  return all.substr(0, all.find('\n'));
+  return spec::printable(all.substr(0, all.find('\n')));
 }
 
 std::vector<Explanation> explanations_of(const Comparison& comparison,

@@ -18,8 +18,8 @@ using Snippet =
 std::string as_console(const spec::Comparison& comparison, const Compared& compared);
 
 /// A section of Markdown: the matrix, and for each difference its witness, what each member did and what its document
-/// says, how to write the call portably, and scripts.
-std::string as_markdown(const spec::Comparison& comparison, const Compared& compared, const Snippet& snippet);
+/// says, and how to write the call portably.
+std::string as_markdown(const spec::Comparison& comparison, const Compared& compared);
 
 /// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new.
 nlohmann::json as_json(const spec::Comparison& comparison, const Compared& compared, const Snippet& snippet);

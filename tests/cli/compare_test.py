@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """`compare` as a user meets it: what it prints, its exit codes, its slips."""
 
+import glob
 import json
 import os
+import re
 import unittest
 
 from fixture import Fixture
-from program import run
+from program import SOURCE, run
 
 GATHERS = ("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "5s")
 
 
 class Compare(Fixture):
     def test_two_apis_on_one_engine(self):
-        result = run(*GATHERS, "--json", self.path("now.json"), "--markdown", self.path("now.md"))
+        result = run(*GATHERS, "--json", self.path("now.json"), "--markdown", self.path("now.md"), "--save", self.path("calls"))
         self.assertEqual(result.returncode, 0, result.stderr)
         # torch.gather refuses an index below 0, ONNX counts it from the end.
         self.assertRegex(result.stdout, "index/negative: (counts-from-end [|] refuses|refuses [|] counts-from-end)")
@@ -22,6 +24,13 @@ class Compare(Fixture):
         self.assertEqual([one["family"] for one in data["families"]], ["gather_elements"])
         with open(self.path("now.md"), encoding="utf-8") as source:
             self.assertIn("Write it portably", source.read())
+
+        scripts = [answer["snippet"] for one in data["families"][0]["differences"] for side in one["sides"] for answer in side["answers"]
+                   if "snippet" in answer]
+        self.assertEqual(scripts, [])  # no framework took part
+        saved = glob.glob(os.path.join(self.path("calls"), "torch.gather", "*.yaml"))
+        self.assertTrue(saved)
+        self.assertIn("call judged", run("replay", saved[0], "-e", "reference").stdout)
 
         with self.subTest("the same again is nothing new"):
             self.assertEqual(run(*GATHERS, "--accepted", self.path("now.json")).returncode, 0)
@@ -32,6 +41,28 @@ class Compare(Fixture):
             again = run(*GATHERS, "--accepted", self.write("less.json", json.dumps(data)))
             self.assertEqual(again.returncode, 1)
             self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
+
+    def test_the_page_says_what_frameworks_do(self):
+        """Nothing that numpy and ONNX Runtime do is missing in docs/semantics.md."""
+        result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            family = json.load(source)["families"][0]
+        with open(os.path.join(SOURCE, "docs", "semantics.md"), encoding="utf-8") as source:
+            section = re.search("^## gather_elements\n(.*?)(?=^## |\\Z)", source.read(), re.M | re.S)[1]
+        columns = re.findall(r"^\d+[.] `([^`]+)` [(](\S+)", section, re.M)
+        rows = dict(re.findall(r"^[|] (\S+?): [^|]*[|](.*)[|]$", section, re.M))
+        compared = 0
+        for cell in family["cells"]:
+            member = family["members"][cell["member"]]
+            place = [api for api, engine in columns if engine.split("@")[0] == member["engine"].split("@")[0]].index(member["api"])
+            at = [i for i, (_, engine) in enumerate(columns) if engine.split("@")[0] == member["engine"].split("@")[0]][place]
+            if cell["class"] not in rows:
+                continue
+            for does in cell["does"]:
+                compared += 1
+                self.assertIn(does["letter"], rows[cell["class"]].split("|")[at].strip(), (cell["class"], member, does["name"]))
+        self.assertGreater(compared, 15)
 
     def test_whether_a_call_is_portable(self):
         call = """api: torch.gather
