@@ -246,7 +246,7 @@ class Checker {
   bool is_new(const Trial& trial) const {
     if (trial.state != State::differs) return false;
     const auto states = [&](const Stated& one) { return is_stated(one, trial); };
-    const auto is_known = [&](const Difference& one) { return explains(one, trial); };
+    const auto is_known = [&](const ClaimDifference& one) { return explains(one, trial); };
     return std::ranges::none_of(claim_.stated, states) &&
            std::ranges::none_of(checked_.differences, is_known);
   }
@@ -258,7 +258,7 @@ class Checker {
     for (const Trial& trial : unstated) {
       if (options_.interrupted) return;
       if (!is_new(trial)) continue;
-      Difference difference;
+      ClaimDifference difference;
       difference.did = trial.did;
       difference.witness = shrunk(trial);
       difference.after_others = !shows_alone(difference.witness);
@@ -268,9 +268,10 @@ class Checker {
       checked_.differences.push_back(std::move(difference));
     }
     settle(checked_.differences, unstated);
-    std::ranges::stable_sort(checked_.differences, [](const Difference& one, const Difference& other) {
-      return std::pair(is_silent(other.did), other.count) < std::pair(is_silent(one.did), one.count);
-    });
+    std::ranges::stable_sort(
+        checked_.differences, [](const ClaimDifference& one, const ClaimDifference& other) {
+          return std::pair(is_silent(other.did), other.count) < std::pair(is_silent(one.did), one.count);
+        });
   }
 
   /// The calls that agree, and those whose difference has no name yet.
@@ -348,7 +349,7 @@ bool is_silent(Did did) {
   return did == Did::other_values || did == Did::other_dtype || did == Did::other_shape;
 }
 
-std::string name_of(const Difference& difference, const InputClasses& classes) {
+std::string name_of(const ClaimDifference& difference, const InputClasses& classes) {
   std::vector<std::string> ids;
   for (const std::size_t one : difference.when) ids.push_back(classes.classes[one].id);
   std::string when = ids.empty() ? "no class tells" : fmt::format("{}", fmt::join(ids, " and "));

@@ -46,7 +46,7 @@ struct Trial {
 };
 
 /// A difference that was found, with its smallest call.
-struct Difference {
+struct ClaimDifference {
   /// Numbers of input classes: it is about calls that are in all of them. Empty: no class tells; then it is about those
   /// that are refused with the same message, or those that are not refused.
   std::vector<std::size_t> when;
@@ -75,16 +75,16 @@ struct Checked {
   ClaimStanding standing = ClaimStanding::not_run;
   std::string why_not_run;
   std::size_t agree = 0, telling = 0, differ = 0, a_departs = 0, not_offered = 0;
-  std::vector<std::size_t> stated_seen;  ///< by stated difference: calls that differ so
-  std::vector<Difference> differences;   ///< that the claim does not state
-  std::size_t left = 0;                  ///< calls that agree when the differences are kept off
-  ClassSet applicable, inside, outside;  ///< classes that executed calls are in, and not in
+  std::vector<std::size_t> stated_seen;      ///< by stated difference: calls that differ so
+  std::vector<ClaimDifference> differences;  ///< that the claim does not state
+  std::size_t left = 0;                      ///< calls that agree when the differences are kept off
+  ClassSet applicable, inside, outside;      ///< classes that executed calls are in, and not in
 };
 
 /// Precondition: both engines are started and offer the claim's APIs.
 Checked check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b, const CheckOptions& options);
 
 /// `index-negative, rank-0: refuses`.
-std::string name_of(const Difference& difference, const InputClasses& classes);
+std::string name_of(const ClaimDifference& difference, const InputClasses& classes);
 
 }  // namespace scatterproof::runner::claims

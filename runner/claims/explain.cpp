@@ -28,12 +28,13 @@ double score(std::span<const std::size_t> classes, const Trial& witness, std::sp
   return price * differing * differing / (differing + weight_of_agreeing * agreeing + others);
 }
 
-double share(const Difference& difference) {
+double share(const ClaimDifference& difference) {
   return difference.of == 0 ? 0 : static_cast<double>(difference.count) / static_cast<double>(difference.of);
 }
 
 /// Whether some call is explained by this difference and by none that is as sharp.
-bool is_needed(const std::vector<Difference>& differences, std::size_t i, std::span<const Trial> trials) {
+bool is_needed(const std::vector<ClaimDifference>& differences, std::size_t i,
+               std::span<const Trial> trials) {
   return std::ranges::any_of(trials, [&](const Trial& trial) {
     if (trial.state != State::differs || !explains(differences[i], trial)) return false;
     for (std::size_t j = 0; j < differences.size(); ++j)
@@ -49,7 +50,7 @@ bool is_in(const ClassSet& classes, std::span<const std::size_t> all) {
   return std::ranges::all_of(all, [&](std::size_t one) { return classes.test(one); });
 }
 
-bool explains(const Difference& difference, const Trial& trial) {
+bool explains(const ClaimDifference& difference, const Trial& trial) {
   if (trial.did != difference.did) return false;
   return difference.when.empty() ? trial.refusal == difference.witness.refusal
                                  : is_in(trial.classes, difference.when);
@@ -70,8 +71,8 @@ std::vector<std::size_t> telling_classes(const Trial& witness, const ClassSet& c
   return best;
 }
 
-void settle(std::vector<Difference>& differences, std::span<const Trial> trials) {
-  for (Difference& one : differences)
+void settle(std::vector<ClaimDifference>& differences, std::span<const Trial> trials) {
+  for (ClaimDifference& one : differences)
     for (const Trial& trial : trials) {
       const bool differs = trial.state == State::differs && explains(one, trial);
       one.count += differs;

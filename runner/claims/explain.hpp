@@ -13,7 +13,7 @@ namespace scatterproof::runner::claims {
 bool is_in(const ClassSet& classes, std::span<const std::size_t> all);
 
 /// Whether a call that differs is one of those that a difference is about.
-bool explains(const Difference& difference, const Trial& trial);
+bool explains(const ClaimDifference& difference, const Trial& trial);
 
 /// Of the classes that a minimal witness is in, the one or two that cover most of the calls that differ as it does and
 /// fewest of those that agree. Empty: none does well.
@@ -22,6 +22,6 @@ std::vector<std::size_t> telling_classes(const Trial& witness, const ClassSet& c
 
 /// Counts what each difference is about, and leaves out those without which others, no less sharp, still explain every
 /// call.
-void settle(std::vector<Difference>& differences, std::span<const Trial> trials);
+void settle(std::vector<ClaimDifference>& differences, std::span<const Trial> trials);
 
 }  // namespace scatterproof::runner::claims

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 std::size_t executed(const Checked& checked) { return checked.agree + checked.differ; }
 
-std::string counts(const Difference& one) { return fmt::format("{} of {} calls", one.count, one.of); }
+std::string counts(const ClaimDifference& one) { return fmt::format("{} of {} calls", one.count, one.of); }
 
 std::string pair_of(const Checked& checked) {
   return checked.a.name == checked.b.name ? checked.b.name
@@ -81,7 +81,7 @@ std::string not_executed(const Scorecard& card, const ClaimFile& file) {
 std::string row(const Scorecard& card, const Checked& checked) {
   const MappingClaim& claim = *checked.claim;
   std::vector<std::string> differences;
-  for (const Difference& one : checked.differences)
+  for (const ClaimDifference& one : checked.differences)
     differences.push_back(fmt::format("{0}{1}{0} ({2})", is_silent(one.did) ? "**" : "",
                                       name_of(one, card.classes), counts(one)));
   const std::string what = remark(checked);
@@ -94,7 +94,7 @@ std::string row(const Scorecard& card, const Checked& checked) {
                      cell(fmt::format("{}", fmt::join(differences, "; "))));
 }
 
-std::string witness_text(const Checked& checked, const Difference& one, const InputClasses& classes) {
+std::string witness_text(const Checked& checked, const ClaimDifference& one, const InputClasses& classes) {
   return fmt::format("  - {} ({})\n\n        {}\n        {}: {}\n        {}\n        {}: {}\n",
                      name_of(one, classes), counts(one), shortened(text_of(one.witness.a)), checked.a.name,
                      shortened(spec::to_string(one.witness.outcome_a)), shortened(text_of(one.witness.b)),
@@ -110,7 +110,8 @@ std::string witnesses(const Scorecard& card, const ClaimFile& file) {
       if (checked->left > 0)
         text += fmt::format(": {} calls agree with these differences kept off", checked->left);
       text += "\n";
-      for (const Difference& one : checked->differences) text += witness_text(*checked, one, card.classes);
+      for (const ClaimDifference& one : checked->differences)
+        text += witness_text(*checked, one, card.classes);
     }
   return text.empty() ? "" : "\nThe smallest call found for each difference:\n\n" + text;
 }
@@ -126,7 +127,8 @@ std::string executed_rows(const Scorecard& card, const ClaimFile& file) {
 }
 
 bool is_silent_one(const Checked& checked) {
-  return std::ranges::any_of(checked.differences, [](const Difference& one) { return is_silent(one.did); });
+  return std::ranges::any_of(checked.differences,
+                             [](const ClaimDifference& one) { return is_silent(one.did); });
 }
 
 std::string totals(const Scorecard& card) {
@@ -147,7 +149,7 @@ std::string totals(const Scorecard& card) {
 std::string used_classes(const Scorecard& card) {
   ClassSet used;
   for (const Checked& checked : card.checked)
-    for (const Difference& one : checked.differences)
+    for (const ClaimDifference& one : checked.differences)
       for (const std::size_t number : one.when) used.set(number);
   std::string text;
   for (std::size_t i = 0; i < card.classes.classes.size(); ++i)
@@ -156,7 +158,7 @@ std::string used_classes(const Scorecard& card) {
   return text.empty() ? "" : "\n## Input classes\n\n| class | calls in it |\n|---|---|\n" + text;
 }
 
-Json json_of(const Scorecard& card, const Checked& checked, const Difference& one,
+Json json_of(const Scorecard& card, const Checked& checked, const ClaimDifference& one,
              const engines::Places& places) {
   Json classes = Json::array();
   for (const std::size_t number : one.when) classes.push_back(card.classes.classes[number].id);
@@ -176,7 +178,7 @@ Json json_of(const Scorecard& card, const Checked& checked, const Difference& on
 Json json_of(const Scorecard& card, const Checked& checked, const engines::Places& places) {
   Json differences = Json::array(), stated = Json::array(), reached = Json::array(),
        one_sided = Json::array();
-  for (const Difference& one : checked.differences)
+  for (const ClaimDifference& one : checked.differences)
     differences.push_back(json_of(card, checked, one, places));
   for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
     stated.push_back({{"says", checked.claim->stated[i].says}, {"calls", checked.stated_seen[i]}});
@@ -224,7 +226,7 @@ std::string console(const Scorecard& card) {
     text += fmt::format("{:<{}}  {:<{}}  {:<8}  {} of {} calls agree{}\n", one.claim->id, id, pair_of(one),
                         pair, name(one.standing), one.agree, executed(one),
                         is_as_recorded(one) ? "" : "  <- another standing than recorded");
-    for (const Difference& difference : one.differences)
+    for (const ClaimDifference& difference : one.differences)
       text +=
           fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, card.classes), counts(difference));
     if (const std::string what = remark(one); !what.empty())

@@ -31,7 +31,7 @@ spec::Errors write(const fs::path& path, const spec::Result<std::string>& text) 
 
 }  // namespace
 
-spec::Result<std::string> script_of_a(const Checked& checked, const Difference& difference,
+spec::Result<std::string> script_of_a(const Checked& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
   const Trial& witness = difference.witness;
   return script(*checked.claim->a, witness.a,
@@ -39,7 +39,7 @@ spec::Result<std::string> script_of_a(const Checked& checked, const Difference& 
                 places);
 }
 
-spec::Result<std::string> script_of_b(const Checked& checked, const Difference& difference,
+spec::Result<std::string> script_of_b(const Checked& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
   const Trial& witness = difference.witness;
   const snippet::Seen seen{.engine = checked.b,

@@ -11,10 +11,10 @@
 namespace scatterproof::runner::claims {
 
 /// What A does with the witness, in its framework's Python. Errors: the framework cannot say the call.
-spec::Result<std::string> script_of_a(const Checked& checked, const Difference& difference,
+spec::Result<std::string> script_of_a(const Checked& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
 /// The same for B. Where the claim makes its result of B's, a comment says how.
-spec::Result<std::string> script_of_b(const Checked& checked, const Difference& difference,
+spec::Result<std::string> script_of_b(const Checked& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
 
 /// Writes both below a folder: `<claim>-<A>-<B>/<number>-a.py`, `..-b.py`. Errors: a file cannot be written. A script

@@ -128,11 +128,11 @@ class CompareCommand {
     return as_expected;
   }
 
-  spec::Result<spec::Comparison> load_comparison(const spec::Family& family) const {
+  spec::Result<spec::FamilyComparison> load_comparison(const spec::Family& family) const {
     return spec::load_comparison(context_.places.data + "/spec/comparisons", family);
   }
 
-  compare::Plan plan_of(const spec::Comparison& comparison) {
+  compare::Plan plan_of(const spec::FamilyComparison& comparison) {
     compare::Plan plan{
         .comparison = comparison,
         .members = compare::members_of(*comparison.family, *families_, *specs_, session_.engines())};
@@ -191,8 +191,7 @@ class CompareCommand {
   std::string head() const {
     std::vector<std::string> engines;
     for (const auto& engine : session_.engines())
-      if (!engine->info().framework.empty())
-        engines.push_back(fmt::format("{} {}", engine->info().framework, engine->info().version));
+      if (!engine->info().framework.empty()) engines.push_back(engine->info().name);
     return fmt::format(
         "# How the frameworks differ\n\nWritten by `scatterproof compare` on {:%Y-%m-%d} (seed {}): {}. "
         "[Comparing frameworks](compare.md) says how to read it.\n\n",
@@ -201,11 +200,11 @@ class CompareCommand {
   }
 
   /// Every call behind a difference, as a case that `replay` executes again.
-  int save(const spec::Comparison& comparison, const compare::Compared& compared) const {
-    for (const compare::Difference& one : compared.differences)
-      for (const compare::Difference::Side& side : one.sides)
+  int save(const spec::FamilyComparison& comparison, const compare::Compared& compared) const {
+    for (const compare::Divergence& one : compared.differences)
+      for (const compare::Divergence::Side& side : one.sides)
         for (const std::size_t m : side.members) {
-          const compare::Member& member = compared.members[m];
+          const compare::FamilyMember& member = compared.members[m];
           const auto call = std::get<spec::Call>(compare::call_of(comparison, member, one.witness.said));
           const auto saved = shrink::save_regression(flags_.save, call, one.name() + "; here: " + side.does,
                                                      {"compared", member.engine->info().name});
@@ -222,8 +221,8 @@ class CompareCommand {
     return found;
   }
 
-  std::string snippet_of(const compare::Member& member, const spec::Call& call,
-                         const compare::Answer& answer) const {
+  std::string snippet_of(const compare::FamilyMember& member, const spec::Call& call,
+                         const compare::Observation& answer) const {
     const auto form = snippet::load_python_form(member.engine->info().name, context_.places);
     const auto judged = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
     if (!form || !judged) return "";
@@ -249,10 +248,10 @@ class CompareCommand {
     auto said = spec::said_by(*comparison->family, op, *call_);
     if (const auto* why = std::get_if<std::string>(&said)) return usage_error({{.what = *why}});
     const compare::Plan plan = plan_of(*comparison);
-    const compare::Setting setting{
+    const compare::ComparisonSetting setting{
         .comparison = *comparison, .members = plan.members, .timeout = plan.timeout};
     const compare::Input input = compare::classified(*comparison, std::get<spec::Said>(std::move(said)));
-    const std::vector<compare::Answer> answers = compare::ask(setting, {&input, 1}).front();
+    const std::vector<compare::Observation> answers = compare::ask(setting, {&input, 1}).front();
     fmt::print("{}{}\n", comparison->family->name, compare::text_of(*comparison, input));
     for (const std::size_t c : input.classes)
       fmt::print("  {}: {}\n", comparison->classes[c].id, comparison->classes[c].says);
@@ -268,7 +267,7 @@ class CompareCommand {
     fmt::print("not portable\n");
     if (const auto found = compare::portable(setting, input); found && found->agreed) {
       fmt::print("write it as {}{}\n", comparison->family->name, compare::text_of(*comparison, found->input));
-      for (const spec::Reading* reading : found->made)
+      for (const spec::CallReading* reading : found->made)
         fmt::print("  make it so yourself: {}\n", reading->says);
       fmt::print("  {} members then give one result, none refuses\n", found->answered);
     }

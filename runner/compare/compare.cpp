@@ -15,32 +15,32 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-std::vector<const spec::OpSpec*> specs_of(const std::vector<Member>& members) {
+std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& members) {
   std::vector<const spec::OpSpec*> specs;
-  for (const Member& member : members)
+  for (const FamilyMember& member : members)
     if (std::ranges::find(specs, member.spec) == specs.end()) specs.push_back(member.spec);
   return specs;
 }
 
 /// Asks some inputs at a time, so that progress shows, a stop comes soon, and a member that has crashed on three inputs of
 /// a class is not asked about more of them: each time its process is started anew.
-Answers ask_all(const Plan& plan, const std::vector<Input>& inputs) {
+Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   std::map<std::pair<std::size_t, std::vector<std::size_t>>, int> crashes;
-  const Setting setting{.comparison = plan.comparison,
-                        .members = plan.members,
-                        .timeout = plan.timeout,
-                        .skips = [&](std::size_t member, const Input& input) {
-                          return crashes[{member, input.classes}] >= 3;
-                        }};
+  const ComparisonSetting setting{.comparison = plan.comparison,
+                                  .members = plan.members,
+                                  .timeout = plan.timeout,
+                                  .skips = [&](std::size_t member, const Input& input) {
+                                    return crashes[{member, input.classes}] >= 3;
+                                  }};
   constexpr std::size_t at_once = 64;
-  Answers answers;
+  Observations answers;
   for (std::size_t from = 0; from < inputs.size(); from += at_once) {
     if (plan.wishes.interrupted && *plan.wishes.interrupted) break;
     const std::size_t many = std::min(at_once, inputs.size() - from);
     for (auto& row : ask(setting, std::span(inputs).subspan(from, many))) {
       const std::vector<std::size_t>& classes = inputs[answers.size()].classes;
       for (std::size_t m = 0; m < row.size(); ++m)
-        crashes[{m, classes}] += row[m].kind == Answer::Kind::crashed ? 1 : 0;
+        crashes[{m, classes}] += row[m].kind == Observation::Kind::crashed ? 1 : 0;
       answers.push_back(std::move(row));
     }
     if (plan.progress) plan.progress(answers.size(), inputs.size());
@@ -51,9 +51,9 @@ Answers ask_all(const Plan& plan, const std::vector<Input>& inputs) {
 /// Whether the sides' first members still do what they did, to an input that is in the same classes.
 class StillParted {
  public:
-  StillParted(const Plan& plan, const Difference& difference, const std::vector<Cell>& cells)
+  StillParted(const Plan& plan, const Divergence& difference, const std::vector<Cell>& cells)
       : plan_(plan), difference_(difference), cells_(cells) {
-    for (const Difference::Side& side : difference.sides) {
+    for (const Divergence::Side& side : difference.sides) {
       places_.push_back(side.members.front());
       members_.push_back(plan.members[side.members.front()]);
     }
@@ -72,7 +72,7 @@ class StillParted {
   }
 
  private:
-  bool same(const std::vector<Answer>& answers) const {
+  bool same(const std::vector<Observation>& answers) const {
     for (std::size_t k = 0; k < answers.size(); ++k) {
       const Behaviour* does = shown_by(plan_, cells_[places_[k]], difference_.witness.classes, answers[k]);
       if (!does || does->name != difference_.sides[k].does) return false;
@@ -83,13 +83,13 @@ class StillParted {
   }
 
   const Plan& plan_;
-  const Difference& difference_;
+  const Divergence& difference_;
   const std::vector<Cell>& cells_;
   std::vector<std::size_t> places_;
-  std::vector<Member> members_;
+  std::vector<FamilyMember> members_;
 };
 
-void shrink_witness(const Plan& plan, const std::vector<Cell>& cells, Difference& difference) {
+void shrink_witness(const Plan& plan, const std::vector<Cell>& cells, Divergence& difference) {
   if (difference.sides.size() < 2 || plan.shrink_seconds <= 0) return;
   const StillParted still(plan, difference, cells);
   const spec::Call call = as_call(plan.comparison, difference.witness.said);
@@ -105,22 +105,22 @@ void shrink_witness(const Plan& plan, const std::vector<Cell>& cells, Difference
 }
 
 /// Whether the same members do the same in a difference that was found before.
-bool is_known(const std::vector<Difference>& known, const Difference& one) {
+bool is_known(const std::vector<Divergence>& known, const Divergence& one) {
   return std::ranges::any_of(
-      known, [&](const Difference& other) { return other.in == one.in && other.sides == one.sides; });
+      known, [&](const Divergence& other) { return other.in == one.in && other.sides == one.sides; });
 }
 
 }  // namespace
 
-std::string_view name(DifferenceKind kind) {
+std::string_view name(DivergenceKind kind) {
   switch (kind) {
-    case DifferenceKind::documented:
+    case DivergenceKind::documented:
       return "documented difference";
-    case DifferenceKind::undocumented:
+    case DivergenceKind::undocumented:
       return "undocumented difference";
-    case DifferenceKind::contradicts:
+    case DivergenceKind::contradicts:
       return "contradicts own document";
-    case DifferenceKind::drift:
+    case DivergenceKind::drift:
       break;
   }
   return "drift";
@@ -133,7 +133,7 @@ std::string Cell::letters() const {
   return all;
 }
 
-std::string Difference::name() const {
+std::string Divergence::name() const {
   std::vector<std::string> does;
   for (const Side& side : sides) does.push_back(side.does);
   return fmt::format("{}: {}", in.empty() ? "agreed" : in, fmt::join(does, " | "));
@@ -143,7 +143,7 @@ Compared compare(const Plan& plan) {
   Compared compared{
       .members = plan.members, .inputs = {}, .cells = {}, .differences = {}, .classes_missed = {}};
   compared.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
-  const Answers answers = ask_all(plan, compared.inputs);
+  const Observations answers = ask_all(plan, compared.inputs);
   const std::size_t classes = plan.comparison.classes.size();
   for (std::size_t c = 0; c <= classes; ++c) {
     const std::vector<std::size_t> alone = c < classes ? std::vector{c} : std::vector<std::size_t>{};
@@ -154,7 +154,7 @@ Compared compare(const Plan& plan) {
     std::vector<Cell> row;
     for (std::size_t m = 0; m < plan.members.size(); ++m)
       row.push_back(cell_of(plan, compared.inputs, answers, which, m));
-    for (Difference& difference : differences_of(plan, compared.inputs, answers, which, row)) {
+    for (Divergence& difference : differences_of(plan, compared.inputs, answers, which, row)) {
       if (c < classes) difference.in = plan.comparison.classes[c].id;
       shrink_witness(plan, row, difference);
       if (is_known(compared.differences, difference)) continue;

@@ -29,16 +29,16 @@ struct Cell {
   std::string letters() const;  ///< of all behaviours; `-` when there are none
 };
 
-enum class DifferenceKind : std::uint8_t {
+enum class DivergenceKind : std::uint8_t {
   documented,    ///< every member that takes part does what its document says
   undocumented,  ///< some document does not say, or promises nothing
   contradicts,   ///< some member does what its own document forbids
   drift          ///< one API on several engines
 };
-std::string_view name(DifferenceKind kind);
+std::string_view name(DivergenceKind kind);
 
 /// An input that members take in different ways.
-struct Difference {
+struct Divergence {
   struct Side {
     std::string does;                  ///< as Behaviour::name
     std::vector<std::size_t> members;  ///< places in Compared::members
@@ -46,10 +46,10 @@ struct Difference {
   };
   std::string in;           ///< the input class; empty: the inputs of none
   std::vector<Side> sides;  ///< in the order of members
-  DifferenceKind kind = DifferenceKind::undocumented;
+  DivergenceKind kind = DivergenceKind::undocumented;
   Input witness;
-  std::vector<Answer> answers;  ///< of every member to the witness
-  bool minimal = false;         ///< nothing smaller shows it
+  std::vector<Observation> answers;  ///< of every member to the witness
+  bool minimal = false;              ///< nothing smaller shows it
   std::optional<Portable> portable = {};
 
   /// `index/negative: refuses | counts-from-end`.
@@ -57,18 +57,18 @@ struct Difference {
 };
 
 struct Compared {
-  std::vector<Member> members;
+  std::vector<FamilyMember> members;
   std::vector<Input> inputs;
   /// By class, the last row for inputs in none; then by member.
   std::vector<std::vector<Cell>> cells;
-  std::vector<Difference> differences;      ///< in the order of classes
+  std::vector<Divergence> differences;      ///< in the order of classes
   std::vector<std::size_t> classes_missed;  ///< that no input is in alone
 };
 
 struct Plan {
-  const spec::Comparison& comparison;
-  std::vector<Member> members;
-  Wishes wishes = {};
+  const spec::FamilyComparison& comparison;
+  std::vector<FamilyMember> members;
+  InputWishes wishes = {};
   std::chrono::milliseconds timeout{10'000};  ///< a call
   double shrink_seconds = 2;                  ///< for each difference
   bool drift = false;                         ///< only differences of one API on several engines

@@ -12,11 +12,12 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-using spec::Comparison;
+using spec::FamilyComparison;
 
-std::string matrix(const Comparison& comparison, const Compared& compared) {
+std::string matrix(const FamilyComparison& comparison, const Compared& compared) {
   std::size_t names = 0;
-  for (const Member& member : compared.members) names = std::max(names, member.name(compared.members).size());
+  for (const FamilyMember& member : compared.members)
+    names = std::max(names, member.name(compared.members).size());
   std::vector<std::size_t> rows;
   for (std::size_t c = 0; c < compared.cells.size(); ++c)
     if (std::ranges::any_of(compared.cells[c], [](const Cell& cell) { return !cell.does.empty(); }))
@@ -44,11 +45,11 @@ std::string matrix(const Comparison& comparison, const Compared& compared) {
   return text + "  -  cannot say it, or does not take it\n";
 }
 
-std::string difference(const Comparison& comparison, const Compared& compared, const Difference& one) {
+std::string difference(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
   std::string text =
       fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
                   one.minimal ? "" : " (a smaller call may show it)", text_of(comparison, one.witness));
-  for (const Difference::Side& side : one.sides) {
+  for (const Divergence::Side& side : one.sides) {
     text += fmt::format("  {}\n", side.does);
     for (const std::size_t m : side.members)
       text +=
@@ -60,15 +61,15 @@ std::string difference(const Comparison& comparison, const Compared& compared, c
 
 }  // namespace
 
-std::string text_of(const Comparison& comparison, const Input& input) {
+std::string text_of(const FamilyComparison& comparison, const Input& input) {
   return runner::text_of(as_call(comparison, input.said)).substr(comparison.meaning.api.size());
 }
 
-std::string as_console(const Comparison& comparison, const Compared& compared) {
+std::string as_console(const FamilyComparison& comparison, const Compared& compared) {
   std::string text = fmt::format("{}: {} members, {} inputs, {} differences\n\n{}", comparison.family->name,
                                  compared.members.size(), compared.inputs.size(), compared.differences.size(),
                                  matrix(comparison, compared));
-  for (const Difference& one : compared.differences) text += difference(comparison, compared, one);
+  for (const Divergence& one : compared.differences) text += difference(comparison, compared, one);
   std::vector<std::string> missed;
   for (const std::size_t c : compared.classes_missed)
     missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "(none)");

@@ -12,13 +12,13 @@ namespace scatterproof::runner::compare {
 namespace {
 
 using nlohmann::json;
-using spec::Comparison;
+using spec::FamilyComparison;
 
-std::string class_id(const Comparison& comparison, std::size_t c) {
+std::string class_id(const FamilyComparison& comparison, std::size_t c) {
   return c < comparison.classes.size() ? comparison.classes[c].id : "";
 }
 
-json data_of(const Member& member) {
+json data_of(const FamilyMember& member) {
   return {{"api", member.spec->api},
           {"engine", member.engine->info().name},
           {"version", member.engine->info().version},
@@ -42,14 +42,14 @@ std::string_view name(Promised promised) {
   return "open";
 }
 
-json data_of(const Comparison& comparison, const Compared& compared, const Difference& difference,
+json data_of(const FamilyComparison& comparison, const Compared& compared, const Divergence& difference,
              const Snippet& snippet) {
   json sides = json::array();
-  for (const Difference::Side& side : difference.sides) {
+  for (const Divergence::Side& side : difference.sides) {
     json answers = json::array();
     for (const std::size_t m : side.members) {
-      const Member& member = compared.members[m];
-      const Answer& answer = difference.answers[m];
+      const FamilyMember& member = compared.members[m];
+      const Observation& answer = difference.answers[m];
       const auto call = call_of(comparison, member, difference.witness.said);
       json one = {{"member", m},
                   {"call", runner::text_of(std::get<spec::Call>(call))},
@@ -73,9 +73,9 @@ json data_of(const Comparison& comparison, const Compared& compared, const Diffe
 
 }  // namespace
 
-json as_json(const Comparison& comparison, const Compared& compared, const Snippet& snippet) {
+json as_json(const FamilyComparison& comparison, const Compared& compared, const Snippet& snippet) {
   json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
-  for (const Member& member : compared.members) members.push_back(data_of(member));
+  for (const FamilyMember& member : compared.members) members.push_back(data_of(member));
   for (std::size_t c = 0; c < compared.cells.size(); ++c)
     for (std::size_t m = 0; m < compared.members.size(); ++m) {
       json does = json::array();
@@ -86,7 +86,7 @@ json as_json(const Comparison& comparison, const Compared& compared, const Snipp
                         {"example", text_of(comparison, compared.inputs[one.input])}});
       cells.push_back({{"class", class_id(comparison, c)}, {"member", m}, {"does", std::move(does)}});
     }
-  for (const Difference& one : compared.differences)
+  for (const Divergence& one : compared.differences)
     differences.push_back(data_of(comparison, compared, one, snippet));
   for (const std::size_t c : compared.classes_missed) missed.push_back(class_id(comparison, c));
   return {{"family", comparison.family->name},     {"members", std::move(members)},
@@ -104,10 +104,10 @@ std::vector<std::string> new_since(const json& former, const Compared& compared)
     for (const json& does : cell.at("does"))
       seen.emplace(cell.at("class"), members.at(cell.at("member").get<std::size_t>()), does.at("name"));
   std::vector<std::string> news;
-  for (const Difference& difference : compared.differences)
-    for (const Difference::Side& side : difference.sides)
+  for (const Divergence& difference : compared.differences)
+    for (const Divergence::Side& side : difference.sides)
       for (const std::size_t m : side.members) {
-        const Member& member = compared.members[m];
+        const FamilyMember& member = compared.members[m];
         const Key key{member.spec->api, unversioned(member.engine->info().name)};
         if (std::ranges::find(members, key) == members.end() ||
             !seen.emplace(difference.in, key, side.does).second)

@@ -11,12 +11,12 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-using AnswerKind = Answer::Kind;
+using AnswerKind = Observation::Kind;
 
 Behaviour behaviour_of(const Explanation& explanation) {
   if (explanation.empty()) return {.name = "as defined", .letter = "="};
   std::vector<std::string> names;
-  for (const spec::Reading* one : explanation) names.push_back(one->id);
+  for (const spec::CallReading* one : explanation) names.push_back(one->id);
   return {.name = fmt::format("{}", fmt::join(names, " and ")), .letter = explanation.front()->letter};
 }
 
@@ -51,7 +51,7 @@ void count(std::vector<Behaviour>& does, Behaviour shown, std::size_t input,
 
 using Pair = std::pair<std::size_t, std::size_t>;
 
-std::set<Pair> parted(const Plan& plan, const std::vector<Answer>& answers) {
+std::set<Pair> parted(const Plan& plan, const std::vector<Observation>& answers) {
   std::set<Pair> pairs;
   for (std::size_t a = 0; a < answers.size(); ++a)
     for (std::size_t b = a + 1; b < answers.size(); ++b)
@@ -62,12 +62,12 @@ std::set<Pair> parted(const Plan& plan, const std::vector<Answer>& answers) {
 
 }  // namespace
 
-Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Answers& answers,
+Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observations& answers,
              const std::vector<std::size_t>& which, std::size_t member) {
   Cell cell;
   std::vector<std::size_t> explained;
   for (const std::size_t i : which) {
-    const Answer& answer = answers[i][member];
+    const Observation& answer = answers[i][member];
     if (answer.kind == AnswerKind::absent) {
       if (cell.why_none.empty()) cell.why_none = answer.why_absent;
     } else if (answer.kind == AnswerKind::produced && answer.readings != 0) {
@@ -97,7 +97,7 @@ Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Answers& 
 }
 
 const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<std::size_t>& classes,
-                          const Answer& answer) {
+                          const Observation& answer) {
   if (answer.kind == AnswerKind::absent) return nullptr;
   std::set<std::string> possible;
   if (answer.kind != AnswerKind::produced || answer.readings == 0) {
@@ -112,35 +112,35 @@ const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<
   return found != cell.does.end() ? &*found : nullptr;
 }
 
-DifferenceKind kind_of(const Plan& plan, const std::vector<Answer>& answers) {
+DivergenceKind kind_of(const Plan& plan, const std::vector<Observation>& answers) {
   std::set<const spec::OpSpec*> apis;
   bool documented = true;
   for (std::size_t m = 0; m < answers.size(); ++m) {
     if (answers[m].kind == AnswerKind::absent) continue;
-    if (!answers[m].keeps_word) return DifferenceKind::contradicts;
+    if (!answers[m].keeps_word) return DivergenceKind::contradicts;
     apis.insert(plan.members[m].spec);
     documented &= answers[m].promised == Promised::result || answers[m].promised == Promised::refusal;
   }
-  if (apis.size() == 1) return DifferenceKind::drift;
-  return documented ? DifferenceKind::documented : DifferenceKind::undocumented;
+  if (apis.size() == 1) return DivergenceKind::drift;
+  return documented ? DivergenceKind::documented : DivergenceKind::undocumented;
 }
 
-std::vector<Difference::Side> sides_of(const Plan& plan, const std::vector<Cell>& cells,
+std::vector<Divergence::Side> sides_of(const Plan& plan, const std::vector<Cell>& cells,
                                        const std::vector<std::size_t>& classes,
-                                       const std::vector<Answer>& answers) {
-  std::vector<Difference::Side> sides;
+                                       const std::vector<Observation>& answers) {
+  std::vector<Divergence::Side> sides;
   for (std::size_t m = 0; m < plan.members.size(); ++m) {
     const Behaviour* does = shown_by(plan, cells[m], classes, answers[m]);
     if (!does) continue;
-    auto side = std::ranges::find(sides, does->name, &Difference::Side::does);
+    auto side = std::ranges::find(sides, does->name, &Divergence::Side::does);
     if (side == sides.end()) side = sides.insert(side, {.does = does->name, .members = {}});
     side->members.push_back(m);
   }
   return sides;
 }
 
-std::vector<Difference> differences_of(const Plan& plan, const std::vector<Input>& inputs,
-                                       const Answers& answers, const std::vector<std::size_t>& which,
+std::vector<Divergence> differences_of(const Plan& plan, const std::vector<Input>& inputs,
+                                       const Observations& answers, const std::vector<std::size_t>& which,
                                        const std::vector<Cell>& cells) {
   std::map<std::size_t, std::set<Pair>> shows;
   std::set<Pair> to_show;
@@ -151,7 +151,7 @@ std::vector<Difference> differences_of(const Plan& plan, const std::vector<Input
   const auto shown = [&](std::size_t i) {
     return std::ranges::count_if(shows[i], [&](const Pair& pair) { return to_show.contains(pair); });
   };
-  std::vector<Difference> differences;
+  std::vector<Divergence> differences;
   while (!to_show.empty()) {
     const std::size_t best = *std::ranges::max_element(
         which, {}, [&](std::size_t i) { return std::pair(shown(i), -elements_of(inputs[i].said)); });

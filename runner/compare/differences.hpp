@@ -9,27 +9,27 @@
 namespace scatterproof::runner::compare {
 
 /// [input][member]
-using Answers = std::vector<std::vector<Answer>>;
+using Observations = std::vector<std::vector<Observation>>;
 
 /// What a member does with these inputs, which are all in the same classes: as few behaviours as explain every answer.
-Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Answers& answers,
+Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observations& answers,
              const std::vector<std::size_t>& which, std::size_t member);
 
 /// The behaviour of a cell that an answer shows; null for an absent answer.
 const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<std::size_t>& classes,
-                          const Answer& answer);
+                          const Observation& answer);
 
 /// The members that take part, by what the answers show that they do.
-std::vector<Difference::Side> sides_of(const Plan& plan, const std::vector<Cell>& cells,
+std::vector<Divergence::Side> sides_of(const Plan& plan, const std::vector<Cell>& cells,
                                        const std::vector<std::size_t>& classes,
-                                       const std::vector<Answer>& answers);
+                                       const std::vector<Observation>& answers);
 /// What kind of difference these answers are.
-DifferenceKind kind_of(const Plan& plan, const std::vector<Answer>& answers);
+DivergenceKind kind_of(const Plan& plan, const std::vector<Observation>& answers);
 
 /// The inputs, among these, that show all pairs of members that part, as few and as small as possible; each as a
 /// difference that is not shrunk yet.
-std::vector<Difference> differences_of(const Plan& plan, const std::vector<Input>& inputs,
-                                       const Answers& answers, const std::vector<std::size_t>& which,
+std::vector<Divergence> differences_of(const Plan& plan, const std::vector<Input>& inputs,
+                                       const Observations& answers, const std::vector<std::size_t>& which,
                                        const std::vector<Cell>& cells);
 
 }  // namespace scatterproof::runner::compare

@@ -9,7 +9,7 @@
 
 namespace scatterproof::runner::compare {
 
-/// Answers every call as its spec says: with the one result that is allowed, or the refusal that is promised; where the
+/// Observations every call as its spec says: with the one result that is allowed, or the refusal that is promised; where the
 /// document allows several results, or promises nothing, it supports no call. `specs` must outlive it.
 std::unique_ptr<engines::Engine> document_engine(const spec::SpecLibrary& specs);
 

@@ -33,8 +33,8 @@ std::int64_t elements_of(const spec::Said& said) {
   return elements;
 }
 
-std::vector<Input> draw_inputs(const spec::Comparison& comparison, std::span<const spec::OpSpec* const> specs,
-                               const Wishes& wishes) {
+std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
+                               std::span<const spec::OpSpec* const> specs, const InputWishes& wishes) {
   std::vector<Input> inputs;
   for (const spec::OpSpec* spec : specs) {
     fuzz::Generator generator(*spec, wishes.seed);

@@ -12,7 +12,7 @@
 
 namespace scatterproof::runner::compare {
 
-struct Wishes {
+struct InputWishes {
   std::uint64_t seed = 1;
   std::uint64_t calls = 3000;  ///< generated for each API
   std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
@@ -21,8 +21,8 @@ struct Wishes {
 };
 
 /// Inputs in one class or in none, so that what is seen has one cause. In the order of the APIs and of their calls; the same for the same seed, whatever the engines are.
-std::vector<Input> draw_inputs(const spec::Comparison& comparison, std::span<const spec::OpSpec* const> specs,
-                               const Wishes& wishes);
+std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
+                               std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);
 
 /// Elements of all tensors.
 std::int64_t elements_of(const spec::Said& said);

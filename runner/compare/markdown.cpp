@@ -11,7 +11,7 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-using spec::Comparison;
+using spec::FamilyComparison;
 
 /// Text that a table or a line of Markdown shows as it is.
 std::string plain(const std::string& text) {
@@ -28,7 +28,7 @@ std::string code(const std::string& text) {
   return fence + text + fence;
 }
 
-std::string table(const Comparison& comparison, const Compared& compared) {
+std::string table(const FamilyComparison& comparison, const Compared& compared) {
   std::string text = "| input class |";
   std::string line = "|---|";
   for (std::size_t m = 0; m < compared.members.size(); ++m) {
@@ -56,14 +56,14 @@ std::string table(const Comparison& comparison, const Compared& compared) {
                         compared.members[m].engine->info().name, compared.members[m].engine->info().version);
   text += "\n";
   for (const auto& [letter, name] : legend) {
-    const auto reading = std::ranges::find(comparison.readings, name, &spec::Reading::id);
+    const auto reading = std::ranges::find(comparison.readings, name, &spec::CallReading::id);
     text += fmt::format("- {} {}{}\n", code(letter), name,
                         reading != comparison.readings.end() ? ": " + plain(reading->says) : "");
   }
   return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
 }
 
-std::string promised(const Answer& answer) {
+std::string promised(const Observation& answer) {
   switch (answer.promised) {
     case Promised::result:
       return answer.keeps_word ? "documented" : "**its document says otherwise**";
@@ -77,10 +77,10 @@ std::string promised(const Answer& answer) {
   return "its document is silent";
 }
 
-std::string how_to_write(const Difference& difference) {
+std::string how_to_write(const Divergence& difference) {
   if (!difference.portable) return "";
   std::vector<std::string> says;
-  for (const spec::Reading* reading : difference.portable->made) says.push_back(plain(reading->says));
+  for (const spec::CallReading* reading : difference.portable->made) says.push_back(plain(reading->says));
   if (!difference.portable->agreed) return "";
   return fmt::format(
       "\nWrite it portably: make it so yourself before the call that {}. Then {} members gave one result, "
@@ -89,14 +89,14 @@ std::string how_to_write(const Difference& difference) {
       fmt::join(says, "; "), difference.portable->answered);
 }
 
-std::string section(const Comparison& comparison, const Compared& compared, const Difference& one) {
+std::string section(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
   std::string text =
       fmt::format("\n#### {}\n\n{}. Witness: {}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
                   plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)));
-  for (const Difference::Side& side : one.sides)
+  for (const Divergence::Side& side : one.sides)
     for (const std::size_t m : side.members) {
-      const Member& member = compared.members[m];
-      const Answer& answer = one.answers[m];
+      const FamilyMember& member = compared.members[m];
+      const Observation& answer = one.answers[m];
       text += fmt::format("| {} | {} | {} | {} |\n", code(member.name(compared.members)), side.does,
                           plain(shown(answer)), promised(answer));
     }
@@ -106,12 +106,12 @@ std::string section(const Comparison& comparison, const Compared& compared, cons
 
 }  // namespace
 
-std::string as_markdown(const Comparison& comparison, const Compared& compared) {
+std::string as_markdown(const FamilyComparison& comparison, const Compared& compared) {
   std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,
                                  plain(comparison.family->summary), compared.members.size(),
                                  compared.inputs.size(), table(comparison, compared));
   if (!compared.differences.empty()) text += "\n### Differences\n";
-  for (const Difference& one : compared.differences) text += section(comparison, compared, one);
+  for (const Divergence& one : compared.differences) text += section(comparison, compared, one);
   return text;
 }
 

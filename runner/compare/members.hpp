@@ -13,17 +13,17 @@
 
 namespace scatterproof::runner::compare {
 
-struct Member {
+struct FamilyMember {
   const spec::OpSpec* spec = nullptr;
   engines::Engine* engine = nullptr;
 
   /// `torch.Tensor.scatter_`, or with the engine behind it where several of `all` have it.
-  std::string name(std::span<const Member> all) const;
+  std::string name(std::span<const FamilyMember> all) const;
 };
 
 /// The APIs of the family that the engines offer, by API. A variant has its spec's meaning, and is left out.
-std::vector<Member> members_of(const spec::Family& family, const spec::FamilyLibrary& families,
-                               const spec::SpecLibrary& specs,
-                               std::span<const std::unique_ptr<engines::Engine>> engines);
+std::vector<FamilyMember> members_of(const spec::Family& family, const spec::FamilyLibrary& families,
+                                     const spec::SpecLibrary& specs,
+                                     std::span<const std::unique_ptr<engines::Engine>> engines);
 
 }  // namespace scatterproof::runner::compare

@@ -14,11 +14,11 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-using spec::Comparison;
+using spec::FamilyComparison;
 using spec::Said;
 
-bool holds_for_some(const Comparison& comparison, const spec::language::Frame& frame, const Said& said,
-                    const spec::InputClass& one) {
+bool holds_for_some(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
+                    const spec::FamilyInputClass& one) {
   const auto& roles = comparison.family->roles;
   const auto place = std::ranges::find(roles, "index", &spec::Role::name) - roles.begin();
   const auto& index = std::get<spec::Tensor>(said.values[static_cast<std::size_t>(place)]);
@@ -32,7 +32,7 @@ bool holds_for_some(const Comparison& comparison, const spec::language::Frame& f
 }
 
 /// Whether elements of the role's tensor share storage.
-bool overlaps(const Comparison& comparison, const Said& said, const std::string& role) {
+bool overlaps(const FamilyComparison& comparison, const Said& said, const std::string& role) {
   const auto place =
       std::ranges::find(comparison.family->roles, role, &spec::Role::name) - comparison.family->roles.begin();
   const auto* tensor = std::get_if<spec::Tensor>(&said.values[static_cast<std::size_t>(place)]);
@@ -42,8 +42,8 @@ bool overlaps(const Comparison& comparison, const Said& said, const std::string&
   return false;
 }
 
-bool holds(const Comparison& comparison, const spec::language::Frame& frame, const Said& said,
-           const spec::InputClass& one) {
+bool holds(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
+           const spec::FamilyInputClass& one) {
   if (one.some) return holds_for_some(comparison, frame, said, one);
   if (!one.overlaps.empty()) return overlaps(comparison, said, one.overlaps);
   try {
@@ -71,7 +71,7 @@ std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const s
   return bits;
 }
 
-const spec::Tensor* only_tensor(const Answer& answer) {
+const spec::Tensor* only_tensor(const Observation& answer) {
   const auto* produced = std::get_if<spec::Produced>(&answer.outcome.what);
   return produced && produced->tensors.size() == 1 ? &produced->tensors.front() : nullptr;
 }
@@ -90,8 +90,8 @@ std::string because(const spec::Expectation& expectation) {
 }
 
 /// What the member's own document says of the call, and whether the outcome keeps to it.
-void hold_against_document(const Member& member, const spec::Call& call, const spec::Outcome& outcome,
-                           Answer& answer) {
+void hold_against_document(const FamilyMember& member, const spec::Call& call, const spec::Outcome& outcome,
+                           Observation& answer) {
   const auto expectation = spec::expect(*member.spec, call, target_of(*member.spec, member.engine->info()));
   if (!expectation) return;
   answer.promised = promised_by(*expectation);
@@ -102,10 +102,10 @@ void hold_against_document(const Member& member, const spec::Call& call, const s
   answer.keeps_word = agrees(verdict) || verdict == Verdict::open || verdict == Verdict::wrong_error;
 }
 
-Answer answer_of(const Member& member, const spec::Call& call, const spec::Outcome& outcome,
-                 std::span<const std::optional<spec::Bag>> bags) {
-  Answer answer;
-  using Kind = Answer::Kind;
+Observation answer_of(const FamilyMember& member, const spec::Call& call, const spec::Outcome& outcome,
+                      std::span<const std::optional<spec::Bag>> bags) {
+  Observation answer;
+  using Kind = Observation::Kind;
   answer.outcome = outcome;
   if (std::holds_alternative<spec::Produced>(outcome.what)) {
     answer.kind = Kind::produced;
@@ -146,7 +146,7 @@ std::vector<spec::Outcome> run(engines::Engine& engine, const Batch& batch,
 
 }  // namespace
 
-Input classified(const Comparison& comparison, Said said) {
+Input classified(const FamilyComparison& comparison, Said said) {
   Input input{.said = std::move(said), .classes = {}};
   spec::language::Frame frame = spec::comparison_frame(*comparison.family, input.said);
   frame.emplace_back(collides(comparison, input.said));
@@ -155,8 +155,8 @@ Input classified(const Comparison& comparison, Said said) {
   return input;
 }
 
-bool differ(const Answer& a, const Answer& b) {
-  using Kind = Answer::Kind;
+bool differ(const Observation& a, const Observation& b) {
+  using Kind = Observation::Kind;
   if (a.kind == Kind::absent || b.kind == Kind::absent) return false;
   if (a.kind != Kind::produced || b.kind != Kind::produced) return a.kind != b.kind;
   if ((a.readings & b.readings) != 0) return false;
@@ -165,21 +165,21 @@ bool differ(const Answer& a, const Answer& b) {
   return !one || !other || !spec::identical(*one, *other);
 }
 
-std::string shown(const Answer& answer) {
+std::string shown(const Observation& answer) {
   if (const auto* refused = std::get_if<spec::Refused>(&answer.outcome.what))
     return refused->error_classes.empty() ? "refused" : refused->error_classes.front();
   if (const spec::Tensor* tensor = only_tensor(answer)) return spec::to_string(*tensor);
   const std::string all =
-      answer.kind == Answer::Kind::absent ? answer.why_absent : spec::to_string(answer.outcome);
+      answer.kind == Observation::Kind::absent ? answer.why_absent : spec::to_string(answer.outcome);
   return spec::printable(all.substr(0, all.find('\n')));
 }
 
-std::vector<Explanation> explanations_of(const Comparison& comparison,
+std::vector<Explanation> explanations_of(const FamilyComparison& comparison,
                                          const std::vector<std::size_t>& classes) {
   constexpr std::size_t most = 64;
   std::vector<Explanation> all = {{}};
   for (const std::size_t c : classes) {
-    const spec::InputClass& one = comparison.classes[c];
+    const spec::FamilyInputClass& one = comparison.classes[c];
     const std::vector<Explanation> before = all;
     if (one.open) all.clear();
     for (const std::size_t reading : one.readings)
@@ -192,18 +192,19 @@ std::vector<Explanation> explanations_of(const Comparison& comparison,
   return all;
 }
 
-std::variant<spec::Call, std::string> call_of(const Comparison& comparison, const Member& member,
+std::variant<spec::Call, std::string> call_of(const FamilyComparison& comparison, const FamilyMember& member,
                                               const Said& said) {
   return spec::say(*comparison.family, *member.spec, said);
 }
 
-std::vector<std::vector<Answer>> ask(const Setting& setting, std::span<const Input> inputs) {
-  std::vector<std::vector<Answer>> answers(inputs.size(), std::vector<Answer>(setting.members.size()));
+std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std::span<const Input> inputs) {
+  std::vector<std::vector<Observation>> answers(inputs.size(),
+                                                std::vector<Observation>(setting.members.size()));
   std::map<engines::Engine*, Batch> batches;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     for (std::size_t m = 0; m < setting.members.size(); ++m) {
       if (setting.skips && setting.skips(m, inputs[i])) continue;
-      const Member& member = setting.members[m];
+      const FamilyMember& member = setting.members[m];
       auto call = call_of(setting.comparison, member, inputs[i].said);
       if (auto* why = std::get_if<std::string>(&call)) {
         answers[i][m].why_absent = std::move(*why);

@@ -17,19 +17,19 @@
 
 namespace scatterproof::runner::compare {
 
-/// What is said, and the input classes that it is in (places in Comparison::classes).
+/// What is said, and the input classes that it is in (places in FamilyComparison::classes).
 struct Input {
   spec::Said said;
   std::vector<std::size_t> classes;
 };
 /// Finds the classes.
-Input classified(const spec::Comparison& comparison, spec::Said said);
+Input classified(const spec::FamilyComparison& comparison, spec::Said said);
 
 /// What a member's own document says of the call.
 enum class Promised : std::uint8_t { result, refusal, undefined, open };
 
 /// What a member did with an input.
-struct Answer {
+struct Observation {
   enum class Kind : std::uint8_t {
     absent,  ///< the API has no words for it, the engine does not take it, or nobody was asked
     refused,
@@ -47,32 +47,32 @@ struct Answer {
 };
 
 /// The result, the class of the exception, or how the process ended; in one line.
-std::string shown(const Answer& answer);
+std::string shown(const Observation& answer);
 
 /// Whether two answers cannot be one and the same way of taking the input: one is a refusal and the other a result, or no
 /// reading explains both results. An absent answer differs from none.
-bool differ(const Answer& a, const Answer& b);
+bool differ(const Observation& a, const Observation& b);
 
 /// A candidate explanation: one reading or several together; none is the common meaning as it is.
-using Explanation = std::vector<const spec::Reading*>;
-/// The explanations tried for an input of these classes, by the bits of Answer::readings: at most 64. Where the common
+using Explanation = std::vector<const spec::CallReading*>;
+/// The explanations tried for an input of these classes, by the bits of Observation::readings: at most 64. Where the common
 /// meaning of a class is open, each has one of its readings.
-std::vector<Explanation> explanations_of(const spec::Comparison& comparison,
+std::vector<Explanation> explanations_of(const spec::FamilyComparison& comparison,
                                          const std::vector<std::size_t>& classes);
 
-struct Setting {
-  const spec::Comparison& comparison;
-  std::span<const Member> members;
+struct ComparisonSetting {
+  const spec::FamilyComparison& comparison;
+  std::span<const FamilyMember> members;
   std::chrono::milliseconds timeout{10'000};  ///< a call
   /// Whether a member is not to be asked about an input; empty: all are.
   std::function<bool(std::size_t member, const Input& input)> skips = {};
 };
 
 /// The answers of every member to every input: [input][member]. Each engine is asked in a thread of its own.
-std::vector<std::vector<Answer>> ask(const Setting& setting, std::span<const Input> inputs);
+std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std::span<const Input> inputs);
 
 /// The call with which a member says it, or why it cannot.
-std::variant<spec::Call, std::string> call_of(const spec::Comparison& comparison, const Member& member,
-                                              const spec::Said& said);
+std::variant<spec::Call, std::string> call_of(const spec::FamilyComparison& comparison,
+                                              const FamilyMember& member, const spec::Said& said);
 
 }  // namespace scatterproof::runner::compare

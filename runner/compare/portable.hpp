@@ -17,6 +17,6 @@ struct Portable {
 };
 
 /// Empty when a class of the input has no portable reading, or one cannot be made. Executes the new call.
-std::optional<Portable> portable(const Setting& setting, const Input& input);
+std::optional<Portable> portable(const ComparisonSetting& setting, const Input& input);
 
 }  // namespace scatterproof::runner::compare

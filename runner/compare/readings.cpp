@@ -16,22 +16,23 @@ namespace {
 
 using spec::Argument;
 using spec::Bag;
-using spec::Comparison;
+using spec::CallReading;
 using spec::Contribution;
-using spec::Reading;
+using spec::FamilyComparison;
 using spec::Said;
 using spec::Scalar;
 using spec::Tensor;
 using Frame = spec::language::Frame;
 
-Argument* role(const Comparison& comparison, Said& said, std::string_view name) {
+Argument* role(const FamilyComparison& comparison, Said& said, std::string_view name) {
   const auto& roles = comparison.family->roles;
   const auto found = std::ranges::find(roles, name, &spec::Role::name);
   return found != roles.end() ? &said.values[static_cast<std::size_t>(found - roles.begin())] : nullptr;
 }
 
 /// The index with each element replaced by what `edit` makes of it and of the size within which it counts.
-std::optional<Tensor> with_elements(const Comparison& comparison, const Frame& frame, const Tensor& index,
+std::optional<Tensor> with_elements(const FamilyComparison& comparison, const Frame& frame,
+                                    const Tensor& index,
                                     const std::function<std::int64_t(std::int64_t i, std::int64_t s)>& edit) {
   if (!spec::is_integer(index.dtype())) return {};
   std::vector<Scalar> values = index.values();
@@ -46,7 +47,8 @@ std::optional<Tensor> with_elements(const Comparison& comparison, const Frame& f
   return Tensor(spec::DType::i64, index.shape(), values);
 }
 
-bool change_index(const Comparison& comparison, const Frame& frame, const Reading& reading, Said& said) {
+bool change_index(const FamilyComparison& comparison, const Frame& frame, const CallReading& reading,
+                  Said& said) {
   Argument* index = role(comparison, said, "index");
   const auto element = [&](std::int64_t i, std::int64_t s) {
     return std::get<std::int64_t>(spec::language::evaluate(*reading.index, {i, s}));
@@ -57,8 +59,8 @@ bool change_index(const Comparison& comparison, const Frame& frame, const Readin
 }
 
 /// Applies `form` to the tensors that the edits name. A tensor that has the form already stays; a number is passed by.
-bool change_forms(const Comparison& comparison, const Frame& frame, const Reading::Edits& edits, Said& said,
-                  std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
+bool change_forms(const FamilyComparison& comparison, const Frame& frame, const CallReading::Edits& edits,
+                  Said& said, std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
   for (const auto& [name, sizes] : edits) {
     auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
     if (!tensor) continue;
@@ -85,7 +87,7 @@ std::optional<Tensor> filled(const Tensor& tensor, const spec::Shape& shape) {
   return Tensor(tensor.dtype(), shape, values);
 }
 
-void cast(const Comparison& comparison, const Reading& reading, Said& said) {
+void cast(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
   for (const auto& [name, to] : reading.casts) {
     auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
     if (!tensor) continue;
@@ -95,7 +97,7 @@ void cast(const Comparison& comparison, const Reading& reading, Said& said) {
   }
 }
 
-bool change(const Comparison& comparison, const Reading& reading, Said& said) {
+bool change(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
   for (const auto& [name, value] : reading.values)
     *role(comparison, said, name) =
@@ -117,16 +119,16 @@ Scalar invalid_of(spec::DType dtype) {
 }
 
 /// The meaning with what lies out of range passed over. Empty when nothing does.
-std::optional<Bag> passing_over(const Comparison& comparison, const spec::Call& call,
-                                Reading::PassesOver how) {
+std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::Call& call,
+                                CallReading::PassesOver how) {
   auto execution = spec::execute_passing_over(comparison.meaning, call);
   if (!execution) return {};
   spec::PassedOver passed_over = std::move(execution).value();
-  const bool drops = how == Reading::PassesOver::dropped;
+  const bool drops = how == CallReading::PassesOver::dropped;
   if (drops ? passed_over.lost == 0 || !passed_over.unread.empty() : passed_over.unread.empty()) return {};
   Bag& bag = passed_over.bag;
-  const Scalar fill = how == Reading::PassesOver::zero ? spec::convert(Scalar::of_int(0), bag.dtype)
-                                                       : spec::convert(invalid_of(bag.dtype), bag.dtype);
+  const Scalar fill = how == CallReading::PassesOver::zero ? spec::convert(Scalar::of_int(0), bag.dtype)
+                                                           : spec::convert(invalid_of(bag.dtype), bag.dtype);
   for (const std::int64_t cell : passed_over.unread)
     bag.list[static_cast<std::size_t>(bag.offsets[static_cast<std::size_t>(cell)])].value = fill;
   return std::move(bag);
@@ -137,13 +139,13 @@ bool is_nan(const Scalar& value) {
 }
 
 /// A cell's start value, if it counts among what is combined, and its contributions.
-struct Cell {
+struct Contributed {
   std::optional<Scalar> start;
   std::vector<Contribution> list;
 };
 
 /// The bag with each touched cell's contributions replaced; the start value is then one of them or does not count.
-Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(const Cell&)>& edit) {
+Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(const Contributed&)>& edit) {
   Bag other = bag;
   other.list.clear();
   other.offsets = {0};
@@ -151,7 +153,7 @@ Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(con
   for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c) {
     const auto first = bag.list.begin() + bag.offsets[c], last = bag.list.begin() + bag.offsets[c + 1];
     if (first != last) {
-      Cell cell{.start = {}, .list = {first, last}};
+      Contributed cell{.start = {}, .list = {first, last}};
       if (bag.start && bag.start_counts && bag.combine != spec::Combiner::assign)
         cell.start = (*bag.start)[c];
       for (Contribution& one : edit(cell)) other.list.push_back(std::move(one));
@@ -161,7 +163,7 @@ Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(con
   return other;
 }
 
-std::vector<Contribution> all_of(const Cell& cell) {
+std::vector<Contribution> all_of(const Contributed& cell) {
   std::vector<Contribution> all;
   if (cell.start) all.push_back({.value = *cell.start, .origin = {}});
   all.insert(all.end(), cell.list.begin(), cell.list.end());
@@ -174,7 +176,8 @@ Bag last(Bag bag) {
 }
 
 Bag first(const Bag& bag) {
-  return with_cells(bag, [](const Cell& cell) { return std::vector<Contribution>{cell.list.front()}; });
+  return with_cells(bag,
+                    [](const Contributed& cell) { return std::vector<Contribution>{cell.list.front()}; });
 }
 
 Bag added(Bag bag) {
@@ -195,7 +198,7 @@ Bag nan_ignored(Bag bag) {
 
 /// A NaN among the contributions counts for nothing, one at the start is kept.
 Bag nan_of_start_kept(const Bag& bag) {
-  Bag other = with_cells(bag, [](const Cell& cell) {
+  Bag other = with_cells(bag, [](const Contributed& cell) {
     std::vector<Contribution> all = all_of(cell);
     if (cell.start && is_nan(*cell.start)) return std::vector<Contribution>{all.front()};
     if (std::ranges::all_of(all, [](const auto& one) { return is_nan(one.value); })) return all;
@@ -208,7 +211,7 @@ Bag nan_of_start_kept(const Bag& bag) {
 
 /// What stands before the last NaN that another value follows is lost, and so is that NaN.
 Bag nan_replaced(const Bag& bag) {
-  Bag other = with_cells(bag, [](const Cell& cell) {
+  Bag other = with_cells(bag, [](const Contributed& cell) {
     std::vector<Contribution> all = all_of(cell);
     for (std::size_t i = all.size() - 1; i-- > 0;)
       if (is_nan(all[i].value)) {
@@ -234,7 +237,7 @@ Bag mean_truncates(Bag bag) {
 }
 
 Bag nothing(const Bag& bag) {
-  return with_cells(bag, [](const Cell&) { return std::vector<Contribution>{}; });
+  return with_cells(bag, [](const Contributed&) { return std::vector<Contribution>{}; });
 }
 
 struct Combines {
@@ -264,7 +267,7 @@ Bag combined(const Bag& bag, const std::string& word) {
 
 }  // namespace
 
-spec::Call as_call(const Comparison& comparison, const Said& said) {
+spec::Call as_call(const FamilyComparison& comparison, const Said& said) {
   spec::Call call{.api = comparison.meaning.api, .arguments = {}};
   const auto& roles = comparison.family->roles;
   for (const spec::ArgumentDecl& declared : comparison.meaning.arguments) {
@@ -275,7 +278,7 @@ spec::Call as_call(const Comparison& comparison, const Said& said) {
   return call;
 }
 
-Said as_said(const Comparison& comparison, const spec::Call& call) {
+Said as_said(const FamilyComparison& comparison, const spec::Call& call) {
   Said said;
   for (const spec::Role& one : comparison.family->roles) {
     const Argument* value = call.find(one.name);
@@ -284,10 +287,10 @@ Said as_said(const Comparison& comparison, const spec::Call& call) {
   return said;
 }
 
-std::optional<Said> changed(const Comparison& comparison, const Said& said, Readings readings) {
+std::optional<Said> changed(const FamilyComparison& comparison, const Said& said, Readings readings) {
   Said other = said;
   try {
-    for (const Reading* reading : readings)
+    for (const CallReading* reading : readings)
       if (!change(comparison, *reading, other)) return {};
   } catch (const spec::language::NotEvaluable&) {
     return {};
@@ -295,12 +298,12 @@ std::optional<Said> changed(const Comparison& comparison, const Said& said, Read
   return other;
 }
 
-std::optional<Bag> read(const Comparison& comparison, const Said& said, Readings readings) {
+std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Readings readings) {
   const auto other = changed(comparison, said, readings);
   if (!other) return {};
   const spec::Call call = as_call(comparison, *other);
   const auto over = std::ranges::find_if(
-      readings, [](const Reading* one) { return one->passes_over != Reading::PassesOver::nothing; });
+      readings, [](const CallReading* one) { return one->passes_over != CallReading::PassesOver::nothing; });
   std::optional<Bag> bag;
   if (over != readings.end()) {
     bag = passing_over(comparison, call, (*over)->passes_over);
@@ -309,12 +312,12 @@ std::optional<Bag> read(const Comparison& comparison, const Said& said, Readings
   }
   // A reading that leaves the data as it is also does so where the meaning has no value.
   if (!bag) return {};
-  for (const Reading* reading : readings)
+  for (const CallReading* reading : readings)
     if (!reading->combines.empty()) bag = combined(*bag, reading->combines);
   return bag;
 }
 
-bool collides(const Comparison& comparison, const Said& said) {
+bool collides(const FamilyComparison& comparison, const Said& said) {
   Said other = said;
   try {
     const Frame frame = spec::comparison_frame(*comparison.family, said);

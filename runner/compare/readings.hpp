@@ -10,23 +10,24 @@
 
 namespace scatterproof::runner::compare {
 
-using Readings = std::span<const spec::Reading* const>;
+using Readings = std::span<const spec::CallReading* const>;
 
 /// The family's meaning as a call of it: what is said, argument by argument.
-spec::Call as_call(const spec::Comparison& comparison, const spec::Said& said);
+spec::Call as_call(const spec::FamilyComparison& comparison, const spec::Said& said);
 /// The reverse; roles that the meaning lacks have their defaults.
-spec::Said as_said(const spec::Comparison& comparison, const spec::Call& call);
+spec::Said as_said(const spec::FamilyComparison& comparison, const spec::Call& call);
 
 /// What is said once the readings have changed it; those that change only the meaning or how values are combined
 /// change nothing here. Empty when one cannot be made: a size or an index has no value.
-std::optional<spec::Said> changed(const spec::Comparison& comparison, const spec::Said& said,
+std::optional<spec::Said> changed(const spec::FamilyComparison& comparison, const spec::Said& said,
                                   Readings readings);
 
 /// What the family's meaning gives for a call that is read in these ways. Empty when it gives nothing, or when one of
 /// the readings changes nothing that matters.
-std::optional<spec::Bag> read(const spec::Comparison& comparison, const spec::Said& said, Readings readings);
+std::optional<spec::Bag> read(const spec::FamilyComparison& comparison, const spec::Said& said,
+                              Readings readings);
 
 /// Whether some place of the result receives several values; an index out of range counts as its remainder.
-bool collides(const spec::Comparison& comparison, const spec::Said& said);
+bool collides(const spec::FamilyComparison& comparison, const spec::Said& said);
 
 }  // namespace scatterproof::runner::compare

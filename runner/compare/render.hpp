@@ -12,23 +12,24 @@ namespace scatterproof::runner::compare {
 
 /// A script in the framework's own language that shows what a member does with a call; empty: there is none.
 using Snippet =
-    std::function<std::string(const Member& member, const spec::Call& call, const Answer& answer)>;
+    std::function<std::string(const FamilyMember& member, const spec::Call& call, const Observation& answer)>;
 
 /// The matrix of members and input classes, lettered; below it each difference with its witness.
-std::string as_console(const spec::Comparison& comparison, const Compared& compared);
+std::string as_console(const spec::FamilyComparison& comparison, const Compared& compared);
 
 /// A section of Markdown: the matrix, and for each difference its witness, what each member did and what its document
 /// says, and how to write the call portably.
-std::string as_markdown(const spec::Comparison& comparison, const Compared& compared);
+std::string as_markdown(const spec::FamilyComparison& comparison, const Compared& compared);
 
 /// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new.
-nlohmann::json as_json(const spec::Comparison& comparison, const Compared& compared, const Snippet& snippet);
+nlohmann::json as_json(const spec::FamilyComparison& comparison, const Compared& compared,
+                       const Snippet& snippet);
 
 /// A behaviour in a class in which members part that a former `as_json` of the same family does not have: `index/negative:
 /// torch.gather refuses`. One for each; members that it does not have are left out.
 std::vector<std::string> new_since(const nlohmann::json& former, const Compared& compared);
 
 /// The input as the call of the family that it is: `data=f32[2] [1, 2], axis=0, ... (data: expanded)`.
-std::string text_of(const spec::Comparison& comparison, const Input& input);
+std::string text_of(const spec::FamilyComparison& comparison, const Input& input);
 
 }  // namespace scatterproof::runner::compare

@@ -303,8 +303,7 @@ class Casting {
     made_.index = draw_mode(mould_, dice_);
     made_.data = draw_data_mode(data_dtype(form), mould_.products, dice_);
     made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
-    fill_index();
-    if (form.recheck && !stands()) return std::nullopt;
+    if (!fill_index_as_meant()) return std::nullopt;
     fill_data();
     if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
     lay_out();
@@ -320,7 +319,21 @@ class Casting {
     return tensor;
   }
 
+  /// Where a rule looks at several values at once, a draw of another kind may obey it: sorted, each value once, all equal.
+  bool fill_index_as_meant() {
+    fill_index();
+    if (!mould_.form.recheck || stands()) return true;
+    if (mould_.form.by_values) return false;
+    for (const IndexMode mode : {IndexMode::sorted, IndexMode::permutation, IndexMode::all_duplicate}) {
+      made_.index = mode;
+      fill_index();
+      if (stands()) return true;
+    }
+    return false;
+  }
+
   void fill_index() {
+    is_index_.clear();
     std::vector<Tensor*> index;
     const bool spoilt = mould_.form.by_values && !mould_.form.recheck;
     const IndexMode mode = spoilt ? draw_good_mode(dice_) : made_.index;

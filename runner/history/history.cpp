@@ -2,9 +2,7 @@
 #include "history.hpp"
 
 #include <fmt/format.h>
-#include <soci/postgresql/soci-postgresql.h>
 #include <soci/soci.h>
-#include <soci/sqlite3/soci-sqlite3.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -65,6 +63,15 @@ Value read_word(const std::string& word, Parse parse) {
   return *value;
 }
 
+/// Loads the backend, the first time it is wanted.
+void open_with(soci::session& session, const std::string& backend, const std::string& object,
+               const std::string& place) {
+  const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
+  if (std::ranges::find(loaded, backend) == loaded.end())
+    soci::dynamic_backends::register_backend(backend, object);
+  session.open(backend, place);
+}
+
 }  // namespace
 
 /// The connection, and what differs between the two kinds of database.
@@ -72,11 +79,12 @@ class History::Database {
  public:
   explicit Database(const std::string& place) : place_(place), server_(is_url(place)) {
     if (server_) {
-      session.open(soci::postgresql, place);
+      open_with(session, "postgresql", SCATTERPROOF_SOCI_POSTGRESQL, place);
       return;
     }
     // Words with '=' are options to SOCI.
-    session.open(soci::sqlite3, place.find('=') == std::string::npos ? place : "dbname=\"" + place + '"');
+    open_with(session, "sqlite3", SCATTERPROOF_SOCI_SQLITE3,
+              place.find('=') == std::string::npos ? place : "dbname=\"" + place + '"');
     session << "PRAGMA busy_timeout = 60000";
     session << "PRAGMA journal_mode = WAL";
     session << "PRAGMA synchronous = NORMAL";

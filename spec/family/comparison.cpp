@@ -42,7 +42,7 @@ class ListLoader {
   ListLoader(const yaml::Document& document, const Family& family)
       : reader_(document), family_(family), scope_(scope_of(family)) {}
 
-  Errors load_readings(std::vector<Reading>& readings) {
+  Errors load_readings(std::vector<CallReading>& readings) {
     for (const Node* node : entries("readings", "reading")) readings.push_back(read_reading(*node));
     for (std::size_t i = 0; i < readings.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
@@ -53,8 +53,8 @@ class ListLoader {
   }
 
   /// `readings`: those of the family.
-  Errors load_classes(const std::vector<Reading>& readings, const std::vector<std::string>& all_readings,
-                      std::vector<InputClass>& classes) {
+  Errors load_classes(const std::vector<CallReading>& readings, const std::vector<std::string>& all_readings,
+                      std::vector<FamilyInputClass>& classes) {
     for (const Node* node : entries("classes", "input class"))
       classes.push_back(read_class(*node, readings, all_readings));
     return reader_.errors();
@@ -83,7 +83,7 @@ class ListLoader {
   }
 
   /// Roles by name; those that the family lacks are an error.
-  void read_edits(const Node& node, std::string_view key, Types types, Reading::Edits& edits) {
+  void read_edits(const Node& node, std::string_view key, Types types, CallReading::Edits& edits) {
     const Node* given = node.find(key);
     if (!given) return;
     for (const auto& [role, value] : given->members)
@@ -100,13 +100,13 @@ class ListLoader {
     return false;
   }
 
-  Reading read_reading(const Node& node) {
-    Reading reading{.id = reader_.text(node, "id"),
-                    .says = reader_.text(node, "says"),
-                    .letter = reader_.text(node, "letter"),
-                    .index = parse(node, "index", element_scope(), integer_type),
-                    .combines = reader_.text(node, "combines")};
-    using Over = Reading::PassesOver;
+  CallReading read_reading(const Node& node) {
+    CallReading reading{.id = reader_.text(node, "id"),
+                        .says = reader_.text(node, "says"),
+                        .letter = reader_.text(node, "letter"),
+                        .index = parse(node, "index", element_scope(), integer_type),
+                        .combines = reader_.text(node, "combines")};
+    using Over = CallReading::PassesOver;
     const std::string over = reader_.text(node, "passes_over");
     reading.passes_over = over == "dropped"   ? Over::dropped
                           : over == "zero"    ? Over::zero
@@ -126,26 +126,26 @@ class ListLoader {
     return reading;
   }
 
-  std::optional<std::size_t> find(const Node& word, const std::vector<Reading>& readings,
+  std::optional<std::size_t> find(const Node& word, const std::vector<CallReading>& readings,
                                   const std::vector<std::string>& all) {
-    const auto found = std::ranges::find(readings, word.text, &Reading::id);
+    const auto found = std::ranges::find(readings, word.text, &CallReading::id);
     if (found != readings.end()) return static_cast<std::size_t>(found - readings.begin());
     if (std::ranges::find(all, word.text) == all.end())
       reader_.fail_unknown(word.at, "reading", word.text, all);
     return {};
   }
 
-  InputClass read_class(const Node& node, const std::vector<Reading>& readings,
-                        const std::vector<std::string>& all) {
+  FamilyInputClass read_class(const Node& node, const std::vector<CallReading>& readings,
+                              const std::vector<std::string>& all) {
     Scope facts = scope_;
     facts.declare("collides", boolean_type);
-    InputClass one{.id = reader_.text(node, "id"),
-                   .says = reader_.text(node, "says"),
-                   .some = parse(node, "some", element_scope(), boolean_type),
-                   .when = parse(node, "when", facts, boolean_type),
-                   .overlaps = reader_.text(node, "overlaps"),
-                   .open = reader_.flag(node, "open"),
-                   .readings = {}};
+    FamilyInputClass one{.id = reader_.text(node, "id"),
+                         .says = reader_.text(node, "says"),
+                         .some = parse(node, "some", element_scope(), boolean_type),
+                         .when = parse(node, "when", facts, boolean_type),
+                         .overlaps = reader_.text(node, "overlaps"),
+                         .open = reader_.flag(node, "open"),
+                         .readings = {}};
     if (const Node* role = node.find("overlaps")) has_role(role->text, role->at);
     if (const Node* named = node.find("readings"))
       for (const Node& word : named->items)
@@ -161,15 +161,15 @@ class ListLoader {
 
 }  // namespace
 
-const InputClass* Comparison::find_class(std::string_view id) const {
-  const auto found = std::ranges::find(classes, id, &InputClass::id);
+const FamilyInputClass* FamilyComparison::find_class(std::string_view id) const {
+  const auto found = std::ranges::find(classes, id, &FamilyInputClass::id);
   return found != classes.end() ? &*found : nullptr;
 }
 
-Result<Comparison> load_comparison(const std::string& folder, const Family& family) {
+Result<FamilyComparison> load_comparison(const std::string& folder, const Family& family) {
   auto meaning = load_op_spec(fmt::format("{}/meanings/{}.yaml", folder, family.name));
   if (!meaning) return meaning.errors();
-  Comparison comparison{
+  FamilyComparison comparison{
       .family = &family, .meaning = std::move(meaning).value(), .classes = {}, .readings = {}};
   const auto readings = yaml::read_file(folder + "/readings.yaml");
   if (!readings) return readings.errors();

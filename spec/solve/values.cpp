@@ -8,6 +8,7 @@
 #include <set>
 
 #include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/language/print.hpp"
 #include "scatterproof/spec/oracle/fast.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "shuffle.hpp"
@@ -57,12 +58,36 @@ bool calls(const Node& root, Function function) {
   return found;
 }
 
-bool relates_values(const Node& root) {
-  bool found = calls(root, Function::trues);
+bool quantifies(const Node& root, language::Quantifier quantifier) {
+  bool found = false;
   visit(root, [&](const Node& node) {
-    found = found || (node.kind == NodeKind::quantified && node.quantifier != language::Quantifier::all);
+    found = found || (node.kind == NodeKind::quantified && node.quantifier == quantifier);
   });
   return found;
+}
+
+/// Whether elements of an index at several places are read for one truth: `x[i - 1] <= x[i]`.
+bool compares_elements(const Node& root, const std::vector<std::size_t>& index) {
+  std::set<std::string> places;
+  visit(root, [&](const Node& node) {
+    if (node.kind != NodeKind::subscript) return;
+    const Node& read = node.operands[0];
+    if (read.kind == NodeKind::variable && !read.local &&
+        std::ranges::find(index, static_cast<std::size_t>(read.slot)) != index.end())
+      places.insert(language::print(node, [](const Node&) { return std::nullopt; }));
+  });
+  return places.size() > 1;
+}
+
+/// Whether it looks at several values at once, in such a way that zeros everywhere obey it and others may not.
+bool counts_values(const Node& root, const std::vector<std::size_t>& index) {
+  bool extreme = false;
+  visit(root, [&](const Node& node) {
+    extreme = extreme ||
+              ((node.is_call(Function::max) || node.is_call(Function::min)) && node.operands.size() == 1);
+  });
+  return extreme || calls(root, Function::trues) || quantifies(root, language::Quantifier::any) ||
+         compares_elements(root, index);
 }
 
 /// Every value that a place in some tensor of the call could have, and one more at both ends. With `numbers`, the
@@ -157,10 +182,12 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
     if (spec.is_index(spec.arguments[i])) index_.push_back(i);
   const std::vector<bool> lets = lets_that_read(spec, index_);
-  for (const Rule& rule : spec.rules)
-    if (holds_for(rule.applies, spec, {}) && reads_values(rule.require->root(), index_, lets))
-      rules_.push_back(
-          {&rule, relates_values(rule.require->root()), calls(rule.require->root(), Function::trues)});
+  for (const Rule& rule : spec.rules) {
+    const Node& root = rule.require->root();
+    if (!holds_for(rule.applies, spec, {}) || !reads_values(root, index_, lets)) continue;
+    const bool counts = counts_values(root, index_);
+    rules_.push_back({&rule, counts || quantifies(root, language::Quantifier::unique), counts});
+  }
   numbers_ =
       std::ranges::any_of(
           rules_, [](const ValueRule& one) { return calls(one.rule->require->root(), Function::numel); }) ||

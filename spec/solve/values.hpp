@@ -36,7 +36,8 @@ class ValueRules {
   struct ValueRule {
     const Rule* rule;
     bool relates = false;  ///< several values with each other, as `unique` does
-    bool counts = false;   ///< the trues of a mask: zeros obey, where others may not
+    bool counts =
+        false;  ///< all of them, or neighbours: zeros obey, where others may not
   };
   const OpSpec& spec_;
   std::vector<std::size_t> index_;  ///< arguments that are index tensors

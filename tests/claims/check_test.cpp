@@ -35,7 +35,7 @@ Checked checked(const MappingClaim& claim) {
 
 std::vector<std::string> names_of(const Checked& one) {
   std::vector<std::string> names;
-  for (const Difference& difference : one.differences) names.push_back(name_of(difference, classes()));
+  for (const ClaimDifference& difference : one.differences) names.push_back(name_of(difference, classes()));
   std::ranges::sort(names);
   return names;
 }
@@ -56,7 +56,7 @@ TEST(Check, AClaimIsRefutedByTheSmallestCall) {
   EXPECT_EQ(one.standing, ClaimStanding::refuted);
   EXPECT_EQ(names_of(one),
             (std::vector<std::string>{"index-one-off-axis: gives another shape", "index-short: refuses"}));
-  const auto stretched = std::ranges::find(one.differences, Did::other_shape, &Difference::did);
+  const auto stretched = std::ranges::find(one.differences, Did::other_shape, &ClaimDifference::did);
   ASSERT_NE(stretched, one.differences.end());
   EXPECT_EQ(spec::to_string(stretched->witness.a),
             "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])");
@@ -139,11 +139,11 @@ TEST(TellingClasses, NoneWhereMostCallsAgree) {
 TEST(Settle, ADifferenceThatASharperOneCoversIsLeftOut) {
   using State = Trial::State;
   const std::vector<Trial> trials = {trial(State::differs, {1, 2}), trial(State::agrees, {2})};
-  Difference sharp, dull;
+  ClaimDifference sharp, dull;
   sharp.did = dull.did = Did::other_values;
   sharp.when = {1};
   dull.when = {2};
-  std::vector<Difference> differences = {dull, sharp};
+  std::vector<ClaimDifference> differences = {dull, sharp};
   settle(differences, trials);
   ASSERT_EQ(differences.size(), 1u);
   EXPECT_EQ(differences[0].when, std::vector<std::size_t>{1});

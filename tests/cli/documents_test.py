@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Specs against the documents of the installed frameworks, and against changed copies of both."""
 
+import glob
 import os
 import re
 import shutil
@@ -49,6 +50,9 @@ class Documents(Fixture):
             text = spec.read()
         (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
         folder = self.specs_with("numpy/numpy.add.at.yaml", anchors, "")
+        for other in glob.glob(os.path.join(folder, "**", "numpy.*.at.yaml"), recursive=True):
+            if not other.endswith("numpy.add.at.yaml"):  # they speak for the same page
+                os.remove(other)
         result = run("spec", "documents", "numpy.add.at", "--specs", folder)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"numpy@[\d.]+/numpy\.ufunc\.at:\d+:1: error: nothing speaks for this clause \(Parameters\): "
@@ -73,7 +77,7 @@ class Documents(Fixture):
         after = self.write("after.txt", "It is new.")
         result = run("spec", "documents", "--from", f"numpy.ufunc.at={before}", "--to", f"numpy.ufunc.at={after}")
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertRegex(result.stdout, r"-   1 Operand must be .*\n +numpy\.add\.at: rule b-broadcast\n"
+        self.assertRegex(result.stdout, r"-   1 Operand must be .*\n( +numpy\.\w+\.at: rule b-broadcast\n)+"
                                         r"  -   2 It is old\.\n  \+   1 It is new\.\n")
         same = run("spec", "documents", "numpy.*", "--from", "numpy", "--to", "numpy")
         self.assertEqual(same.returncode, 0, same.stdout)

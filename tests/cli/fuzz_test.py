@@ -33,7 +33,7 @@ worker.serve()
 
 def ending(result):
     """Calls made, calls judged, digest."""
-    made, judged, digest = re.search(r"(\d+) calls made, (\d+) judged, seed \d+, digest ([0-9a-f]+)", result.stderr).groups()
+    made, judged, digest = re.search(r"(\d+) calls made, (\d+) judged, (?:\d+ unsupported \(\d+%\), )?seed \d+, digest ([0-9a-f]+)", result.stderr).groups()
     return int(made), int(judged), int(digest, 16)
 
 
@@ -51,7 +51,7 @@ class ACorrectEngine(Fixture):
     def test_passes_and_nothing_is_saved(self):
         result = self.fuzz("--all", "--engine", "reference", "--engine", "openmp", "--cases", "4000")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertGreater(ending(result)[1], 7000)
+        self.assertGreater(ending(result)[1], 6500)
         self.assertFalse(os.path.exists(self.found))
 
     def test_keeps_the_relations(self):

@@ -25,20 +25,20 @@ struct Stage {
     plan.shrink_seconds = 20;
   }
 
-  spec::Comparison comparison;
+  spec::FamilyComparison comparison;
   std::vector<std::unique_ptr<engines::Engine>> engines;
   Plan plan{.comparison = comparison, .members = {}};
 };
 
-const Difference* find(const Compared& compared, const std::string& name) {
+const Divergence* find(const Compared& compared, const std::string& name) {
   const auto found =
-      std::ranges::find_if(compared.differences, [&](const Difference& one) { return one.name() == name; });
+      std::ranges::find_if(compared.differences, [&](const Divergence& one) { return one.name() == name; });
   return found != compared.differences.end() ? &*found : nullptr;
 }
 
 std::string names(const Compared& compared) {
   std::string all;
-  for (const Difference& one : compared.differences) all += one.name() + "\n";
+  for (const Divergence& one : compared.differences) all += one.name() + "\n";
   return all;
 }
 
@@ -46,16 +46,16 @@ TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
   Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements", "mindspore.mint.gather"});
   const Compared compared = compare(stage.plan);
   // numpy repeats an index of size 1, ONNX reads it as it is.
-  const Difference* difference = find(compared, "index/one-off-axis: repeats-index | as defined");
+  const Divergence* difference = find(compared, "index/one-off-axis: repeats-index | as defined");
   ASSERT_TRUE(difference) << names(compared);
   EXPECT_TRUE(difference->minimal);
   for (const spec::Argument& value : difference->witness.said.values) {
     const auto* tensor = std::get_if<spec::Tensor>(&value);
     EXPECT_LE(tensor ? tensor->numel() : 0, 4);
   }
-  EXPECT_EQ(difference->kind, DifferenceKind::documented);
+  EXPECT_EQ(difference->kind, DivergenceKind::documented);
   // All of them count a negative index from the end.
-  for (const Difference& one : compared.differences) EXPECT_NE(one.in, "index/negative") << one.name();
+  for (const Divergence& one : compared.differences) EXPECT_NE(one.in, "index/negative") << one.name();
 }
 
 TEST(Compare, OneDocumentDoesNotDifferFromItself) {
@@ -65,14 +65,14 @@ TEST(Compare, OneDocumentDoesNotDifferFromItself) {
   EXPECT_EQ(names(compared), "");
 }
 
-Answer produced(std::uint64_t readings, const spec::Tensor& tensor) {
-  return {.kind = Answer::Kind::produced,
+Observation produced(std::uint64_t readings, const spec::Tensor& tensor) {
+  return {.kind = Observation::Kind::produced,
           .readings = readings,
           .outcome = {.what = spec::Produced{.tensors = {tensor}, .inputs_written = {}}}};
 }
 
 TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
-  const Answer refused{.kind = Answer::Kind::refused}, absent{};
+  const Observation refused{.kind = Observation::Kind::refused}, absent{};
   const spec::Tensor one = i64({1}, {1}), two = i64({1}, {2});
   EXPECT_TRUE(differ(refused, produced(1, one)));
   EXPECT_FALSE(differ(refused, refused));
@@ -85,13 +85,13 @@ TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
 
 TEST(Compare, WhatIsMadePortableIsTakenAlike) {
   Stage stage("gather_elements", {"onnx.GatherElements", "torch.gather"});
-  const Setting setting{.comparison = stage.comparison, .members = stage.plan.members};
+  const ComparisonSetting setting{.comparison = stage.comparison, .members = stage.plan.members};
   const Input negative = classified(
       stage.comparison,
       said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {-1})}}));
   const auto answers = ask(setting, {&negative, 1}).front();
-  EXPECT_EQ(answers[0].kind, Answer::Kind::produced);
-  EXPECT_NE(answers[1].kind, Answer::Kind::produced);
+  EXPECT_EQ(answers[0].kind, Observation::Kind::produced);
+  EXPECT_NE(answers[1].kind, Observation::Kind::produced);
   const auto found = portable(setting, negative);
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->agreed);

@@ -70,7 +70,7 @@ TEST(Lists, TwoReadingsOfAFamilyHaveTwoLetters) {
 
 TEST(Lists, TheShippedOnesFitEveryFamily) {
   for (const spec::Family& family : shipped().families.all()) {
-    const spec::Comparison comparison = comparison_of(family.name);
+    const spec::FamilyComparison comparison = comparison_of(family.name);
     EXPECT_GT(comparison.classes.size(), 5U) << family.name;
     EXPECT_GT(comparison.readings.size(), 5U) << family.name;
   }

@@ -137,9 +137,9 @@ std::vector<Example> examples() {
   };
 }
 
-bool explains(const spec::Comparison& comparison, const spec::Said& what, const spec::Reading& reading,
-              const spec::Tensor& result) {
-  const spec::Reading* only = &reading;
+bool explains(const spec::FamilyComparison& comparison, const spec::Said& what,
+              const spec::CallReading& reading, const spec::Tensor& result) {
+  const spec::CallReading* only = &reading;
   const auto bag = read(comparison, what, {&only, 1});
   if (!bag) return false;
   const spec::Expectation expectation{.what = *bag, .broken = {}, .because = {}};
@@ -151,8 +151,8 @@ bool explains(const spec::Comparison& comparison, const spec::Said& what, const 
 TEST(Readings, EachGivesItsResultAndNoOther) {
   for (const Example& one : examples()) {
     SCOPED_TRACE(one.reading);
-    const spec::Comparison comparison = comparison_of(one.family);
-    const auto reading = std::ranges::find(comparison.readings, one.reading, &spec::Reading::id);
+    const spec::FamilyComparison comparison = comparison_of(one.family);
+    const auto reading = std::ranges::find(comparison.readings, one.reading, &spec::CallReading::id);
     ASSERT_NE(reading, comparison.readings.end());
     const spec::Said what = said(comparison, one.roles);
     EXPECT_TRUE(explains(comparison, what, *reading, one.result));
@@ -164,13 +164,13 @@ TEST(Readings, EveryShippedOneHasAnExample) {
   std::set<std::string> shown;
   for (const Example& one : examples()) shown.insert(one.reading);
   for (const spec::Family& family : shipped().families.all())
-    for (const spec::Reading& reading : comparison_of(family.name).readings)
+    for (const spec::CallReading& reading : comparison_of(family.name).readings)
       EXPECT_TRUE(shown.contains(reading.id)) << reading.id;
 }
 
 TEST(Readings, TheCommonMeaningIsThatOfTheDocuments) {
   // data[[1, 2], [3, 4]] gathered along axis 1 by [[1], [0]] is [[2], [3]].
-  const spec::Comparison elements = comparison_of("gather_elements");
+  const spec::FamilyComparison elements = comparison_of("gather_elements");
   const auto bag =
       read(elements,
            said(elements,
@@ -185,7 +185,7 @@ TEST(Readings, TheCommonMeaningIsThatOfTheDocuments) {
 }
 
 TEST(Readings, ValuesCollideWhereTheirRemaindersDo) {
-  const spec::Comparison scatters = comparison_of("scatter_elements");
+  const spec::FamilyComparison scatters = comparison_of("scatter_elements");
   EXPECT_TRUE(collides(scatters, said(scatters, scatter(i64({2}, {2, -1}), i64({2}, {7, 8})))));
   EXPECT_FALSE(collides(scatters, said(scatters, scatter(i64({2}, {2, -2}), i64({2}, {7, 8})))));
 }

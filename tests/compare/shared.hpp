@@ -12,7 +12,7 @@ using relations::i64;
 using relations::number;
 using relations::shipped;
 
-inline spec::Comparison comparison_of(const std::string& family) {
+inline spec::FamilyComparison comparison_of(const std::string& family) {
   auto loaded =
       spec::load_comparison(relations::source.data + "/spec/comparisons", *shipped().families.find(family));
   EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
@@ -20,7 +20,7 @@ inline spec::Comparison comparison_of(const std::string& family) {
 }
 
 /// What is said, role by role; the others have their defaults.
-inline spec::Said said(const spec::Comparison& comparison,
+inline spec::Said said(const spec::FamilyComparison& comparison,
                        const std::vector<std::pair<std::string, spec::Argument>>& roles) {
   return as_said(comparison, spec::Call{.api = comparison.meaning.api, .arguments = roles});
 }

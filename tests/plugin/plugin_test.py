@@ -34,6 +34,7 @@ class Honest(Libraries):
         r"no caller can make a result for this call: ",
         r"an argument that no kernel has ends at the caller: ",
         r"what this API allows here ends at the caller: ",
+        r"no kernel does what \w+ = \w+ asks for",
         r"an index stretched over no positions has no values for a kernel to check: ",
     ]
 

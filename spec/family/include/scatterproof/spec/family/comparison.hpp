@@ -17,7 +17,7 @@ namespace scatterproof::spec {
 
 /// One way of taking a call: a change of what the call says, of what the meaning passes over, or of how values that
 /// meet are combined.
-struct Reading {
+struct CallReading {
   using Edits =
       std::vector<std::pair<std::string, ExpressionPtr>>;  ///< a role, and the sizes or the value it gets
   enum class PassesOver : std::uint8_t {
@@ -44,31 +44,31 @@ struct Reading {
 };
 
 /// A property of a call, on which members may part.
-struct InputClass {
+struct FamilyInputClass {
   std::string id;
   std::string says;
   ExpressionPtr
       some;  ///< over i and s: it holds for some element of the index. One of `some`, `when` is null
-  ExpressionPtr when;                 ///< over the names of `Comparison::frame`
+  ExpressionPtr when;                 ///< over the names of `FamilyComparison::frame`
   std::string overlaps;               ///< a role: some elements of its tensor share storage
   bool open = false;                  ///< the common meaning allows several results: only a reading names one
-  std::vector<std::size_t> readings;  ///< that tell members apart here: places in Comparison::readings
+  std::vector<std::size_t> readings;  ///< that tell members apart here: places in FamilyComparison::readings
   std::optional<std::size_t> portable = {};  ///< the reading that, made before the call, leaves no difference
 };
 
 /// All that is needed to compare the members of one family.
-struct Comparison {
+struct FamilyComparison {
   const Family* family = nullptr;
   OpSpec meaning;  ///< what the members mean where they agree; its arguments are the family's roles
-  std::vector<InputClass> classes;
-  std::vector<Reading> readings;
+  std::vector<FamilyInputClass> classes;
+  std::vector<CallReading> readings;
 
-  const InputClass* find_class(std::string_view id) const;
+  const FamilyInputClass* find_class(std::string_view id) const;
 };
 
 /// Reads classes.yaml, readings.yaml and meanings/<family>.yaml of a folder; what is about other families is checked
 /// as far as it can be and left out. `family` must outlive the result.
-Result<Comparison> load_comparison(const std::string& folder, const Family& family);
+Result<FamilyComparison> load_comparison(const std::string& folder, const Family& family);
 
 /// The names for the expressions of classes and readings: roles, policies, lets, and `stream`, the family's. A class's
 /// `when` has `collides` after them: whether some place receives several values.
