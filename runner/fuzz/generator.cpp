@@ -177,7 +177,7 @@ class Generator::Pages {
 
   Mould mould_of(spec::Form form) const {
     const bool products = multiplies(spec_, form);
-    return {std::move(form), products, checks_data_};
+    return {std::move(form), products, checks_data_, checks_index_};
   }
 
   Forms solve(std::uint64_t page) {
@@ -304,6 +304,7 @@ class Generator::Pages {
   Wishes wishes_;
   const spec::FormSolver solver_;
   const bool checks_data_ = solver_.any_reads_data();
+  const bool checks_index_ = solver_.any_compares_index();
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;

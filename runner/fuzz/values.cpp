@@ -322,15 +322,17 @@ class Casting {
   /// Where a rule looks at several values at once, a draw of another kind may obey it: sorted, each value once, all equal.
   bool fill_index_as_meant() {
     fill_index();
-    if (!mould_.form.recheck || stands()) return true;
+    if (index_stands()) return true;
     if (mould_.form.by_values) return false;
     for (const IndexMode mode : {IndexMode::sorted, IndexMode::permutation, IndexMode::all_duplicate}) {
       made_.index = mode;
       fill_index();
-      if (stands()) return true;
+      if (index_stands()) return true;
     }
     return false;
   }
+
+  bool index_stands() { return mould_.form.recheck ? stands() : !mould_.checks_index || breaks_as_meant(); }
 
   void fill_index() {
     is_index_.clear();

@@ -12,8 +12,9 @@ namespace scatterproof::runner::fuzz {
 /// A form with facts that are computed once.
 struct Mould {
   spec::Form form;
-  bool products = false;     ///< its values are multiplied: lattices must stay near powers of two
-  bool checks_data = false;  ///< some rule is about values of its data
+  bool products = false;      ///< its values are multiplied: lattices must stay near powers of two
+  bool checks_data = false;   ///< some rule is about values of its data
+  bool checks_index = false;  ///< some rule compares elements of an index with each other
 };
 
 /// A call of this form. Empty when no values were found that obey or break the rules as the form requires.

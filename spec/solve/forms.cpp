@@ -62,6 +62,7 @@ class FormSolver::Impl {
 
   bool reads_index_values(const Rule& rule) const { return values_.reads(rule); }
   bool any_reads_data() const { return values_.any_reads_data(); }
+  bool any_compares_index() const { return values_.any_compares_index(); }
 
   bool possible(const Rule* broken) const {
     Dice dice(0, 0);
@@ -137,6 +138,7 @@ std::vector<Form> FormSolver::draw_near(const Call& call, std::span<const Rule* 
 }
 bool FormSolver::reads_index_values(const Rule& rule) const { return impl_->reads_index_values(rule); }
 bool FormSolver::any_reads_data() const { return impl_->any_reads_data(); }
+bool FormSolver::any_compares_index() const { return impl_->any_compares_index(); }
 bool FormSolver::possible(const Rule* broken) const { return impl_->possible(broken); }
 
 }  // namespace scatterproof::spec

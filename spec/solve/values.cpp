@@ -80,14 +80,13 @@ bool compares_elements(const Node& root, const std::vector<std::size_t>& index) 
 }
 
 /// Whether it looks at several values at once, in such a way that zeros everywhere obey it and others may not.
-bool counts_values(const Node& root, const std::vector<std::size_t>& index) {
+bool counts_values(const Node& root) {
   bool extreme = false;
   visit(root, [&](const Node& node) {
     extreme = extreme ||
               ((node.is_call(Function::max) || node.is_call(Function::min)) && node.operands.size() == 1);
   });
-  return extreme || calls(root, Function::trues) || quantifies(root, language::Quantifier::any) ||
-         compares_elements(root, index);
+  return extreme || calls(root, Function::trues) || quantifies(root, language::Quantifier::any);
 }
 
 /// Every value that a place in some tensor of the call could have, and one more at both ends. With `numbers`, the
@@ -185,8 +184,9 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (const Rule& rule : spec.rules) {
     const Node& root = rule.require->root();
     if (!holds_for(rule.applies, spec, {}) || !reads_values(root, index_, lets)) continue;
-    const bool counts = counts_values(root, index_);
-    rules_.push_back({&rule, counts || quantifies(root, language::Quantifier::unique), counts});
+    const bool counts = counts_values(root);
+    rules_.push_back({&rule, counts || quantifies(root, language::Quantifier::unique), counts,
+                      compares_elements(root, index_)});
   }
   numbers_ =
       std::ranges::any_of(
@@ -216,6 +216,8 @@ bool ValueRules::any_reads_data() const {
   return std::ranges::any_of(
       spec_.rules, [&](const Rule& rule) { return reads_values(rule.require->root(), data, lets); });
 }
+
+bool ValueRules::any_compares_index() const { return std::ranges::any_of(rules_, &ValueRule::compares); }
 
 bool ValueRules::must_recheck(const Call& call, const Rule* broken) const {
   const CallFrame frame = make_frame(spec_, call);

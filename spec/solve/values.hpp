@@ -31,13 +31,15 @@ class ValueRules {
   bool reads(const Rule& rule) const;
   /// Whether some rule looks at values of other tensors, which forms leave open.
   bool any_reads_data() const;
+  /// Whether some rule compares elements of an index with each other.
+  bool any_compares_index() const;
 
  private:
   struct ValueRule {
     const Rule* rule;
-    bool relates = false;  ///< several values with each other, as `unique` does
-    bool counts =
-        false;  ///< all of them, or neighbours: zeros obey, where others may not
+    bool relates = false;   ///< several values with each other, as `unique` does
+    bool counts = false;    ///< all of them: zeros obey, where others may not
+    bool compares = false;  ///< elements with each other
   };
   const OpSpec& spec_;
   std::vector<std::size_t> index_;  ///< arguments that are index tensors

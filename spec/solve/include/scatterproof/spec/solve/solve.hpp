@@ -63,6 +63,8 @@ class FormSolver {
   bool reads_index_values(const Rule& rule) const;
   /// Whether some rule is about values of other tensors, which forms leave open.
   bool any_reads_data() const;
+  /// Whether some rule compares elements of an index with each other: a filled call must be checked.
+  bool any_compares_index() const;
 
   /// Whether any form within the limits breaks this rule alone; with null, whether any obeys all.
   bool possible(const Rule* broken) const;
