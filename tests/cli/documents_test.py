@@ -50,9 +50,11 @@ class Documents(Fixture):
             text = spec.read()
         (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
         folder = self.specs_with("numpy/numpy.add.at.yaml", anchors, "")
-        for other in glob.glob(os.path.join(folder, "**", "numpy.*.at.yaml"), recursive=True):
-            if not other.endswith("numpy.add.at.yaml"):  # they speak for the same page
-                os.remove(other)
+        for other in glob.glob(os.path.join(folder, "numpy", "numpy.*.at.yaml")):  # they speak for the same page
+            with open(other, encoding="utf-8") as spec:
+                changed = re.sub(r", clause: \[\"\d+ Operand must be#\w+\"\]", "", spec.read())
+            with open(other, "w", encoding="utf-8") as spec:
+                spec.write(changed)
         result = run("spec", "documents", "numpy.add.at", "--specs", folder)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"numpy@[\d.]+/numpy\.ufunc\.at:\d+:1: error: nothing speaks for this clause \(Parameters\): "
@@ -77,7 +79,7 @@ class Documents(Fixture):
         after = self.write("after.txt", "It is new.")
         result = run("spec", "documents", "--from", f"numpy.ufunc.at={before}", "--to", f"numpy.ufunc.at={after}")
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertRegex(result.stdout, r"-   1 Operand must be .*\n( +numpy\.\w+\.at: rule b-broadcast\n)+"
+        self.assertRegex(result.stdout, r"-   1 Operand must be .*\n +numpy\.add\.at: rule b-broadcast(; numpy\.\w+\.at: rule b-broadcast)*\n"
                                         r"  -   2 It is old\.\n  \+   1 It is new\.\n")
         same = run("spec", "documents", "numpy.*", "--from", "numpy", "--to", "numpy")
         self.assertEqual(same.returncode, 0, same.stdout)
