@@ -22,6 +22,20 @@ bool append_within(std::string& text, std::size_t limit, std::string_view piece)
   return true;
 }
 
+std::string with_entities(std::string_view text, std::string_view which) {
+  constexpr std::pair<char, std::string_view> entities[] = {{'&', "&amp;"},  {'<', "&lt;"},   {'>', "&gt;"},
+                                                            {'"', "&quot;"}, {'\'', "&#39;"}, {'`', "&#96;"}};
+  std::string out;
+  for (const char c : text) {
+    const auto entity = std::ranges::find(entities, c, &std::pair<char, std::string_view>::first);
+    if (which.find(c) != std::string_view::npos && entity != std::end(entities))
+      out += entity->second;
+    else
+      out += c;
+  }
+  return out;
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   if (width_of(text) <= width) return std::string(text);
   constexpr std::string_view dots = "...";

@@ -20,6 +20,9 @@ std::string capped(std::string text, std::size_t limit);
 /// Appends a piece if the text then has at most `limit` bytes. Else it stays as it is, and the answer is no.
 bool append_within(std::string& text, std::size_t limit, std::string_view piece);
 
+/// Each of these characters as an entity of HTML: any of & < > " ' and the backtick.
+std::string with_entities(std::string_view text, std::string_view which);
+
 /// At most `width` columns of one line of text; what was cut ends in `...`. Precondition: valid UTF-8.
 std::string shortened(std::string_view text, std::size_t width);
 

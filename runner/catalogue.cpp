@@ -154,6 +154,19 @@ class Sieve {
 
 }  // namespace
 
+spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
+                                   const std::string& specs, const engines::Places& places) {
+  Selection selection;
+  selection.what = {word};
+  selection.specs = specs;
+  auto catalogue = load_catalogue(selection, places);
+  if (!catalogue) return catalogue.errors();
+  if (catalogue->cases.size() != 1)
+    return spec::Error{.what = fmt::format("'{}' matches {} cases", word, catalogue->cases.size()),
+                       .hint = option + " takes the id or the file of one case"};
+  return std::move(catalogue->cases.front().call);
+}
+
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places) {
   return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/ops" : folder);
 }

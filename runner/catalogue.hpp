@@ -42,6 +42,10 @@ struct Catalogue {
 /// wrong with it goes there, as long as some case is right.
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
                                        spec::Errors* bad_cases = nullptr);
+/// The call of the one case that a word names by its id or its file. `option` asked for it: for the error when there are
+/// more, or none.
+spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
+                                   const std::string& specs, const engines::Places& places);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
 
 }  // namespace scatterproof::runner

@@ -25,10 +25,6 @@ std::string text_of_diagnosis(const spec::Diagnosis& diagnosis) {
 /// Records of `fuzz` stand for many calls, and several of them have one id.
 bool is_of_many(const spec::Record& record) { return !record.outcome; }
 
-bool is_fine(spec::Verdict verdict) {
-  return verdict == spec::Verdict::pass || verdict == spec::Verdict::weak;
-}
-
 /// Everything but the elements of a result.
 std::string kind_of_behaviour(const spec::Record& record) {
   std::string text(name(record.verdict));
@@ -78,7 +74,7 @@ class Comparison {
     else if (comparable(before) != comparable(after))
       add({changed, &before, &after});
     else if (before.outcome->digest != after.outcome->digest)
-      add({is_fine(before.verdict) ? other_result : changed, &before, &after});
+      add({is_allowed(before.verdict) ? other_result : changed, &before, &after});
     else
       ++found_.same;
   }

@@ -79,12 +79,12 @@ spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& ex
 spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const spec::Outcome& outcome,
                              spec::Judgement judgement) {
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
-  const bool accepted = judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
+  const bool accepted = is_allowed(judgement.verdict);
   if (!accepted || !produced) return judgement;
   spec::Judgement printed;
   for (const spec::Tensor& values : one.expect.values) {
     printed = spec::judge_printed(bag, values, produced->tensors.front());
-    if (printed.verdict == spec::Verdict::pass || printed.verdict == spec::Verdict::weak) return judgement;
+    if (is_allowed(printed.verdict)) return judgement;
   }
   printed.verdict = spec::Verdict::disputed;
   printed.explanation = fmt::format(

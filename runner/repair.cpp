@@ -141,10 +141,6 @@ spec::Verdict verdict_on(const spec::OpSpec& op, const spec::Call& call, const s
   return spec::judge(*expectation, outcome).verdict;
 }
 
-bool agrees(spec::Verdict verdict) {
-  return verdict == spec::Verdict::pass || verdict == spec::Verdict::weak;
-}
-
 /// What an index out of range could be read as, if a single cell shows it: any value may stand there by chance.
 bool is_usual_fill(const spec::Scalar& value, spec::DType dtype) {
   if (value.is_integral()) {
@@ -188,7 +184,7 @@ RepairKind passing_over(const spec::OpSpec& op, const spec::Call& call, std::siz
   if (dropped == filled || (filled && !fill_in(produced->tensors.front(), passed_over)))
     return RepairKind::none;
   const spec::Expectation expectation{.what = std::move(passed_over.bag), .broken = {}, .because = {}};
-  if (!agrees(spec::judge(expectation, outcome).verdict)) return RepairKind::none;
+  if (!is_allowed(spec::judge(expectation, outcome).verdict)) return RepairKind::none;
   return dropped ? RepairKind::index_dropped : RepairKind::index_filled;
 }
 
@@ -203,7 +199,7 @@ spec::Diagnosis index_repair_of(const spec::OpSpec& op, const spec::Call& call, 
     // By the same size, modulo does what wrapping once does.
     if (kind == RepairKind::index_modulo && agreeing.contains(RepairKind::index_wrapped)) return false;
     const auto verdict = verdict_on(op, with_argument(call, index, repaired.value), target, outcome);
-    if (!agrees(verdict)) return false;
+    if (!is_allowed(verdict)) return false;
     agreeing.insert(kind);
     if (verdict == spec::Verdict::pass && found.kind == RepairKind::none) found = repaired.repair;
     return false;  // there may be others

@@ -23,27 +23,7 @@ std::uint64_t hash_of_name(std::string_view text) {
 }  // namespace
 
 std::string html_text(std::string_view raw, std::size_t longest) {
-  std::string out;
-  for (const char c : capped(printable(raw), longest)) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
+  return with_entities(capped(printable(raw), longest), "&<>\"'");
 }
 
 std::string html_name(std::string_view raw) { return "<code>" + html_text(raw) + "</code>"; }

@@ -56,26 +56,9 @@ std::string code_block(std::string_view language, const std::string& text) {
   return fmt::format("{}{}\n{}\n{}\n\n", fence, language, text, fence);
 }
 
-/// Within HTML tags; Markdown does not format there.
+/// Within HTML tags; Markdown does not format there, but a backtick would begin a code span of the text around.
 std::string html_code(std::string_view raw, std::size_t longest = longest_name) {
-  std::string out = "<code>";
-  for (const char c : on_a_line(raw, longest)) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '`':  // would begin a code span of the Markdown around
-        out += "&#96;";
-        break;
-      default:
-        out += c;
-    }
-  return out + "</code>";
+  return "<code>" + with_entities(on_a_line(raw, longest), "&<>`") + "</code>";
 }
 
 std::string head(const Overview& run, const spec::Trailer& trailer) {

@@ -191,7 +191,7 @@ struct ReadyJob {
 ReadyJob make_ready(const Job& job, ReadyRow& row) {
   ReadyJob ready{row.record(job), nullptr};
   const spec::Judgement& judged = row.judged(job);
-  if (judged.verdict != spec::Verdict::pass && judged.verdict != spec::Verdict::weak) {
+  if (!is_allowed(judged.verdict)) {
     ready.fail(judged.verdict, "at reduced size: " + first_line(judged.explanation));
     return ready;
   }

@@ -54,10 +54,6 @@ std::string refusal_of(const spec::Outcome& outcome) {
   return text.substr(0, most);
 }
 
-bool is_right(const spec::Judgement& judgement) {
-  return judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak;
-}
-
 /// The call with compact tensors of their own: a claim is about what calls mean, not about layouts.
 Call compact(Call call) {
   call.omitted.clear();
@@ -191,7 +187,7 @@ class Checker {
   bool judge_a(Trial& trial, const spec::Expectation& allowed) {
     trial.judgement_a = within_limits(
         trial.a, [&] { return judge_by_spec(*claim_.a, trial.a, allowed, a_.info(), trial.outcome_a); });
-    if (is_right(trial.judgement_a)) return true;
+    if (is_allowed(trial.judgement_a.verdict)) return true;
     const bool asked =
         is_failure(trial.judgement_a.verdict) && trial.judgement_a.verdict != spec::Verdict::infra;
     trial.state = asked ? State::a_departs : State::not_offered;
@@ -213,7 +209,7 @@ class Checker {
     const spec::Verdict verdict = trial.judgement_b.verdict;
     if (verdict == spec::Verdict::unsupported || verdict == spec::Verdict::infra) {
       trial.state = State::not_offered;
-    } else if (is_right(trial.judgement_b)) {
+    } else if (is_allowed(trial.judgement_b.verdict)) {
       trial.state = State::agrees;
       trial.telling = verdict == spec::Verdict::pass;
     } else {

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <set>
 
@@ -40,7 +39,8 @@ class ClaimsCommand {
   int execute() {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
-    if (const int code = session_.open_engines(catalogue_->specs, frameworks()); code != as_expected)
+    if (const int code = session_.open_engines(catalogue_->specs, installed_frameworks(context_.places));
+        code != as_expected)
       return code;
     work_begins();
     claims::Scorecard card{.files = files_,
@@ -90,14 +90,6 @@ class ClaimsCommand {
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 
-  /// The installed frameworks: a claim is about them, not about this program's own engines.
-  std::vector<std::string> frameworks() const {
-    std::vector<std::string> names;
-    for (const engines::EngineListing& listing : engines::list_engines(context_.places))
-      if (listing.installed && !engines::is_native(listing.name)) names.push_back(listing.name);
-    return names;
-  }
-
   static bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
     const engines::EngineInfo& info = engine.info();
     return (info.framework.empty() || info.framework == op.framework) &&
@@ -143,11 +135,9 @@ class ClaimsCommand {
 
   int finish(claims::Scorecard& card) {
     card.engines.assign(used_.begin(), used_.end());
-    spec::Errors errors;
-    write(
-        flags_.json, [&] { return claims::json(card, context_.places); }, errors);
-    write(
-        flags_.markdown, [&] { return claims::markdown(card); }, errors);
+    spec::Errors errors = write_file(flags_.json, [&] { return claims::json(card, context_.places); });
+    for (spec::Error& error : write_file(flags_.markdown, [&] { return claims::markdown(card); }))
+      errors.push_back(std::move(error));
     for (const claims::Checked& one : card.checked)
       if (!flags_.scripts.empty())
         for (spec::Error& error : claims::save_scripts(flags_.scripts, one, context_.places))
@@ -156,15 +146,6 @@ class ClaimsCommand {
     return exit_code({.errors = !errors.empty(),
                       .unexpected = !std::ranges::all_of(card.checked, claims::is_as_recorded),
                       .anything = std::ranges::any_of(card.checked, claims::was_run)});
-  }
-
-  template <class Make>
-  static void write(const std::string& path, const Make& make, spec::Errors& errors) {
-    if (path.empty()) return;
-    std::ofstream file(path);
-    file << make();
-    file.close();
-    if (!file) errors.push_back({.file = path, .what = "cannot be written"});
   }
 
   const ClaimsFlags& flags_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,13 @@ void say(const std::string& line);
 void print_errors(const spec::Errors& errors);
 /// The same, for errors that end the program: gives Exit::usage.
 int usage_error(const spec::Errors& errors);
+
+/// Writes a file that the user asked for, with what `make` gives; nothing, and nothing made, for an empty path. The error
+/// when it cannot be written.
+spec::Errors write_file(const std::string& path, const std::function<std::string()>& make);
+
+/// The names of the frameworks that are installed, for verbs that are not about this program's own engines.
+std::vector<std::string> installed_frameworks(const engines::Places& places);
 
 /// How to print on stdout: its width (that of COLUMNS, if it is set; 80 where there is no terminal), and colour by --color, NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM.
 reports::Style terminal_style(const Context& context);

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -27,6 +28,22 @@ void print_errors(const spec::Errors& errors) {
 int usage_error(const spec::Errors& errors) {
   print_errors(errors);
   return usage;
+}
+
+spec::Errors write_file(const std::string& path, const std::function<std::string()>& make) {
+  if (path.empty()) return {};
+  std::ofstream file(path);
+  file << make();
+  file.close();
+  if (file) return {};
+  return {{.file = path, .what = "cannot be written"}};
+}
+
+std::vector<std::string> installed_frameworks(const engines::Places& places) {
+  std::vector<std::string> names;
+  for (const engines::EngineListing& listing : engines::list_engines(places))
+    if (listing.installed && !engines::is_native(listing.name)) names.push_back(listing.name);
+  return names;
 }
 
 namespace {

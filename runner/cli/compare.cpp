@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -106,16 +107,9 @@ class CompareCommand {
   }
 
   int read_call() {
-    Selection selection;
-    selection.what = {flags_.check};
-    selection.specs = flags_.session.specs;
-    const auto catalogue = load_catalogue(selection, context_.places);
-    if (!catalogue) return usage_error(catalogue.errors());
-    if (catalogue->cases.size() != 1)
-      return usage_error(
-          {{.what = fmt::format("'{}' matches {} cases", flags_.check, catalogue->cases.size()),
-            .hint = "--check takes the id or the file of one case"}});
-    call_ = catalogue->cases.front().call;
+    auto loaded = load_call(flags_.check, "--check", flags_.session.specs, context_.places);
+    if (!loaded) return usage_error(loaded.errors());
+    call_ = std::move(loaded).value();
     spec::Errors errors;
     choose(call_->api, errors);
     apis_.clear();
@@ -123,7 +117,7 @@ class CompareCommand {
   }
 
   int open_engines() {
-    if (!flags_.predict) return session_.open_engines(*specs_, false);
+    if (!flags_.predict) return session_.open_engines(*specs_, installed_frameworks(context_.places));
     session_.engines().push_back(compare::document_engine(*specs_));
     return as_expected;
   }
@@ -136,9 +130,6 @@ class CompareCommand {
     compare::Plan plan{
         .comparison = comparison,
         .members = compare::members_of(*comparison.family, *families_, *specs_, session_.engines())};
-    // Kernels follow the documents of all; who names one wants to see it.
-    if (flags_.session.engines.empty() && !flags_.predict)
-      std::erase_if(plan.members, [](const auto& member) { return member.engine->info().framework.empty(); });
     if (!apis_.empty())
       std::erase_if(plan.members,
                     [&](const auto& member) { return std::ranges::find(apis_, member.spec) == apis_.end(); });
@@ -162,28 +153,32 @@ class CompareCommand {
       if (!comparison) return usage_error(comparison.errors());
       const compare::Plan plan = plan_of(*comparison);
       if (plan.members.size() < 2) continue;
-      anything = true;
       const compare::Compared compared = compare::compare(plan);
       if (was_interrupted()) return interrupted;
-      const auto snippet = [this](const auto&... all) { return snippet_of(all...); };
-      fmt::print("{}{}", data["families"].empty() ? "" : "\n", compare::as_console(*comparison, compared));
+      fmt::print("{}{}", anything ? "\n" : "", compare::as_console(*comparison, compared));
+      anything = true;
       for (const nlohmann::json& former : former_of(*family))
         for (std::string& one : compare::new_since(former, compared))
           news.push_back(family->name + ": " + std::move(one));
       if (!flags_.save.empty())
         if (const int code = save(*comparison, compared); code != as_expected) return code;
-      data["families"].push_back(compare::as_json(*comparison, compared, snippet));
-      page += (page.empty() ? "" : "\n") + compare::as_markdown(*comparison, compared);
+      if (!flags_.json.empty())
+        data["families"].push_back(compare::as_json(
+            *comparison, compared, [this](const auto&... all) { return snippet_of(all...); }));
+      if (!flags_.markdown.empty())
+        page += (page.empty() ? head() : "\n") + compare::as_markdown(*comparison, compared);
     }
     if (!anything) {
       say("nothing to compare: fewer than two of these APIs are offered by an engine");
       return nothing_ran;
     }
-    if (!page.empty()) page = head() + page;
     for (const std::string& one : news) say("new: " + one);
-    if (!write(flags_.json, data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n") ||
-        !write(flags_.markdown, page))
-      return usage;
+    spec::Errors errors = write_file(flags_.json, [&] {
+      return data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    });
+    for (spec::Error& error : write_file(flags_.markdown, [&] { return page; }))
+      errors.push_back(std::move(error));
+    if (!errors.empty()) return usage_error(errors);
     return news.empty() ? as_expected : unexpected;
   }
 
@@ -222,22 +217,16 @@ class CompareCommand {
   }
 
   std::string snippet_of(const compare::FamilyMember& member, const spec::Call& call,
-                         const compare::Observation& answer) const {
-    const auto form = snippet::load_python_form(member.engine->info().name, context_.places);
+                         const compare::Observation& answer) {
+    auto [form, is_new] = forms_.try_emplace(member.engine);
+    if (is_new)
+      if (auto loaded = snippet::load_python_form(member.engine->info().name, context_.places))
+        form->second = std::move(loaded).value();
     const auto judged = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
-    if (!form || !judged) return "";
-    const auto text =
-        snippet::make_snippet(*member.spec, call, *form, {member.engine->info(), answer.outcome, *judged});
+    if (!form->second || !judged) return "";
+    const auto text = snippet::make_snippet(*member.spec, call, *form->second,
+                                            {member.engine->info(), answer.outcome, *judged});
     return text ? *text : "";
-  }
-
-  /// Empty paths are written with success.
-  static bool write(const std::string& path, const std::string& text) {
-    if (path.empty()) return true;
-    std::ofstream file(path, std::ios::trunc);
-    file << text << std::flush;
-    if (!file) print_errors({{.file = path, .what = "cannot be written"}});
-    return static_cast<bool>(file);
   }
 
   /// How every member of the family takes one call.
@@ -283,6 +272,8 @@ class CompareCommand {
   std::vector<const spec::OpSpec*> apis_;  ///< empty: all of the families
   std::optional<spec::Call> call_;         ///< of --check
   nlohmann::json accepted_;
+  std::map<const engines::Engine*, std::optional<snippet::PythonForm>>
+      forms_;  ///< empty: the engine has none
 };
 
 }  // namespace

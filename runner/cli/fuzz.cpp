@@ -79,15 +79,9 @@ class FuzzCommand {
 
   /// The API of the case, and calls that are much like it.
   int choose_case() {
-    Selection selection;
-    selection.what = {flags_.from};
-    selection.specs = flags_.session.specs;
-    const auto catalogue = load_catalogue(selection, context_.places);
-    if (!catalogue) return usage_error(catalogue.errors());
-    if (catalogue->cases.size() != 1)
-      return usage_error({{.what = fmt::format("'{}' matches {} cases", flags_.from, catalogue->cases.size()),
-                           .hint = "--from takes the id or the file of one case"}});
-    spec::Call call = catalogue->cases.front().call;
+    auto loaded = load_call(flags_.from, "--from", flags_.session.specs, context_.places);
+    if (!loaded) return usage_error(loaded.errors());
+    spec::Call call = std::move(loaded).value();
     call.omitted.clear();
     campaign_.apis = {specs_->find(call.api)};
     from_ = std::make_shared<const spec::Call>(std::move(call));

@@ -131,11 +131,10 @@ using Offers = std::map<std::string, std::vector<std::string>>;
 
 Offers installed_offers(const spec::SpecLibrary& library, const engines::Places& places) {
   Offers offers;
-  for (const auto& listing : engines::list_engines(places)) {
-    if (!listing.installed || engines::is_native(listing.name)) continue;
-    const auto engine = find_engine(listing.name, library, places);
+  for (const std::string& name : installed_frameworks(places)) {
+    const auto engine = find_engine(name, library, places);
     if (!engine || !(*engine)->start().empty()) continue;
-    for (const std::string& api : (*engine)->info().apis) offers[api].push_back(listing.name);
+    for (const std::string& api : (*engine)->info().apis) offers[api].push_back(name);
   }
   return offers;
 }

@@ -7,6 +7,7 @@
 
 #include "judging.hpp"
 #include "readings.hpp"
+#include "relations/answer.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -19,9 +20,7 @@ using spec::Said;
 
 bool holds_for_some(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
                     const spec::FamilyInputClass& one) {
-  const auto& roles = comparison.family->roles;
-  const auto place = std::ranges::find(roles, "index", &spec::Role::name) - roles.begin();
-  const auto& index = std::get<spec::Tensor>(said.values[static_cast<std::size_t>(place)]);
+  const auto& index = std::get<spec::Tensor>(*role(comparison, said, "index"));
   if (!spec::is_integer(index.dtype()) || index.numel() == 0) return false;
   spec::Coords at(index.rank(), 0);
   do {
@@ -32,10 +31,8 @@ bool holds_for_some(const FamilyComparison& comparison, const spec::language::Fr
 }
 
 /// Whether elements of the role's tensor share storage.
-bool overlaps(const FamilyComparison& comparison, const Said& said, const std::string& role) {
-  const auto place =
-      std::ranges::find(comparison.family->roles, role, &spec::Role::name) - comparison.family->roles.begin();
-  const auto* tensor = std::get_if<spec::Tensor>(&said.values[static_cast<std::size_t>(place)]);
+bool overlaps(const FamilyComparison& comparison, const Said& said, const std::string& name) {
+  const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
   if (!tensor || tensor->numel() == 0) return false;
   for (std::size_t d = 0; d < tensor->rank(); ++d)
     if (tensor->strides()[d] == 0 && tensor->shape()[d] > 1) return true;
@@ -53,10 +50,6 @@ bool holds(const FamilyComparison& comparison, const spec::language::Frame& fram
   }
 }
 
-bool agrees(spec::Verdict verdict) {
-  return verdict == spec::Verdict::pass || verdict == spec::Verdict::weak;
-}
-
 /// By bit, the explanations whose bag allows the result. What an API overwrites is its own affair.
 std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const spec::Outcome& outcome,
                          const spec::Call& call) {
@@ -66,14 +59,9 @@ std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const s
     spec::Expectation expectation{.what = *bags[i], .broken = {}, .because = {}};
     auto& bag = std::get<spec::Bag>(expectation.what);
     for (const auto& [name, value] : call.arguments) bag.may_write.push_back(name);
-    if (agrees(spec::judge(expectation, outcome).verdict)) bits |= std::uint64_t{1} << i;
+    if (is_allowed(spec::judge(expectation, outcome).verdict)) bits |= std::uint64_t{1} << i;
   }
   return bits;
-}
-
-const spec::Tensor* only_tensor(const Observation& answer) {
-  const auto* produced = std::get_if<spec::Produced>(&answer.outcome.what);
-  return produced && produced->tensors.size() == 1 ? &produced->tensors.front() : nullptr;
 }
 
 Promised promised_by(const spec::Expectation& expectation) {
@@ -99,7 +87,7 @@ void hold_against_document(const FamilyMember& member, const spec::Call& call, c
   const auto verdict =
       judge_by_spec(*member.spec, call, *expectation, member.engine->info(), outcome).verdict;
   using spec::Verdict;
-  answer.keeps_word = agrees(verdict) || verdict == Verdict::open || verdict == Verdict::wrong_error;
+  answer.keeps_word = is_allowed(verdict) || verdict == Verdict::open || verdict == Verdict::wrong_error;
 }
 
 Observation answer_of(const FamilyMember& member, const spec::Call& call, const spec::Outcome& outcome,
@@ -160,15 +148,16 @@ bool differ(const Observation& a, const Observation& b) {
   if (a.kind == Kind::absent || b.kind == Kind::absent) return false;
   if (a.kind != Kind::produced || b.kind != Kind::produced) return a.kind != b.kind;
   if ((a.readings & b.readings) != 0) return false;
-  const spec::Tensor* one = only_tensor(a);
-  const spec::Tensor* other = only_tensor(b);
+  const spec::Tensor* one = relations::only_tensor(a.outcome).first;
+  const spec::Tensor* other = relations::only_tensor(b.outcome).first;
   return !one || !other || !spec::identical(*one, *other);
 }
 
 std::string shown(const Observation& answer) {
   if (const auto* refused = std::get_if<spec::Refused>(&answer.outcome.what))
     return refused->error_classes.empty() ? "refused" : refused->error_classes.front();
-  if (const spec::Tensor* tensor = only_tensor(answer)) return spec::to_string(*tensor);
+  if (const spec::Tensor* tensor = relations::only_tensor(answer.outcome).first)
+    return spec::to_string(*tensor);
   const std::string all =
       answer.kind == Observation::Kind::absent ? answer.why_absent : spec::to_string(answer.outcome);
   return spec::printable(all.substr(0, all.find('\n')));

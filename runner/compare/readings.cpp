@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shrink/edits.hpp"
@@ -24,10 +25,9 @@ using spec::Scalar;
 using spec::Tensor;
 using Frame = spec::language::Frame;
 
+/// The same, to be changed.
 Argument* role(const FamilyComparison& comparison, Said& said, std::string_view name) {
-  const auto& roles = comparison.family->roles;
-  const auto found = std::ranges::find(roles, name, &spec::Role::name);
-  return found != roles.end() ? &said.values[static_cast<std::size_t>(found - roles.begin())] : nullptr;
+  return const_cast<Argument*>(compare::role(comparison, std::as_const(said), name));
 }
 
 /// The index with each element replaced by what `edit` makes of it and of the size within which it counts.
@@ -267,14 +267,15 @@ Bag combined(const Bag& bag, const std::string& word) {
 
 }  // namespace
 
+const Argument* role(const FamilyComparison& comparison, const Said& said, std::string_view name) {
+  const spec::Role* found = comparison.family->role(name);
+  return found ? &said.values[static_cast<std::size_t>(found - comparison.family->roles.data())] : nullptr;
+}
+
 spec::Call as_call(const FamilyComparison& comparison, const Said& said) {
   spec::Call call{.api = comparison.meaning.api, .arguments = {}};
-  const auto& roles = comparison.family->roles;
-  for (const spec::ArgumentDecl& declared : comparison.meaning.arguments) {
-    const auto found = std::ranges::find(roles, declared.name, &spec::Role::name);
-    call.arguments.emplace_back(declared.name,
-                                said.values.at(static_cast<std::size_t>(found - roles.begin())));
-  }
+  for (const spec::ArgumentDecl& declared : comparison.meaning.arguments)
+    call.arguments.emplace_back(declared.name, *role(comparison, said, declared.name));
   return call;
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "scatterproof/spec/family/comparison.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
@@ -11,6 +12,10 @@
 namespace scatterproof::runner::compare {
 
 using Readings = std::span<const spec::CallReading* const>;
+
+/// The value of a role by its name; null when the family has no such role.
+const spec::Argument* role(const spec::FamilyComparison& comparison, const spec::Said& said,
+                           std::string_view name);
 
 /// The family's meaning as a call of it: what is said, argument by argument.
 spec::Call as_call(const spec::FamilyComparison& comparison, const spec::Said& said);

@@ -63,9 +63,7 @@ bool same_result(const spec::Outcome& a, const spec::Outcome& b) {
   return false;
 }
 
-bool was_right(const Judged& call) {
-  return call.judgement->verdict == spec::Verdict::pass || call.judgement->verdict == spec::Verdict::weak;
-}
+bool was_right(const Judged& call) { return is_allowed(call.judgement->verdict); }
 
 bool was_open(const Judged& call) { return call.judgement->verdict == spec::Verdict::open; }
 

@@ -96,7 +96,7 @@ TimingRecord read_timing(const Fields& fields, int version) {
   record.executions = fields.size("executions");
   record.seconds = read_seconds(fields);
   // A fast but wrong result must not enter a ratio, wherever the file comes from.
-  if (!record.seconds.empty() && verdict != Verdict::pass && verdict != Verdict::weak)
+  if (!record.seconds.empty() && !is_allowed(verdict))
     throw Malformed(fmt::format("times of a call with verdict '{}'", record.verdict));
   record.bytes_algorithmic = read_amount(fields, "bytes_algorithmic");
   record.bytes_floor = read_amount(fields, "bytes_floor");

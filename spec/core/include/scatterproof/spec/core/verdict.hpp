@@ -23,6 +23,8 @@ enum class Verdict : std::uint8_t {
   disputed  ///< the case and its spec contradict each other: says nothing about the engine
 };
 std::string_view name(Verdict verdict);
+/// Whether the document allows the outcome: a pass, be it vacuous.
+constexpr bool is_allowed(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::weak; }
 std::optional<Verdict> parse_verdict(std::string_view name);
 
 /// How the values were judged (docs/judging.md): from the sharpest to the widest.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers that fill tensors which are no index.
+#pragma once
+
+#include "generator.hpp"
+#include "scatterproof/spec/core/scalar.hpp"
+#include "scatterproof/spec/core/random.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// How the data of a call is drawn. `products`: its values are multiplied.
+DataMode draw_data_mode(spec::DType dtype, bool products, spec::Dice& dice);
+
+/// What lattice numbers are multiples of: 1, or, where fine, 1 and a bit that no narrower type has. Sums of thousands of
+/// its multiples are exact all the same.
+double lattice_unit(spec::DType dtype, bool fine);
+
+/// One element. `unit`: of lattice numbers.
+spec::Scalar datum(spec::DType dtype, DataMode mode, double unit, bool products, spec::Dice& dice);
+
+/// A scalar argument. One in four is no number of the dtype: whoever converts it first, to another type, loses it.
+spec::Scalar bare_number(spec::DType dtype, bool products, spec::Dice& dice);
+
+}  // namespace scatterproof::runner::fuzz
