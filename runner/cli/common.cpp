@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -40,9 +41,10 @@ spec::Errors write_file(const std::string& path, const std::function<std::string
 }
 
 std::vector<std::string> installed_frameworks(const engines::Places& places) {
+  const std::vector<std::string> own = engines::built_in_engines();
   std::vector<std::string> names;
   for (const engines::EngineListing& listing : engines::list_engines(places))
-    if (listing.installed && !engines::is_native(listing.name)) names.push_back(listing.name);
+    if (listing.installed && std::ranges::find(own, listing.name) == own.end()) names.push_back(listing.name);
   return names;
 }
 

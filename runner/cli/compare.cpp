@@ -68,6 +68,10 @@ class CompareCommand {
     for (const std::string& name : flags_.what) choose(name, errors);
     if (flags_.what.empty())
       for (const spec::Family& one : families_->all()) add(one);
+    if (errors.empty() && !apis_.empty() && chosen_.size() > 1)
+      errors.push_back({.what = fmt::format("the APIs are of several families, {} and {} among them",
+                                            chosen_[0]->name, chosen_[1]->name),
+                        .hint = "name families, or APIs of one family"});
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 
@@ -154,7 +158,10 @@ class CompareCommand {
       const compare::Plan plan = plan_of(*comparison);
       if (plan.members.size() < 2) continue;
       const compare::Compared compared = compare::compare(plan);
-      if (was_interrupted()) return interrupted;
+      if (was_interrupted()) {
+        say("interrupted: what the comparison would have shown is not known, and no file was written");
+        return interrupted;
+      }
       fmt::print("{}{}", anything ? "\n" : "", compare::as_console(*comparison, compared));
       anything = true;
       for (const nlohmann::json& former : former_of(*family))

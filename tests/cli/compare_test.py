@@ -83,6 +83,7 @@ cases:
         for words, part in (
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
+            (("torch.gather", "numpy.put"), "the APIs are of several families"),
             (("gather_elements", "--accepted", self.write("a.json", "[1]")), "this is no comparison"),
             (("gather_elements", "--predict", "--json", os.path.join(self.folder, "no", "where")), "cannot be written"),
         ):
