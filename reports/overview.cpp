@@ -64,7 +64,7 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
 
 std::size_t stale_in(const spec::Header& header, const spec::Trailer& trailer) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      trailer.stale, [&](const spec::StaleEntry& entry) { return !entry.fixed || !header.allow_fixed; }));
+      trailer.stale, [&](const spec::StaleEntry& entry) { return fails(header, entry); }));
 }
 
 Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged) {
@@ -120,8 +120,10 @@ void Overview::call_judged(const spec::Record& judged) {
   if (how == Standing::known || how == Standing::flaky) count.known += record.count;
   if (std::ranges::find(engines_, record.engine) == engines_.end()) engines_.push_back(record.engine);
   add(record, practices_);
-  if (how == Standing::failed) failures_.add(record);
-  if (how == Standing::known || how == Standing::flaky) known_.add(record);
+  if (fails(header_, record))
+    failures_.add(record);
+  else if (how == Standing::known || how == Standing::flaky)
+    known_.add(record);
 }
 
 std::vector<std::string> Overview::engines() const {

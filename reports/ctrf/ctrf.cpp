@@ -62,7 +62,8 @@ class Ctrf final : public Reporter {
   void call_judged(const spec::Record& record) override {
     const Standing how = standing(record);
     const double seconds = record.call_seconds + record.judge_seconds;
-    ordered_json& test = add_test(record.id.empty() ? "(no id)" : record.id, status_of(how));
+    ordered_json& test = add_test(record.id.empty() ? "(no id)" : record.id,
+                                  fails(header_, record) ? "failed" : status_of(how));
     test["duration"] = std::isfinite(seconds) ? std::llround(std::min(seconds, 1e9) * 1000) : 0;
     test["suite"] = {value_of(record.engine), value_of(record.api)};
     test["rawStatus"] = name(record.verdict);
@@ -82,6 +83,7 @@ class Ctrf final : public Reporter {
 
   void run_finished(const spec::Trailer& trailer) override {
     for (const spec::StaleEntry& entry : trailer.stale) {
+      if (!fails(header_, entry)) continue;
       ordered_json& test = add_test(fmt::format("baseline {}:{}", entry.file, entry.line), "failed");
       test["message"] = value_of(entry.text);
       test["rawStatus"] = "stale";

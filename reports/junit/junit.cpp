@@ -126,7 +126,7 @@ class JUnit final : public Reporter {
         skip(node, fmt::format("known {}: {}", name(record.verdict), record.known_reason), counts);
         break;
       case Standing::flaky:
-        header_.fail_on_flaky
+        fails(header_, record)
             ? fail(node, record, counts)
             : skip(node, fmt::format("flaky {}: {}", name(record.verdict), cause(record)), counts);
         break;
@@ -169,7 +169,7 @@ class JUnit final : public Reporter {
     Counts counts;
     pugi::xml_node suite = add_empty_suite(root, "run");
     for (const spec::StaleEntry& entry : trailer.stale) {
-      if (entry.fixed && header_.allow_fixed) continue;
+      if (!fails(header_, entry)) continue;
       pugi::xml_node node =
           add_named_case(suite, "run.baseline", fmt::format("{}:{}", entry.file, entry.line), 0, counts);
       pugi::xml_node what = node.append_child("failure");

@@ -82,7 +82,11 @@ spec::Header joined_header(std::span<const NamedRun> runs) {
   header.machine = joined(runs, &spec::Header::machine);
   header.host = joined(runs, &spec::Header::host);
   header.tool_version = joined(runs, &spec::Header::tool_version);
+  header.run.clear();  // it is no run of its own, and no shard
+  header.shard.clear();
   for (const NamedRun& one : runs.subspan(1)) {
+    header.allow_fixed = header.allow_fixed && one.run.header.allow_fixed;
+    header.fail_on_flaky = header.fail_on_flaky || one.run.header.fail_on_flaky;
     header.stream_version = std::min(header.stream_version, one.run.header.stream_version);
     header.started = std::min(header.started, one.run.header.started);
     header.planned += one.run.header.planned;
@@ -99,7 +103,7 @@ spec::Header joined_header(std::span<const NamedRun> runs) {
 }
 
 /// None if any stream was cut off.
-std::optional<spec::Trailer> joined_trailer(std::span<const NamedRun> runs,
+std::optional<spec::Trailer> joined_trailer(std::span<const NamedRun> runs, const spec::Header& header,
                                             std::span<const spec::Record> records) {
   spec::Trailer trailer;
   std::set<std::tuple<std::string, int, std::string>> stale;
@@ -113,13 +117,13 @@ std::optional<spec::Trailer> joined_trailer(std::span<const NamedRun> runs,
       if (stale.emplace(entry.file, entry.line, entry.text).second) trailer.stale.push_back(entry);
   }
   trailer.records = records.size();
-  const bool failed = std::ranges::any_of(
-      records, [](const auto& record) { return record.disposition == spec::Disposition::unexpected; });
-  trailer.exit_code = errors                             ? usage
-                      : trailer.interrupted              ? interrupted
-                      : failed || !trailer.stale.empty() ? unexpected
-                      : records.empty()                  ? nothing_ran
-                                                         : as_expected;
+  const auto fails_it = [&](const auto& one) { return fails(header, one); };
+  trailer.exit_code = errors                ? usage
+                      : trailer.interrupted ? interrupted
+                      : std::ranges::any_of(records, fails_it) || std::ranges::any_of(trailer.stale, fails_it)
+                          ? unexpected
+                      : records.empty() ? nothing_ran
+                                        : as_expected;
   return trailer;
 }
 
@@ -132,7 +136,7 @@ spec::Result<spec::Run> joined_run(std::span<NamedRun> runs) {
   for (const NamedRun& one : runs) all += one.run.records.size();
   run.records = records_that_count(runs);
   run.header.planned -= std::min(run.header.planned, all - run.records.size());  // those were planned twice
-  run.trailer = joined_trailer(runs, run.records);
+  run.trailer = joined_trailer(runs, run.header, run.records);
   return run;
 }
 

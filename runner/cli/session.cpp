@@ -258,8 +258,7 @@ void RunSession::begin(std::size_t planned) {
 
 void RunSession::take(const spec::Record& record) {
   ++records_;
-  unexpected_ +=
-      fails(record.disposition) || (flags_.fail_on_flaky && record.disposition == spec::Disposition::flaky);
+  unexpected_ += fails(header_, record);
   progress_.judged(record.engine);
   sinks_->call_judged(record);
 }
@@ -276,7 +275,7 @@ int RunSession::finish(const Last& last) {
     say("warning: " + lost);
   else if (was_interrupted())
     trailer.resume = last.resume;
-  const auto fails_it = [&](const spec::StaleEntry& entry) { return !entry.fixed || !flags_.allow_fixed; };
+  const auto fails_it = [&](const spec::StaleEntry& entry) { return fails(header_, entry); };
   trailer.exit_code = exit_code({.errors = !last.errors.empty(),
                                  .unexpected = unexpected_ > 0 || std::ranges::any_of(last.stale, fails_it),
                                  // of many shards some may be empty

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "generator.hpp"
-#include "scatterproof/spec/core/scalar.hpp"
 #include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/core/scalar.hpp"
 
 namespace scatterproof::runner::fuzz {
 

@@ -162,6 +162,28 @@ TEST(Golden, EveryDisposition) {
   expect_golden("junit-dispositions.xml", rendered(run, "junit", {}));
 }
 
+/// Points and tests that fail in a report of another program's kind.
+std::size_t failing(const std::string& kind, const spec::Run& run) {
+  const std::string text = rendered(run, kind, {}), sign = kind == "tap" ? "not ok" : R"("status": "failed")";
+  std::size_t count = 0;
+  for (std::size_t at = text.find(sign); at != std::string::npos; at = text.find(sign, at + 1))
+    count += text.substr(at, text.find('\n', at) - at).find("# TODO") == std::string::npos;
+  return count;
+}
+
+TEST(Golden, OtherProgramsFailWhereTheRunDoes) {
+  spec::Run run = with_every_disposition();
+  for (const std::string kind : {"tap", "ctrf"}) {
+    SCOPED_TRACE(kind);
+    run.header.fail_on_flaky = run.header.allow_fixed = false;
+    EXPECT_EQ(failing(kind, run), 2U);  // the expired one, and the entry that is fixed
+    run.header.fail_on_flaky = true;
+    EXPECT_EQ(failing(kind, run), 3U);
+    run.header.allow_fixed = true;
+    EXPECT_EQ(failing(kind, run), 2U);
+  }
+}
+
 TEST(Golden, WhatIsAllowedFailsNothing) {
   spec::Run run = with_every_disposition();
   run.header.planned = 1;

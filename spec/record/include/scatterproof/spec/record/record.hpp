@@ -120,6 +120,14 @@ struct Trailer {
   bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
 };
 
+/// Whether a call, or a baseline entry, fails the run that has this header.
+inline bool fails(const Header& header, const Record& record) {
+  return fails(record.disposition) || (header.fail_on_flaky && record.disposition == Disposition::flaky);
+}
+inline bool fails(const Header& header, const StaleEntry& entry) {
+  return !entry.fixed || !header.allow_fixed;
+}
+
 /// A whole run, as reports see it when they cannot stream.
 struct Run {
   Header header;
