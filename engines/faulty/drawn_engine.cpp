@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engines with drawn faults: one that stands alone, and many on the same calls.
-#include <map>
-
 #include "drawn.hpp"
 #include "scatterproof/engines/native.hpp"
 
@@ -38,13 +36,13 @@ struct DrawnEngines::Impl {
     for (const DrawnFault& fault : faults)
       engines.push_back(make_native_engine(
           "faulty:" + fault.name, "cpu",
-          [this, &fault](const KernelCall& call) { return faulty::execute(call, stages_of(fault, *memory)); },
+          [this, &fault](const KernelCall& call) { return faulty::execute(call, stages_of(fault, memory)); },
           specs));
     // Executes a call without a fault, and finds which of those asked for it meets.
     probe = make_native_engine(
         "faulty:none", "cpu",
         [this](const KernelCall& call) {
-          Facts facts(call, *memory);
+          Facts facts(call, memory);
           for (const std::size_t fault : asked)
             if (facts.hold(faults[fault].condition)) met.push_back(fault);
           spec::Outcome outcome = faulty::execute(call, {});
@@ -57,8 +55,7 @@ struct DrawnEngines::Impl {
   const std::vector<DrawnFault> faults;
   std::vector<std::unique_ptr<Engine>> engines;
   std::unique_ptr<Engine> probe;
-  std::map<std::string, Memory> memories;  ///< by API
-  Memory* memory = nullptr;                ///< of the API whose call is executed
+  Memory memory;
   std::span<const std::size_t> asked;
   std::vector<std::size_t> met;
   std::optional<KernelCall> before;  ///< the call as the probe saw it; empty if it was refused earlier
@@ -70,15 +67,12 @@ DrawnEngines::~DrawnEngines() = default;
 
 void DrawnEngines::run(const spec::Call& call, std::span<const std::size_t> faults,
                        const std::function<void(std::size_t, spec::Outcome)>& take) {
-  impl_->memory = &impl_->memories[call.api];
   impl_->asked = faults;
   impl_->met.clear();
   impl_->before.reset();
   const spec::Outcome plain = impl_->probe->run_one({&call});
   for (const std::size_t fault : impl_->met) take(fault, impl_->engines[fault]->run_one({&call}));
-  if (impl_->before) impl_->memory->remember(*impl_->before, plain);
+  if (impl_->before) impl_->memory.remember(*impl_->before, plain);
 }
-
-void DrawnEngines::forget() { impl_->memories.clear(); }
 
 }  // namespace scatterproof::engines

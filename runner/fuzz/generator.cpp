@@ -47,11 +47,12 @@ constexpr std::int64_t one_largest_in = 144;  // large ones
 constexpr std::int64_t one_repeated_in =
     8;  // calls with the form of the call before; and moulds with its sizes
 constexpr int draws_a_variation = 3;
-constexpr int draws_for_an_engine = 12;       // which may take one dtype of many
-constexpr std::int64_t one_empty_in = 32;     // moulds in which some tensor shall have no elements
-constexpr std::uint64_t one_omitting_in = 4;  // calls with default values
-constexpr std::size_t other_forms = 6;        // tried in place of one that does not come out so
-constexpr std::uint64_t other_casts = 12;     // of calls that differ in values from one that is offered
+constexpr int draws_for_an_engine = 12;        // which may take one dtype of many
+constexpr std::int64_t one_empty_in = 32;      // moulds in which some tensor shall have no elements
+constexpr std::int64_t one_kept_empty_in = 8;  // of those solved so: nothing else may break their rule
+constexpr std::uint64_t one_omitting_in = 4;   // calls with default values
+constexpr std::size_t other_forms = 6;         // tried in place of one that does not come out so
+constexpr std::uint64_t other_casts = 12;      // of calls that differ in values from one that is offered
 
 struct Place {
   std::uint64_t page = 0;
@@ -252,7 +253,9 @@ class Generator::Pages {
       const bool repeats = i > 0 && dice.one_in(one_repeated_in);
       if (!repeats)
         sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0, dice.bits()};
-      const bool empty = dice.one_in(one_empty_in);
+      const spec::Form& base = forms[i].base();
+      const bool empty =
+          dice.one_in(base.broken && has_zero_size(base.call) ? one_kept_empty_in : one_empty_in);
       Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, empty, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
       for (std::size_t k = 0; k < other_forms && chosen.poor; ++k) {

@@ -84,6 +84,12 @@ std::string collisions(const spec::Bag& bag) {
                       : "257+";
 }
 
+void mark(std::vector<std::vector<bool>>& pairs, std::size_t first, std::size_t second) {
+  if (pairs.size() <= first) pairs.resize(first + 1);
+  if (pairs[first].size() <= second) pairs[first].resize(second + 1);
+  pairs[first][second] = true;
+}
+
 /// The dtypes that an argument's type allows.
 std::vector<spec::DType> dtypes_of(const spec::OpSpec& spec, const spec::ArgumentDecl& declared) {
   for (const spec::TypeVariable& type : spec.types)
@@ -160,28 +166,36 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
 
 void Statistics::see(const Traits& traits) {
   ++calls_;
-  for (std::size_t i = 0; i < traits.size(); ++i) {
-    const auto& [aspect, value] = traits[i];
-    if (!counts_.contains(aspect)) order_.push_back(aspect);
-    ++counts_[aspect][value];
-    for (std::size_t k = i + 1; k < traits.size(); ++k)
-      ++pairs_[{aspect, traits[k].first}][{value, traits[k].second}];
+  std::vector<std::pair<std::size_t, std::size_t>> numbers;  // of aspect and value
+  for (const auto& [name, value] : traits) {
+    const auto [aspect, is_new] = aspects_.try_emplace(name, Aspect{.number = order_.size(), .values = {}});
+    if (is_new) order_.push_back(name);
+    const auto [seen, first] = aspect->second.values.try_emplace(value, Value{.number = values_});
+    if (first) ++values_;
+    ++seen->second.count;
+    numbers.emplace_back(aspect->second.number, seen->second.number);
   }
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    for (std::size_t k = i + 1; k < numbers.size(); ++k) {
+      mark(aspect_pairs_, numbers[i].first, numbers[k].first);
+      mark(value_pairs_, numbers[i].second, numbers[k].second);
+    }
 }
 
 std::uint64_t Statistics::count(const std::string& aspect, const std::string& value) const {
-  const auto values = counts_.find(aspect);
-  if (values == counts_.end()) return 0;
-  const auto found = values->second.find(value);
-  return found == values->second.end() ? 0 : found->second;
+  const auto values = aspects_.find(aspect);
+  if (values == aspects_.end()) return 0;
+  const auto found = values->second.values.find(value);
+  return found == values->second.values.end() ? 0 : found->second.count;
 }
 
 std::pair<std::uint64_t, std::uint64_t> Statistics::pairs() const {
   std::uint64_t reached = 0, possible = 0;
-  for (const auto& [aspects, values] : pairs_) {
-    reached += values.size();
-    possible += counts_.at(aspects.first).size() * counts_.at(aspects.second).size();
-  }
+  for (const auto& row : value_pairs_) reached += static_cast<std::uint64_t>(std::ranges::count(row, true));
+  for (std::size_t i = 0; i < aspect_pairs_.size(); ++i)
+    for (std::size_t k = 0; k < aspect_pairs_[i].size(); ++k)
+      if (aspect_pairs_[i][k])
+        possible += aspects_.at(order_[i]).values.size() * aspects_.at(order_[k]).values.size();
   return {reached, possible};
 }
 
@@ -198,8 +212,9 @@ std::string Statistics::table() const {
   std::string text;
   for (const std::string& aspect : order_) {
     text += fmt::format("  {:<{}} ", aspect, width);
-    for (const auto& [value, n] : counts_.at(aspect))
-      text += fmt::format(" {} {:.3g}%", value, 100.0 * static_cast<double>(n) / static_cast<double>(calls_));
+    for (const auto& [value, seen] : aspects_.at(aspect).values)
+      text += fmt::format(" {} {:.3g}%", value,
+                          100.0 * static_cast<double>(seen.count) / static_cast<double>(calls_));
     text += '\n';
   }
   const auto [reached, possible] = pairs();

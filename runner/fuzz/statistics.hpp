@@ -2,6 +2,7 @@
 // Coverage of the generated calls: how often each value of each aspect, and each pair of values, was reached.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -36,11 +37,22 @@ class Statistics {
   std::string table() const;
 
  private:
+  /// Of numbers: whether both were seen in one call.
+  using Pairs = std::vector<std::vector<bool>>;
+  struct Value {
+    std::size_t number = 0;  ///< among the values of all aspects
+    std::uint64_t count = 0;
+  };
+  struct Aspect {
+    std::size_t number = 0;
+    std::map<std::string, Value> values;
+  };
+
   std::uint64_t calls_ = 0;
+  std::size_t values_ = 0;
   std::vector<std::string> order_;  ///< aspects as they first came
-  std::map<std::string, std::map<std::string, std::uint64_t>> counts_;
-  std::map<std::pair<std::string, std::string>, std::map<std::pair<std::string, std::string>, std::uint64_t>>
-      pairs_;
+  std::map<std::string, Aspect> aspects_;
+  Pairs value_pairs_, aspect_pairs_;
 };
 
 }  // namespace scatterproof::runner::fuzz

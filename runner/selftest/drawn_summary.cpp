@@ -9,13 +9,11 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
-bool counts(const TriedDrawn& one) { return one.killed || one.shown; }
-
 /// One line of the table: what share of the faults was killed within each number of calls.
 std::string row(const std::string& name, const std::vector<const TriedDrawn*>& faults,
                 const std::vector<std::uint64_t>& limits) {
   const auto total =
-      std::count_if(faults.begin(), faults.end(), [](const auto* one) { return counts(*one); });
+      std::count_if(faults.begin(), faults.end(), [](const auto* one) { return one->shown.has_value(); });
   std::string line = fmt::format("{:<20}{:>7}", name, total);
   for (const std::uint64_t limit : limits) {
     const auto killed = std::count_if(faults.begin(), faults.end(),
@@ -47,7 +45,8 @@ std::string table(std::string_view title, const std::vector<TriedDrawn>& tried,
 }
 
 std::string described(const TriedDrawn& one) {
-  return fmt::format("faulty:{}  {}: {} If {}.\n", one.fault.name, one.fault.place, one.fault.says,
+  return fmt::format("faulty:{}{}  {}: {} If {}.\n", one.fault.name,
+                     one.shown ? " in " + one.shown->call.api : "", one.fault.place, one.fault.says,
                      to_string(one.fault.condition));
 }
 
@@ -79,7 +78,7 @@ std::string summary(const std::vector<TriedDrawn>& tried, std::uint64_t cases) {
 
 bool all_killed(const std::vector<TriedDrawn>& tried) {
   return std::none_of(tried.begin(), tried.end(),
-                      [](const TriedDrawn& one) { return !one.killed && one.shown; });
+                      [](const TriedDrawn& one) { return one.shown && !one.killed; });
 }
 
 }  // namespace scatterproof::runner::selftest

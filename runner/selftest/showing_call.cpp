@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "rounds.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "sketch.hpp"
 #include "verdicts.hpp"
@@ -15,7 +14,6 @@ using engines::Previous;
 using spec::Dice;
 using spec::Outcome;
 
-/// Tries for each API.
 constexpr std::int64_t rounds = 150;
 
 bool same(const Outcome& a, const Outcome& b) {
@@ -34,9 +32,8 @@ bool same(const Outcome& a, const Outcome& b) {
 /// One attempt: a sketch, and the calls that must come before.
 class Attempt {
  public:
-  /// `number`: of the attempt.
-  Attempt(const engines::DrawnFault& fault, const spec::OpSpec& op, std::int64_t round, std::uint64_t number)
-      : fault_(fault), dice_(0, number) {
+  Attempt(const engines::DrawnFault& fault, const spec::OpSpec& op, std::int64_t round)
+      : fault_(fault), dice_(0, static_cast<std::uint64_t>(round)) {
     sketch_ = draw_sketch(op, fault.condition, round / 16, dice_);
     const bool about_refusals = fault.place == "checks" || fault.place == "refusal";
     sketch_.breaks = dice_.below(4) < (about_refusals ? 3 : 1);
@@ -110,12 +107,11 @@ class Attempt {
 
 }  // namespace
 
-std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const spec::SpecLibrary& specs) {
+std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const spec::OpSpec& op,
+                                       const spec::SpecLibrary& specs) {
   const auto reference = engines::make_reference(specs);
-  std::uint64_t number = 0;
   for (std::int64_t round = 0; round < rounds; ++round)
-    for (const spec::OpSpec* op : tried_specs(specs))
-      if (auto shown = Attempt(fault, *op, round, number++).show(specs, *reference)) return shown;
+    if (auto shown = Attempt(fault, op, round).show(specs, *reference)) return shown;
   return std::nullopt;
 }
 

@@ -15,8 +15,10 @@ struct Shown {
   std::int64_t calls_before = 0;
 };
 
-/// The first of a fixed number of built calls, the small ones first, that shows the fault: the document forbids what
-/// the faulty engine does and allows what the reference does. Empty: none of them, so the fault is probably equivalent.
-std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const spec::SpecLibrary& specs);
+/// The first of a fixed number of built calls of this API, the small ones first, that shows the fault: the document
+/// forbids what the faulty engine does and allows what the reference does. Empty: none of them, so the fault is probably
+/// equivalent there. `op` is one of `specs`.
+std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const spec::OpSpec& op,
+                                       const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::runner::selftest

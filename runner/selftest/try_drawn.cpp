@@ -1,76 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// All drawn faults at once: a call is made and its expectation found once, then every fault still alive whose condition
-// the call meets executes it.
+// All drawn faults of an API at once: a call is made and its expectation found once, then every fault still alive whose
+// condition the call meets executes it.
 #include "try_drawn.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <mutex>
 
 #include "rounds.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/spec/core/random.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
 #include "verdicts.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {
 
-/// Calls of each API that an engine sees before it forgets them. More than a condition on the number of calls asks for.
-constexpr std::uint64_t calls_in_sequence = 256;
+/// Calls work(0) to work(count - 1) on `jobs` threads, each next one where a thread is free.
+template <class Work>
+void share_out(std::size_t count, int jobs, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  in_parallel(static_cast<std::size_t>(jobs), [&](std::size_t) {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  });
+}
 
-/// The first kills within a block of calls, by place in the list of faults.
-using FirstKills = std::map<std::size_t, std::uint64_t>;
+/// In an order that the fault's name decides.
+std::vector<const spec::OpSpec*> candidates(const engines::DrawnFault& fault,
+                                            const spec::SpecLibrary& specs) {
+  std::vector<const spec::OpSpec*> apis = tried_specs(specs);
+  spec::Dice dice(spec::stable_hash(fault.name), 0);
+  for (std::size_t left = apis.size(); left > 1; --left)
+    std::swap(apis[left - 1], apis[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(left)))]);
+  return apis;
+}
 
-class DrawnHunter {
- public:
-  DrawnHunter(const spec::SpecLibrary& specs, const std::vector<engines::DrawnFault>& faults,
-              const std::vector<ApiCalls>& sources)
-      : sources_(sources), engines_(faults, specs), reference_(engines::make_reference(specs)) {}
-
-  FirstKills hunt(std::uint64_t first, std::uint64_t last, std::vector<std::size_t> alive) {
-    FirstKills kills;
-    engines_.forget();
-    for (std::uint64_t n = first; n < last && !alive.empty(); ++n) {
-      const auto& [op, calls] = sources_[n % sources_.size()];
-      const auto call = calls(n / sources_.size());
-      if (!call) continue;
-      const auto expectation = spec::expect(*op, *call);
-      engines_.run(*call, alive, [&](std::size_t fault, const spec::Outcome& outcome) {
-        if (failure(expectation, outcome).empty()) return;
-        if (failure(expectation, reference_->run_one({&*call})).empty()) kills.emplace(fault, n + 1);
-      });
-      std::erase_if(alive, [&](std::size_t fault) { return kills.contains(fault); });
-    }
-    return kills;
+std::optional<Shown> find_api(const engines::DrawnFault& fault, const spec::SpecLibrary& specs,
+                              const Options& options) {
+  for (const spec::OpSpec* op : candidates(fault, specs)) {
+    if (options.stopped()) return std::nullopt;
+    if (auto shown = find_showing_call(fault, *op, specs)) return shown;
   }
+  return std::nullopt;
+}
 
- private:
-  const std::vector<ApiCalls>& sources_;
-  engines::DrawnEngines engines_;
-  std::unique_ptr<engines::Engine> reference_;
-};
-
-void kill(std::vector<TriedDrawn>& tried, const std::vector<ApiCalls>& sources,
-          const spec::SpecLibrary& specs, const Options& options) {
+/// The faults in one API's kernel.
+void kill(const spec::OpSpec& op, const std::vector<TriedDrawn*>& tried, const spec::SpecLibrary& specs,
+          const Options& options) {
   std::vector<engines::DrawnFault> faults;
-  for (const TriedDrawn& one : tried) faults.push_back(one.fault);
-  const auto jobs = static_cast<std::size_t>(options.jobs);
-  std::vector<std::unique_ptr<DrawnHunter>> hunters(jobs);
-  in_parallel(jobs,
-              [&](std::size_t i) { hunters[i] = std::make_unique<DrawnHunter>(specs, faults, sources); });
-  const std::uint64_t block = calls_in_sequence * sources.size();
-  for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {
-    std::vector<std::size_t> alive;
-    for (std::size_t i = 0; i < tried.size(); ++i)
-      if (!tried[i].killed) alive.push_back(i);
-    if (alive.empty() || options.stopped()) return;
-    std::vector<FirstKills> kills(jobs);
-    in_parallel(jobs, [&](std::size_t i) {
-      const std::uint64_t from = first + i * block;
-      kills[i] = hunters[i]->hunt(from, std::min(from + block, options.cases), alive);
+  std::vector<std::size_t> alive;
+  for (const TriedDrawn* one : tried) {
+    alive.push_back(faults.size());
+    faults.push_back(one->fault);
+  }
+  engines::DrawnEngines faulty(faults, specs);
+  const auto reference = engines::make_reference(specs);
+  const Calls calls = options.calls(op);
+  for (std::uint64_t n = 0; n < options.cases && !alive.empty() && !options.stopped(); ++n) {
+    const auto call = calls(n);
+    if (!call) continue;
+    const auto expectation = spec::expect(op, *call);
+    faulty.run(*call, alive, [&](std::size_t fault, const spec::Outcome& outcome) {
+      if (failure(expectation, outcome).empty()) return;
+      if (failure(expectation, reference->run_one({&*call})).empty()) tried[fault]->killed = n + 1;
     });
-    for (const FirstKills& some : kills)
-      for (const auto& [fault, calls] : some)
-        if (!tried[fault].killed) tried[fault].killed = calls;
-    options.tried("calls of drawn faults up to " + std::to_string(first + block * jobs));
+    std::erase_if(alive, [&](std::size_t fault) { return tried[fault]->killed.has_value(); });
   }
 }
 
@@ -80,14 +75,24 @@ std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t 
                                   const Options& options) {
   std::vector<TriedDrawn> tried;
   for (std::uint64_t n = 0; n < count; ++n)
-    tried.push_back({.fault = engines::draw_fault(seed, n), .killed = {}, .shown = {}});
-  const std::vector<ApiCalls> sources = calls_of_kernels(specs, options);
-  kill(tried, sources, specs, options);
+    tried.push_back({.fault = engines::draw_fault(seed, n), .shown = {}, .killed = {}});
+  std::mutex mutex;
+  const auto say = [&](const std::string& what) {
+    const std::scoped_lock lock(mutex);
+    options.tried(what);
+  };
+  share_out(count, options.jobs, [&](std::size_t i) {
+    say("where the fault " + tried[i].fault.name + " shows");
+    tried[i].shown = find_api(tried[i].fault, specs, options);
+  });
 
-  const auto jobs = static_cast<std::size_t>(options.jobs);
-  in_parallel(jobs, [&](std::size_t i) {
-    for (std::size_t f = i; f < tried.size(); f += jobs)
-      if (!tried[f].killed && !options.stopped()) tried[f].shown = find_showing_call(tried[f].fault, specs);
+  std::map<std::string, std::vector<TriedDrawn*>> by_api;
+  for (TriedDrawn& one : tried)
+    if (one.shown) by_api[one.shown->call.api].push_back(&one);
+  const std::vector<std::pair<std::string, std::vector<TriedDrawn*>>> apis(by_api.begin(), by_api.end());
+  share_out(apis.size(), options.jobs, [&](std::size_t i) {
+    say("drawn faults in " + apis[i].first);
+    kill(*specs.find(apis[i].first), apis[i].second, specs, options);
   });
   return tried;
 }

@@ -7,14 +7,16 @@
 
 namespace scatterproof::runner::selftest {
 
+/// A drawn fault in the kernel of one API: people write kernels one by one, and a fault of assigning shows in few of them.
 struct TriedDrawn {
   engines::DrawnFault fault;
-  std::optional<std::uint64_t> killed;  ///< calls made, the one that showed it included; empty: alive
-  std::optional<Shown> shown;           ///< of a fault that is alive: the call that would have shown it
+  std::optional<Shown>
+      shown;  ///< the API, and a built call of it that shows the fault; empty: no API has one
+  std::optional<std::uint64_t> killed;  ///< calls of that API, the one that showed it included; empty: alive
 };
 
-/// Faults 0 to `count` - 1 of the seed, on calls of all APIs in turn, as in try_faults. An engine forgets what came
-/// before after each block of calls, so that any number of threads gives the same result.
+/// Faults 0 to `count` - 1 of the seed. The seed also draws the API of each, among those in which a built call shows it,
+/// and `options.cases` is of calls of that API. Any number of threads gives the same result.
 std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t seed, std::uint64_t count,
                                   const Options& options);
 

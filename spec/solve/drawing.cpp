@@ -62,6 +62,12 @@ class HintedSolver {
     return solver_.check() == z3::sat;
   }
 
+  bool satisfiable_with_elements() {
+    for (std::size_t i = 0; i < problem_.unknowns().size(); ++i)
+      if (problem_.unknowns()[i].kind == Unknown::Kind::size) solver_.add(problem_.terms()[i] >= 1);
+    return satisfiable();
+  }
+
  private:
   bool give_one_up(std::vector<std::size_t>& kept, const std::vector<z3::expr>& literals, Dice& dice) {
     const z3::expr_vector core = solver_.unsat_core();
@@ -252,6 +258,13 @@ bool FormDrawer::has_small_result(const Form& form, const Call& call) const {
   for (const auto& [name, argument] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument)) ranks += tensor->rank();
   return form.broken && ranks <= max_rank;
+}
+
+bool may_have_elements(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits,
+                       z3::context& context) {
+  const Problem problem(spec, skeleton, limits, context);
+  HintedSolver solver(problem, nullptr, context);
+  return solver.satisfiable_with_elements();
 }
 
 bool FormDrawer::stands_as_meant(const Form& form, const Call& call) const {

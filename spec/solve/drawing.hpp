@@ -44,4 +44,8 @@ class FormDrawer {
   std::set<std::pair<Skeleton, const Rule*>> dead_;  ///< what the solver has ruled out
 };
 
+/// Whether a call at these ranks obeys all rules with an element in every tensor.
+bool may_have_elements(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits,
+                       z3::context& context);
+
 }  // namespace scatterproof::spec::solve

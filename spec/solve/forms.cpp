@@ -2,7 +2,9 @@
 // Chooses the ranks of forms at random among those that the rules allow; drawing.cpp does the rest.
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "drawing.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
@@ -12,10 +14,11 @@ namespace {
 
 using namespace solve;
 constexpr int attempts = 24;  // at ranks that have a form
-// Draws of any ranks, the others of ranks that are alike. Where the ranks differ most rules leave a call that obeys
-// nothing but an index without elements; a call that breaks a rule may break it by its ranks.
+// At some ranks most rules leave a call that obeys nothing but an index without elements: few draws are of any ranks. A call
+// that breaks a rule may break it by its ranks: these are of ranks that are alike, or of any.
 constexpr std::int64_t one_odd_valid_in = 8;
 constexpr std::int64_t one_odd_broken_in = 2;
+constexpr int looks = 12;  // for ranks at which tensors may have elements; else ranks that are alike must do
 }  // namespace
 
 class FormSolver::Impl {
@@ -30,6 +33,7 @@ class FormSolver::Impl {
       open.valid = problem.target(nullptr).known() != false;
       for (const Rule& rule : spec_.rules) open.breaks.push_back(problem.target(&rule).known() != false);
     }
+    has_elements_.resize(skeletons_.size());
     likely_.resize(skeletons_.size());
     std::iota(likely_.begin(), likely_.end(), 0);
     std::ranges::stable_sort(likely_, {}, [&](std::size_t i) { return spread(skeletons_[i]); });
@@ -38,16 +42,7 @@ class FormSolver::Impl {
   std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
     FormDrawer drawing(spec_, limits_, values_, dice);
     std::vector<Form> forms;
-    for (const Rule* rule : broken) {
-      const Groups groups = by_greatest_rank(rule);
-      for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
-        const Group& group = dice.pick(groups);
-        const std::size_t among =
-            dice.one_in(rule ? one_odd_broken_in : one_odd_valid_in) ? group.skeletons.size() : group.alike;
-        const auto chosen = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(among)));
-        if (drawing.add(skeletons_[group.skeletons[chosen]], rule, count, forms)) break;
-      }
-    }
+    for (const Rule* rule : broken) add(rule, count, dice, drawing, forms);
     return forms;
   }
 
@@ -64,14 +59,7 @@ class FormSolver::Impl {
   bool any_reads_data() const { return values_.any_reads_data(); }
   bool any_compares_index() const { return values_.any_compares_index(); }
 
-  bool possible(const Rule* broken) const {
-    Dice dice(0, 0);
-    FormDrawer drawing(spec_, limits_, values_, dice);
-    std::vector<Form> forms;
-    return std::ranges::any_of(likely_, [&](std::size_t i) {
-      return is_open(i, broken) && drawing.add(skeletons_[i], broken, 4, forms);
-    });
-  }
+  bool possible(const Rule* broken) const { return where_possible(broken).has_value(); }
 
  private:
   /// Most rules require equal ranks, and few dimensions are solved fastest.
@@ -94,6 +82,53 @@ class FormSolver::Impl {
     bool valid = false;
     std::vector<bool> breaks;
   };
+
+  void add(const Rule* broken, std::size_t count, Dice& dice, FormDrawer& drawing,
+           std::vector<Form>& forms) const {
+    const Groups groups = by_greatest_rank(broken);
+    for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
+      const Group& group = dice.pick(groups);
+      const bool odd = dice.one_in(broken ? one_odd_broken_in : one_odd_valid_in);
+      const std::size_t chosen = odd      ? any(group.skeletons.size(), group, dice)
+                                 : broken ? any(group.alike, group, dice)
+                                          : one_with_elements(group, dice);
+      if (drawing.add(skeletons_[chosen], broken, count, forms)) return;
+    }
+    if (const auto known = where_possible(broken)) drawing.add(skeletons_[*known], broken, count, forms);
+  }
+
+  /// Of the first `count` of the group.
+  static std::size_t any(std::size_t count, const Group& group, Dice& dice) {
+    return group.skeletons[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(count)))];
+  }
+  std::size_t one_with_elements(const Group& group, Dice& dice) const {
+    for (int i = 0; i < looks; ++i)
+      if (const std::size_t chosen = any(group.skeletons.size(), group, dice); has_elements(chosen))
+        return chosen;
+    return any(group.alike, group, dice);
+  }
+  /// The solver's answer does not depend on what it was asked before, so its context may be kept.
+  bool has_elements(std::size_t skeleton) const {
+    const std::scoped_lock lock(mutex_);
+    std::optional<bool>& known = has_elements_[skeleton];
+    if (!known) known = may_have_elements(spec_, skeletons_[skeleton], limits_, context_.get());
+    return *known;
+  }
+
+  /// The first ranks at which calls break the rule; empty: there are none.
+  std::optional<std::size_t> where_possible(const Rule* broken) const {
+    const std::scoped_lock lock(mutex_);
+    const auto [known, unknown] = where_possible_.try_emplace(broken);
+    if (!unknown) return known->second;
+    Dice dice(0, 0);
+    FormDrawer drawing(spec_, limits_, values_, dice);
+    std::vector<Form> forms;
+    const auto first = std::ranges::find_if(likely_, [&](std::size_t i) {
+      return is_open(i, broken) && drawing.add(skeletons_[i], broken, 4, forms);
+    });
+    if (first != likely_.end()) known->second = *first;
+    return known->second;
+  }
 
   bool is_open(std::size_t skeleton, const Rule* broken) const {
     return broken ? open_[skeleton].breaks[static_cast<std::size_t>(broken - spec_.rules.data())]
@@ -123,6 +158,10 @@ class FormSolver::Impl {
   std::vector<Skeleton> skeletons_;
   std::vector<Open> open_;
   std::vector<std::size_t> likely_;  ///< skeletons, those first in which a rule is most likely breakable
+  mutable std::mutex mutex_;         ///< of what follows
+  mutable SolverContext context_;
+  mutable std::vector<std::optional<bool>> has_elements_;  ///< by skeleton, found out when asked
+  mutable std::map<const Rule*, std::optional<std::size_t>> where_possible_;  ///< the same, by rule
 };
 
 FormSolver::FormSolver(const OpSpec& spec, FormLimits limits) : impl_(std::make_unique<Impl>(spec, limits)) {}

@@ -86,7 +86,7 @@ class Selftest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"place +faults +1000 +2000 +unshown\n")
         self.assertRegex(done.stdout, r"\nall +\d+ +\S+ % +\S+ % +\d+\n")
-        self.assertRegex(done.stdout, r"\nfaulty:drawn-7-\d+  .*: .* If .*\.\n    alive: ")
+        self.assertRegex(done.stdout, r"\nfaulty:drawn-7-\d+ in \S+  .*: .* If .*\.\n    alive: ")
 
     def test_a_drawn_fault_is_an_engine(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -82,17 +82,14 @@ std::optional<DrawnFault> parse_drawn(std::string_view name);
 /// The reference with this fault. What it does may depend on the calls before.
 std::unique_ptr<Engine> make_drawn(const DrawnFault& fault, const spec::SpecLibrary& specs);
 
-/// Many of these engines, on the same calls. A fault is not executed where its condition does not hold.
+/// Many of these engines, on the same calls of one API. A fault is not executed where its condition does not hold.
 class DrawnEngines {
  public:
   DrawnEngines(const std::vector<DrawnFault>& faults, const spec::SpecLibrary& specs);
   ~DrawnEngines();
-  /// Passes on the outcomes of those of `faults`, by place in the list, whose condition holds. Each API has its own
-  /// calls before.
+  /// Passes on the outcomes of those of `faults`, by place in the list, whose condition holds.
   void run(const spec::Call& call, std::span<const std::size_t> faults,
            const std::function<void(std::size_t fault, spec::Outcome outcome)>& take);
-  /// As if no call had come before.
-  void forget();
 
  private:
   struct Impl;
