@@ -4,13 +4,14 @@
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_BINDIR bin)
 set(CMAKE_INSTALL_INCLUDEDIR include)
-install(TARGETS scatterproof_cli)
+set_target_properties(scatterproof_cli PROPERTIES EXPORT_NAME program)
+install(TARGETS scatterproof_cli EXPORT scatterproof)
 
 # The data keeps the paths that it has in the checkout.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/share/scatterproof SYMBOLIC)
 foreach(folder spec/ops spec/families spec/comparisons spec/claims spec/schema cases engines/workers engines/plugin/scaffolds)
-  install(DIRECTORY ${folder}/ DESTINATION share/scatterproof/${folder} PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY ${folder}/ DESTINATION share/scatterproof/${folder} PATTERN __pycache__ EXCLUDE PATTERN *.in EXCLUDE)
 endforeach()
 install(FILES runner/selftest/equivalents.yaml DESTINATION share/scatterproof/runner/selftest)
 install(DIRECTORY docs/ DESTINATION share/doc/scatterproof/docs)
@@ -21,7 +22,8 @@ foreach(folder man bash-completion zsh fish)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/${folder} DESTINATION share OPTIONAL)
 endforeach()
 
-# find_package(scatterproof): the target scatterproof::kernel_abi, the header that a user's kernel includes.
+# find_package(scatterproof): the target scatterproof::kernel_abi, the header that a user's kernel includes; the program,
+# scatterproof::program; and scatterproof_add_tests.
 set(package share/cmake/scatterproof)
 install(TARGETS scatterproof_kernel_abi EXPORT scatterproof FILE_SET HEADERS)
 install(EXPORT scatterproof NAMESPACE scatterproof:: FILE scatterproofTargets.cmake DESTINATION ${package})
@@ -30,5 +32,9 @@ configure_package_config_file(cmake/scatterproofConfig.cmake.in ${PROJECT_BINARY
                               INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/${package}/scatterproofConfigVersion.cmake COMPATIBILITY SameMajorVersion
                                  ARCH_INDEPENDENT)
+foreach(script scatterproofAddTests.cmake scatterproofFindTests.cmake)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/cmake/${script} ${PROJECT_BINARY_DIR}/${package}/${script} SYMBOLIC)
+  install(FILES cmake/${script} DESTINATION ${package})
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/${package}/scatterproofConfig.cmake
               ${PROJECT_BINARY_DIR}/${package}/scatterproofConfigVersion.cmake DESTINATION ${package})

@@ -80,15 +80,16 @@ Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, 
   if (judged.flaky > 0) words.push_back(counted(judged.flaky, "flaky call", "flaky calls"));
   const bool clean = judged.failures == 0 && stale == 0 && (judged.flaky == 0 || !header.fail_on_flaky);
   if (clean)
-    words.emplace_back(judged.calls == 0 ? "nothing ran" : whole ? "as expected" : "as expected so far");
+    words.emplace_back(judged.calls == 0 ? "nothing ran"
+                       : !whole          ? "as expected so far"
+                       : judged.offered  ? "as expected"
+                                         : "every call is unsupported");
   // The record of a disputed case stands for several calls: then how many are missing cannot be told.
   words.push_back(judged.calls < header.planned && !judged.disputed
                       ? fmt::format("{} of {} calls judged", judged.calls, header.planned)
                       : counted(judged.calls, "call judged", "calls judged"));
   using enum Conclusion::Mood;
-  return {fmt::format("{}", fmt::join(words, ", ")), !clean                      ? bad
-                                                     : whole && judged.calls > 0 ? good
-                                                                                 : unsure};
+  return {fmt::format("{}", fmt::join(words, ", ")), !clean ? bad : whole && judged.offered ? good : unsure};
 }
 
 std::size_t records_in(const Failures::Group& group) {
@@ -111,6 +112,7 @@ void Overview::call_judged(const spec::Record& judged) {
   record.engine = names_.of(judged.engine);
   const Standing how = standing(record);
   judged_.calls += record.count;
+  judged_.offered = judged_.offered || record.verdict != spec::Verdict::unsupported;
   judged_.failures += how == Standing::failed;
   judged_.flaky += how == Standing::flaky;
   judged_.disputed = judged_.disputed || record.verdict == spec::Verdict::disputed;

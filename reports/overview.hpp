@@ -50,6 +50,7 @@ struct Conclusion {
 struct CallCounts {
   std::size_t calls = 0;
   std::size_t failures = 0;  ///< that no baseline entry describes
+  bool offered = false;      ///< some call was, by its engine
   std::size_t flaky = 0;     ///< that passed on a newly started engine
   bool disputed = false;     ///< some case is: its record stands for several calls
 };

@@ -63,6 +63,7 @@ class Console final : public Reporter {
     spec::Record record = judged;
     record.engine = names_.of(judged.engine);
     records_ += record.count;
+    offered_ = offered_ || record.verdict != spec::Verdict::unsupported;
     disputed_ = disputed_ || record.verdict == spec::Verdict::disputed;
     matrix_.count(record);
     if (standing(record) == Standing::known) {
@@ -209,9 +210,12 @@ class Console final : public Reporter {
   void print_summary(const spec::Trailer& trailer) {
     out_ << '\n';
     if (!trailer.resume.empty()) out_ << "resume with: " << printable(trailer.resume) << '\n';
-    const Conclusion conclusion = reports::conclusion(
-        header_, trailer,
-        {.calls = records_, .failures = failures_.records(), .flaky = flaky_.size(), .disputed = disputed_});
+    const Conclusion conclusion = reports::conclusion(header_, trailer,
+                                                      {.calls = records_,
+                                                       .failures = failures_.records(),
+                                                       .offered = offered_,
+                                                       .flaky = flaky_.size(),
+                                                       .disputed = disputed_});
     out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';
   }
 
@@ -221,6 +225,7 @@ class Console final : public Reporter {
   spec::Header header_;
   ShownNames names_;
   std::size_t records_ = 0;
+  bool offered_ = false;   ///< some call was
   bool disputed_ = false;  ///< some case is
   Matrix matrix_;
   PracticeTable practices_;

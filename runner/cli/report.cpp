@@ -118,12 +118,13 @@ std::optional<spec::Trailer> joined_trailer(std::span<const NamedRun> runs, cons
   }
   trailer.records = records.size();
   const auto fails_it = [&](const auto& one) { return fails(header, one); };
+  const auto is_unsupported = [](const auto& one) { return one.verdict == spec::Verdict::unsupported; };
   trailer.exit_code = errors                ? usage
                       : trailer.interrupted ? interrupted
                       : std::ranges::any_of(records, fails_it) || std::ranges::any_of(trailer.stale, fails_it)
                           ? unexpected
-                      : records.empty() ? nothing_ran
-                                        : as_expected;
+                      : std::ranges::all_of(records, is_unsupported) ? nothing_ran
+                                                                     : as_expected;
   return trailer;
 }
 

@@ -258,6 +258,7 @@ void RunSession::begin(std::size_t planned) {
 
 void RunSession::take(const spec::Record& record) {
   ++records_;
+  offered_ += record.verdict != spec::Verdict::unsupported;
   unexpected_ += fails(header_, record);
   progress_.judged(record.engine);
   sinks_->call_judged(record);
@@ -279,11 +280,11 @@ int RunSession::finish(const Last& last) {
   trailer.exit_code = exit_code({.errors = !last.errors.empty(),
                                  .unexpected = unexpected_ > 0 || std::ranges::any_of(last.stale, fails_it),
                                  // of many shards some may be empty
-                                 .anything = records_ > 0 || !flags_.shard.empty()});
+                                 .anything = offered_ > 0 || !flags_.shard.empty()});
   sinks_->run_finished(trailer);
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (records_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+  if (offered_ == 0 && flags_.shard.empty() && !last.nothing.empty())
     say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;

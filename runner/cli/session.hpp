@@ -123,6 +123,7 @@ class RunSession {
   mutable Progress progress_;  ///< const functions report theirs too
   spec::Header header_;
   std::size_t records_ = 0;
+  std::size_t offered_ = 0;     ///< by an engine
   std::size_t unexpected_ = 0;  ///< that fail the run
 };
 

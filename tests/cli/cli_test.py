@@ -61,6 +61,21 @@ class Selecting(Fixture):
         for one in ids:
             self.assertRegex(one, r"^torch\.gather/rule/.*breaks")
 
+    def test_the_cases_that_an_engine_offers(self):
+        every, offered = (run("list", "numpy.choose/*", *options).stdout.split() for options in ([], ["--engine", "numpy"]))
+        self.assertEqual(set(every) - set(offered), {"numpy.choose/rule/T/breaks"})  # of a dtype that numpy has not
+        nothing = run("list", "numpy.choose/*", "--engine", "reference")
+        self.assertEqual((nothing.returncode, nothing.stdout), (5, ""))
+        self.assertIn("error: reference offers none of the selected cases", nothing.stderr)
+        self.assertEqual(run("list", "--engine", "nummpy").returncode, 4)
+        self.assertEqual(run("list", "--engine", "cmd:false").returncode, 7)
+
+    def test_a_run_of_unsupported_calls_is_none(self):
+        result = run("run", "numpy.choose/rule/T/breaks", "--engine", "numpy")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        self.assertIn("Summary: every call is unsupported, 1 call judged", result.stdout)
+        self.assertIn("error: nothing ran: no selected engine offers the selected cases", result.stderr)
+
     def test_show_says_what_is_allowed(self):
         result = run("show", "torch.Tensor.scatter_/doc/example-1")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -10,7 +10,7 @@ from program import run, stream
 
 
 def record(case, engine="alpha@1", verdict="pass", version="1", **more):
-    failing = verdict not in ("pass", "open")
+    failing = verdict not in ("pass", "open", "unsupported")
     return {"type": "record", "id": f"torch.gather/{case}", "api": "torch.gather", "engine": engine, "version": version,
             "device": "cpu", "verdict": verdict, "rung": "none", "disposition": "unexpected" if failing else "as_expected",
             "explanation": "", "reproduce": "x", "seed": 0, "call_seconds": 0, "judge_seconds": 0, **more}
@@ -73,6 +73,9 @@ class SeveralStreams(Fixture):
         empty = self.stream("b", [], exit_code=5)
         self.assertEqual(self.joined(self.stream("a", [record("one")]), empty)[0], 0)
         self.assertEqual(self.joined(empty, empty)[0], 5)
+        unsupported = self.stream("c", [record("two", verdict="unsupported")], exit_code=5)
+        self.assertEqual(self.joined(empty, unsupported)[0], 5)
+        self.assertEqual(self.joined(self.stream("a", [record("one")]), unsupported)[0], 0)
 
     def test_errors_and_stale_entries_decide(self):
         whole = self.stream("a", [record("one")])

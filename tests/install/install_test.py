@@ -2,31 +2,50 @@
 """An installation that was moved, with the checkout and the build tree out of reach, does all that a user does with it."""
 
 import os
+import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
+from hidden import BUILD, environment, hiding
 from program import SOURCE
 from program import run as run_built
 
-BUILD = os.environ["BUILD"]
 NATIVE = ("reference", "openmp", "openmp-deterministic", "thrust-cpp", "thrust-omp", "thrust-tbb")
-HIDE = 'for tree in "$1" "$2"; do [ ! -e "$tree" ] || mount -t tmpfs none "$tree" || exit 99; done; shift 2; exec "$@"'
 
-
-def hiding():
-    """A command that runs another one where the two trees are empty; None where this user may not make such a place."""
-    for unshare in (["unshare", "-m"], ["unshare", "-rm"]):
-        command = [*unshare, "sh", "-c", HIDE, "sh", SOURCE, BUILD]
-        try:
-            hidden = subprocess.run([*command, "test", "!", "-e", os.path.join(SOURCE, "spec")], capture_output=True)
-        except FileNotFoundError:
-            return None
-        if hidden.returncode == 0:
-            return command
-    return None
+# Two kernels, and what a user asks to be tested of them.
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(kernels LANGUAGES C)
+find_package(scatterproof REQUIRED)
+foreach(name right wrong)
+  add_library(${name} MODULE ${name}.c)
+  target_link_libraries(${name} PRIVATE scatterproof::kernel_abi)
+endforeach()
+enable_testing()
+scatterproof_add_tests(ENGINE right CASES torch.Tensor.scatter_add_/* torch.scatter_add/* numpy.put_along_axis/* FUZZ 200)
+scatterproof_add_tests(ENGINE wrong CASES torch.Tensor.scatter_add_/* FUZZ 200 PROPERTIES LABELS broken)
+scatterproof_add_tests(ENGINE wrong CASES torch.Tensor.scatter_add_/doc/* BASELINE known.yaml PREFIX expected/)
+scatterproof_add_tests(ENGINE wrong CASES own.yaml PREFIX own/)
+scatterproof_add_tests(ENGINE right CASES numpy.put_along_axis/* PREFIX none/)
+scatterproof_add_tests(ENGINE so:./missing.so PREFIX missing/)
+"""
+KNOWN = """
+baseline:
+  - case: torch.Tensor.scatter_add_/doc/*
+    engine: so:*
+    verdict: mismatch
+    reason: it assigns
+    since: 2026-11-01
+"""
+OWN = """
+api: torch.Tensor.scatter_add_
+cases:
+  - id: own/one
+    why: a number on a number
+    call: {self: {dtype: f32, values: [1]}, dim: 0, index: {dtype: i64, values: [0]}, src: {dtype: f32, values: [2]}}
+"""
 
 
 class Installed(unittest.TestCase):
@@ -41,17 +60,10 @@ class Installed(unittest.TestCase):
         cls.elsewhere = os.path.join(cls.root, "elsewhere")
         os.mkdir(cls.elsewhere)
         cls.hide = hiding()
-        if cls.hide is None:
-            # The search for the trees' paths in the installed files is then all that speaks for it.
-            print("cannot hide the checkout from the installed program: no mount namespaces here", file=sys.stderr)
 
     def execute(self, *command, cwd=None):
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SCATTERPROOF", "PYTHON"))}
-        if engines := os.environ.get("SCATTERPROOF_ENGINES"):
-            kept["SCATTERPROOF_ENGINES"] = engines
-        path = os.path.join(self.prefix, "bin") + os.pathsep + os.environ["PATH"]
-        return subprocess.run([*(self.hide or []), *command], cwd=cwd or self.elsewhere, text=True, capture_output=True,
-                              env={**kept, "PATH": path, "NO_COLOR": "1"}, timeout=300)
+        return subprocess.run([*self.hide, *command], cwd=cwd or self.elsewhere, text=True, capture_output=True,
+                              env=environment(os.path.join(self.prefix, "bin")), timeout=300)
 
     def succeed(self, *command, cwd=None):
         result = self.execute(*command, cwd=cwd)
@@ -99,6 +111,47 @@ class Installed(unittest.TestCase):
         with open(os.path.join(folder, "build", "CMakeCache.txt"), encoding="utf-8") as cache:
             self.assertIn(f"scatterproof_DIR:PATH={self.prefix}/share/cmake/scatterproof\n", cache.read())
         self.succeed("scatterproof", "run", "--engine", "so:./libadder.so", "torch.gather/*", cwd=folder)
+
+    def project(self, name):
+        """A user's project with a kernel that is right and one that assigns where it should add."""
+        folder = os.path.join(self.elsewhere, name)
+        self.succeed("scatterproof", "engines", "new", "--lang", "c", folder)
+        with open(os.path.join(folder, f"{name}.c"), encoding="utf-8") as file:
+            kernel = file.read()
+        self.assertIn(" += updates", kernel)
+        for file, text in (("right.c", kernel), ("wrong.c", kernel.replace(" += updates", " = updates")), ("own.yaml", OWN),
+                           ("known.yaml", KNOWN), ("CMakeLists.txt", PROJECT)):
+            with open(os.path.join(folder, file), "w", encoding="utf-8") as out:
+                out.write(text)
+        return folder
+
+    def test_tests_of_a_users_project(self):
+        folder = self.project("kernels")
+        self.succeed("cmake", "-B", "build", cwd=folder)
+        not_built = self.execute("ctest", "--test-dir", "build", "-R", "^right/", "--output-on-failure", cwd=folder).stdout
+        self.assertRegex(not_built, r"(?s)right/cases \.+\*+Failed.*error: cannot read the file .*0% tests passed, 1 tests failed out of 1")
+        self.succeed("cmake", "--build", "build", cwd=folder)
+        done = self.execute("ctest", "--test-dir", "build", "--output-on-failure", cwd=folder)
+        self.assertEqual(done.returncode, 8, done.stdout)
+        results = dict(re.findall(r"Test +#\d+: (\S+) \.+(?:\*+| +)(\w+)", done.stdout))
+        api, other = "torch.Tensor.scatter_add_", "torch.scatter_add"
+        self.assertEqual(results, {
+            f"right/{api}": "Passed", f"right/fuzz/{api}": "Passed", f"right/{other}": "Passed", f"right/fuzz/{other}": "Passed",
+            f"wrong/{api}": "Failed", f"wrong/fuzz/{api}": "Failed", f"expected/{api}": "Passed", f"own/{api}": "Failed",
+            "none/cases": "Failed", "missing/cases": "Failed"}, done.stdout)
+        for words in (f"FAILED {api}/collide/cancel on so:", f"FAILED {api}/fuzz/valid on so:", f"FAILED {api}/own/one on so:",
+                      "offers none of the selected cases", "error: cannot read the file './missing.so'"):
+            self.assertIn(words, done.stdout)
+        self.assertRegex(done.stdout, r"\nbroken .*\(2 tests\)\nscatterproof .*\(10 tests\)\n")
+        self.assertTrue(os.path.isdir(os.path.join(folder, "build", "scatterproof-findings")))
+
+    def test_the_package_of_the_build_tree(self):
+        folder = self.project("built")
+        for command in (["cmake", "-B", "build", f"-Dscatterproof_DIR={BUILD}/share/cmake/scatterproof"], ["cmake", "--build", "build"],
+                        ["ctest", "--test-dir", "build", "-R", "^right/torch"]):
+            done = subprocess.run(command, cwd=folder, text=True, capture_output=True, env=environment(), timeout=300)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("100% tests passed, 0 tests failed out of 2", done.stdout)
 
     def test_without_its_data_it_looks_nowhere_else(self):
         lame = os.path.join(self.root, "lame")

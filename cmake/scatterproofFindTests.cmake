@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Run by ctest for each call of scatterproof_add_tests, which sets the variables: asks the program for the cases that the engine
+# offers, and adds the tests.
+set(common --engine ${ARG_ENGINE})
+set(list_cases ${program} list ${ARG_CASES} ${common})
+execute_process(COMMAND ${list_cases} WORKING_DIRECTORY ${folder} OUTPUT_VARIABLE ids ERROR_QUIET RESULT_VARIABLE failed)
+set(tests "")
+if(failed)
+  list(APPEND tests "${ARG_PREFIX}cases")
+  add_test("${ARG_PREFIX}cases" ${list_cases}) # says why
+else()
+  string(REGEX REPLACE "/[^\n]*" "" apis "${ids}")
+  string(REGEX MATCHALL "[^\n]+" apis "${apis}")
+  list(REMOVE_DUPLICATES apis)
+  foreach(api IN LISTS apis)
+    list(APPEND tests "${ARG_PREFIX}${api}")
+    add_test("${ARG_PREFIX}${api}" ${program} run ${ARG_CASES} -k "${api}/" ${common} ${baselines})
+    if(fuzz)
+      list(APPEND tests "${ARG_PREFIX}fuzz/${api}")
+      add_test("${ARG_PREFIX}fuzz/${api}" ${program} fuzz --api "${api}" ${fuzz} ${common} ${baselines} --save ${save})
+    endif()
+  endforeach()
+endif()
+foreach(test IN LISTS tests)
+  set_tests_properties("${test}" PROPERTIES WORKING_DIRECTORY ${folder} LABELS scatterproof ${ARG_PROPERTIES})
+endforeach()

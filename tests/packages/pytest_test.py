@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plug-in for pytest, in a virtual environment with nothing but pytest, numpy and the wheel."""
+
+import glob
+import os
+import re
+import shlex
+import subprocess
+import unittest
+
+import python_environment
+from fixture import Fixture
+from program import PROGRAM
+
+WORKER = """
+import numpy
+from scatterproof_worker import Unsupported, Worker
+
+worker = Worker(name="mine", framework="numpy", version="1", dtypes=["i64", "f64"])
+
+@worker.call("numpy.take_along_axis")
+def _(arr, indices, axis):
+    {body}
+
+worker.serve()
+"""
+RIGHT = "return numpy.take_along_axis(arr, indices, axis)"
+WRONG = "return numpy.take_along_axis(arr, indices[..., ::-1], axis)"
+ABSENT = "raise Unsupported('not yet')"
+EMPTY = """if arr.size:
+        raise Unsupported('not yet')
+    return numpy.take_along_axis(arr, indices, axis)"""
+FLAKY = """import os
+    if not os.path.exists("asked"):
+        open("asked", "w").close()
+        raise ValueError("not today")
+    return numpy.take_along_axis(arr, indices, axis)"""
+KNOWN = """
+baseline:
+  - case: numpy.take_along_axis/*
+    engine: "cmd:*"
+    verdict: mismatch
+    reason: it reads from the back
+    since: 2026-11-01
+"""
+API = "numpy.take_along_axis"
+
+
+class PytestPlugIn(Fixture):
+    @classmethod
+    def setUpClass(cls):
+        cls.programs = python_environment.make(cls.enterClassContext(python_environment.folder()), python_environment.wheel())
+
+    def setUp(self):
+        super().setUp()
+        self.write("test_own.py", "def test_of_the_suite(): pass\n")
+
+    def pytest(self, *options, program=PROGRAM):
+        kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SCATTERPROOF")}
+        return subprocess.run([os.path.join(self.programs, "python"), "-m", "pytest", "-v", f"--scatterproof-program={program}", *options],
+                              cwd=self.folder, env={**kept, "COLUMNS": "200"}, text=True, capture_output=True, timeout=300)
+
+    def engine(self, body):
+        """The option that names a worker which does this."""
+        script = self.write("worker.py", WORKER.format(body=body))
+        return f"--scatterproof-engine=cmd:{shlex.join([os.path.join(self.programs, 'python'), script])}"
+
+    def check(self, done, code, *words):
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        for word in words:
+            self.assertRegex(done.stdout, word)
+
+    def test_without_an_engine_it_adds_nothing(self):
+        done = self.pytest(program="/nowhere")
+        self.check(done, 0, "plugins: .*scatterproof-", r"=+ 1 passed in ")
+        self.assertNotIn("scatterproof::", done.stdout)
+
+    def test_the_framework_of_this_interpreter(self):
+        chosen = ["--scatterproof-engine=numpy", "--scatterproof-api=numpy.choose", "--scatterproof-api=numpy.*put"]
+        done = self.pytest(*chosen, "-rx")
+        version = python_environment.numpy_pin().replace("==", "@")
+        self.check(done, 0, r"scatterproof::numpy::numpy.put PASSED", r"scatterproof::numpy::numpy.choose XFAIL", "1 xfailed",
+                   r"XFAIL .*numpy.choose/many/100: 64 arrays .*\(F69\)", rf"\n{version}: 1 known, \d+ open, \d+ pass, ")
+        strict = self.pytest(*chosen, "--runxfail", "-k", "choose")
+        self.check(strict, 1, r"numpy.choose FAILED", "FAILED numpy.choose/many/100 on numpy@", "1 failed, 1 deselected|1 failed, ")
+        command = re.search(r"  reproduce: (SCATTERPROOF_ENGINES=.*)", strict.stdout).group(1)
+        again = subprocess.run(["sh", "-c", command], cwd=self.folder, text=True, capture_output=True, timeout=300)
+        self.assertEqual((again.returncode, "numpy.choose/many/100" in again.stdout), (1, True), again.stderr)
+        # The engine is this interpreter's numpy, not one that the program has installed.
+        (python,) = glob.glob(self.path(f".pytest_cache/d/scatterproof/{version}/bin/python"))
+        with open(python, encoding="utf-8") as script:
+            self.assertIn(os.path.join(self.programs, "python"), script.read())
+
+    def test_a_worker_that_is_right(self):
+        self.check(self.pytest(self.engine(RIGHT)), 0, rf"{API} PASSED", r"\ncmd:.*: 5 open, \d+ pass, \d+ unsupported, \d+ weak", "2 passed")
+
+    def test_a_worker_that_is_wrong(self):
+        done = self.pytest(self.engine(WRONG))
+        self.check(done, 1, rf"{API} FAILED", rf"FAILED {API}/doc/example-sort on mine: mismatch", r"out\[0,0\] is 30, expected 10",
+                   r"\nFAILED scatterproof::.* - \d+ unexpected failures, \d+ calls judged", "1 failed, 1 passed")
+        command = re.search(r"\nrepeat it: (.*)", done.stdout).group(1)
+        again = subprocess.run(["sh", "-c", command], cwd=self.folder, text=True, capture_output=True, timeout=300)
+        self.assertEqual((again.returncode, f"FAILED {API}/doc/example-sort" in again.stdout), (1, True), again.stderr)
+
+    def test_expected_failures_and_those_that_no_longer_happen(self):
+        known = f"--scatterproof-baseline={self.write('known.yaml', KNOWN)}"
+        self.check(self.pytest(self.engine(WRONG), known, "-rx"), 0, rf"{API} XFAIL", "it reads from the back", "1 passed, 1 xfailed")
+        self.check(self.pytest(self.engine(RIGHT), known), 1, rf"{API} FAILED", r"- 1 stale baseline entry, ")
+
+    def test_what_is_flaky_vacuous_or_not_judged_is_said(self):
+        flaky = self.engine(FLAKY)
+        self.check(self.pytest(flaky), 1, "not today")
+        os.remove(self.path("asked"))
+        self.check(self.pytest(flaky, "--scatterproof-retries=1"), 0, rf"{API} PASSED", r"ScatterproofWarning: flaky: ", r"\ncmd:.*: 1 flaky, ")
+        self.check(self.pytest(self.engine(EMPTY)), 0, rf"{API} PASSED", r"ScatterproofWarning: vacuous: every call of numpy")
+        self.check(self.pytest(self.engine(ABSENT), "-rs"), 0, rf"{API} SKIPPED", r"no call of .* was judged: \d+ unsupported", "1 passed, 1 skipped")
+
+    def test_mistakes_end_the_session(self):
+        self.check(self.pytest("--scatterproof-engine=nummpy"), 2, "unknown engine 'nummpy'", r"did you mean 'numpy'\?", "1 error")
+        self.check(self.pytest("--scatterproof-engine=numpy", program="/nowhere"), 2, "cannot run /nowhere: No such file")
+        self.check(self.pytest("--scatterproof-engine=numpy", "--scatterproof-api=numpy.tak"), 2, "matches no case id")
+
+
+if __name__ == "__main__":
+    unittest.main()
