@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "cli.hpp"
 #include "history/history.hpp"
@@ -21,11 +20,35 @@ constexpr std::size_t most_earlier_runs = 20;
 /// How far back comparable runs are looked for.
 constexpr int most_runs_read = 1000;
 
-std::string command_of(const spec::Header& header) {
-  std::istringstream words(header.command_line);
-  for (std::string word; words >> word;)
-    if (word == "run" || word == "fuzz") return word;
-  return "";
+/// The words of a command line as `shell_word` wrote them, still quoted.
+std::vector<std::string> words_of_line(const std::string& line) {
+  std::vector<std::string> words(1);
+  bool quoted = false;
+  for (const char c : line) {
+    quoted ^= c == '\'';
+    if (c == ' ' && !quoted)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+/// What a run was asked for: its command line without the program, and without options that change neither its calls nor
+/// how they are judged.
+std::vector<std::string> work_of(const spec::Header& header) {
+  static const std::set<std::string> beside{"--report", "--record",       "--save",          "--color",
+                                            "--seed",   "--min-coverage", "--min-throughput"};
+  const std::vector<std::string> words = words_of_line(header.command_line);
+  std::vector<std::string> work;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const auto equals = words[i].find('=');
+    if (!beside.contains(words[i].substr(0, equals)))
+      work.push_back(words[i]);
+    else if (equals == std::string::npos)
+      ++i;
+  }
+  return work;
 }
 
 std::set<std::string> engines_without_releases(const spec::Header& header) {
@@ -41,7 +64,7 @@ bool is_comparable(const spec::Run& earlier, const spec::Header& now) {
   const spec::Header& then = earlier.header;
   return earlier.trailer->calls_per_second > 0 && !earlier.trailer->interrupted && then.run != now.run &&
          then.host == now.host && then.machine == now.machine && then.jobs == now.jobs &&
-         then.shard == now.shard && command_of(then) == command_of(now) && then.planned <= 2 * now.planned &&
+         then.shard == now.shard && work_of(then) == work_of(now) && then.planned <= 2 * now.planned &&
          now.planned <= 2 * then.planned && engines_without_releases(then) == engines_without_releases(now);
 }
 

@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>

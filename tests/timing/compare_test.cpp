@@ -49,6 +49,22 @@ TEST(CompareTimings, SpreadIsSaid) {
   EXPECT_NE(printed(found).find("~3.00x (not significant)"), std::string::npos);
 }
 
+TEST(CompareTimings, ChanceIsRuledOutByAllRepetitionsTogether) {
+  const auto compared = [](std::vector<double> before, std::vector<double> now) {
+    return compare_timings(made::run({record("openmp", 1, std::move(before))}),
+                           made::run({record("openmp", 1, std::move(now))}), 1.5);
+  };
+  const auto few = compared({1e-3, 1.01e-3, 1.02e-3}, {2e-3, 2.01e-3, 2.02e-3});
+  EXPECT_TRUE(few.slower.empty());
+  EXPECT_EQ(few.unsure, 1U);
+  EXPECT_NE(printed(few).find("1 more may be"), std::string::npos);
+  // Minimum and median are twice as long, yet half of the times lie among those before.
+  const auto mixed = compared({1e-3, 1e-3, 1e-3, 9e-3, 9e-3}, {2e-3, 2e-3, 2e-3, 2e-3, 2e-3});
+  EXPECT_TRUE(mixed.slower.empty());
+  EXPECT_EQ(mixed.unsure, 1U);
+  EXPECT_EQ(compared(steady(1e-3), steady(2e-3)).unsure, 0U);
+}
+
 TEST(CompareTimings, WhatIsWrongNowIsWorseThanSlow) {
   auto wrong = record("openmp", 1, {});
   wrong.verdict = "mismatch";
