@@ -209,6 +209,22 @@ class Gates(Settings):
         self.assertIn("50.0 % of the sides", end["gates"][0]["text"])
         self.assertEqual(self.judge("torch.gather/rule/*", "-k", "breaks", "--min-coverage", "50")[0].returncode, 0)
 
+    def test_what_is_unsupported_covers_nothing(self):
+        result, (_, *records, end) = self.judge("jax.numpy.ndarray.at.add/rule/*", "--min-coverage", "100")
+        left = {record["id"] for record in records if record["verdict"] == "unsupported"}
+        self.assertIn("jax.numpy.ndarray.at.add/rule/clip-to-something/breaks", left)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("(10 of 12)", end["gates"][0]["text"])  # both sides of that rule have no other case
+
+    def test_the_gate_of_a_part_fails_the_whole(self):
+        result = run("run", "torch.gather/doc/*", "-e", "reference", "--shard", "1/1", "--report", "jsonl=-", cwd=self.folder)
+        header, *records, end = map(json.loads, result.stdout.splitlines())
+        end.update(exit_code=1, gates=[{"gate": "min-throughput", "text": "too slow"}])
+        path = self.write("part.jsonl", "".join(json.dumps(line) + "\n" for line in (header, *records, end)))
+        merged = run("merge", path)
+        self.assertEqual(merged.returncode, 1, merged.stderr)
+        self.assertIn("min-throughput: too slow", merged.stdout)
+
     def test_every_report_tells(self):
         self.judge("torch.gather/doc/*", "--min-coverage", "10")
         for kind in ("console", "junit", "ctrf", "tap", "markdown", "html", "github"):
@@ -235,9 +251,9 @@ class Gates(Settings):
 
 
 class Throughput(Settings):
-    def earlier(self, rates, **header):
+    def earlier(self, rates, place="history.db", **header):
         """A history of runs like the one that follows, with these rates."""
-        db = {"SCATTERPROOF_HISTORY": self.path("history.db")}
+        db = {"SCATTERPROOF_HISTORY": self.path(place)}
         result = run("run", "torch.gather/doc/*", "-e", "reference", "--report", "jsonl=-", cwd=self.folder)
         first, *records, end = map(json.loads, result.stdout.splitlines())
         self.assertGreater(end["calls_per_second"], 0)
@@ -266,13 +282,12 @@ class Throughput(Settings):
         self.assertIn("note: gate min-throughput is not checked: the history holds 4 runs like this one, 5 are needed", result.stderr)
 
     def test_of_another_machine_or_with_other_jobs(self):
-        for header in ({"host": "elsewhere"}, {"machine": "another"}, {"jobs": 999}, {"shard": "1/2"}, {"engines": []},
-                       {"command_line": "scatterproof run 'onnx.*' -e reference"}, {"planned": 10 ** 6}):
+        for i, header in enumerate(({"host": "elsewhere"}, {"machine": "another"}, {"jobs": 999}, {"shard": "1/2"}, {"engines": []},
+                       {"command_line": "scatterproof run 'onnx.*' -e reference"}, {"planned": 10 ** 6})):
             with self.subTest(header):
-                result = self.earlier([1e12] * 5, **header)
+                result = self.earlier([1e12] * 5, place=f"{i}.db", **header)
                 self.assertEqual(result.returncode, 0, result.stdout)
                 self.assertIn("holds 0 runs like this one", result.stderr)
-                os.remove(self.path("history.db"))
 
 
 class Slowdown(Settings):
