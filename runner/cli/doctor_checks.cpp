@@ -67,9 +67,12 @@ DoctorFinding started(const engines::EngineListing& listing, const spec::SpecLib
                       const Context& context) {
   auto engine = find_engine(listing.name, specs, context.places);
   const std::string reason = engine ? (*engine)->start() : first_of(engine.errors());
+  // One of this program's own lacks a device, which no installation mends.
+  const bool own = listing.name.find('@') == std::string::npos;
   if (!reason.empty())
-    return {State::missing, "engine", fmt::format("{} does not start: {}", listing.name, reason),
-            listing.name.find('@') == std::string::npos ? "" : install_command(listing.name)};
+    return {own ? State::note : State::missing, "engine",
+            fmt::format("{} does not start: {}", listing.name, reason),
+            own ? "" : install_command(listing.name)};
   const engines::EngineInfo info = (*engine)->info();
   (*engine)->stop();
   return {State::ok, "engine",

@@ -29,7 +29,7 @@ DoctorFindings check_data(const Context& context);
 /// That kept runs can be written, and how much space is left.
 DoctorFindings check_state();
 /// Every engine that there is. With `start`, those that are installed are started and stopped again, which takes seconds
-/// each; one that does not start is `missing`.
+/// each; a framework that does not start is `missing`.
 DoctorFindings check_engines(const Context& context, bool start);
 DoctorFindings check_python();
 DoctorFindings check_cuda();

@@ -66,6 +66,10 @@ class Doctor(Fixture):
         self.assertIn("ok", next(one for one in started["engine"] if one[1].startswith("reference started: version")))
         self.assertEqual(broken[0], 0)
 
+    def test_started_without_frameworks(self):
+        code, found = self.look("--start", **self.nothing_installed())  # thrust-cuda may have no device
+        self.assertEqual((code, [one for one in found["engine"] if one[0] == "missing"]), (0, []))
+
     def test_a_release_whose_python_is_gone(self):
         env = self.nothing_installed()
         _, found = self.look(**env)
