@@ -14,6 +14,7 @@ foreach(folder spec/ops spec/families spec/comparisons spec/claims spec/schema c
   install(DIRECTORY ${folder}/ DESTINATION share/scatterproof/${folder} PATTERN __pycache__ EXCLUDE PATTERN *.in EXCLUDE)
 endforeach()
 install(FILES runner/selftest/equivalents.yaml DESTINATION share/scatterproof/runner/selftest)
+install(FILES runner/profiles.yaml DESTINATION share/scatterproof/runner)
 install(DIRECTORY docs/ DESTINATION share/doc/scatterproof/docs)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/doc/scatterproof)
 

@@ -78,7 +78,9 @@ Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, 
   if (stale > 0) words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
   if (allowed > 0) words.push_back(counted(allowed, "fixed baseline entry", "fixed baseline entries"));
   if (judged.flaky > 0) words.push_back(counted(judged.flaky, "flaky call", "flaky calls"));
-  const bool clean = judged.failures == 0 && stale == 0 && (judged.flaky == 0 || !header.fail_on_flaky);
+  if (!trailer.gates.empty()) words.push_back(counted(trailer.gates.size(), "failed gate", "failed gates"));
+  const bool clean = judged.failures == 0 && stale == 0 && trailer.gates.empty() &&
+                     (judged.flaky == 0 || !header.fail_on_flaky);
   if (clean)
     words.emplace_back(judged.calls == 0 ? "nothing ran"
                        : !whole          ? "as expected so far"

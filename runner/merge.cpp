@@ -48,6 +48,7 @@ spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t re
     trailer.ended = std::max(trailer.ended, its.ended);
     codes.push_back(its.exit_code);
     trailer.stale.insert(trailer.stale.end(), its.stale.begin(), its.stale.end());
+    trailer.gates.insert(trailer.gates.end(), its.gates.begin(), its.gates.end());
   }
   trailer.records = records;
   trailer.exit_code = records == 0 ? 5 : joined_exit_code(codes);

@@ -56,6 +56,14 @@ spec::Result<GivenShard> of_slurm(const Environment& lookup) {
 
 }  // namespace
 
+std::vector<std::string> shard_variables(const Environment& lookup) {
+  std::vector<std::string> set;
+  for (const Convention& one : conventions)
+    if (!lookup(one.index).empty()) set.emplace_back(one.index);
+  if (!lookup("SLURM_ARRAY_TASK_ID").empty()) set.emplace_back("SLURM_ARRAY_TASK_ID");
+  return set;
+}
+
 spec::Result<GivenShard> shard_of_environment(const Environment& lookup) {
   std::vector<spec::Result<GivenShard>> found;
   for (const Convention& one : conventions) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "scatterproof/spec/core/error.hpp"
 
@@ -16,6 +17,9 @@ struct GivenShard {
 
 /// Gives the value of a variable; empty when it is not set.
 using Environment = std::function<std::string(const std::string& variable)>;
+
+/// The variables that name a part and are set, in the order in which they are asked.
+std::vector<std::string> shard_variables(const Environment& lookup);
 
 /// The shard that Bazel, GoogleTest's protocol, a Slurm array, an indexed job of Kubernetes or the parallel jobs of a CI
 /// system give this process. Errors: none of them, two that disagree, or numbers that are none.

@@ -94,6 +94,7 @@ class Console final : public Reporter {
     print_failures();
     print_flaky();
     print_stale(trailer);
+    print_gates(trailer);
     print_summary(trailer);
     out_.flush();
   }
@@ -204,6 +205,13 @@ class Console final : public Reporter {
     out_ << '\n' << painted(style_, colour, "stale baseline entries") << '\n';
     for (const spec::StaleEntry& entry : trailer.stale)
       out_ << printable(fmt::format("  {}:{}: {}\n", entry.file, entry.line, entry.text));
+  }
+
+  void print_gates(const spec::Trailer& trailer) {
+    if (trailer.gates.empty()) return;
+    out_ << '\n' << painted(style_, Colour::red, "failed gates") << '\n';
+    for (const spec::FailedGate& gate : trailer.gates)
+      out_ << printable(fmt::format("  {}: {}\n", gate.gate, gate.text));
   }
 
   /// The last line: how it went, and how much was judged. Everything that decides the exit code is in it.

@@ -88,6 +88,11 @@ class Ctrf final : public Reporter {
       test["message"] = value_of(entry.text);
       test["rawStatus"] = "stale";
     }
+    for (const spec::FailedGate& gate : trailer.gates) {
+      ordered_json& test = add_test("gate " + gate.gate, "failed");
+      test["message"] = value_of(gate.text);
+      test["rawStatus"] = "gate";
+    }
     if (trailer.interrupted || trailer.ended.empty()) {
       ordered_json& test = add_test("the run is whole", "failed");
       test["message"] = fmt::format("{} of {} planned calls were judged", trailer.records, header_.planned);

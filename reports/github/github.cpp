@@ -52,6 +52,8 @@ class GitHub final : public Reporter {
   void run_finished(const spec::Trailer& trailer) override {
     annotate_failures(trailer);
     annotate_stale(trailer);
+    for (const spec::FailedGate& gate : trailer.gates)
+      annotate("error", "", 0, "gate " + gate.gate, gate.text);
     append_summary(trailer);
     out_.flush();
   }

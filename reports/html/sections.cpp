@@ -70,6 +70,14 @@ std::string stale_notices(const spec::Trailer& trailer) {
   return text + "</ul>\n";
 }
 
+std::string gate_notices(const spec::Trailer& trailer) {
+  if (trailer.gates.empty()) return "";
+  std::string text = "<h3>Failed gates</h3>\n<ul>\n";
+  for (const spec::FailedGate& gate : trailer.gates)
+    text += fmt::format("<li>{}: {}</li>\n", html_name(gate.gate), html_text(gate.text, longest_sentence));
+  return text + "</ul>\n";
+}
+
 std::string absent_engines(const spec::Header& header) {
   std::string list;
   for (const spec::EngineSummary& engine : header.engines)
@@ -126,7 +134,8 @@ std::string Sections::head() const {
                         count.calls, name(verdict),
                         count.known == 0 ? "" : fmt::format(" <span>({} known)</span>", count.known));
   }
-  return text + "</ul>\n" + stale_notices(trailer_) + absent_engines(header) + "</section>\n";
+  return text + "</ul>\n" + gate_notices(trailer_) + stale_notices(trailer_) + absent_engines(header) +
+         "</section>\n";
 }
 
 std::string Sections::column_name(const std::string& engine) const {

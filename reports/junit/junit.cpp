@@ -177,6 +177,12 @@ class JUnit final : public Reporter {
       put(what, "message", clean(entry.text));
       ++counts.failures;
     }
+    for (const spec::FailedGate& gate : trailer.gates) {
+      pugi::xml_node what = add_named_case(suite, "run.gate", gate.gate, 0, counts).append_child("failure");
+      put(what, "type", "gate");
+      put(what, "message", clean(gate.text));
+      ++counts.failures;
+    }
     for (const spec::EngineSummary& engine : header_.engines)
       if (engine.state != "ready")
         skip(add_named_case(suite, "run.engine", engine.name, 0, counts), engine.state, counts);

@@ -83,6 +83,9 @@ class Tap final : public Reporter {
         out_ << fmt::format(
             "not ok {} - {}\n", ++points_,
             tap_line(fmt::format("stale baseline entry {}:{}: {}", entry.file, entry.line, entry.text)));
+    for (const spec::FailedGate& gate : trailer.gates)
+      out_ << fmt::format("not ok {} - {}\n", ++points_,
+                          tap_line(fmt::format("gate {}: {}", gate.gate, gate.text)));
     if (trailer.ended.empty() || trailer.interrupted)  // no plan: no reader takes half a run for a whole one
       out_ << fmt::format("Bail out! {}: {} of {} planned calls were judged\n",
                           trailer.interrupted ? "interrupted" : "cut off", trailer.records, header_.planned);

@@ -8,6 +8,7 @@
 
 #include "columns.hpp"
 #include "console/page.hpp"
+#include "mann_whitney.hpp"
 #include "scatterproof/reports/timing.hpp"
 #include "text.hpp"
 #include "words.hpp"
@@ -58,12 +59,17 @@ TimingComparison compare_timings(const spec::TimingRun& before, const spec::Timi
       continue;
     }
     const Ratio change = ratio(spec::spread(found->second.seconds), spec::spread(old.seconds));
-    if (change.by_minimum > factor && change.by_median > factor)
+    if (change.by_minimum <= factor || change.by_median <= factor) continue;
+    const double chance = chance_of_slower(old.seconds, found->second.seconds);
+    if (chance >= most_chance)
+      ++comparison.unsure;
+    else
       comparison.slower.push_back({.before = old,
                                    .now = found->second,
                                    .by_minimum = change.by_minimum,
                                    .by_median = change.by_median,
-                                   .significant = change.significant});
+                                   .significant = change.significant,
+                                   .chance = chance});
   }
   return comparison;
 }
@@ -83,10 +89,13 @@ void print_comparison(std::ostream& out, const Style& style, const TimingCompari
                        time_words(spec::spread(now.seconds).minimum))
         << painted(style, one.significant ? Colour::red : Colour::yellow,
                    spelled_out(change, ratio_words(change)))
-        << '\n';
+        << fmt::format(", p = {:.1g}\n", one.chance);
   }
   out << fmt::format("{} of {} rows take more than {}x as long as before, or are wrong now\n",
                      comparison.slower.size(), comparison.compared, comparison.factor);
+  if (comparison.unsure > 0)
+    out << fmt::format("{} more may be: too few repetitions, or too unsteady, to rule out chance (p >= {})\n",
+                       comparison.unsure, most_chance);
   if (!comparison.same_machine)
     out << painted(style, Colour::yellow,
                    "the earlier times are from another machine, which alone may explain a difference")

@@ -35,6 +35,9 @@ struct Context {
   std::string revision;                ///< of git, for --version
   engines::Places places;
   std::string color = "auto";  ///< --color
+  std::string config;          ///< --config
+  std::string profile;         ///< --profile
+  std::string show_config;     ///< --show-config; empty: not given
   int exit_code = as_expected;
 };
 

@@ -13,6 +13,7 @@
 #include "cli.hpp"
 #include "options.hpp"
 #include "progress.hpp"
+#include "settings.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -96,6 +97,10 @@ CLI::App* add_verb(CLI::App& parent, Context& context, const VerbText& text) {
   verb->footer(footer);
   verb->group(text.group);
   add_color(*verb, context);
+  if (takes_settings(*verb)) {
+    add_settings_flags(*verb, context);
+    add_show_config(*verb, context);
+  }
   return verb;
 }
 

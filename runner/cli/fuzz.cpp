@@ -18,6 +18,7 @@
 #include "fuzz/findings.hpp"
 #include "fuzz/statistics.hpp"
 #include "fuzz_flags.hpp"
+#include "fuzz_sides.hpp"
 #include "options.hpp"
 #include "recorder.hpp"
 #include "run.hpp"
@@ -188,9 +189,11 @@ class FuzzCommand {
   fuzz::Fuzzed fuzz_all() {
     session_.progress().judging(campaign_.calls / campaign_.shard.total);
     begun_ = Clock::now();
+    if (flags_.session.gates.min_coverage) sides_ = GeneratedSides(campaign_.apis, session_.engines());
     fuzz::CallObserver observer;
-    if (flags_.statistics || corpus_)
+    if (flags_.statistics || corpus_ || flags_.session.gates.min_coverage)
       observer = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
+        if (flags_.session.gates.min_coverage && !generated.broken) sides_.obeyed(op, generated.call);
         if (flags_.statistics) statistics_[op.api].see(fuzz::traits_of(op, generated));
         if (corpus_) keep_in_corpus(op, generated);
       };
@@ -304,8 +307,9 @@ class FuzzCommand {
     for (const fuzz::Engines& engines : further_) stop(engines);
     spec::Errors errors = fuzzed.errors;
     if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
-    const int code =
-        session_.finish({.errors = errors, .nothing = "no selected engine offers the chosen APIs"});
+    const SidesCovered sides = sides_.covered(fuzzed);
+    const int code = session_.finish(
+        {.errors = errors, .sides = &sides, .nothing = "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     if (const std::size_t saved = findings_->saved(); saved > 0)
@@ -351,6 +355,7 @@ class FuzzCommand {
   std::shared_ptr<const spec::Call> from_;
   std::unique_ptr<spec::FamilyLibrary> families_;
   std::map<std::string, fuzz::Statistics> statistics_;  ///< by API
+  GeneratedSides sides_;
   std::optional<fuzz::Findings> findings_;
   std::optional<Recorder> corpus_;
   std::uint64_t in_corpus_ = 0;

@@ -72,9 +72,14 @@ void add_fuzz_flags(CLI::App& verb, FuzzFlags& flags) {
       ->group(group::generate);
   add_session(verb, flags.session);
   add_jobs(verb, flags.session.jobs, "Threads, each with engines of its own");
-  verb.add_flag("--relations", flags.relations, "Check metamorphic relations instead of the specs")
+  auto* relations =
+      verb.add_flag("--relations", flags.relations, "Check metamorphic relations instead of the specs")
+          ->excludes(corpus)
+          ->group(group::judge);
+  add_gates(verb, flags.session.gates)
       ->excludes(corpus)
-      ->group(group::judge);
+      ->excludes(relations)
+      ->excludes(verb.get_option("--shard"));
   verb.add_flag("--statistics", flags.statistics, "Print what the calls were like, for each API")
       ->group(group::report);
   verb.add_flag("-x,--exitfirst", flags.stop_at_first,

@@ -33,6 +33,16 @@ std::string finding(const std::string& headline, const std::string& advice, cons
 
 }  // namespace
 
+spec::Error invalid_value(const std::string& option, const std::string& finding) {
+  // Headline, advice and hint, separated by tabs.
+  const auto advice = finding.find('\t');
+  if (advice == std::string::npos) return {.what = fmt::format("{}: {}", option, finding)};
+  const auto hint = finding.find('\t', advice + 1);
+  std::string what = fmt::format("{} for {}", finding.substr(0, advice), option);
+  if (hint > advice + 1) what += ": " + finding.substr(advice + 1, hint - advice - 1);
+  return {.what = std::move(what), .hint = finding.substr(hint + 1)};
+}
+
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return check([=](const std::string& text) {
     std::uint64_t number = 0;
@@ -116,6 +126,44 @@ CLI::Option* add_number(CLI::App& verb, const std::string& name, std::uint64_t& 
   return verb.add_option(name, number, what)
       ->type_name("N")
       ->check(whole_number(least, std::numeric_limits<std::uint64_t>::max()));
+}
+
+namespace {
+
+/// From `least` to `most`; nothing when it is no such number.
+std::optional<double> read_real(std::string text, double least, double most) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end || !(value >= least && value <= most)) return std::nullopt;
+  return value;
+}
+
+std::optional<double> read_percent(std::string text) {
+  if (text.ends_with('%')) text.pop_back();
+  return read_real(std::move(text), 0, 100);
+}
+
+}  // namespace
+
+CLI::Option* add_percent(CLI::App& verb, const std::string& name, std::optional<double>& percent,
+                         const std::string& what) {
+  const auto take = [&percent](const std::string& text) { percent = read_percent(text); };
+  const auto finds = [](const std::string& text) {
+    if (read_percent(text)) return std::string();
+    return finding(fmt::format("invalid share '{}'", text), "use a number from 0 to 100, in per cent");
+  };
+  return verb.add_option_function<std::string>(name, take, what)->type_name("PERCENT")->check(check(finds));
+}
+
+CLI::Option* add_ratio(CLI::App& verb, const std::string& name, double& ratio, const std::string& what) {
+  constexpr double most = 1000;
+  const auto take = [&ratio](const std::string& text) { ratio = *read_real(text, 1, most); };
+  const auto finds = [](const std::string& text) {
+    if (read_real(text, 1, most)) return std::string();
+    return finding(fmt::format("invalid ratio '{}'", text), "use a number from 1 to 1000, such as 1.2");
+  };
+  return verb.add_option_function<std::string>(name, take, what)->type_name("RATIO")->check(check(finds));
 }
 
 void add_selection(CLI::App& verb, Selection& selection) {

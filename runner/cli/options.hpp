@@ -28,6 +28,9 @@ inline constexpr const char* report = "Report";
 inline constexpr const char* general = "General";
 }  // namespace group
 
+/// What a check below found of an option's value, as an error.
+spec::Error invalid_value(const std::string& option, const std::string& finding);
+
 /// Checks for ->check(). What they find becomes `invalid ... 'x' for --option: use ...`.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
 CLI::Validator existing_path();
@@ -46,6 +49,13 @@ CLI::Option* add_number(CLI::App& verb, const std::string& name, int& number, in
                         const std::string& what);
 CLI::Option* add_number(CLI::App& verb, const std::string& name, std::uint64_t& number, std::uint64_t least,
                         const std::string& what);
+
+/// `80` or `80%`: from 0 to 100.
+CLI::Option* add_percent(CLI::App& verb, const std::string& name, std::optional<double>& percent,
+                         const std::string& what);
+
+/// A number of times: from 1 to 1000.
+CLI::Option* add_ratio(CLI::App& verb, const std::string& name, double& ratio, const std::string& what);
 
 /// Positional words that select cases; -k and --shard.
 void add_selection(CLI::App& verb, Selection& selection);

@@ -10,6 +10,7 @@
 #include "execute.hpp"
 #include "options.hpp"
 #include "page.hpp"
+#include "settings.hpp"
 #include "suggest.hpp"
 #include "verbs.inc"
 #include "version.hpp"
@@ -31,12 +32,13 @@ void build_tree(CLI::App& app, Context& context) {
       "scatterproof run -e reference\tevery shipped case on the reference engine\n"
       "scatterproof fuzz --api torch.gather -e torch --time 60s\tgenerated calls of one API on PyTorch\n");
   add_color(app, context);
+  add_settings_flags(app, context);
 #define SCATTERPROOF_ADD(verb) add_##verb(app, context);
   SCATTERPROOF_VERBS(SCATTERPROOF_ADD)
 }
 
 /// The verb that the words parsed so far lead to.
-const CLI::App& deepest(const CLI::App& app) {
+CLI::App& deepest(CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? app : deepest(*parsed.back());
 }
@@ -61,15 +63,6 @@ spec::Error unknown_word(const CLI::App& verb, const std::string& word) {
   for (const CLI::App* one : below) names.push_back(one->get_name());
   return {.what = fmt::format("unknown command '{}'", word),
           .hint = did_you_mean(word, names, fmt::format("use one of {}", fmt::join(names, ", ")))};
-}
-
-/// What a check of options.cpp found: headline, advice and hint, separated by tabs.
-spec::Error invalid_value(const std::string& option, const std::string& finding) {
-  const auto advice = finding.find('\t');
-  const auto hint = finding.find('\t', advice + 1);
-  std::string what = fmt::format("{} for {}", finding.substr(0, advice), option);
-  if (hint > advice + 1) what += ": " + finding.substr(advice + 1, hint - advice - 1);
-  return {.what = std::move(what), .hint = finding.substr(hint + 1)};
 }
 
 /// CLI11 says `NAME: message`, `NAME is required`, `NAME excludes NAME`.
@@ -99,7 +92,7 @@ spec::Error explain(const CLI::App& verb, const CLI::ParseError& error) {
   return {.what = text, .hint = more};
 }
 
-int parse_failed(const CLI::App& app, const CLI::ParseError& error) {
+int parse_failed(CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = deepest(app);
   for (const CLI::App* at = &verb; at != nullptr; at = at->get_parent())
     for (const std::string& word : at->remaining())
@@ -130,12 +123,19 @@ int run_program(int argc, char** argv, const char* revision) {
       fmt::print("{}\t{}\n", one.name, one.what);
     return as_expected;
   }
+  app.parse_complete_callback([&] {
+    CLI::App& verb = deepest(app);
+    if (!takes_settings(verb)) return;
+    if (const auto code = apply_settings(app, verb, context)) throw CLI::RuntimeError(*code);
+  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", help_text(page_of(deepest(app)), terminal_style(context).width));
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
+  } catch (const CLI::RuntimeError& ended) {  // by the settings
+    return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return parse_failed(app, error);
   }

@@ -108,7 +108,7 @@ class RunCommand {
         ++reused;
         done_.insert({record.id, record.engine});
         session_.baseline().reconcile(record);
-        session_.take(record);
+        take(record);
       }
     }
     if (reused < before_.records.size())
@@ -122,6 +122,12 @@ class RunCommand {
     if (!before_.records.empty() && before_.header.seed != flags_.session.seed)
       say(fmt::format("note: the stream has seed {}, this run {}: the other calls run in this run's order",
                       before_.header.seed, flags_.session.seed));
+  }
+
+  void take(const spec::Record& record) {
+    if (record.verdict != spec::Verdict::unsupported && record.verdict != spec::Verdict::infra)
+      judged_.insert(record.id);
+    session_.take(record);
   }
 
   std::size_t planned() {
@@ -143,7 +149,7 @@ class RunCommand {
       options.answered = [this](const spec::Case& one, const spec::Outcome& outcome) {
         recorder_->answered(one, outcome);
       };
-    options.judged = [this](const spec::Record& record) { session_.take(record); };
+    options.judged = [this](const spec::Record& record) { take(record); };
     reuse();
     session_.forget_kept();
     bool stopped = false;
@@ -158,6 +164,12 @@ class RunCommand {
     last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
     if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
     last.whole = catalogue_->whole && !stopped;
+    last.resumed = !flags_.resume.empty();
+    SidesCovered sides;
+    if (flags_.session.gates.min_coverage) {
+      sides = sides_covered(*catalogue_, session_.engines(), judged_);
+      last.sides = &sides;
+    }
     if (!stopped)
       last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines,
                                              !flags_.selection.shard.empty());
@@ -191,6 +203,7 @@ class RunCommand {
   std::optional<Recorder> recorder_;
   spec::Run before_;
   std::set<std::pair<std::string, std::string>> done_;
+  std::set<std::string> judged_;  ///< ids of cases that some engine answered
 };
 
 }  // namespace
@@ -249,6 +262,7 @@ void add_run(CLI::App& app, Context& context) {
   verb->add_flag("--allow-fixed", flags->session.allow_fixed,
                  "Expected failures that no longer happen do not fail the run")
       ->group(group::judge);
+  add_gates(*verb, flags->session.gates)->excludes(verb->get_option("--shard"));
   verb->callback([flags, &context] { context.exit_code = run_cases(*flags, context); });
 }
 

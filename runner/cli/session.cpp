@@ -204,6 +204,8 @@ int RunSession::open_reports(const std::string& earlier_stream) {
   const auto to_stdout = [](const std::string& want) {
     return want.find('=') == std::string::npos || want.ends_with("=-");
   };
+  const auto is_console = [](const std::string& want) { return want.starts_with("console"); };
+  console_ = std::ranges::none_of(wanted, to_stdout) || std::ranges::any_of(wanted, is_console);
   auto sinks = Sinks::open(wanted, std::none_of(wanted.begin(), wanted.end(), to_stdout), style);
   if (!sinks) return usage_error(sinks.errors());
   sinks_ = std::move(sinks).value();
@@ -233,6 +235,7 @@ spec::Header RunSession::make_header(std::size_t planned) const {
   header.planned = planned;
   header.allow_fixed = flags_.allow_fixed;
   header.fail_on_flaky = flags_.fail_on_flaky;
+  header.jobs = flags_.jobs;
   header.shard = flags_.shard;
   if (proofs_)
     header.engines.push_back(
@@ -253,15 +256,21 @@ void RunSession::begin(std::size_t planned) {
   header_ = make_header(planned);
   sinks_->run_started(header_);
   progress_.judging(planned);
+  begun_ = std::chrono::steady_clock::now();
   work_begins();
 }
 
 void RunSession::take(const spec::Record& record) {
   ++records_;
-  offered_ += record.verdict != spec::Verdict::unsupported;
+  if (record.verdict != spec::Verdict::unsupported) judged_ += record.count;
   unexpected_ += fails(header_, record);
   progress_.judged(record.engine);
   sinks_->call_judged(record);
+}
+
+double RunSession::calls_per_second() const {
+  const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - begun_;
+  return gone.count() > 0 ? static_cast<double>(judged_) / gone.count() : 0;
 }
 
 int RunSession::finish(const Last& last) {
@@ -272,19 +281,25 @@ int RunSession::finish(const Last& last) {
   trailer.records = records_;
   trailer.stale = last.stale;
   trailer.whole = last.whole;
+  if (!last.resumed) trailer.calls_per_second = calls_per_second();
+  trailer.gates = failed_gates(flags_.gates, header_, trailer, last.sides);
   if (const std::string lost = sinks_->failed_to_keep(); !lost.empty())
     say("warning: " + lost);
   else if (was_interrupted())
     trailer.resume = last.resume;
   const auto fails_it = [&](const spec::StaleEntry& entry) { return fails(header_, entry); };
-  trailer.exit_code = exit_code({.errors = !last.errors.empty(),
-                                 .unexpected = unexpected_ > 0 || std::ranges::any_of(last.stale, fails_it),
-                                 // of many shards some may be empty
-                                 .anything = offered_ > 0 || !flags_.shard.empty()});
+  trailer.exit_code = exit_code(
+      {.errors = !last.errors.empty(),
+       .unexpected = unexpected_ > 0 || !trailer.gates.empty() || std::ranges::any_of(last.stale, fails_it),
+       // of many shards some may be empty
+       .anything = judged_ > 0 || !flags_.shard.empty()});
   sinks_->run_finished(trailer);
+  if (!console_)
+    for (const spec::FailedGate& gate : trailer.gates)
+      say(fmt::format("error: gate {} failed: {}", gate.gate, gate.text));
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (offered_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+  if (judged_ == 0 && flags_.shard.empty() && !last.nothing.empty())
     say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "baseline.hpp"
 #include "cli.hpp"
 #include "execute.hpp"
+#include "gates.hpp"
 #include "progress.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/record/record.hpp"
@@ -33,6 +35,7 @@ struct SessionFlags {
   std::string shard;  ///< I/N; empty: everything
   bool allow_fixed = false;
   bool fail_on_flaky = false;
+  GateFlags gates;
 };
 
 /// `--engine`, `--timeout`, `--baseline`, `--no-baseline`, `--report`, `-v`.
@@ -85,9 +88,11 @@ class RunSession {
   struct Last {
     spec::Errors errors = {};
     std::vector<spec::StaleEntry> stale = {};
-    bool whole = false;        ///< every case there is was judged
-    std::string resume = {};   ///< the command that resumes an interrupted run
-    std::string nothing = {};  ///< why nothing ran, if nothing did; may be empty
+    const SidesCovered* sides = nullptr;  ///< for --min-coverage
+    bool resumed = false;                 ///< some of the calls were judged by an earlier run
+    bool whole = false;                   ///< every case there is was judged
+    std::string resume = {};              ///< the command that resumes an interrupted run
+    std::string nothing = {};             ///< why nothing ran, if nothing did; may be empty
   };
   int finish(const Last& last);
 
@@ -107,6 +112,8 @@ class RunSession {
   const std::string& stream_path() const { return stream_path_; }
 
  private:
+  /// Judged calls from begin() to now; 0: none.
+  double calls_per_second() const;
   int open(const spec::SpecLibrary& specs, const std::vector<std::string>& names);
   bool is_open(const std::string& name) const;
   spec::Header make_header(std::size_t planned) const;
@@ -122,8 +129,10 @@ class RunSession {
   std::unique_ptr<Sinks> sinks_;
   mutable Progress progress_;  ///< const functions report theirs too
   spec::Header header_;
+  bool console_ = false;  ///< there is a report for a person on stdout
+  std::chrono::steady_clock::time_point begun_;
+  std::uint64_t judged_ = 0;  ///< calls, not those that no engine supports
   std::size_t records_ = 0;
-  std::size_t offered_ = 0;     ///< by an engine
   std::size_t unexpected_ = 0;  ///< that fail the run
 };
 

@@ -5,6 +5,7 @@
 #include <soci/soci.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -26,13 +27,6 @@ constexpr std::size_t rows_at_once = 100;
 
 bool is_url(const std::string& place) {
   return place.starts_with("postgresql://") || place.starts_with("postgres://");
-}
-
-/// A URL may hold a password.
-std::string shown(const std::string& place) {
-  const std::size_t at = place.rfind('@'), slashes = place.find("//");
-  if (!is_url(place) || at == std::string::npos) return place;
-  return place.substr(0, slashes + 2) + "..." + place.substr(at);
 }
 
 /// The columns of `calls`, in the order in which rows are bound.
@@ -64,11 +58,15 @@ Value read_word(const std::string& word, Parse parse) {
 }
 
 /// Loads the backend, the first time it is wanted.
-void open_with(soci::session& session, const std::string& backend, const std::string& object,
-               const std::string& place) {
+void load_backend(const std::string& backend, const std::string& object) {
   const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
   if (std::ranges::find(loaded, backend) == loaded.end())
     soci::dynamic_backends::register_backend(backend, object);
+}
+
+void open_with(soci::session& session, const std::string& backend, const std::string& object,
+               const std::string& place) {
+  load_backend(backend, object);
   session.open(backend, place);
 }
 
@@ -262,6 +260,28 @@ spec::Result<std::vector<RunEntry>> History::runs() {
       });
 }
 
+spec::Result<std::vector<spec::Run>> History::newest_ends(int most) {
+  using Ends = std::vector<std::array<std::string, 3>>;
+  const auto rows = database_->guarded([&] {
+    Ends ends;
+    std::string run, header, trailer;
+    soci::statement selected =
+        (database_->session.prepare << "SELECT run, header, trailer FROM runs WHERE complete = 1"
+                                       " ORDER BY started DESC, run DESC LIMIT :most",
+         use(most), into(run), into(header), into(trailer));
+    for (selected.execute(); selected.fetch();) ends.push_back({run, header, trailer});
+    return ends;
+  });
+  if (!rows) return rows.errors();
+  std::vector<spec::Run> runs;
+  for (const auto& [run, header, trailer] : *rows) {
+    auto read = spec::read_ends(run, header, trailer);
+    if (!read) return read.errors();
+    runs.push_back(std::move(read).value());
+  }
+  return runs;
+}
+
 spec::Result<spec::Run> History::run(const std::string& id) {
   const auto all = runs();
   if (!all) return all.errors();
@@ -380,6 +400,25 @@ spec::Result<std::size_t> History::prune(std::size_t keep) {
 std::string id_of(const spec::Header& header) {
   return header.run.empty() ? fmt::format("old-{:016x}", spec::stable_hash(to_json_line(header), 0))
                             : header.run;
+}
+
+std::vector<std::pair<std::string, std::string>> backends() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& [backend, object] : {std::pair("sqlite3", SCATTERPROOF_SOCI_SQLITE3),
+                                        std::pair("postgresql", SCATTERPROOF_SOCI_POSTGRESQL)})
+    try {
+      load_backend(backend, object);
+      all.emplace_back(backend, "");
+    } catch (const std::exception& thrown) {
+      all.emplace_back(backend, thrown.what());
+    }
+  return all;
+}
+
+std::string shown(const std::string& place) {
+  const std::size_t at = place.rfind('@'), slashes = place.find("//");
+  if (!is_url(place) || at == std::string::npos) return place;
+  return place.substr(0, slashes + 2) + "..." + place.substr(at);
 }
 
 std::string usual_place() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/spec/core/error.hpp"
@@ -63,6 +64,8 @@ class History {
 
   /// The oldest first.
   spec::Result<std::vector<RunEntry>> runs();
+  /// The newest complete runs, at most `most`, without their records.
+  spec::Result<std::vector<spec::Run>> newest_ends(int most);
   /// The run whose id begins so; not finding one, or several, is an error.
   spec::Result<spec::Run> run(const std::string& id);
   /// Of each run, the oldest first. Empty `api` or `engine`: all.
@@ -86,6 +89,12 @@ std::string id_of(const spec::Header& header);
 /// Where runs are kept if no option says otherwise: $SCATTERPROOF_HISTORY, or in the user's state folder; empty when
 /// neither is there.
 std::string usual_place();
+
+/// The kinds of database, each with why it cannot be used here; empty: it can.
+std::vector<std::pair<std::string, std::string>> backends();
+
+/// A place as it may be printed: a URL without its password.
+std::string shown(const std::string& place);
 
 /// Whether there may be a history: of files, whether there is one; a server has to be asked.
 bool may_exist(const std::string& place);

@@ -35,6 +35,7 @@ Header read_header(const Fields& fields) {
   header.planned = fields.count("planned");
   header.allow_fixed = fields.true_if_there("allow_fixed");
   header.fail_on_flaky = fields.true_if_there("fail_on_flaky");
+  if (fields.has("jobs")) header.jobs = fields.small_count("jobs");
   header.shard = fields.text_or_empty("shard");
   header.libraries = fields.texts("libraries");
   for (const json& one : fields.list("engines")) {
@@ -114,6 +115,12 @@ Trailer read_trailer(const Fields& fields) {
     trailer.stale.push_back(
         {entry.text("file"), entry.small_count("line"), entry.text("text"), entry.true_if_there("fixed")});
   }
+  trailer.calls_per_second = fields.number_if_there("calls_per_second").value_or(0);
+  if (fields.has("gates"))
+    for (const json& one : fields.list("gates")) {
+      const Fields gate(one);
+      trailer.gates.push_back({gate.text("gate"), gate.text("text")});
+    }
   return trailer;
 }
 
@@ -180,6 +187,7 @@ std::string to_json_line(const Header& header) {
   object["planned"] = header.planned;
   if (header.allow_fixed) object["allow_fixed"] = true;
   if (header.fail_on_flaky) object["fail_on_flaky"] = true;
+  if (header.jobs > 0) object["jobs"] = header.jobs;
   if (!header.shard.empty()) object["shard"] = header.shard;
   object["libraries"] = header.libraries;
   object["engines"] = ordered_json::array();
@@ -246,6 +254,9 @@ std::string to_json_line(const Trailer& trailer) {
     object["stale"].push_back(std::move(one));
   }
   if (!trailer.resume.empty()) object["resume"] = trailer.resume;
+  if (trailer.calls_per_second > 0) object["calls_per_second"] = finite(trailer.calls_per_second);
+  for (const FailedGate& gate : trailer.gates)
+    object["gates"].push_back({{"gate", gate.gate}, {"text", gate.text}});
   return one_line(object);
 }
 
@@ -257,6 +268,13 @@ Result<Run> read_stream_lines(const std::string& name, const std::vector<std::st
       return Error{.file = name, .at = {static_cast<int>(i) + 1, 1}, .what = wrong.what()};
     }
   return reader.take_run();
+}
+
+Result<Run> read_ends(const std::string& name, const std::string& header, const std::string& end) try {
+  const json first = parse_line(header), last = parse_line(end);
+  return Run{.header = read_header(Fields(first)), .records = {}, .trailer = read_trailer(Fields(last))};
+} catch (const Malformed& wrong) {
+  return Error{.file = name, .what = wrong.what()};
 }
 
 Result<Run> read_stream(const std::string& path) {

@@ -70,6 +70,10 @@ class Installed(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout
 
+    def test_it_knows_what_it_has_and_the_built_in_profiles(self):
+        self.assertIn("Summary: nothing is missing", self.succeed("scatterproof", "doctor"))
+        self.assertRegex(self.succeed("scatterproof", "fuzz", "--profile", "quick", "--show-config"), r"cases +2000 +profile quick")
+
     def test_no_file_names_the_trees(self):
         for folder, _, names in os.walk(self.prefix):
             for name in names:

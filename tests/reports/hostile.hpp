@@ -51,7 +51,7 @@ inline spec::Record hostile_record(const std::string& hostile, spec::Verdict ver
   return record;
 }
 
-/// Every way a case can end, an engine that is not there, a stale entry, and an interruption.
+/// Every way a case can end, an engine that is not there, a stale entry, a gate that fails, and an interruption.
 inline spec::Run hostile_run(const std::string& hostile) {
   spec::Run run;
   run.header.started = run.header.machine = run.header.host = run.header.tool_version = hostile;
@@ -65,6 +65,7 @@ inline spec::Run hostile_run(const std::string& hostile) {
     for (const auto disposition : {spec::Disposition::unexpected, spec::Disposition::known})
       run.records.push_back(hostile_record(hostile, verdict, disposition));
   run.trailer = spec::Trailer{hostile + ".", true, run.records.size(), 1, {{hostile, 1, hostile}}, hostile};
+  run.trailer->gates = {{hostile, hostile}};
   return run;
 }
 

@@ -61,8 +61,9 @@ TEST(JUnit, CountsAreThoseOfTheCases) {
               static_cast<int>(suite.select_nodes("testcase/skipped").size()));
   }
   EXPECT_EQ(suites, 2);
-  EXPECT_EQ(root.attribute("tests").as_int(), 11);    // 8 records, an engine, a stale entry, the interruption
-  EXPECT_EQ(root.attribute("failures").as_int(), 2);  // the mismatch and the stale entry
+  EXPECT_EQ(root.attribute("tests").as_int(),
+            12);  // 8 records, an engine, a stale entry, a gate, the interruption
+  EXPECT_EQ(root.attribute("failures").as_int(), 3);  // the mismatch, the stale entry and the gate
   EXPECT_EQ(root.attribute("errors").as_int(), 2);    // the crash and the interruption
   EXPECT_EQ(root.attribute("skipped").as_int(), 5);   // open, unsupported, two known, the engine
 }

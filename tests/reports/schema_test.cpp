@@ -42,12 +42,15 @@ TEST_F(RecordSchema, TakesWhatIsWrittenWhereThereIsMore) {
   header.run = "01234567-89ab-cdef-0123-456789abcdef";
   header.allow_fixed = header.fail_on_flaky = true;
   header.shard = "2/4";
+  header.jobs = 2;
   Record record;
   record.disposition = Disposition::flaky;
   record.retried = {Verdict::mismatch, Verdict::pass};
   Trailer trailer;
   trailer.whole = true;
   trailer.stale = {{"a.yaml", 1, "no longer happens", true}};
+  trailer.calls_per_second = 12.5;
+  trailer.gates = {{"min-coverage", "too little"}};
   for (const std::string& line : {to_json_line(header), to_json_line(record), to_json_line(trailer)})
     EXPECT_TRUE(valid(nlohmann::json::parse(line))) << line;
   header.run = "not an id";

@@ -57,8 +57,11 @@ Record record() {
   return record;
 }
 Trailer trailer(std::size_t records) {
-  return {"2024-05-01T12:00:01Z",       true, records, 2, {{"baseline.yaml", 3, "never matched"}},
-          "scatterproof run --resume x"};
+  Trailer one{"2024-05-01T12:00:01Z",       true, records, 2, {{"baseline.yaml", 3, "never matched"}},
+              "scatterproof run --resume x"};
+  one.calls_per_second = 12.5;
+  one.gates = {{"min-coverage", "too little"}};
+  return one;
 }
 
 class Stream : public testing::Test {
@@ -134,6 +137,10 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(run->trailer->stale[0].file, "baseline.yaml");
   EXPECT_EQ(run->trailer->stale[0].line, 3);
   EXPECT_EQ(run->trailer->stale[0].text, "never matched");
+  EXPECT_EQ(run->trailer->calls_per_second, 12.5);
+  ASSERT_EQ(run->trailer->gates.size(), 1U);
+  EXPECT_EQ(run->trailer->gates[0].gate, "min-coverage");
+  EXPECT_EQ(run->trailer->gates[0].text, "too little");
 }
 
 TEST_F(Stream, EveryWordComesBack) {

@@ -61,8 +61,8 @@ TapDocument read_tap(const std::string& text) {
 TEST(Tap, IsReadWhateverTheBytes) {
   for (const std::string& hostile : hostile_strings()) {
     const TapDocument document = read_tap(rendered_as("tap", hostile_run(hostile)));
-    EXPECT_EQ(document.points, 9U);  // 8 records and a stale entry
-    EXPECT_EQ(document.failed, 3U);
+    EXPECT_EQ(document.points, 10U);  // 8 records, a stale entry and a gate
+    EXPECT_EQ(document.failed, 4U);
     EXPECT_EQ(document.skipped, 2U);
     EXPECT_EQ(document.todo, 2U);
     EXPECT_TRUE(document.bailed_out);
@@ -118,7 +118,7 @@ TEST(Ctrf, IsReadWhateverTheBytes) {
     expect_ctrf(report);
     const json& summary = report["results"]["summary"];
     EXPECT_EQ(summary["passed"], 2);
-    EXPECT_EQ(summary["failed"], 4);  // two records, a stale entry, the interruption
+    EXPECT_EQ(summary["failed"], 5);  // two records, a stale entry, a gate, the interruption
     EXPECT_EQ(summary["other"], 2);   // known
     EXPECT_EQ(summary["skipped"], 2);
   }

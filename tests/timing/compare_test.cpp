@@ -29,10 +29,10 @@ TEST(CompareTimings, FindsWhatTakesLongerThanTheFactor) {
   EXPECT_EQ(found.slower[0].now.threads, 2);
   EXPECT_DOUBLE_EQ(found.slower[0].by_minimum, 2);
   EXPECT_TRUE(found.slower[0].significant);
-  EXPECT_EQ(
-      printed(found),
-      "SLOWER B1/gather/f32/i64/uniform/1MiB on openmp, 2 threads, in place: 2.00 ms -> 4.00 ms, 2.00x\n"
-      "1 of 2 rows take more than 1.5x as long as before, or are wrong now\n");
+  EXPECT_EQ(printed(found),
+            "SLOWER B1/gather/f32/i64/uniform/1MiB on openmp, 2 threads, in place: 2.00 ms -> 4.00 ms, "
+            "2.00x, p = 0.006\n"
+            "1 of 2 rows take more than 1.5x as long as before, or are wrong now\n");
 }
 
 TEST(CompareTimings, OneLuckyRepetitionBeforeDoesNotCount) {
@@ -47,6 +47,22 @@ TEST(CompareTimings, SpreadIsSaid) {
   ASSERT_EQ(found.slower.size(), 1U);
   EXPECT_FALSE(found.slower[0].significant);
   EXPECT_NE(printed(found).find("~3.00x (not significant)"), std::string::npos);
+}
+
+TEST(CompareTimings, ChanceIsRuledOutByAllRepetitionsTogether) {
+  const auto compared = [](std::vector<double> before, std::vector<double> now) {
+    return compare_timings(made::run({record("openmp", 1, std::move(before))}),
+                           made::run({record("openmp", 1, std::move(now))}), 1.5);
+  };
+  const auto few = compared({1e-3, 1.01e-3, 1.02e-3}, {2e-3, 2.01e-3, 2.02e-3});
+  EXPECT_TRUE(few.slower.empty());
+  EXPECT_EQ(few.unsure, 1U);
+  EXPECT_NE(printed(few).find("1 more may be"), std::string::npos);
+  // Minimum and median are twice as long, yet half of the times lie among those before.
+  const auto mixed = compared({1e-3, 1e-3, 1e-3, 9e-3, 9e-3}, {2e-3, 2e-3, 2e-3, 2e-3, 2e-3});
+  EXPECT_TRUE(mixed.slower.empty());
+  EXPECT_EQ(mixed.unsure, 1U);
+  EXPECT_EQ(compared(steady(1e-3), steady(2e-3)).unsure, 0U);
 }
 
 TEST(CompareTimings, WhatIsWrongNowIsWorseThanSlow) {

@@ -98,6 +98,7 @@ struct Header {
   std::size_t planned = 0;     ///< judged calls planned
   bool allow_fixed = false;    ///< entries that no longer happen do not fail the run
   bool fail_on_flaky = false;  ///< flaky calls do
+  int jobs = 0;                ///< engines or threads at work at once; 0: not known
   std::string shard = {};      ///< which part of its calls this run makes, as I/N; empty: all
 };
 
@@ -109,6 +110,12 @@ struct StaleEntry {
   bool fixed = false;  ///< its cases ran and did not fail in that way; false: it matched no case
 };
 
+/// A limit that the user set for the run as a whole, such as a least coverage, and that the run did not keep.
+struct FailedGate {
+  std::string gate;  ///< the option that sets the limit, without its dashes: `min-coverage`
+  std::string text;  ///< the figure and the limit, in one sentence
+};
+
 /// The last record of a stream. A stream without one was cut off.
 struct Trailer {
   std::string ended;
@@ -118,6 +125,8 @@ struct Trailer {
   std::vector<StaleEntry> stale;
   std::string resume;  ///< a shell line that resumes an interrupted run
   bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
+  double calls_per_second = 0;  ///< judged, from the first call to the last; 0: not known, or a resumed run
+  std::vector<FailedGate> gates = {};
 };
 
 /// Whether a call, or a baseline entry, fails the run that has this header.

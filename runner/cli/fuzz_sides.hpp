@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which sides of rules generated calls are on, for --min-coverage.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fuzz/driver.hpp"
+#include "gates.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+
+namespace scatterproof::runner::cli {
+
+/// Not thread-safe.
+class GeneratedSides {
+ public:
+  GeneratedSides() = default;
+  /// Of the rules of these APIs that hold for the release and the device of some engine.
+  GeneratedSides(std::span<const spec::OpSpec* const> apis, const fuzz::Engines& engines);
+
+  /// A call of one of the APIs that obeys every rule. One to which a rule does not apply says nothing of that rule.
+  void obeyed(const spec::OpSpec& op, const spec::Call& call);
+  /// A side counts when an engine answered a call on it; of an API of which none answered a call that obeys every rule,
+  /// no rule is obeyed.
+  SidesCovered covered(const fuzz::Fuzzed& fuzzed) const;
+
+ private:
+  struct RulesAtHand {
+    std::vector<spec::Target> targets;  ///< of the engines
+    std::set<std::string> rules;
+    std::set<std::string> obeyed;
+  };
+  std::map<std::string, RulesAtHand> apis_;
+};
+
+}  // namespace scatterproof::runner::cli

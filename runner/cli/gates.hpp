@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits that a user sets for a run as a whole (docs/settings.md): a run that does not keep them fails.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catalogue.hpp"
+#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/spec/record/record.hpp"
+
+namespace scatterproof::runner::cli {
+
+struct GateFlags {
+  std::optional<double> min_coverage;    ///< per cent
+  std::optional<double> min_throughput;  ///< per cent of the median of earlier runs
+};
+
+/// Every rule of an API has two sides: a call that obeys it, and one that breaks it.
+struct SidesCovered {
+  std::size_t covered = 0;
+  std::size_t all = 0;
+};
+
+/// `--min-coverage` and `--min-throughput`. The first: for callers that exclude other options.
+CLI::Option* add_gates(CLI::App& verb, GateFlags& flags);
+
+/// What `spec coverage` counts, of the APIs that are selected and that an engine offers, with the cases whose ids are in
+/// `judged` only.
+SidesCovered sides_covered(const Catalogue& catalogue,
+                           const std::vector<std::unique_ptr<engines::Engine>>& engines,
+                           const std::set<std::string>& judged);
+
+/// The gates that a run fails. One that cannot tell says so on stderr. `sides`: null when nobody counted them.
+std::vector<spec::FailedGate> failed_gates(const GateFlags& flags, const spec::Header& header,
+                                           const spec::Trailer& trailer, const SidesCovered* sides);
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that nobody typed: they come from the environment, a settings file, or are what they always are
+// (docs/settings.md).
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+
+#include "cli.hpp"
+
+namespace scatterproof::runner::cli {
+
+/// Whether the verb works by settings: not one that is about the program itself.
+bool takes_settings(const CLI::App& verb);
+
+/// `--config` and `--profile`.
+void add_settings_flags(CLI::App& verb, Context& context);
+/// `--show-config`.
+void add_show_config(CLI::App& verb, Context& context);
+
+/// Gives the options of `verb` that were neither typed nor set in the environment what the settings in force say. Call
+/// it between parsing and the verb's work. The exit code, if there is nothing more to do: a file is wrong, which has
+/// been said, or --show-config was answered.
+std::optional<int> apply_settings(CLI::App& app, CLI::App& verb, const Context& context);
+
+}  // namespace scatterproof::runner::cli
