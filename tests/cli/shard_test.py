@@ -51,6 +51,22 @@ class Shards(Fixture):
         sizes = [len(stream(self.shard(index, 3, "torch.gather/doc/example", "--report", "console=-"))) - 2 for index in (1, 2, 3)]
         self.assertEqual(sorted(sizes)[:1], [0])
 
+    def test_generated_calls_in_parts_are_those_of_the_whole(self):
+        """And a failure that an earlier run saved runs again in one part."""
+        saved = self.path("saved")
+        fuzz = ("fuzz", "--api", "torch.gather", "--cases", "600", "--save", saved)
+        self.assertEqual(run(*fuzz, "-e", "faulty:index-strides-ignored").returncode, 1)
+        parts = [self.path(f"fuzz-{index}.jsonl") for index in (1, 2, 3)]
+        for index, path in enumerate(parts, 1):
+            run(*fuzz, "-e", "reference", "--shard", f"{index}/3", "--report", f"jsonl={path}")
+        whole, once = self.path("whole.jsonl"), self.path("once.jsonl")
+        self.assertEqual(run("merge", *parts, "--report", f"jsonl={whole}").returncode, 0)
+        run(*fuzz, "-e", "reference", "--report", f"jsonl={once}")
+        counts = [sorted((one["id"], one["verdict"], str(one.get("practice")), one.get("count")) for one in stream(path)[1:-1])
+                  for path in (whole, once)]
+        self.assertEqual(*counts)
+        self.assertTrue(any("/fuzz/" not in one[0] for one in counts[0]), "nothing was replayed")
+
     def test_what_is_no_part_is_not_merged(self):
         path = self.path("once.jsonl")
         run("run", "torch.gather/doc/*", "-e", "reference", "--report", f"jsonl={path}")
