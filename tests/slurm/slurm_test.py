@@ -54,15 +54,19 @@ class Slurm(Fixture):
         return re.search(r"as job (\d+), and job (\d+)", queued.stdout).groups()
 
     def stop_in_the_middle(self):
-        """Stops the victim once its stream has more than a header; gives its process."""
+        """Lets the victim work in slices of a few milliseconds until its stream is begun; gives its process, which is stopped."""
         path = self.path(f"all of it/shard-{VICTIM.split('/', maxsplit=1)[0]}.jsonl")
         end = time.monotonic() + 60
+        process = None
         while time.monotonic() < end:
-            if os.path.exists(path) and os.path.getsize(path) > 0 and (found := list(processes_of(VICTIM))):
-                os.kill(found[0], signal.SIGSTOP)
-                with open(path, encoding="utf-8") as file:
-                    self.assertNotIn('"type":"end"', file.read(), "the task ended before it could be stopped")
-                return found[0]
+            process = process or next(processes_of(VICTIM), None)
+            if process:
+                os.kill(process, signal.SIGSTOP)
+                if os.path.exists(path) and os.path.getsize(path) > 0:
+                    with open(path, encoding="utf-8") as file:
+                        self.assertNotIn('"type":"end"', file.read(), "the task ended before it could be stopped")
+                    return process
+                os.kill(process, signal.SIGCONT)
             time.sleep(0.002)
         self.fail("the task did not begin\n" + self.cluster.logs())
 

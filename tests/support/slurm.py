@@ -82,7 +82,7 @@ class Cluster:
             key.write(os.urandom(1024))
         control_port, node_port = free_ports(2)
         with open(self.file("slurm.conf"), "w", encoding="utf-8") as out:
-            out.write(CONFIGURATION.format(folder=self.folder, host=socket.gethostname(), user=pwd.getpwuid(os.geteuid()).pw_name,
+            out.write(CONFIGURATION.format(folder=self.folder, host=socket.gethostname().split(".")[0], user=pwd.getpwuid(os.geteuid()).pw_name,
                                            control_port=control_port, node_port=node_port))
         with open(self.file("cgroup.conf"), "w", encoding="utf-8") as out:
             out.write("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
