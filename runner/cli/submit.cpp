@@ -66,8 +66,10 @@ spec::Errors check_work(const SubmitFlags& flags, const Context& context) {
 /// Makes the folder, which must not hold what an earlier submission wrote: its streams would be resumed.
 spec::Errors open_folder(const std::string& folder) {
   std::error_code failed;
-  if (std::ranges::any_of(folder, [](unsigned char c) { return c < ' '; }))
-    return {{.what = "the name of the folder has a control character", .hint = "name another with --out"}};
+  if (std::ranges::any_of(folder, [](unsigned char c) { return c < ' ' || c == '\\'; }))
+    return {{.file = folder,
+             .what = "Slurm writes no logs where a path has a backslash or a control character",
+             .hint = "name another folder with --out"}};
   fs::create_directories(folder, failed);
   if (!failed && fs::is_empty(folder, failed)) return {};
   if (failed) return {{.file = folder, .what = fmt::format("cannot use the folder: {}", failed.message())}};
@@ -97,9 +99,10 @@ std::optional<std::string> sbatch(const std::string& options) {
   char text[256] = "";
   const bool answered = std::fgets(text, sizeof text, output) != nullptr;
   const bool refused = pclose(output) != 0;
-  const std::string answer = text;
-  if (refused || !answered) return std::nullopt;
-  return answer.substr(0, answer.find_first_of(";\n"));  // `job;cluster`
+  const std::string answer = text, job = answer.substr(0, answer.find_first_of(";\n"));  // `job;cluster`
+  if (refused || !answered || job.empty() || job.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  return job;
 }
 
 int submit_both(const SlurmWork& work) {

@@ -39,6 +39,9 @@ class Shards(Fixture):
         self.assertIn("error: shard 2/3 is missing", part.stderr)
         self.assertEqual(run("report", whole).returncode, 2, "what is not whole has no end")
 
+        first = run("merge", parts[0], "--report", f"jsonl={whole}", "--again", "make shards='{}' whole")
+        self.assertIn("error: shard 3/3 is missing\n  hint: run it again: make shards='2,3' whole\n", first.stderr)
+
         with open(parts[1], encoding="utf-8") as file:
             lines = file.readlines()
         self.write("shard-2.jsonl", "".join(lines[:-1]))

@@ -45,7 +45,7 @@ class Submit(Fixture):
             self.assertIn(words, queued.stdout)
 
     def test_the_scripts_make_the_run_without_slurm_too(self):
-        name = """a %d folder # of "quotes" and 'others' \\ too"""
+        name = """a %d folder # of "quotes" and 'others' too"""
         made = self.submit("--dry-run", "--shards", "2", "--out", name, "--report", "markdown=whole run.md", "--", "run", "torch.gather/*", "-e",
                            "reference", "-k", "not doc")
         self.assertEqual((made.returncode, self.asked()), (0, []), made.stderr)
@@ -96,7 +96,8 @@ class Submit(Fixture):
                                (("run", "--help"), "--help and --version are no work"),
                                (("bench",), "'bench' cannot be sharded"), ((), "command is missing")):
             self.assertIn(words, self.refusal("--", *command))
-        self.assertEqual((self.asked(), os.path.exists(self.path("scatterproof-shards"))), ([], False))
+        self.assertIn("has a backslash", self.refusal("--out", "a\\b", "--", "run"))
+        self.assertEqual((self.asked(), sorted(os.listdir(self.folder))), ([], ["asked", "bin"]))
 
     def test_sbatch_missing_or_refusing(self):
         command = ("--", "run", "-e", "reference")

@@ -16,6 +16,7 @@ from slurm import Cluster
 
 SHARDS = 3
 VICTIM = f"2/{SHARDS}"
+OUT = """all of "it" # 100 %d isn't much"""
 
 
 def records(path):
@@ -49,13 +50,13 @@ class Slurm(Fixture):
 
     def submit(self, *args):
         """Queues it: the numbers of both jobs."""
-        queued = run("submit", "slurm", "--shards", str(SHARDS), "--out", "all of it", *args, cwd=self.folder, env=self.cluster.environment)
+        queued = run("submit", "slurm", "--shards", str(SHARDS), "--out", OUT, *args, cwd=self.folder, env=self.cluster.environment)
         self.assertEqual(queued.returncode, 0, queued.stderr)
         return re.search(r"as job (\d+), and job (\d+)", queued.stdout).groups()
 
     def stop_in_the_middle(self):
         """Lets the victim work in slices of a few milliseconds until its stream is begun; gives its process, which is stopped."""
-        path = self.path(f"all of it/shard-{VICTIM.split('/', maxsplit=1)[0]}.jsonl")
+        path = self.path(os.path.join(OUT, f"shard-{VICTIM.split('/', maxsplit=1)[0]}.jsonl"))
         end = time.monotonic() + 60
         process = None
         while time.monotonic() < end:
@@ -71,7 +72,7 @@ class Slurm(Fixture):
         self.fail("the task did not begin\n" + self.cluster.logs())
 
     def text(self, name):
-        with open(self.path(os.path.join("all of it", name)), encoding="utf-8") as file:
+        with open(self.path(os.path.join(OUT, name)), encoding="utf-8") as file:
             return file.read()
 
     def assert_victim_is_named(self, merge):
@@ -80,7 +81,7 @@ class Slurm(Fixture):
         self.assertEqual(self.cluster.job(merge)["ExitCode"], "7:0")
         log = self.text("merge.log")
         self.assertEqual(re.findall(r"^error: shard (\S+)", log, re.M), [VICTIM], log)
-        self.assertEqual(run("report", self.path("all of it/run.jsonl")).returncode, 2, "what is not whole has no end")
+        self.assertEqual(run("report", self.path(os.path.join(OUT, "run.jsonl"))).returncode, 2, "what is not whole has no end")
         return re.search(r"^  hint: run it again: (.*)$", log, re.M)[1]
 
     def test_a_run_with_a_cancelled_task(self):
@@ -94,12 +95,12 @@ class Slurm(Fixture):
 
         done = subprocess.run(["sh", "-c", again], cwd="/", env=self.cluster.environment, text=True, capture_output=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        resumed = stream(self.path("all of it/shard-2.jsonl"))
+        resumed = stream(self.path(os.path.join(OUT, "shard-2.jsonl")))
         self.assertIn("--resume", resumed[0]["command_line"])
         self.assertGreater(len(resumed), judged)
         once = self.path("once.jsonl")
         self.assertEqual(run("run", *self.engines, "--report", f"jsonl={once}").returncode, 0)
-        self.assertEqual(records(self.path("all of it/run.jsonl")), records(once))
+        self.assertEqual(records(self.path(os.path.join(OUT, "run.jsonl"))), records(once))
         self.assertTrue(os.path.exists(self.path("whole run.xml")), "a relative path is seen from where the command was given")
 
     def test_fuzz_with_a_killed_task_that_is_requeued(self):
@@ -109,19 +110,19 @@ class Slurm(Fixture):
         self.assert_victim_is_named(merge)
         self.cluster.requeue(f"{array}_2")
         self.cluster.wait_for_jobs()
-        merged = subprocess.run(["sh", self.path("all of it/merge.sh")], cwd="/", text=True, capture_output=True, timeout=60)
+        merged = subprocess.run(["sh", self.path(os.path.join(OUT, "merge.sh"))], cwd="/", text=True, capture_output=True, timeout=60)
         self.assertEqual(merged.returncode, 0, merged.stdout + merged.stderr)
         once = self.path("once.jsonl")
         self.assertEqual(run(*fuzz, "--report", f"jsonl={once}").returncode, 0)
-        self.assertEqual(records(self.path("all of it/run.jsonl")), records(once))
+        self.assertEqual(records(self.path(os.path.join(OUT, "run.jsonl"))), records(once))
 
     def test_what_slurm_refuses(self):
-        refused = run("submit", "slurm", "--out", "all of it", "--sbatch-arg=--partition=nowhere", "--", "run", "-e", "reference", cwd=self.folder,
+        refused = run("submit", "slurm", "--out", OUT, "--sbatch-arg=--partition=nowhere", "--", "run", "-e", "reference", cwd=self.folder,
                       env=self.cluster.environment)
         self.assertEqual(refused.returncode, 4)
         self.assertIn("sbatch: error: invalid partition specified: nowhere", refused.stderr)
         self.assertIn("error: sbatch refused the shards", refused.stderr)
-        self.assertEqual(os.listdir(self.path("all of it")), [])
+        self.assertEqual(os.listdir(self.path(OUT)), [])
 
 
 if __name__ == "__main__":
