@@ -12,6 +12,7 @@
 #include <optional>
 #include <sstream>
 
+#include "cli.hpp"
 #include "execute.hpp"
 #include "options.hpp"
 #include "slurm_scripts.hpp"

@@ -107,6 +107,10 @@ class Submit(Fixture):
         words = self.refusal(*command, REFUSES="--dependency")  # into the same folder again
         self.assertIn("the shards are queued as job 2, but sbatch refused to merge them\n  hint: when they have ended: sh ", words)
 
+    def test_an_answer_that_is_no_job_is_not_taken_for_one(self):
+        self.write("bin/sbatch", "#!/bin/sh\necho welcome to the cluster\n")
+        self.assertIn("error: sbatch refused the shards", self.refusal("--", "run", "-e", "reference"))
+
     def test_streams_of_an_earlier_submission_are_not_resumed(self):
         command = ("--", "run", "-e", "reference")
         self.assertEqual(self.submit(*command).returncode, 0)
