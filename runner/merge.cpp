@@ -33,6 +33,39 @@ void put_in_order(std::vector<ShardRun>& shards) {
   });
 }
 
+/// Records of all shards. Of `fuzz` a record counts the calls of a kind, which may come up in several; those become one.
+/// Of `run` no two are alike.
+class JoinedRecords {
+ public:
+  explicit JoinedRecords(std::vector<spec::Record>& records) : records_(records) {}
+
+  void add(spec::Record record) {
+    const auto [found, is_new] = places_.emplace(Kind(record.id, record.engine, record.verdict,
+                                                      record.diagnosis, record.practice, record.known_reason),
+                                                 records_.size());
+    if (is_new)
+      records_.push_back(std::move(record));
+    else
+      join(records_[found->second], std::move(record));
+  }
+
+ private:
+  using Kind =
+      std::tuple<std::string, std::string, spec::Verdict, spec::Diagnosis, spec::Diagnosis, std::string>;
+
+  /// The words stay those of the call with the lowest number.
+  static void join(spec::Record& one, spec::Record other) {
+    const std::uint64_t count = one.count + other.count;
+    const spec::Rung widest = std::max(one.rung, other.rung);
+    if (other.number && (!one.number || *other.number < *one.number)) one = std::move(other);
+    one.count = count;
+    one.rung = widest;
+  }
+
+  std::vector<spec::Record>& records_;
+  std::map<Kind, std::size_t> places_;
+};
+
 /// The exit code that counts when several apply (docs/exit-codes.md).
 int joined_exit_code(const std::vector<int>& codes) {
   for (const int code : {4, 2, 1})
@@ -90,21 +123,23 @@ spec::Result<MergedRun> merged(std::vector<ShardRun> shards) {
     const auto found =
         std::ranges::find(chosen, name, [](const ShardRun& one) { return one.run.header.shard; });
     if (found == chosen.end())
-      result.missing.push_back(fmt::format("shard {} is missing", name));
+      result.missing.push_back({index, fmt::format("shard {} is missing", name)});
     else if (!is_whole(found->run))
-      result.missing.push_back(fmt::format("shard {} was cut off or interrupted: {}", name, found->file));
+      result.missing.push_back(
+          {index, fmt::format("shard {} was cut off or interrupted: {}", name, found->file)});
   }
 
   result.run.header = chosen.front().run.header;
   result.run.header.shard.clear();
   result.run.header.planned = 0;
   std::string names;
+  JoinedRecords records(result.run.records);
   for (ShardRun& one : chosen) {
     const spec::Header& header = one.run.header;
     names += header.run + header.started;
     result.run.header.planned += header.planned;
     result.run.header.started = std::min(result.run.header.started, header.started);
-    std::ranges::copy(one.run.records, std::back_inserter(result.run.records));
+    for (spec::Record& record : one.run.records) records.add(std::move(record));
   }
   // The same streams are the same run to a history.
   result.run.header.run = to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(names));

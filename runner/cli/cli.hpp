@@ -44,6 +44,11 @@ struct Context {
 /// Builds the tree of verbs, parses argv and runs the verb: the exit code.
 int run_program(int argc, char** argv, const char* revision);
 
+/// Parses a command of a verb that has none below it, without executing it, and gives its options to `check`. The errors of
+/// either.
+spec::Errors check_command(std::vector<std::string> words, const Context& context,
+                           const std::function<spec::Errors(const CLI::App& verb)>& check);
+
 /// Prints a line on stderr. Unlike fmt::print it does not throw where stderr cannot be written.
 void say(const std::string& line);
 /// Prints errors on stderr.

@@ -224,6 +224,7 @@ class FuzzCommand {
     if (std::filesystem::is_empty(folder, missing) || missing) return as_expected;
     Selection selection;
     selection.what = {folder};
+    selection.shard = flags_.shard;
     selection.specs = flags_.session.specs;
     auto loaded = load_catalogue(selection, context_.places);
     if (!loaded) return usage_error(loaded.errors());

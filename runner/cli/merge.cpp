@@ -3,7 +3,10 @@
 #include "merge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "cli.hpp"
@@ -17,12 +20,37 @@ struct MergeFlags {
   std::vector<std::string> streams;
   std::vector<std::string> reports;
   int verbosity = 0;
+  std::string again;
 };
+
+/// Whether a task came as far as the header; one that was killed at once leaves an empty stream.
+bool has_begun(const std::string& path) {
+  std::string line;
+  std::ifstream stream(path);
+  return !std::filesystem::is_regular_file(path) || (std::getline(stream, line) && !stream.eof());
+}
+
+void report_missing(const std::vector<MissingShard>& missing, const std::string& again) {
+  std::vector<std::uint64_t> numbers;
+  for (const MissingShard& one : missing) {
+    say("error: " + one.what);
+    numbers.push_back(one.index);
+  }
+  if (missing.empty() || again.empty()) return;
+  std::string command = again;
+  if (const auto place = command.find("{}"); place != std::string::npos)
+    command.replace(place, 2, fmt::format("{}", fmt::join(numbers, ",")));
+  say("  hint: run it again: " + command);
+}
 
 int merge_shards(const MergeFlags& flags, const Context& context) {
   std::vector<ShardRun> shards;
   spec::Errors errors;
   for (const std::string& path : flags.streams) {
+    if (!has_begun(path)) {
+      say(fmt::format("note: left out: {} holds nothing yet", path));
+      continue;
+    }
     auto run = spec::read_stream(path);
     if (run)
       shards.push_back({path, std::move(run).value()});
@@ -30,6 +58,10 @@ int merge_shards(const MergeFlags& flags, const Context& context) {
       errors.insert(errors.end(), run.errors().begin(), run.errors().end());
   }
   if (!errors.empty()) return usage_error(errors);
+  if (shards.empty()) {
+    say("error: no shard has judged anything");
+    return incomplete;
+  }
   const auto whole = merged(std::move(shards));
   if (!whole) return usage_error(whole.errors());
   auto style = terminal_style(context);
@@ -38,7 +70,7 @@ int merge_shards(const MergeFlags& flags, const Context& context) {
   if (!sinks) return usage_error(sinks.errors());
   reports::replay(whole->run, *sinks.value());
   for (const std::string& one : whole->doubled) say("note: left out: " + one);
-  for (const std::string& one : whole->missing) say("error: " + one);
+  report_missing(whole->missing, flags.again);
   if (const std::string failed = sinks.value()->failed(); !failed.empty())
     return usage_error({{.what = failed}});
   return whole->run.trailer ? whole->run.trailer->exit_code : incomplete;
@@ -59,6 +91,10 @@ void add_merge(CLI::App& app, Context& context) {
       ->type_name("STREAM")
       ->required()
       ->check(existing_path());
+  verb->add_option("--again", flags->again,
+                   "The command that runs missing shards again, for the hint; {} stands for their numbers")
+      ->type_name("COMMAND")
+      ->group(group::report);
   add_reports(*verb, flags->reports, flags->verbosity);
   verb->callback([flags, &context] { context.exit_code = merge_shards(*flags, context); });
 }

@@ -92,12 +92,13 @@ spec::Error explain(const CLI::App& verb, const CLI::ParseError& error) {
   return {.what = text, .hint = more};
 }
 
-int parse_failed(CLI::App& app, const CLI::ParseError& error) {
+/// What a command line that does not parse is told.
+spec::Error parse_error(CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = deepest(app);
   for (const CLI::App* at = &verb; at != nullptr; at = at->get_parent())
     for (const std::string& word : at->remaining())
-      if (word != "--") return usage_error({unknown_word(*at, word)});
-  return usage_error({explain(verb, error)});
+      if (word != "--") return unknown_word(*at, word);
+  return explain(verb, error);
 }
 
 Context context_of(int argc, char** argv, const char* revision) {
@@ -110,7 +111,36 @@ Context context_of(int argc, char** argv, const char* revision) {
   return context;
 }
 
+/// Thrown when a command line is parsed and nothing was executed yet.
+struct Parsed {};
+
+class ParsedOnly : public CLI::App {
+ public:
+  using CLI::App::App;
+
+ private:
+  void pre_callback() override { throw Parsed{}; }
+};
+
 }  // namespace
+
+spec::Errors check_command(std::vector<std::string> words, const Context& context,
+                           const std::function<spec::Errors(const CLI::App& verb)>& check) {
+  ParsedOnly app("", "scatterproof");
+  Context unused = context;
+  build_tree(app, unused);
+  std::ranges::reverse(words);  // as CLI11 wants them
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::Success&) {
+    return {{.what = "--help and --version are no work for other machines"}};
+  } catch (const CLI::ParseError& error) {
+    return {parse_error(app, error)};
+  } catch (const Parsed&) {
+    return check(deepest(app));
+  }
+  return {};
+}
 
 int run_program(int argc, char** argv, const char* revision) {
   CLI::App app{"Test implementations of scatter and gather against the documents that define them",
@@ -137,7 +167,7 @@ int run_program(int argc, char** argv, const char* revision) {
   } catch (const CLI::RuntimeError& ended) {  // by the settings
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    return parse_failed(app, error);
+    return usage_error({parse_error(app, error)});
   }
   return context.exit_code;
 }

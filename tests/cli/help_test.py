@@ -12,7 +12,7 @@ from program import PROGRAM, SOURCE, run
 
 with open(os.path.join(SOURCE, "runner/CMakeLists.txt"), encoding="utf-8") as listed:
     VERBS = re.search(r"set\(verbs ([^)]+)\)", listed.read())[1].split()
-BELOW = [("spec", verb) for verb in ("list", "show", "lint", "coverage")] + [("engines", verb) for verb in ("list", "install", "check", "new")]
+BELOW = [("spec", verb) for verb in ("list", "show", "lint", "coverage")] + [("engines", verb) for verb in ("list", "install", "check", "new")] + [("submit", "slurm")]
 ALL = [(verb,) for verb in VERBS] + BELOW
 
 
@@ -69,7 +69,7 @@ class Help(unittest.TestCase):
             for short, long in (("-e", "--engine ENGINE"), ("-j", "--jobs N"), ("-v", "--verbose")):
                 if long in text:
                     self.assertIn(f"{short}, {long}", text, verb)
-            if "--shard" in text:
+            if "--shard " in text:
                 self.assertIn("--shard I/N", text, verb)
 
     def test_options_are_grouped(self):

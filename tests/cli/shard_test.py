@@ -39,6 +39,9 @@ class Shards(Fixture):
         self.assertIn("error: shard 2/3 is missing", part.stderr)
         self.assertEqual(run("report", whole).returncode, 2, "what is not whole has no end")
 
+        first = run("merge", parts[0], "--report", f"jsonl={whole}", "--again", "make shards='{}' whole")
+        self.assertIn("error: shard 3/3 is missing\n  hint: run it again: make shards='2,3' whole\n", first.stderr)
+
         with open(parts[1], encoding="utf-8") as file:
             lines = file.readlines()
         self.write("shard-2.jsonl", "".join(lines[:-1]))
@@ -50,6 +53,22 @@ class Shards(Fixture):
     def test_an_empty_part_is_no_mistake(self):
         sizes = [len(stream(self.shard(index, 3, "torch.gather/doc/example", "--report", "console=-"))) - 2 for index in (1, 2, 3)]
         self.assertEqual(sorted(sizes)[:1], [0])
+
+    def test_generated_calls_in_parts_are_those_of_the_whole(self):
+        """And a failure that an earlier run saved runs again in one part."""
+        saved = self.path("saved")
+        fuzz = ("fuzz", "--api", "torch.gather", "--cases", "600", "--save", saved)
+        self.assertEqual(run(*fuzz, "-e", "faulty:index-strides-ignored").returncode, 1)
+        parts = [self.path(f"fuzz-{index}.jsonl") for index in (1, 2, 3)]
+        for index, path in enumerate(parts, 1):
+            run(*fuzz, "-e", "reference", "--shard", f"{index}/3", "--report", f"jsonl={path}")
+        whole, once = self.path("whole.jsonl"), self.path("once.jsonl")
+        self.assertEqual(run("merge", *parts, "--report", f"jsonl={whole}").returncode, 0)
+        run(*fuzz, "-e", "reference", "--report", f"jsonl={once}")
+        counts = [sorted((one["id"], one["verdict"], str(one.get("practice")), one.get("count")) for one in stream(path)[1:-1])
+                  for path in (whole, once)]
+        self.assertEqual(*counts)
+        self.assertTrue(any("/fuzz/" not in one[0] for one in counts[0]), "nothing was replayed")
 
     def test_what_is_no_part_is_not_merged(self):
         path = self.path("once.jsonl")

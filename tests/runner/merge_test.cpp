@@ -70,11 +70,34 @@ TEST(Merged, WhatIsMissingLeavesARunWithoutAnEnd) {
   interrupted.run.trailer->interrupted = true;
   for (const ShardRun& half : {cut_off, interrupted}) {
     const MergedRun part = joined({shard_run("1/3"), half});
-    EXPECT_EQ(part.missing,
-              (Words{"shard 2/3 was cut off or interrupted: 2/3.jsonl", "shard 3/3 is missing"}));
+    ASSERT_EQ(part.missing.size(), 2u);
+    EXPECT_EQ(part.missing[0].index, 2u);
+    EXPECT_EQ(part.missing[0].what, "shard 2/3 was cut off or interrupted: 2/3.jsonl");
+    EXPECT_EQ(part.missing[1].index, 3u);
+    EXPECT_EQ(part.missing[1].what, "shard 3/3 is missing");
     EXPECT_FALSE(part.run.trailer);
     EXPECT_EQ(ids_of(part.run), (Words{"1/3", "2/3"}));
   }
+}
+
+TEST(Merged, GeneratedCallsOfOneKindAreCountedTogether) {
+  const auto with = [](const std::string& shard, std::uint64_t count, std::uint64_t number, bool other_kind) {
+    ShardRun one = shard_run(shard);
+    spec::Record& record = one.run.records.front();
+    record.id = "torch.gather/fuzz/valid";
+    record.verdict = other_kind ? spec::Verdict::crash : spec::Verdict::mismatch;
+    record.count = count;
+    record.number = number;
+    record.explanation = shard;
+    return one;
+  };
+  const MergedRun whole =
+      joined({with("1/3", 4, 70, false), with("2/3", 5, 30, false), with("3/3", 6, 20, true)});
+  ASSERT_EQ(whole.run.records.size(), 2u);
+  EXPECT_EQ(whole.run.records[0].count, 9u);
+  EXPECT_EQ(whole.run.records[0].explanation, "2/3");
+  EXPECT_EQ(whole.run.records[1].count, 6u);
+  EXPECT_EQ(whole.run.trailer->records, 2u);
 }
 
 TEST(Merged, OfADoubledShardTheWholeOneStays) {
