@@ -63,9 +63,10 @@ std::string numbers_of(const Benchmark& benchmark) {
 }
 
 std::string machine_of(const spec::TimingRun& run) {
-  std::string text = fmt::format(
-      "<p>{}, on {} with {}.</p>\n<table>\n", html_text(run.machine.when), html_text(run.machine.cpu),
-      counted(static_cast<std::size_t>(std::max(run.machine.cores, 0)), "core", "cores"));
+  std::string text =
+      fmt::format("<h3>Measured {}</h3>\n<p>On {} with {}.</p>\n<table>\n", html_text(run.machine.when),
+                  html_text(run.machine.cpu),
+                  counted(static_cast<std::size_t>(std::max(run.machine.cores, 0)), "core", "cores"));
   bool head = true;
   for (const Line& line : machine_lines(run.machine)) {
     text += head ? "<thead><tr>" : "<tr>";
@@ -99,7 +100,7 @@ std::string performance_section(const std::vector<spec::TimingRun>& runs, std::s
   for (const Plot& plot : spread_plots(runs)) add(element_of(plot));
   for (const spec::TimingRun& run : runs) {
     const std::vector<Figures> all = figures_of(run);
-    add(fmt::format("<h3>Measured {}</h3>\n", html_text(run.machine.when)) + machine_of(run));
+    add(machine_of(run));
     for (const Plot& plot : plots_of(run, all)) add(element_of(plot));
     for (const Benchmark& benchmark : benchmarks_in(all)) add(numbers_of(benchmark));
   }

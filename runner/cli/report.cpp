@@ -185,19 +185,21 @@ spec::Result<std::vector<std::string>> apart(const std::vector<std::string>& pat
 /// Benchmarks without a run: as a table, or as a page.
 int report_timings(const std::vector<spec::TimingRun>& timings, const ReportFlags& flags,
                    const reports::Style& style) {
-  if (flags.history) return usage_error({{.what = "--history needs the stream of a run"}});
-  for (const std::string& wanted : flags.wanted)
-    if (!wanted.starts_with("html="))
-      return usage_error(
-          {{.what = fmt::format("--report {} has no times to show", wanted),
-            .hint = "a benchmark is shown by --report html=PATH, or without --report as a table"}});
+  if (flags.history)
+    return usage_error({{.what = "--history needs the stream of a run, and there are only benchmarks"}});
   if (flags.wanted.empty())
     for (const spec::TimingRun& one : timings) reports::print_timing_table(std::cout, style, one);
   for (const std::string& wanted : flags.wanted) {
+    const std::size_t equals = wanted.find('=');
+    const std::string path = equals == std::string::npos ? "-" : wanted.substr(equals + 1);
+    if (wanted.substr(0, equals) != "html")
+      return usage_error(
+          {{.what = fmt::format("the report {} does not show benchmarks", wanted.substr(0, equals)),
+            .hint = "--report html=PATH does; without --report they are a table"}});
     std::ostringstream page;
-    reports::write_timing_page(page, timings, tool_version());
-    if (spec::Errors errors = write_file(wanted.substr(wanted.find('=') + 1), [&] { return page.str(); });
-        !errors.empty())
+    reports::write_timing_page(path == "-" ? std::cout : page, timings, tool_version());
+    if (path == "-") continue;
+    if (spec::Errors errors = write_file(path, [&] { return page.str(); }); !errors.empty())
       return usage_error(errors);
   }
   return as_expected;

@@ -23,7 +23,7 @@ struct ParsedPage {
 
 inline ParsedPage parse_page(const std::string& html) {
   static const std::set<std::string> empty = {"meta", "link", "input", "wbr", "br"};
-  static const std::regex attribute("\\s+([a-zA-Z-]+)(?:=\"([^\"<>]*)\")?");
+  static const std::regex attribute("\\s+([a-zA-Z0-9-]+)(?:=\"([^\"<>]*)\")?");
   ParsedPage page;
   std::vector<std::string> open;
   for (std::size_t at = std::string("<!DOCTYPE html>").size(); at < html.size();) {
