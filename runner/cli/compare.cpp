@@ -17,6 +17,7 @@
 #include "compare/documents.hpp"
 #include "compare/readings.hpp"
 #include "compare/render.hpp"
+#include "judging.hpp"
 #include "options.hpp"
 #include "session.hpp"
 #include "shrink/regressions.hpp"
@@ -199,6 +200,8 @@ class CompareCommand {
     std::vector<std::string> engines;
     for (const auto& engine : session_.engines())
       if (!engine->info().framework.empty()) engines.push_back(engine->info().name);
+    if (engines.empty())
+      for (const auto& engine : session_.engines()) engines.push_back(engine->info().name);
     return fmt::format("{:%Y-%m-%d} (seed {}): {}",
                        std::chrono::time_point_cast<std::chrono::days>(std::chrono::system_clock::now()),
                        flags_.session.seed, fmt::join(engines, ", "));

@@ -214,6 +214,7 @@ int report_run(const spec::Run& run, const std::vector<spec::TimingRun>& timings
     auto found = history::past_of(history.value(), run, runs_shown);
     if (!found) return usage_error(found.errors());
     past = std::move(found).value();
+    if (past.runs.size() < 2) say("note: the history has no run before this one");
   }
   auto sinks = Sinks::open(flags.wanted, flags.wanted.empty(), style);
   if (!sinks) return usage_error(sinks.errors());
