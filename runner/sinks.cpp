@@ -79,6 +79,12 @@ spec::Errors Sinks::open_folder(const std::string& kind, Sink sink, const report
   return {};
 }
 
+void Sinks::past_known(const reports::Past& past) {
+  for (Sink& sink : sinks_) sink.reporter->past_known(past);
+}
+void Sinks::timed(const spec::TimingRun& run) {
+  for (Sink& sink : sinks_) sink.reporter->timed(run);
+}
 void Sinks::run_started(const spec::Header& header) {
   for (Sink& sink : sinks_) sink.reporter->run_started(header);
 }

@@ -23,6 +23,8 @@ class Sinks : public reports::Reporter {
   /// Adds a stream that nobody asked for: what becomes of it fails no run.
   spec::Errors keep_stream(const std::string& path);
 
+  void past_known(const reports::Past& past) override;
+  void timed(const spec::TimingRun& run) override;
   void run_started(const spec::Header& header) override;
   void call_judged(const spec::Record& record) override;
   void run_finished(const spec::Trailer& trailer) override;

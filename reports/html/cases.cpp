@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "html/markup.hpp"
+#include "html/past.hpp"
 #include "html/sections.hpp"
 
 namespace scatterproof::reports {
@@ -17,7 +18,8 @@ constexpr std::size_t longest_script_shown = 8000;
 constexpr std::size_t longest_cause_shown = 240;
 constexpr std::size_t most_engines_named = 20;
 constexpr std::size_t most_alike_named = 50;
-constexpr std::size_t kept_for_tables = 20000;  // bytes of an API that are no cases
+constexpr std::size_t kept_for_engines = 30000;  // bytes of an API, as the next
+constexpr std::size_t kept_for_rules = 10000;
 
 /// `torch@2.13.0, numpy@2.4.6`.
 std::string engines_named(const CaseFailure& failure) {
@@ -57,14 +59,6 @@ std::string outcome_words(const spec::OutcomeSummary& outcome) {
   if (!outcome.values.empty())
     words.push_back("<code>" + html_text(outcome.values, longest_script_shown) + "</code>");
   return fmt::format("{}", fmt::join(words, " "));
-}
-
-/// A text to copy; the button is shown where a script can do it.
-std::string to_copy(const std::string& text, std::size_t longest) {
-  if (text.size() > longest)
-    return fmt::format("<pre>{}</pre>\n", html_text(text, longest));  // half a command is not for copying
-  return fmt::format("<div class=\"copy\"><pre>{}</pre><button type=\"button\" hidden>Copy</button></div>\n",
-                     html_text(text, longest));
 }
 
 /// `: 12 in 3 groups`.
@@ -116,10 +110,10 @@ std::string Sections::details_of(const CaseFailure& failure) const {
   for (std::size_t i = 0; i < std::min<std::size_t>(failure.engines.size(), most_engines_named); ++i) {
     const auto& [engine, reproduce] = failure.engines[i];
     text += fmt::format("<p>Reproduce on {}:</p>\n", html_name(engine)) +
-            to_copy(reproduce, longest_command_shown);
+            html_to_copy(reproduce, longest_command_shown);
   }
   if (!record.snippet.empty())
-    text += "<p>Without scatterproof:</p>\n" + to_copy(record.snippet, longest_script_shown);
+    text += "<p>Without scatterproof:</p>\n" + html_to_copy(record.snippet, longest_script_shown);
   return text;
 }
 
@@ -184,8 +178,8 @@ std::string Sections::groups(bool known, std::size_t most) const {
 }
 
 std::string Sections::engines_of(const std::string& api) const {
-  std::string text =
-      "<table>\n<thead><tr><th scope=\"col\">engine</th><th scope=\"col\">calls</th></tr></thead>\n<tbody>\n";
+  const bool with_past = past_.runs.size() > 1;
+  std::string text;
   std::size_t rows = 0;
   for (const auto& [engine, tally] : run_.cells().at(api)) {
     std::vector<std::string> words;
@@ -193,13 +187,22 @@ std::string Sections::engines_of(const std::string& api) const {
       words.push_back(fmt::format("{} {}", count.calls, name(verdict)));
       if (count.known > 0) words.back() += fmt::format(" ({} known)", count.known);
     }
-    const std::string row = fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", html_name(engine),
-                                        fmt::join(words, ", "));
-    if (!append_within(text, kept_for_tables / 2, row)) break;
+    std::string past;
+    if (with_past) {
+      const auto found = past_.rows.find({api, engine});
+      past = found == past_.rows.end() ? "<td></td>"
+                                       : fmt::format("<td>{} {}</td>", sparkline(past_, found->second),
+                                                     since_when(past_, found->second, links_.index));
+    }
+    const std::string row = fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}</tr>\n",
+                                        html_name(engine), fmt::join(words, ", "), past);
+    if (!append_within(text, kept_for_engines, row)) break;
     ++rows;
   }
   const std::size_t all = run_.cells().at(api).size();
-  text += "</tbody>\n</table>\n";
+  std::vector<std::string> heads = {"engine", "calls"};
+  if (with_past) heads.emplace_back("earlier runs");
+  text = html_table("Engines", with_past ? "wide" : "", heads, text);
   return rows == all
              ? text
              : text + fmt::format("<p class=\"cut\">{} more engines are not shown.</p>\n", all - rows);
@@ -216,15 +219,12 @@ std::string Sections::rules_of(const std::string& api) const {
     std::string words;
     for (const auto& [text, engines] : alike)
       words += fmt::format("<li><b>{}</b>: {}</li>", html_text(text), fmt::join(engines, ", "));
-    left_out += !append_within(rows, kept_for_tables / 2,
+    left_out += !append_within(rows, kept_for_rules,
                                fmt::format("<tr><th scope=\"row\">{}</th><td><ul>{}</ul></td></tr>\n",
                                            html_name(rule->first.second), words));
   }
   if (rows.empty() && left_out == 0) return "";
-  return "<h4>Where calls break a rule</h4>\n<table>\n<thead><tr><th scope=\"col\">rule</th><th "
-         "scope=\"col\">what "
-         "engines do</th></tr></thead>\n<tbody>\n" +
-         rows + "</tbody>\n</table>\n" +
+  return "<h4>Where calls break a rule</h4>\n" + html_table("Rules", "", {"rule", "what engines do"}, rows) +
          (left_out == 0 ? "" : fmt::format("<p class=\"cut\">{} more rules are not shown.</p>\n", left_out));
 }
 

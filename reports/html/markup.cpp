@@ -28,6 +28,21 @@ std::string html_text(std::string_view raw, std::size_t longest) {
 
 std::string html_name(std::string_view raw) { return "<code>" + html_text(raw) + "</code>"; }
 
+std::string html_to_copy(const std::string& text, std::size_t longest) {
+  if (text.size() > longest) return fmt::format("<pre>{}</pre>\n", html_text(text, longest));
+  return fmt::format("<div class=\"copy\"><pre>{}</pre><button type=\"button\" hidden>Copy</button></div>\n",
+                     html_text(text, longest));
+}
+
+std::string html_table(std::string_view label, std::string_view classes,
+                       const std::vector<std::string>& heads, std::string_view rows) {
+  std::string text = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table{}>\n<thead><tr>",
+      html_text(label), classes.empty() ? "" : fmt::format(" class=\"{}\"", classes));
+  for (const std::string& head : heads) text += fmt::format("<th scope=\"col\">{}</th>", html_text(head));
+  return text + fmt::format("</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n", rows);
+}
+
 std::string html_anchor(std::string_view raw) {
   std::string out;
   for (const char c : raw) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace scatterproof::reports {
 
@@ -20,8 +21,19 @@ std::string html_anchor(std::string_view raw);
 /// The same for the name of a file.
 std::string html_file(std::string_view raw);
 
-/// The page's own style and script: page.css and page.js, embedded by the build.
+/// A text to copy; the button is shown where a script can do it. One that is longer is cut, and gets no button: half a
+/// command is not for copying.
+std::string html_to_copy(const std::string& text, std::size_t longest);
+
+/// A table with these heads over rows of HTML; what is wider than the page scrolls within it, by keys too. The label says what
+/// it is; `classes` are the table's, may be empty.
+std::string html_table(std::string_view label, std::string_view classes,
+                       const std::vector<std::string>& heads, std::string_view rows);
+
+/// The pages' own style and scripts: page.css, common.js (every page) and page.js (the run's report), embedded by the
+/// build.
 extern const std::string_view page_css;
+extern const std::string_view common_js;
 extern const std::string_view page_js;
 
 }  // namespace scatterproof::reports

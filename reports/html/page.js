@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters, copies, and opens what the address names. Everything can be read without.
-'use strict';
+// Filters, and opens what the address names. Everything can be read without.
 {
   const by = id => document.getElementById(id);
   const all = selector => [...document.querySelectorAll(selector)];
@@ -61,28 +60,14 @@
     filter();
   }
 
-  /// Opens what the address names, and what it lies in.
+  /// Sets the filters that the address names, or shows the place that it names.
   function follow() {
     const name = location.hash.slice(1);
     if (name.startsWith('?')) return setFilters(new URLSearchParams(name.slice(1)));
     const place = name && by(name);
     if (!place) return;
     if (place.hidden || place.closest('[hidden]')) setFilters(new URLSearchParams());
-    for (let at = place; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
-    place.scrollIntoView();
-    place.querySelector('summary')?.focus({preventScroll: true});
-  }
-
-  async function copy(button) {
-    const text = button.previousElementSibling.textContent;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {  // not allowed here: the older way
-      getSelection().selectAllChildren(button.previousElementSibling);
-      document.execCommand('copy');
-    }
-    button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    reveal(place);
   }
 
   /// The failure before or after the one that has the focus.
@@ -122,10 +107,6 @@
   for (const id of fields) by(id).addEventListener('input', keep);
   by('clear').addEventListener('click', clear);
   by('filters').addEventListener('submit', event => event.preventDefault());
-  for (const button of all('.copy button')) {
-    button.hidden = false;
-    button.addEventListener('click', () => copy(button));
-  }
   addEventListener('hashchange', follow);
   by('filters').hidden = false;
   follow();

@@ -97,8 +97,8 @@ std::string Links::place(const std::string& api, const std::string& anchor) cons
   return (page_of ? page_of(api) : std::string()) + "#" + anchor;
 }
 
-Sections::Sections(const Overview& run, const spec::Trailer& trailer, Links links)
-    : run_(run), trailer_(trailer), links_(std::move(links)) {
+Sections::Sections(const Overview& run, const spec::Trailer& trailer, const Past& past, Links links)
+    : run_(run), trailer_(trailer), past_(past), links_(std::move(links)) {
   std::map<std::string, std::size_t> used;
   for (const Failures* failures : {&run.failures(), &run.known()})
     for (const CaseFailure& failure : failures->all()) {
@@ -209,19 +209,6 @@ std::string Sections::about() const {
   for (const spec::Verdict verdict : worst_verdicts_first)
     text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name(verdict), html_text(meaning(verdict)));
   return text + "</dl>\n</section>\n";
-}
-
-std::string whole_page(const PageParts& parts, const spec::Header& header) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}<title>{}</title>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"scatterproof "
-      "{}\">\n{}"
-      "</head>\n<body>\n{}{}</body>\n</html>\n",
-      parts.security.empty() ? ""
-                             : fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
-                                           html_text(parts.security)),
-      html_text(parts.title), html_text(header.tool_version), parts.style, parts.body, parts.script);
 }
 
 }  // namespace scatterproof::reports

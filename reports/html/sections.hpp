@@ -9,19 +9,22 @@
 #include <vector>
 
 #include "overview.hpp"
+#include "scatterproof/reports/past.hpp"
 
 namespace scatterproof::reports {
 
 /// Where things are: within one page, or on a page for each API.
 struct Links {
   std::function<std::string(const std::string& api)> page_of;  ///< empty: on the page itself
+  std::string index = {};                                      ///< the page of the whole run; empty: the same
   std::string api(const std::string& name) const;
   std::string place(const std::string& api, const std::string& anchor) const;
 };
 
 class Sections {
  public:
-  Sections(const Overview& run, const spec::Trailer& trailer, Links links);
+  /// All of them must outlive it.
+  Sections(const Overview& run, const spec::Trailer& trailer, const Past& past, Links links);
 
   /// The verdict of the run in a sentence; what is missing or stale; calls by verdict.
   std::string head() const;
@@ -48,21 +51,12 @@ class Sections {
 
   const Overview& run_;
   const spec::Trailer& trailer_;
+  const Past& past_;
   Links links_;
   std::map<const CaseFailure*, std::string> anchors_;
   std::map<std::string, std::vector<const CaseFailure*>> by_api_;
   std::set<const CaseFailure*> placed_;  ///< those that api() has shown
   std::set<std::string> placed_apis_;    ///< and its APIs
 };
-
-/// A page around its sections. `style` and `script` are the elements that bring them, or nothing.
-struct PageParts {
-  std::string title;
-  std::string security;  ///< the page's content security policy; empty: the server's
-  std::string style;
-  std::string script;
-  std::string body;
-};
-std::string whole_page(const PageParts& parts, const spec::Header& header);
 
 }  // namespace scatterproof::reports

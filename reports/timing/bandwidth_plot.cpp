@@ -63,16 +63,6 @@ struct Scale {
   }
 };
 
-/// 1, 2 and 5 times the powers of ten from the last below `low` to the first above `high`.
-std::vector<double> ticks(double low, double high) {
-  std::vector<double> all;
-  for (double decade = std::pow(10, std::floor(std::log10(low))); decade < 10 * high; decade *= 10)
-    for (const double step : {1, 2, 5}) all.push_back(step * decade);
-  const auto first = std::upper_bound(all.begin(), all.end(), low);
-  const auto last = std::lower_bound(all.begin(), all.end(), high);
-  return {first == all.begin() ? first : first - 1, last == all.end() ? last : last + 1};
-}
-
 /// Colours by distribution, the same in every plot of a run.
 using Colours = std::map<std::string, std::size_t>;
 
@@ -87,7 +77,7 @@ class BandwidthPlot {
     }
     order_engines();
     const auto [low, high] = std::minmax_element(rates_.begin(), rates_.end());
-    ticks_ = ticks(*low, *high);
+    ticks_ = logarithmic_ticks(*low, *high);
   }
 
   std::string draw(const std::string& title, const std::string& subtitle) {

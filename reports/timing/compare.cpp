@@ -8,8 +8,8 @@
 
 #include "columns.hpp"
 #include "console/page.hpp"
-#include "mann_whitney.hpp"
 #include "scatterproof/reports/timing.hpp"
+#include "scatterproof/spec/record/rank_test.hpp"
 #include "text.hpp"
 #include "words.hpp"
 
@@ -27,11 +27,11 @@ bool is_faster(const TimingRecord& a, const TimingRecord& b) {
 }
 
 /// By place the fastest of its calls, or, when none was timed, any.
-std::map<Place, TimingRecord> best_of(const spec::TimingRun& run) {
+std::map<Place, TimingRecord> best_of(const spec::TimingRun& run, PairBy by) {
   std::map<Place, TimingRecord> best;
   for (const TimingRecord& record : run.records) {
-    const Place place{record.row, engine_without_release(record.engine), record.device, record.threads,
-                      record.in_place};
+    const Place place{record.row, by == PairBy::row ? "" : engine_without_release(record.engine),
+                      record.device, record.threads, record.in_place};
     const auto [at, is_new] = best.try_emplace(place, record);
     if (!is_new && is_faster(record, at->second)) at->second = record;
   }
@@ -40,32 +40,50 @@ std::map<Place, TimingRecord> best_of(const spec::TimingRun& run) {
 
 }  // namespace
 
+bool TimingPair::is_wrong_now() const { return after.seconds.empty() && is_wrong(after); }
+
+bool same_machine(const spec::TimingRun& before, const spec::TimingRun& after) {
+  return before.machine.cpu == after.machine.cpu && before.machine.cores == after.machine.cores;
+}
+
+TimingPairs pairs_of(const spec::TimingRun& before, const spec::TimingRun& after, PairBy by) {
+  TimingPairs pairs;
+  const auto earlier = best_of(before, by), later = best_of(after, by);
+  for (const auto& [place, old] : earlier) {
+    if (old.seconds.empty()) continue;
+    const auto found = later.find(place);
+    // An engine that now declines, or is absent, is not slower; one that is wrong is worse.
+    if (found == later.end() || (found->second.seconds.empty() && !is_wrong(found->second)))
+      ++pairs.only_before;
+    else
+      pairs.both.push_back({old, found->second});
+  }
+  for (const auto& [place, now] : later) {
+    const auto found = earlier.find(place);
+    pairs.only_after += !now.seconds.empty() && (found == earlier.end() || found->second.seconds.empty());
+  }
+  return pairs;
+}
+
 TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor) {
   TimingComparison comparison;
   comparison.factor = factor;
-  comparison.same_machine =
-      before.machine.cpu == now.machine.cpu && before.machine.cores == now.machine.cores;
-  const auto current = best_of(now);
-  for (const auto& [place, old] : best_of(before)) {
-    const auto found = current.find(place);
-    if (old.seconds.empty() || found == current.end()) continue;
-    // An engine that now declines, or is absent, is not slower; one that is wrong is worse.
-    const bool broken = found->second.seconds.empty() && is_wrong(found->second);
-    if (found->second.seconds.empty() && !broken) continue;
+  comparison.same_machine = same_machine(before, now);
+  for (const TimingPair& pair : pairs_of(before, now, PairBy::engine).both) {
     ++comparison.compared;
-    if (broken) {
+    if (pair.is_wrong_now()) {
       comparison.slower.push_back(
-          {.before = old, .now = found->second, .by_minimum = 0, .by_median = 0, .significant = true});
+          {.before = pair.before, .now = pair.after, .by_minimum = 0, .by_median = 0, .significant = true});
       continue;
     }
-    const Ratio change = ratio(spec::spread(found->second.seconds), spec::spread(old.seconds));
+    const Ratio change = ratio(spec::spread(pair.after.seconds), spec::spread(pair.before.seconds));
     if (change.by_minimum <= factor || change.by_median <= factor) continue;
-    const double chance = chance_of_slower(old.seconds, found->second.seconds);
+    const double chance = spec::rank_test(pair.before.seconds, pair.after.seconds).p_larger;
     if (chance >= most_chance)
       ++comparison.unsure;
     else
-      comparison.slower.push_back({.before = old,
-                                   .now = found->second,
+      comparison.slower.push_back({.before = pair.before,
+                                   .now = pair.after,
                                    .by_minimum = change.by_minimum,
                                    .by_median = change.by_median,
                                    .significant = change.significant,

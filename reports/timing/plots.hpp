@@ -24,6 +24,10 @@ std::vector<Plot> bandwidth_plots(const spec::MachineRecord& machine, const std:
 /// and the most threads, the peers as marks on them.
 std::vector<Plot> floor_plots(const std::vector<Figures>& all);
 
+/// Times of all runs with their spread (minimum, median, 90th percentile): one plot for a benchmark, logarithmic; for each row
+/// a line for an engine in a version, and where a version was timed in several runs, for each run.
+std::vector<Plot> spread_plots(const std::vector<spec::TimingRun>& runs);
+
 /// Letters, digits, dots and hyphens of the words, joined by hyphens.
 std::string file_name(const std::vector<std::string>& words);
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scatterproof/reports/timing.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::reports {
@@ -31,8 +32,6 @@ struct Ratio {
 /// Precondition: both were timed.
 Ratio ratio(const spec::Spread& over, const spec::Spread& under);
 
-/// `torch` of `torch@2.13.0`, `openmp` of `openmp`.
-std::string engine_without_release(const std::string& engine);
 /// Whether it is a framework in a worker, which native engines are compared with; `so:./a@b.so` is not.
 bool is_peer(const std::string& engine);
 

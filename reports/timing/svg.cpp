@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 
 #include "text.hpp"
@@ -97,6 +99,20 @@ std::string outline(Point at, std::size_t shape) {
 
 }  // namespace
 
+std::vector<double> logarithmic_ticks(double low, double high) {
+  std::vector<double> all;
+  for (double decade = std::pow(10, std::floor(std::log10(low))); decade < 10 * high; decade *= 10)
+    for (const double step : {1, 2, 5}) all.push_back(step * decade);
+  const auto first = std::upper_bound(all.begin(), all.end(), low);
+  const auto last = std::lower_bound(all.begin(), all.end(), high);
+  return {first == all.begin() ? first : first - 1, last == all.end() ? last : last + 1};
+}
+
+std::string plot_style() {
+  return fmt::format("{}{}@media (prefers-color-scheme: dark) {{\n{}}}\n", shapes_of_text, colours(light),
+                     colours(dark));
+}
+
 Drawing::Drawing(double width, double height, const std::string& title, const std::string& description) {
   svg_ = document_.append_child("svg");
   put(svg_, "xmlns", "http://www.w3.org/2000/svg");
@@ -106,9 +122,7 @@ Drawing::Drawing(double width, double height, const std::string& title, const st
   put(svg_, "role", "img");
   svg_.append_child("title").text().set(printable(title).c_str());
   svg_.append_child("desc").text().set(printable(description).c_str());
-  const std::string sheet = fmt::format("{}{}@media (prefers-color-scheme: dark) {{\n{}}}\n", shapes_of_text,
-                                        colours(light), colours(dark));
-  svg_.append_child("style").text().set(sheet.c_str());
+  svg_.append_child("style").text().set(plot_style().c_str());
   // The ground is drawn: the page around the picture may follow another scheme than the reader's system.
   rectangle({0, 0}, width, height, "ground");
 }

@@ -7,19 +7,16 @@
 #include <string_view>
 
 #include "ratios.hpp"
+#include "scatterproof/reports/timing.hpp"
 
 namespace scatterproof::reports {
 
-/// `61.2 ms`, `912 ns`.
-std::string time_words(double seconds);
 /// Traffic, in powers of 1000: `2.28 GB`.
 std::string bytes_words(double bytes);
 /// A table's size, in powers of 1024: `256 MiB`.
 std::string size_words(double bytes);
 /// `16.8M`, `512`.
 std::string count_words(double count);
-/// `1 thread`, `2 threads`.
-std::string threads_words(int threads);
 /// Three digits, never an exponent: `0.054`, `2.10`, `12.9`, `1290`.
 std::string digits(double value);
 

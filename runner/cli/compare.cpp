@@ -12,15 +12,18 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "compare/documents.hpp"
 #include "compare/readings.hpp"
 #include "compare/render.hpp"
+#include "judging.hpp"
 #include "options.hpp"
 #include "session.hpp"
 #include "shrink/regressions.hpp"
 #include "snippet/snippet.hpp"
 #include "suggest.hpp"
+#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -32,7 +35,7 @@ struct CompareFlags {
   bool drift = false;
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
-  std::string json, markdown;
+  std::string json, markdown, html;
   std::string save;  ///< a folder for cases
   double shrink_seconds = 1;
 };
@@ -150,6 +153,8 @@ class CompareCommand {
     nlohmann::json data = {
         {"type", "comparison"}, {"seed", flags_.session.seed}, {"families", nlohmann::json::array()}};
     std::string page;
+    reports::ComparisonPage html{.tool_version = tool_version(), .made = made(), .families = {}};
+    const compare::Snippet snippet = [this](const auto&... all) { return snippet_of(all...); };
     std::vector<std::string> news;
     bool anything = false;
     for (const spec::Family* family : chosen_) {
@@ -169,9 +174,8 @@ class CompareCommand {
           news.push_back(family->name + ": " + std::move(one));
       if (!flags_.save.empty())
         if (const int code = save(*comparison, compared); code != as_expected) return code;
-      if (!flags_.json.empty())
-        data["families"].push_back(compare::as_json(
-            *comparison, compared, [this](const auto&... all) { return snippet_of(all...); }));
+      if (!flags_.json.empty()) data["families"].push_back(compare::as_json(*comparison, compared, snippet));
+      if (!flags_.html.empty()) html.families.push_back(compare::as_page(*comparison, compared, snippet));
       if (!flags_.markdown.empty())
         page += (page.empty() ? head() : "\n") + compare::as_markdown(*comparison, compared);
     }
@@ -185,20 +189,35 @@ class CompareCommand {
     });
     for (spec::Error& error : write_file(flags_.markdown, [&] { return page; }))
       errors.push_back(std::move(error));
+    for (spec::Error& error : write_file(flags_.html, [&] { return html_of(html); }))
+      errors.push_back(std::move(error));
     if (!errors.empty()) return usage_error(errors);
     return news.empty() ? as_expected : unexpected;
   }
 
-  /// What the page was made from.
-  std::string head() const {
+  /// When, from what seed and with which engines the pages were made.
+  std::string made() const {
     std::vector<std::string> engines;
     for (const auto& engine : session_.engines())
       if (!engine->info().framework.empty()) engines.push_back(engine->info().name);
+    if (engines.empty())
+      for (const auto& engine : session_.engines()) engines.push_back(engine->info().name);
+    return fmt::format("{:%Y-%m-%d} (seed {}): {}",
+                       std::chrono::time_point_cast<std::chrono::days>(std::chrono::system_clock::now()),
+                       flags_.session.seed, fmt::join(engines, ", "));
+  }
+
+  std::string head() const {
     return fmt::format(
-        "# How the frameworks differ\n\nWritten by `scatterproof compare` on {:%Y-%m-%d} (seed {}): {}. "
+        "# How the frameworks differ\n\nWritten by `scatterproof compare` on {}. "
         "[Comparing frameworks](compare.md) says how to read it.\n\n",
-        std::chrono::time_point_cast<std::chrono::days>(std::chrono::system_clock::now()),
-        flags_.session.seed, fmt::join(engines, ", "));
+        made());
+  }
+
+  static std::string html_of(const reports::ComparisonPage& page) {
+    std::ostringstream out;
+    reports::write_comparison_page(out, page);
+    return out.str();
   }
 
   /// Every call behind a difference, as a case that `replay` executes again.
@@ -323,6 +342,9 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("FOLDER")
       ->group(group::report);
   verb->add_option("--markdown", flags->markdown, "Write a page")->type_name("FILE")->group(group::report);
+  verb->add_option("--html", flags->html, "Write a page for browsers, one file that asks nobody for more")
+      ->type_name("FILE")
+      ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = CompareCommand(*flags, context).execute(); });
 }
 

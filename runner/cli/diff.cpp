@@ -10,9 +10,11 @@
 #include <set>
 
 #include "cli.hpp"
+#include "diff_timings.hpp"
 #include "history/history.hpp"
 #include "options.hpp"
 #include "scatterproof/spec/core/text.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 #include "state.hpp"
 #include "streams.hpp"
 #include "suggest.hpp"
@@ -23,6 +25,8 @@ namespace {
 struct DiffFlags {
   std::string before;
   std::string after;
+  std::string timings;
+  std::string json;
   int verbosity = 0;
 };
 
@@ -90,7 +94,9 @@ void print(const Change& change, std::size_t others) {
   if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::printable(either.reproduce));
 }
 
-int compare(const DiffFlags& flags) {
+int compare_runs(const DiffFlags& flags) {
+  if (!flags.json.empty())
+    return usage_error({{.what = "--json writes the difference of two benchmarks, and these are runs"}});
   const auto before = records_named(flags.before);
   const auto after = records_named(flags.after);
   spec::Errors errors;
@@ -122,24 +128,43 @@ int compare(const DiffFlags& flags) {
   return found.changes.size() == others ? as_expected : unexpected;
 }
 
+int compare(const DiffFlags& flags) {
+  const bool before = spec::is_timing_stream(flags.before), after = spec::is_timing_stream(flags.after);
+  if (flags.timings.empty() && before != after)
+    return usage_error({{.file = before ? flags.before : flags.after,
+                         .what = "this is a benchmark, and the other is none",
+                         .hint = "compare two runs, or two benchmarks"}});
+  if (!before && flags.timings.empty()) return compare_runs(flags);
+  return diff_timings({flags.before, flags.after, flags.timings, flags.json, flags.verbosity});
+}
+
 }  // namespace
 
 void add_diff(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "diff",
-       .purpose = "Print what engines did otherwise in one run than in another",
+       .purpose = "Print what engines did otherwise in one run than in another, or how much faster or slower",
        .examples = {{"scatterproof diff torch-2.12.jsonl torch-2.13.jsonl", "the streams of two runs"},
-                    {"scatterproof diff torch@2.12.0 torch@2.13.0",
-                     "the newest kept runs on these versions"}},
+                    {"scatterproof diff torch@2.12.0 torch@2.13.0", "the newest kept runs on these versions"},
+                    {"scatterproof diff before/timings.jsonl after/timings.jsonl",
+                     "two benchmarks: what became faster or slower, told from noise"}},
        .group = "Inspect"});
   auto flags = std::make_shared<DiffFlags>();
-  verb->add_option("before", flags->before, "The earlier run: a stream, or ENGINE@VERSION")
+  verb->add_option("before", flags->before,
+                   "The earlier run: a stream, a benchmark's timings.jsonl, or ENGINE@VERSION")
       ->type_name("RUN")
       ->required();
   verb->add_option("after", flags->after, "The later run")->type_name("RUN")->required();
   verb->add_flag("-v,--verbose", flags->verbosity,
-                 "Print every change, also results that the document allows")
+                 "Print every change, also results that the document allows; of benchmarks every row")
+      ->group(group::report);
+  verb->add_option("--timings", flags->timings, "Compare the times of two engines in this timings.jsonl")
+      ->type_name("FILE")
+      ->check(existing_path())
+      ->group(group::select);
+  verb->add_option("--json", flags->json, "Write the difference of two benchmarks, for programs")
+      ->type_name("FILE")
       ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = compare(*flags); });
 }

@@ -38,14 +38,7 @@ struct HistoryFlags {
 /// An open history; one that nobody wrote yet is made only by `history add`.
 spec::Result<History> open_history(const HistoryFlags& flags) {
   const std::string place = flags.place.empty() ? history::usual_place() : flags.place;
-  if (place.empty())
-    return spec::Error{.what = "there is no place for a history: neither XDG_STATE_HOME nor HOME is set",
-                       .hint = "name a file or a PostgreSQL URL with --db"};
-  if (flags.streams.empty() && !history::may_exist(place))
-    return spec::Error{.file = place,
-                       .what = "there is no history yet",
-                       .hint = "`scatterproof history add STREAM` begins one"};
-  return History::open(place);
+  return flags.streams.empty() || place.empty() ? History::open_existing(place) : History::open(place);
 }
 
 std::string short_id(const std::string& run) { return run.substr(0, 12); }

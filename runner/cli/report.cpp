@@ -10,11 +10,15 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <sstream>
 #include <tuple>
 
 #include "cli.hpp"
+#include "history/past.hpp"
 #include "options.hpp"
+#include "scatterproof/reports/timing.hpp"
 #include "sinks.hpp"
+#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -152,6 +156,87 @@ spec::Result<spec::Run> read_as_one(const std::vector<std::string>& paths) {
   return joined_run(runs);
 }
 
+struct ReportFlags {
+  std::vector<std::string> streams;  ///< of runs and of benchmarks
+  std::vector<std::string> wanted;
+  bool history = false;
+  std::string place;  ///< of the history; empty: the usual one
+  int verbosity = 0;
+};
+
+/// How many runs a sparkline shows.
+constexpr std::size_t runs_shown = 30;
+
+/// The streams of runs; those of benchmarks go into `timings`.
+spec::Result<std::vector<std::string>> apart(const std::vector<std::string>& paths,
+                                             std::vector<spec::TimingRun>& timings) {
+  std::vector<std::string> runs;
+  for (const std::string& path : paths) {
+    if (!spec::is_timing_stream(path)) {
+      runs.push_back(path);
+      continue;
+    }
+    auto timing = spec::read_timings(path);
+    if (!timing) return timing.errors();
+    timings.push_back(std::move(timing).value());
+  }
+  return runs;
+}
+
+/// Benchmarks without a run: as a table, or as a page.
+int report_timings(const std::vector<spec::TimingRun>& timings, const ReportFlags& flags,
+                   const reports::Style& style) {
+  if (flags.history)
+    return usage_error({{.what = "--history needs the stream of a run, and there are only benchmarks"}});
+  if (flags.wanted.empty())
+    for (const spec::TimingRun& one : timings) reports::print_timing_table(std::cout, style, one);
+  for (const std::string& wanted : flags.wanted) {
+    const std::size_t equals = wanted.find('=');
+    const std::string path = equals == std::string::npos ? "-" : wanted.substr(equals + 1);
+    if (wanted.substr(0, equals) != "html")
+      return usage_error(
+          {{.what = fmt::format("the report {} does not show benchmarks", wanted.substr(0, equals)),
+            .hint = "--report html=PATH does; without --report they are a table"}});
+    std::ostringstream page;
+    reports::write_timing_page(path == "-" ? std::cout : page, timings, tool_version());
+    if (path == "-") continue;
+    if (spec::Errors errors = write_file(path, [&] { return page.str(); }); !errors.empty())
+      return usage_error(errors);
+  }
+  return as_expected;
+}
+
+int report_run(const spec::Run& run, const std::vector<spec::TimingRun>& timings, const ReportFlags& flags,
+               const reports::Style& style) {
+  reports::Past past;
+  if (flags.history) {
+    auto history = history::History::open_existing(flags.place);
+    if (!history) return usage_error(history.errors());
+    auto found = history::past_of(history.value(), run, runs_shown);
+    if (!found) return usage_error(found.errors());
+    past = std::move(found).value();
+    if (past.runs.size() < 2) say("note: the history has no run before this one");
+  }
+  auto sinks = Sinks::open(flags.wanted, flags.wanted.empty(), style);
+  if (!sinks) return usage_error(sinks.errors());
+  (*sinks)->past_known(past);
+  for (const spec::TimingRun& one : timings) (*sinks)->timed(one);
+  reports::replay(run, **sinks);
+  if (const std::string failed = (*sinks)->failed(); !failed.empty()) return usage_error({{.what = failed}});
+  return run.trailer ? run.trailer->exit_code : static_cast<int>(interrupted);
+}
+
+int report(const ReportFlags& flags, const Context& context) {
+  auto style = terminal_style(context);
+  style.verbosity = flags.verbosity;
+  std::vector<spec::TimingRun> timings;
+  const auto streams = apart(flags.streams, timings);
+  if (!streams) return usage_error(streams.errors());
+  if (streams->empty()) return report_timings(timings, flags, style);
+  const auto run = read_as_one(*streams);
+  return run ? report_run(*run, timings, flags, style) : usage_error(run.errors());
+}
+
 }  // namespace
 
 void add_report(CLI::App& app, Context& context) {
@@ -161,40 +246,28 @@ void add_report(CLI::App& app, Context& context) {
        .purpose = "Render the stream of an earlier run again, or several streams as one run",
        .examples = {{"scatterproof report run.jsonl --report junit=results.xml", "as another kind of report"},
                     {"scatterproof report shard-*.jsonl --report html=results.html",
-                     "the parts of a run as one"}},
+                     "the parts of a run as one"},
+                    {"scatterproof report run.jsonl results/timings.jsonl --history --report html=run.html",
+                     "with earlier runs and times"}},
        .group = "Inspect"});
-  auto streams = std::make_shared<std::vector<std::string>>();
-  auto wanted = std::make_shared<std::vector<std::string>>();
-  auto verbosity = std::make_shared<int>(0);
-  verb->add_option("stream", *streams,
+  auto flags = std::make_shared<ReportFlags>();
+  verb->add_option("stream", flags->streams,
                    "The stream: what --report jsonl=PATH wrote. Where several have a case on the same "
-                   "engine, the last "
-                   "one counts")
+                   "engine, the last one counts. A timings.jsonl of bench adds its times to a page of HTML")
       ->type_name("STREAM")
       ->required()
       ->check(existing_path());
-  add_reports(*verb, *wanted, *verbosity);
-  verb->callback([=, &context] {
-    const auto run = read_as_one(*streams);
-    if (!run) {
-      context.exit_code = usage_error(run.errors());
-      return;
-    }
-    auto style = terminal_style(context);
-    style.verbosity = *verbosity;
-    auto sinks = Sinks::open(*wanted, wanted->empty(), style);
-    if (!sinks) {
-      context.exit_code = usage_error(sinks.errors());
-      return;
-    }
-    reports::replay(*run, **sinks);
-    if (const std::string failed = (*sinks)->failed(); !failed.empty())
-      context.exit_code = usage_error({{.what = failed}});
-    else if (!run->trailer)
-      context.exit_code = interrupted;
-    else
-      context.exit_code = run->trailer->exit_code;
-  });
+  add_reports(*verb, flags->wanted, flags->verbosity);
+  auto* history = verb->add_flag("--history", flags->history,
+                                 "Show in a page of HTML what became of each API and engine in earlier runs")
+                      ->group(group::report);
+  verb->add_option("--db", flags->place,
+                   "The history: a file, or postgresql://... [env: SCATTERPROOF_HISTORY]")
+      ->type_name("PLACE")
+      ->default_str("history.db beside the kept runs")
+      ->needs(history)
+      ->group(group::report);
+  verb->callback([flags, &context] { context.exit_code = report(*flags, context); });
 }
 
 }  // namespace scatterproof::runner::cli

@@ -63,32 +63,6 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
   return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
 }
 
-std::string promised(const Observation& answer) {
-  switch (answer.promised) {
-    case Promised::result:
-      return answer.keeps_word ? "documented" : "**its document says otherwise**";
-    case Promised::refusal:
-      return answer.keeps_word ? "documented" : "**its document promises an error**";
-    case Promised::undefined:
-      return "its document promises nothing";
-    case Promised::open:
-      break;
-  }
-  return "its document is silent";
-}
-
-std::string how_to_write(const Divergence& difference) {
-  if (!difference.portable) return "";
-  std::vector<std::string> says;
-  for (const spec::CallReading* reading : difference.portable->made) says.push_back(plain(reading->says));
-  if (!difference.portable->agreed) return "";
-  return fmt::format(
-      "\nWrite it portably: make it so yourself before the call that {}. Then {} members gave one result, "
-      "and "
-      "none refused.\n",
-      fmt::join(says, "; "), difference.portable->answered);
-}
-
 std::string section(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
   std::string text =
       fmt::format("\n#### {}\n\n{}. Witness: {}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
@@ -98,13 +72,38 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
       const FamilyMember& member = compared.members[m];
       const Observation& answer = one.answers[m];
       text += fmt::format("| {} | {} | {} | {} |\n", code(member.name(compared.members)), side.does,
-                          plain(shown(answer)), promised(answer));
+                          plain(shown(answer)),
+                          answer.keeps_word ? document_words(answer) : "**" + document_words(answer) + "**");
     }
-  text += how_to_write(one);
+  if (const std::string how = portable_words(one); !how.empty())
+    text += fmt::format("\nWrite it portably: {}\n", plain(how));
   return text;
 }
 
 }  // namespace
+
+std::string document_words(const Observation& answer) {
+  switch (answer.promised) {
+    case Promised::result:
+      return answer.keeps_word ? "documented" : "its document says otherwise";
+    case Promised::refusal:
+      return answer.keeps_word ? "documented" : "its document promises an error";
+    case Promised::undefined:
+      return "its document promises nothing";
+    case Promised::open:
+      break;
+  }
+  return "its document is silent";
+}
+
+std::string portable_words(const Divergence& difference) {
+  if (!difference.portable || !difference.portable->agreed) return "";
+  std::vector<std::string> says;
+  for (const spec::CallReading* reading : difference.portable->made) says.push_back(reading->says);
+  return fmt::format(
+      "make it so yourself before the call that {}. Then {} members gave one result, and none refused.",
+      fmt::join(says, "; "), difference.portable->answered);
+}
 
 std::string as_markdown(const FamilyComparison& comparison, const Compared& compared) {
   std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,

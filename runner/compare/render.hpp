@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compare.hpp"
+#include "scatterproof/reports/comparison.hpp"
 
 namespace scatterproof::runner::compare {
 
@@ -20,6 +21,15 @@ std::string as_console(const spec::FamilyComparison& comparison, const Compared&
 /// A section of Markdown: the matrix, and for each difference its witness, what each member did and what its document
 /// says, and how to write the call portably.
 std::string as_markdown(const spec::FamilyComparison& comparison, const Compared& compared);
+
+/// The family's part of a page of HTML (reports::write_comparison_page).
+reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Compared& compared,
+                            const Snippet& snippet);
+
+/// What the member's document says of its outcome, in few words.
+std::string document_words(const Observation& answer);
+/// How to write the witness so that all members agree, in a sentence or two; empty: no way was seen.
+std::string portable_words(const Divergence& difference);
 
 /// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new.
 nlohmann::json as_json(const spec::FamilyComparison& comparison, const Compared& compared,

@@ -205,6 +205,18 @@ spec::Result<History> History::open(const std::string& place) {
   }
 }
 
+spec::Result<History> History::open_existing(const std::string& place) {
+  const std::string where = place.empty() ? usual_place() : place;
+  if (where.empty())
+    return spec::Error{.what = "there is no place for a history: neither XDG_STATE_HOME nor HOME is set",
+                       .hint = "name a file or a PostgreSQL URL with --db"};
+  if (!may_exist(where))
+    return spec::Error{.file = where,
+                       .what = "there is no history yet",
+                       .hint = "`scatterproof history add STREAM` begins one"};
+  return open(where);
+}
+
 spec::Result<Added> History::add(const spec::Run& run) {
   const std::string id = id_of(run.header), header = to_json_line(run.header);
   const std::string trailer = run.trailer ? to_json_line(*run.trailer) : "";
@@ -308,7 +320,8 @@ spec::Result<spec::Run> History::run(const std::string& id) {
   return spec::read_stream_lines(found.front(), *lines);
 }
 
-spec::Result<std::vector<Count>> History::counts(const std::string& api, const std::string& engine) {
+spec::Result<std::vector<Count>> History::counts(const std::string& api, const std::string& engine,
+                                                 const std::string& since) {
   return database_->guarded(
       [&] {
         std::vector<Count> counts;
@@ -317,14 +330,16 @@ spec::Result<std::vector<Count>> History::counts(const std::string& api, const s
         long long calls = 0;
         soci::statement rows =
             (database_->session.prepare
-                 << "SELECT r.run, r.started, c.engine, c.version, c.verdict, c.disposition, "
+                 << "SELECT r.run, r.started, c.api, c.engine, c.version, c.verdict, c.disposition, "
                     "CAST(SUM(c.calls) AS BIGINT)"
                     " FROM runs r JOIN calls c ON c.run = r.run"
                     " WHERE (:api = '' OR c.api = :api2) AND (:engine = '' OR c.engine = :engine2)"
-                    " GROUP BY r.run, r.started, c.engine, c.version, c.verdict, c.disposition"
-                    " ORDER BY r.started, r.run, c.engine, c.version, c.verdict, c.disposition",
-             use(api), use(api), use(engine), use(engine), into(one.run), into(one.started), into(one.engine),
-             into(one.version), into(verdict), into(disposition), into(calls));
+                    " AND r.started >= :since"
+                    " GROUP BY r.run, r.started, c.api, c.engine, c.version, c.verdict, c.disposition"
+                    " ORDER BY r.started, r.run, c.api, c.engine, c.version, c.verdict, c.disposition",
+             use(api), use(api), use(engine), use(engine), use(since), into(one.run), into(one.started),
+             into(one.api), into(one.engine), into(one.version), into(verdict), into(disposition),
+             into(calls));
         for (rows.execute(); rows.fetch();) {
           one.verdict = read_word<spec::Verdict>(verdict, spec::parse_verdict);
           one.disposition = read_word<spec::Disposition>(disposition, spec::parse_disposition);

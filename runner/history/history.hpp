@@ -28,6 +28,7 @@ struct RunEntry {
 struct Count {
   std::string run;
   std::string started;
+  std::string api;
   std::string engine;   ///< without its version
   std::string version;  ///< the engine's
   spec::Verdict verdict = spec::Verdict::pass;
@@ -56,6 +57,8 @@ class History {
   /// A file, which is made when it is not there, or `postgresql://...`. Brings tables of older releases up to date; those
   /// of a newer one are an error.
   static spec::Result<History> open(const std::string& place);
+  /// The same where nothing is to be made: a history that nobody wrote yet is an error. Empty: the usual place.
+  static spec::Result<History> open_existing(const std::string& place);
   ~History();
   History(History&&) noexcept;
 
@@ -68,8 +71,9 @@ class History {
   spec::Result<std::vector<spec::Run>> newest_ends(int most);
   /// The run whose id begins so; not finding one, or several, is an error.
   spec::Result<spec::Run> run(const std::string& id);
-  /// Of each run, the oldest first. Empty `api` or `engine`: all.
-  spec::Result<std::vector<Count>> counts(const std::string& api, const std::string& engine);
+  /// Of each run, the oldest first. Empty `api` or `engine`: all; `since`: only runs that started then or later.
+  spec::Result<std::vector<Count>> counts(const std::string& api, const std::string& engine,
+                                          const std::string& since = "");
   /// The calls of all cases that ever failed, the oldest first. Empty `engine`: all.
   spec::Result<std::vector<CallEntry>> calls_that_failed(const std::string& engine);
   /// The records of an engine, named with its version as in records, of the newest run that has any; none: empty.

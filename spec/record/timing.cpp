@@ -22,7 +22,8 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 Spread spread(std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
-  return {seconds.front(), quantile(seconds, 0.5), quantile(seconds, 0.75) - quantile(seconds, 0.25)};
+  return {seconds.front(), quantile(seconds, 0.5), quantile(seconds, 0.75) - quantile(seconds, 0.25),
+          quantile(seconds, 0.9)};
 }
 
 bool is_steady(const Spread& spread) { return spread.interquartile <= steady_share * spread.median; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes benchmark records as JSON lines and reads them back (spec/schema/timing.schema.json).
 #include <charconv>
+#include <fstream>
 #include <utility>
 
 #include "json_lines.hpp"
@@ -187,6 +188,13 @@ Result<TimingRun> read_timings(const std::string& path) {
       [&] { return reader.has_machine(); });
   if (!errors.empty()) return errors;
   return reader.take_run();
+}
+
+bool is_timing_stream(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  const json first = std::getline(file, line) ? json::parse(line, nullptr, false) : json();
+  return first.is_object() && first.value("type", json()) == "machine";
 }
 
 }  // namespace scatterproof::spec

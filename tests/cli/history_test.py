@@ -114,6 +114,28 @@ class EitherKind:
         self.good("add", self.path("large.jsonl"))
         self.assert_comes_back(large, "large.jsonl")
 
+    def test_a_report_draws_the_runs_up_to_its_own(self):
+        good = self.stream("1.jsonl", version="1.0", day=1)
+        bad = self.stream("2.jsonl", version="2.0", day=2, failing=["example"])
+        self.stream("3.jsonl", version="2.0", day=3, failing=["example", "tutorial-5"], flaky=["tutorial-6"])
+        self.good("add", *(self.path(f"{i}.jsonl") for i in (3, 1, 2)))
+        link = '<a href="#run/{0}"><code>{1}</code></a> of 2026-01-0{2}'
+        for stream_name, told, when in (
+                ("3.jsonl", "2026-01-01 (1.0): 0 of 3, 2026-01-02 (2.0): 1 of 3, 2026-01-03: 2 of 3", "run " + link.format(bad, bad[:12], 2)),
+                ("2.jsonl", "2026-01-01 (1.0): 0 of 3, 2026-01-02 (2.0): 1 of 3", "this run")):
+            result = run("report", self.path(stream_name), "--history", "--db", self.place, "--report", f"html={self.path('out.html')}")
+            self.assertEqual(result.stderr, "")
+            with open(self.path("out.html"), encoding="utf-8") as page:
+                text = page.read()
+            self.assertIn(f"<desc>Failed calls by run: {told}</desc>", text)
+            self.assertIn(f"Fails since {when}; did not in run {link.format(good, good[:12], 1)}.", text)
+        first = run("report", self.path("1.jsonl"), "--history", "--db", self.place, "--report", "html=-")
+        self.assertIn("note: the history has no run before this one", first.stderr)
+        self.assertNotIn("Earlier runs", first.stdout)
+        missing = run("report", self.path("1.jsonl"), "--history", "--db", self.path("none.db"), "--report", "html=-")
+        self.assertEqual(missing.returncode, 4)
+        self.assertIn("there is no history yet", missing.stderr)
+
     def test_trends_and_the_first_bad_run(self):
         good = self.stream("1.jsonl", version="1.0", day=1, failing=["tutorial-5"])
         bad = self.stream("2.jsonl", version="2.0", day=2, failing=["example"])

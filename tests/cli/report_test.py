@@ -2,11 +2,12 @@
 """`report` with several streams: parts of a run, other engines, and the same calls twice."""
 
 import json
+import os
 import sys
 import unittest
 
 from fixture import Fixture
-from program import run, stream
+from program import SOURCE, run, stream
 
 
 def record(case, engine="alpha@1", verdict="pass", version="1", **more):
@@ -104,6 +105,19 @@ cases:
         result = run("run", cases, "--engine", "reference", "--report", f"jsonl={out}")
         self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         self.assertEqual({(one["file"], one["line"]) for one in stream(out)[1:-1]}, {(cases, 3), (cases, 6)})
+
+    def test_benchmarks_alone_are_a_table_or_a_page(self):
+        times = os.path.join(SOURCE, "tests", "timing", "recorded.jsonl")
+        table = run("report", times)
+        self.assertEqual(table.returncode, 0, table.stderr)
+        self.assertIn("B8", table.stdout)
+        page = run("report", times, "--report", "html=-")
+        self.assertTrue(page.stdout.startswith("<!DOCTYPE html>"))
+        self.assertIn("<h1>Times of 6 rows on 6 engines</h1>", page.stdout)
+        for wrong in (("--report", "junit=-"), ("--history", "--report", "html=-")):
+            result = run("report", times, *wrong)
+            self.assertEqual((result.returncode, result.stdout), (4, ""), wrong)
+            self.assertIn("benchmarks", result.stderr)
 
     def test_a_folder_that_is_no_report_is_left_alone(self):
         path = self.stream("a", [record("one")])

@@ -20,6 +20,7 @@ JENKINS = "sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-
 HOSTILE = ["<script>window.harmed = 1</script>", "<img src=x onerror='window.harmed = 1'>", "\"' onfocus=harmed=1 autofocus x='",
            "</pre></details></style></script><script>window.harmed = 1</script>", "javascript:window.harmed=1", "]]>-->",
            "a\u0000b\u202ec\ufffdd", "&lt;&#60;&amp", "x" * 20000]
+PAGES = ("page.html", "full.html", "times.html", "compare.html")  # of one file each
 VISIBLE = "const shown = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()); "
 GROUPS = VISIBLE + "return shown('.failure').length"
 
@@ -70,8 +71,30 @@ class Reports(unittest.TestCase):
         for name, stream in (("page", os.path.join(SOURCE, "tests/reports/recorded.jsonl")), ("hostile", cls.folder / "hostile.jsonl")):
             made = run("report", str(stream), "--report", f"html={cls.folder / name}.html", "--report", f"html-dir={cls.folder / name}")
             assert made.returncode == 1, made.stderr
+        cls.make_pages()
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def make_pages(cls):
+        """A run with earlier runs and times beside it, times alone, and a comparison."""
+        recorded, times = (os.path.join(SOURCE, "tests", part, "recorded.jsonl") for part in ("reports", "timing"))
+        with open(recorded, encoding="utf-8") as lines:
+            header, *records, end = [json.loads(line) for line in lines]
+        for day, version, good in ((1, "2.11.0", True), (2, "2.12.0", False), (3, "2.13.0", False)):
+            changed = [record | ({"engine": f"torch@{version}", "version": version} if "torch@" in record["engine"] else {})
+                       | ({"verdict": "pass", "disposition": "as_expected"} if good else {}) for record in records]
+            with open(cls.folder / f"{day}.jsonl", "w", encoding="utf-8") as out:
+                out.writelines(json.dumps(line) + "\n" for line in
+                               (header | {"run": f"run-of-day-{day}", "started": f"2024-04-0{day}T00:00:00Z"}, *changed, end))
+            assert run("history", "add", str(cls.folder / f"{day}.jsonl"), "--db", str(cls.folder / "h.db")).returncode == 0
+        full = run("report", recorded, times, "--history", "--db", str(cls.folder / "h.db"), "--report", f"html={cls.folder}/full.html",
+                   "--report", f"html-dir={cls.folder}/full")
+        assert full.returncode == 1, full.stderr
+        timed = run("report", times, "--report", f"html={cls.folder}/times.html")
+        assert timed.returncode == 0, timed.stderr
+        compared = run("compare", "gather_elements", "-e", "reference", "--shrink-time", "1ms", "--html", f"{cls.folder}/compare.html")
+        assert compared.returncode == 0, compared.stderr
 
     def setUp(self):
         self.browser.resize(1280, 900)
@@ -91,9 +114,11 @@ class Reports(unittest.TestCase):
         return [url.split("#")[0] for url in sent if url != "about:blank"]
 
     def test_it_asks_for_nothing_but_itself_and_logs_nothing(self):
+        for page in PAGES:
+            self.open(page)
+            self.assertEqual(self.requests(), [(self.folder / page).as_uri()])
+            self.assertEqual(self.messages(), [])
         self.open()
-        self.assertEqual(self.requests(), [(self.folder / "page.html").as_uri()])
-        self.assertEqual(self.messages(), [])
         self.assertEqual(self.browser.run("return document.querySelector('h1').innerText"),
                          "Failed 9 unexpected failures, 1 stale baseline entry, 25 calls judged")
 
@@ -195,8 +220,65 @@ class Reports(unittest.TestCase):
         self.open(fragment="#" + name)
         self.assertTrue(self.browser.run("return document.getElementById(arguments[0]).checkVisibility()", name))
 
+    def test_what_stands_beside_a_run_can_be_read_without_scripts(self):
+        self.browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
+        for page, selectors in (("full.html", (".past .spark", ".plot svg")), ("times.html", (".plot svg",)), ("compare.html", (".comparison td a",))):
+            self.open(page)
+            self.assertEqual(self.browser.run(VISIBLE + "return shown('form, button').length"), 0)
+            for selector in selectors:
+                self.assertGreater(self.browser.run(VISIBLE + "return shown(arguments[0]).length", selector), 0, selector)
+        self.browser.click(".comparison td a")
+        self.assertIn("#gather_elements/", self.browser.url())
+        self.browser.click(".note summary")
+        self.assertIn("torch.gather", self.browser.run(VISIBLE + "return shown('.note .body')[0].innerText"))
+
+    def test_earlier_runs_are_drawn_and_told(self):
+        self.open("full.html")
+        row = "const tr = [...document.querySelectorAll('.past tbody tr')].find(e => e.innerText.includes(arguments[0]) && e.innerText.includes('torch@')); "
+        words = self.browser.run(row + "return tr.lastElementChild.innerText", "torch.Tensor.scatter_")
+        self.assertEqual(words, "Fails since run run-of-day-2 of 2024-04-02; did not in run run-of-day-1 of 2024-04-01. Failed in 3 of 4 runs.")
+        title, told, good, bad = self.browser.run(
+            row + "const svg = tr.querySelector('svg'); return ['title', 'desc', '.ok', '.bad'].map(s => svg.querySelector(s)).map(e => e.textContent || e.getAttribute('d'))",
+            "torch.Tensor.scatter_")
+        self.assertEqual(title, "failures in 3 of 4 runs; 4 of 6 calls in the last")
+        self.assertEqual(told, "Failed calls by run: 2024-04-01 (2.11.0): 0 of 6, 2024-04-02 (2.12.0): 4 of 6, 2024-04-03 (2.13.0): 4 of 6, 2024-05-01: 4 of 6")
+        self.assertEqual([good.count("M"), bad.count("M")], [4, 3])
+        self.browser.click(".past a")
+        self.assertRegex(self.browser.url(), "#run/run-of-day-[12]$")
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('[id^=\"run/\"]')].length"), 4)
+        self.open("full/api-torch.Tensor.scatter_.html")  # of the folder: the runs are on the index
+        self.assertEqual(self.browser.run("return document.querySelector('.spark').nextElementSibling.getAttribute('href')"), "index.html#run/run-of-day-2")
+
+    def test_times_are_drawn_for_whoever_sees_and_whoever_does_not(self):
+        for page in ("full.html", "times.html"):
+            self.open(page)
+            told = self.browser.run("return [...document.querySelectorAll('.plot svg')].map(e => [e.getAttribute('role'), e.querySelector('title').textContent, e.querySelector('desc').textContent])")
+            self.assertGreaterEqual(len(told), 5)
+            self.assertTrue(all(role == "img" and title and text for role, title, text in told), told)
+            self.assertIn("B1: times", [title for _, title, _ in told])
+            self.assertIn("gather on openmp: share of the floor", [title for _, title, _ in told])
+            marks = self.browser.run("return [...document.querySelectorAll('.plot path title')].map(e => e.textContent)")
+            self.assertIn("torch@2.13.0: 150 ms / 152 ms / 154 ms", marks)
+            self.assertIn("7.00 ms", self.browser.run("return document.querySelector('.numbers').textContent"))
+
+    def test_letters_of_a_comparison_lead_to_what_each_did(self):
+        self.open("compare.html")
+        cells = self.browser.run(
+            "const [head, ...rows] = document.querySelectorAll('.comparison tr'); const at = [...head.children].findIndex(e => e.innerText.startsWith('torch.gather'));"
+            "return Object.fromEntries(rows.map(r => [r.children[0].querySelector('code')?.innerText ?? '', r.children[at].querySelector('b')?.innerText ?? '-']))")
+        self.assertEqual(cells["index/negative"], "R")
+        self.assertEqual(cells[""], "=")
+        wrong = self.browser.run("return [...document.querySelectorAll('.comparison td')].filter(e => !/^(-|[^ ]+( \\d+)*)$/.test(e.textContent) || !e.title).map(e => e.outerHTML)")
+        self.assertEqual(wrong, [])
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('.comparison td a')].filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length"), 0)
+        self.browser.run("[...document.querySelectorAll('.comparison tr')].find(e => e.innerText.startsWith('index/negative')).querySelector('td a').click()")
+        note = self.browser.run("const e = document.getElementById(location.hash.slice(1)); return [e.open, e.innerText]")
+        self.assertTrue(note[0])
+        self.assertIn("counts-from-end", note[1])
+        self.assertIn("Write it portably:", note[1])
+
     def test_the_folder_is_readable_as_jenkins_serves_it(self):
-        for name in ("page", "hostile"):
+        for name in ("page", "hostile", "full"):
             server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=self.folder / name))
             threading.Thread(target=server.serve_forever, daemon=True).start()
             self.addCleanup(server.server_close)
@@ -218,13 +300,14 @@ class Reports(unittest.TestCase):
         for scheme in ("light", "dark"):
             self.browser.prefer(scheme)
             self.open()
+            self.assertGreater(self.browser.run(CONTRAST)[0], 200)
             self.assertEqual(self.browser.run("return matchMedia('(prefers-color-scheme: dark)').matches"), scheme == "dark")
-            checked, poor = self.browser.run(CONTRAST)
-            self.assertGreater(checked, 200)
-            self.assertEqual(poor, [], scheme)
+            for page in PAGES:
+                self.open(page)
+                self.assertEqual(self.browser.run(CONTRAST)[1], [], f"{page} {scheme}")
 
     def test_it_has_names_and_an_order(self):
-        for page in ("page.html", "page/index.html", "page/api-torch.gather.html", "hostile.html"):
+        for page in (*PAGES, "page/index.html", "page/api-torch.gather.html", "full/index.html", "hostile.html"):
             self.open(page)
             wrong, levels = self.browser.run(NAMES)
             self.assertEqual(wrong, [], page)
@@ -247,7 +330,7 @@ class Reports(unittest.TestCase):
 
     def test_it_fits_a_telephone(self):
         self.browser.resize(390, 844)
-        for page in ("page.html", "page/index.html", "hostile.html"):
+        for page in (*PAGES, "page/index.html", "full/index.html", "hostile.html"):
             self.open(page)
             self.browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
             self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), 390, page)
@@ -267,6 +350,8 @@ const rgb = text => text.match(/[\\d.]+/g).map(Number);
 const light = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
   .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
 function behind(e) {
+  const ground = e.closest('svg')?.querySelector('.ground');
+  if (ground) return rgb(getComputedStyle(ground).fill);
   for (; e; e = e.parentElement) {
     const colour = rgb(getComputedStyle(e).backgroundColor);
     if (colour.length === 3 || colour[3] === 1) return colour;
@@ -278,7 +363,8 @@ let checked = 0;
 for (const e of document.querySelectorAll('body *')) {
   if (['SCRIPT', 'STYLE'].includes(e.tagName) || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
   const style = getComputedStyle(e), size = parseFloat(style.fontSize);
-  const [a, b] = [light(rgb(style.color)), light(behind(e))].sort((x, y) => y - x);
+  if (e.closest('title, desc')) continue;  // said, not shown
+  const [a, b] = [light(rgb(e.closest('svg') ? style.fill : style.color)), light(behind(e))].sort((x, y) => y - x);
   const needed = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
   ++checked;
   if ((a + .05) / (b + .05) < needed) poor.push(`${e.tagName}.${e.className}: ${style.color} on ${behind(e)}: ${((a + .05) / (b + .05)).toFixed(2)}`);
@@ -295,7 +381,8 @@ for (const e of document.querySelectorAll('input, select')) if (!e.labels.length
 for (const e of document.querySelectorAll('a, button, summary')) if (!e.textContent.trim()) say('no name', e);
 for (const e of document.querySelectorAll('th')) if (!e.scope) say('no scope', e);
 for (const e of document.querySelectorAll('[aria-labelledby]')) if (!document.getElementById(e.getAttribute('aria-labelledby'))) say('no such label', e);
-for (const e of document.querySelectorAll('.matrix tbody td')) if (e.innerText && !/^[FKWPOU] \\d/.test(e.innerText)) say('no letter', e);
+for (const e of document.querySelectorAll('svg')) if (e.getAttribute('role') !== 'img' || !e.querySelector('title')?.textContent) say('no name', e);
+for (const e of document.querySelectorAll('.matrix:not(.comparison) tbody td')) if (e.innerText && !/^[FKWPOU] \\d/.test(e.innerText)) say('no letter', e);
 const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
 if (new Set(ids).size !== ids.length) wrong.push('an id twice');
 return [wrong, [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(e => Number(e.tagName[1]))];

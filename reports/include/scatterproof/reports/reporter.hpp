@@ -10,13 +10,18 @@
 #include <string_view>
 #include <vector>
 
+#include "scatterproof/reports/past.hpp"
 #include "scatterproof/spec/record/record.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::reports {
 
 class Reporter {
  public:
   virtual ~Reporter() = default;
+  /// Beside the run, at any time before it is finished: earlier runs, and a benchmark.
+  virtual void past_known(const Past&) {}
+  virtual void timed(const spec::TimingRun&) {}
   virtual void run_started(const spec::Header&) {}
   virtual void call_judged(const spec::Record&) {}
   virtual void run_finished(const spec::Trailer&) {}

@@ -22,6 +22,36 @@ void print_timing_table(std::ostream& out, const Style& style, const spec::Timin
 spec::Result<std::vector<std::filesystem::path>> write_timing_reports(const spec::TimingRun& run,
                                                                       const std::filesystem::path& folder);
 
+/// Plots and numbers of one benchmark or several as one file of HTML under 5 MB, in the style of the report `html`.
+void write_timing_page(std::ostream& out, const std::vector<spec::TimingRun>& runs,
+                       const std::string& tool_version);
+
+/// `torch` of `torch@2.13.0`, `openmp` of `openmp`.
+std::string engine_without_release(const std::string& engine);
+/// `61.2 ms`, `912 ns`.
+std::string time_words(double seconds);
+/// `1 thread`, `2 threads`.
+std::string threads_words(int threads);
+
+/// One row on one engine (whatever its version), device and number of threads, in two runs. Of several calls for one job the
+/// fastest counts.
+struct TimingPair {
+  spec::TimingRecord before;  ///< was timed
+  spec::TimingRecord after;
+  bool is_wrong_now() const;  ///< it has no times because the result is wrong
+};
+struct TimingPairs {
+  std::vector<TimingPair>
+      both;  ///< by row; pairs in which the engine now declines, or is absent, are left out
+  std::size_t only_before = 0;  ///< places that were timed in one run alone
+  std::size_t only_after = 0;
+};
+/// An engine is compared with itself, whatever its version; or, where each run has but one, with the other's.
+enum class PairBy { engine, row };
+TimingPairs pairs_of(const spec::TimingRun& before, const spec::TimingRun& after, PairBy by);
+/// Processor or cores differ, so the machine alone may explain a difference.
+bool same_machine(const spec::TimingRun& before, const spec::TimingRun& after);
+
 /// One row on one engine that is slower than it was.
 struct Slowdown {
   spec::TimingRecord before;
@@ -29,7 +59,7 @@ struct Slowdown {
   double by_minimum = 0;  ///< now over before; 0 when there is no time now, because the result is wrong
   double by_median = 0;
   bool significant = true;  ///< false: the times of one side spread widely
-  double chance = 0;        ///< of such times if nothing became slower (mann_whitney.hpp)
+  double chance = 0;        ///< of such times if nothing became slower (spec::rank_test)
 };
 
 /// A slowdown counts when chance makes one like it less often than this. Five repetitions on each side can show that,

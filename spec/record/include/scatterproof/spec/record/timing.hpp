@@ -65,14 +65,17 @@ std::string to_json_line(const TimingRecord& record);
 /// Reads a file of such lines: the machine first, once, then the records. Any other line is an error with its
 /// number, and so is a cut-off last line: a benchmark that was stopped is not fit for comparison.
 Result<TimingRun> read_timings(const std::string& path);
+/// Whether the file's first line is that of a benchmark's records. False also for one that cannot be read.
+bool is_timing_stream(const std::string& path);
 
 /// Order statistics of `seconds`.
 struct Spread {
   double minimum = 0;
   double median = 0;
   double interquartile = 0;
+  double ninetieth = 0;  ///< percentile
 };
-/// Quartiles lie between the two nearest of the sorted times, in proportion. Precondition: not empty.
+/// Quartiles and percentiles lie between the two nearest of the sorted times, in proportion. Precondition: not empty.
 Spread spread(std::vector<double> seconds);
 /// A ratio is a fact only when both sides' interquartile range is at most a tenth of their median.
 bool is_steady(const Spread& spread);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "call_text.hpp"
+#include "render.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+using reports::PageBehaviour;
+using spec::FamilyComparison;
+
+/// A reading that the family shares needs no look; a crash, and what nobody can explain, needs one first.
+PageBehaviour::Tone tone_of(const std::string& letter) {
+  if (letter == "=") return PageBehaviour::Tone::same;
+  if (letter == "R") return PageBehaviour::Tone::refuses;
+  return letter == "X" || letter == "?" || letter == "W" ? PageBehaviour::Tone::broken
+                                                         : PageBehaviour::Tone::reads;
+}
+
+std::vector<PageBehaviour> cell_of(const FamilyComparison& comparison, const Cell& cell) {
+  std::vector<PageBehaviour> does;
+  for (const Behaviour& one : cell.does) {
+    const auto reading = std::ranges::find(comparison.readings, one.name, &spec::CallReading::id);
+    does.push_back({.letter = one.letter,
+                    .name = one.name,
+                    .says = reading != comparison.readings.end() ? reading->says : "",
+                    .tone = tone_of(one.letter),
+                    .inputs = one.count});
+  }
+  return does;
+}
+
+reports::PageDifference difference_of(const FamilyComparison& comparison, const Compared& compared,
+                                      const Divergence& one, const Snippet& snippet) {
+  reports::PageDifference page{.in = one.in,
+                               .name = one.name(),
+                               .kind = std::string(name(one.kind)),
+                               .witness = comparison.family->name + text_of(comparison, one.witness),
+                               .portable = portable_words(one),
+                               .answers = {}};
+  for (const Divergence::Side& side : one.sides)
+    for (const std::size_t m : side.members) {
+      const FamilyMember& member = compared.members[m];
+      const Observation& answer = one.answers[m];
+      const auto call = std::get<spec::Call>(call_of(comparison, member, one.witness.said));
+      page.answers.push_back({.member = m,
+                              .does = side.does,
+                              .outcome = shown(answer),
+                              .document = document_words(answer),
+                              .contradicts = !answer.keeps_word,
+                              .sentence = answer.because,
+                              .snippet = snippet(member, call, answer)});
+    }
+  return page;
+}
+
+}  // namespace
+
+reports::FamilyPage as_page(const FamilyComparison& comparison, const Compared& compared,
+                            const Snippet& snippet) {
+  reports::FamilyPage page{.name = comparison.family->name,
+                           .summary = comparison.family->summary,
+                           .inputs = compared.inputs.size(),
+                           .members = {},
+                           .classes = {},
+                           .differences = {}};
+  for (const FamilyMember& member : compared.members) {
+    const engines::EngineInfo& engine = member.engine->info();
+    const bool versioned = engine.name.find('@') != std::string::npos || engine.version.empty();
+    page.members.push_back({member.spec->api, versioned ? engine.name : engine.name + '@' + engine.version});
+  }
+  for (std::size_t c = 0; c < compared.cells.size(); ++c) {
+    const std::vector<Cell>& row = compared.cells[c];
+    if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
+    const bool agreed = c == comparison.classes.size();
+    page.classes.push_back({.id = agreed ? "" : comparison.classes[c].id,
+                            .says = agreed ? "calls in none of these classes" : comparison.classes[c].says,
+                            .cells = {}});
+    for (const Cell& cell : row) page.classes.back().cells.push_back(cell_of(comparison, cell));
+  }
+  for (const Divergence& one : compared.differences)
+    page.differences.push_back(difference_of(comparison, compared, one, snippet));
+  return page;
+}
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "past.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "../baseline_groups.hpp"
+
+namespace scatterproof::runner::history {
+namespace {
+
+bool tells_nothing(spec::Verdict verdict) {
+  return verdict == spec::Verdict::infra || verdict == spec::Verdict::unsupported;
+}
+
+bool is_bad(spec::Verdict verdict, spec::Disposition disposition) {
+  return is_failure(verdict) && disposition != spec::Disposition::flaky;
+}
+
+/// The engines of a run as its records name them, by what the history calls them.
+class EngineNames {
+ public:
+  explicit EngineNames(const spec::Run& run) {
+    for (const spec::Record& record : run.records)
+      names_[engine_of(record)].emplace(record.version, record.engine);
+  }
+
+  /// Empty: the run has no such engine.
+  std::string find(const std::string& engine, const std::string& version) const {
+    const auto found = names_.find(engine);
+    if (found == names_.end()) return "";
+    if (found->second.size() == 1) return found->second.begin()->second;
+    const auto same = found->second.find(version);
+    return same == found->second.end() ? "" : same->second;
+  }
+
+ private:
+  std::map<std::string, std::map<std::string, std::string>> names_;  ///< by version
+};
+
+class PastBuilder {
+ public:
+  void add(std::size_t run, const std::string& api, const std::string& engine, const std::string& version,
+           std::uint64_t calls, bool bad) {
+    std::vector<reports::PastPoint>& points = past.rows[{api, engine}];
+    if (points.empty() || points.back().run != run) points.push_back({.run = run, .version = version});
+    points.back().calls += calls;
+    points.back().failures += bad ? calls : 0;
+  }
+  reports::Past past;
+};
+
+/// Those that started before this one, the newest `most` of them.
+spec::Result<std::vector<RunEntry>> runs_before(History& history, const spec::Header& header,
+                                                std::size_t most) {
+  auto runs = history.runs();
+  if (!runs) return runs;
+  const std::string id = id_of(header);
+  std::erase_if(runs.value(),
+                [&](const RunEntry& one) { return one.run == id || one.started > header.started; });
+  if (runs->size() > most)
+    runs.value().erase(runs.value().begin(), runs.value().end() - static_cast<std::ptrdiff_t>(most));
+  return runs;
+}
+
+}  // namespace
+
+spec::Result<reports::Past> past_of(History& history, const spec::Run& run, std::size_t most) {
+  const auto before = runs_before(history, run.header, most - 1);
+  if (!before) return before.errors();
+  const EngineNames names(run);
+  std::map<std::string, std::size_t> places;
+  PastBuilder builder;
+  for (const RunEntry& one : *before) {
+    places[one.run] = builder.past.runs.size();
+    builder.past.runs.push_back({one.run, one.started, one.command_line});
+  }
+  if (!before->empty()) {
+    const auto counts = history.counts("", "", before->front().started);
+    if (!counts) return counts.errors();
+    for (const Count& one : *counts) {
+      const auto place = places.find(one.run);
+      const std::string engine = names.find(one.engine, one.version);
+      if (place == places.end() || engine.empty() || tells_nothing(one.verdict)) continue;
+      builder.add(place->second, one.api, engine, one.version, one.calls,
+                  is_bad(one.verdict, one.disposition));
+    }
+  }
+  builder.past.runs.push_back({id_of(run.header), run.header.started, run.header.command_line});
+  std::set<std::pair<std::string, std::string>> judged;
+  for (const spec::Record& one : run.records) {
+    if (tells_nothing(one.verdict)) continue;
+    judged.emplace(one.api, one.engine);
+    builder.add(builder.past.runs.size() - 1, one.api, one.engine, one.version, one.count,
+                is_bad(one.verdict, one.disposition));
+  }
+  std::erase_if(builder.past.rows, [&](const auto& row) { return !judged.contains(row.first); });
+  return std::move(builder.past);
+}
+
+}  // namespace scatterproof::runner::history

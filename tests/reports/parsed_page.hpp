@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTML, read as strictly as the reports write it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace scatterproof::reports {
+
+/// What a page is made of, read as strictly as the pages are written.
+struct ParsedPage {
+  std::map<std::string, std::size_t> elements;
+  std::set<std::string> ids;
+  std::vector<std::string> links;
+  std::string text;
+};
+
+inline ParsedPage parse_page(const std::string& html) {
+  static const std::set<std::string> empty = {"meta", "link", "input", "wbr", "br"};
+  static const std::regex attribute("\\s+([a-zA-Z0-9-]+)(?:=\"([^\"<>]*)\")?");
+  ParsedPage page;
+  std::vector<std::string> open;
+  for (std::size_t at = std::string("<!DOCTYPE html>").size(); at < html.size();) {
+    if (html[at] != '<') {
+      const std::size_t end = std::min(html.find('<', at), html.size());
+      const std::string text = html.substr(at, end - at);
+      EXPECT_EQ(text.find('>'), std::string::npos) << text.substr(0, 100);
+      page.text += text;
+      at = end;
+      continue;
+    }
+    const std::size_t end = html.find('>', at);
+    EXPECT_NE(end, std::string::npos);
+    const std::string tag = html.substr(at + 1, end - at - 1);
+    at = end + 1;
+    if (tag.starts_with('/')) {
+      EXPECT_FALSE(open.empty());
+      if (open.empty()) return page;
+      EXPECT_EQ(open.back(), tag.substr(1)) << html.substr(at > 200 ? at - 200 : 0, 220);
+      open.pop_back();
+      continue;
+    }
+    const std::string name = tag.substr(0, tag.find_first_of(" \n"));
+    ++page.elements[name];
+    const std::string rest = tag.substr(name.size());
+    std::size_t read = 0;
+    for (std::sregex_iterator one(rest.begin(), rest.end(), attribute), none; one != none; ++one) {
+      read += static_cast<std::size_t>(one->length());
+      if ((*one)[1] == "id") {
+        EXPECT_TRUE(page.ids.insert((*one)[2]).second) << "twice: " << (*one)[2];
+      }
+      if ((*one)[1] == "href") page.links.push_back((*one)[2]);
+      EXPECT_FALSE((*one)[1].str().starts_with("on")) << tag;
+      EXPECT_NE((*one)[1], "style");
+      EXPECT_NE((*one)[1], "src");
+    }
+    EXPECT_EQ(read, rest.size()) << tag.substr(0, 200);
+    if (name == "script" || name == "style") {
+      at = html.find("</" + name + ">", at);
+      EXPECT_NE(at, std::string::npos);
+    }
+    if (!empty.contains(name)) open.push_back(name);
+  }
+  EXPECT_EQ(open.size(), 0U);
+  return page;
+}
+
+}  // namespace scatterproof::reports
