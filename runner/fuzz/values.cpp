@@ -156,6 +156,13 @@ void repeat_first_row(Tensor& tensor) {
   for (std::int64_t n = row; n < tensor.numel(); ++n) tensor.set_at_position(n, tensor.at_position(n % row));
 }
 
+/// Whether several elements lie in one place. An axis of one element may have any stride.
+bool overlaps(const Tensor& tensor) {
+  for (std::size_t d = 0; d < tensor.rank(); ++d)
+    if (tensor.shape()[d] > 1 && tensor.strides()[d] == 0) return true;
+  return false;
+}
+
 spec::Layout draw_layout(Dice& dice) {
   using spec::Layout;
   constexpr Layout layouts[] = {Layout::transposed, Layout::sliced,   Layout::transposed,
@@ -260,16 +267,13 @@ class Casting {
   void fill_tensor(std::size_t argument) {
     spec::Layout& layout = made_.layouts[argument];
     layout = draw_layout(dice_);
-    // No framework promises anything about a tensor that is written and overlaps itself.
-    if (layout == spec::Layout::expanded && spec_.meaning.overwrites(spec_.arguments[argument].name))
-      layout = spec::Layout::sliced;
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
     Tensor& tensor = own(argument);
     const std::int64_t count = tensor.numel();
     const double unit = lattice_unit(tensor.dtype(), fine_);
     for (std::int64_t n = 0; n < count; ++n)
       tensor.set_at_position(n, datum(tensor.dtype(), made_.data, unit, mould_.products, dice_));
-    if (layout == spec::Layout::expanded) repeat_first_row(tensor);
+    if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_first_row(tensor);
   }
 
   /// A number that a form has as 1; another one breaks a rule.
@@ -289,8 +293,16 @@ class Casting {
     for (std::size_t i = 0; i < made_.layouts.size(); ++i)
       if (made_.layouts[i] != spec::Layout::contiguous) {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
-        tensor = spec::with_layout(tensor, made_.layouts[i]);
+        Tensor laid_out = spec::with_layout(tensor, made_.layouts[i]);
+        // No framework promises anything about a tensor that is written and overlaps itself.
+        if (is_overwritten(i) && overlaps(laid_out))
+          laid_out = spec::with_layout(tensor, made_.layouts[i] = spec::Layout::sliced);
+        tensor = std::move(laid_out);
       }
+  }
+
+  bool is_overwritten(std::size_t argument) const {
+    return spec_.meaning.overwrites(spec_.arguments[argument].name);
   }
 
   const spec::OpSpec& spec_;

@@ -56,7 +56,7 @@ Tensor expanded(const Tensor& tensor) {
   Shape kept = tensor.shape();
   std::vector<bool> flat(tensor.rank());
   for (std::size_t d = 0; d < tensor.rank(); ++d)
-    if ((flat[d] = tensor.shape()[d] > 1 && constant_along(tensor, d))) kept[d] = 1;
+    if ((flat[d] = constant_along(tensor, d))) kept[d] = 1;
   Shape strides = contiguous_strides(kept);
   for (std::size_t d = 0; d < tensor.rank(); ++d)
     if (flat[d]) strides[d] = 0;

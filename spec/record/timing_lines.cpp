@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes benchmark records as JSON lines and reads them back (spec/schema/timing.schema.json).
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace scatterproof::spec {
 namespace {
 
 constexpr int timing_version = 2;
+constexpr std::size_t longest_first_line = 1 << 16;  // bytes; it names a machine
 
 /// Version 1 called a record's benchmark its family.
 const char* benchmark_key(int version) { return version == 1 ? "family" : "benchmark"; }
@@ -191,9 +193,12 @@ Result<TimingRun> read_timings(const std::string& path) {
 }
 
 bool is_timing_stream(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) return false;  // what is read from a pipe is gone
+  std::string line(longest_first_line, '\0');
   std::ifstream file(path, std::ios::binary);
-  std::string line;
-  const json first = std::getline(file, line) ? json::parse(line, nullptr, false) : json();
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  const json first = json::parse(line.substr(0, line.find('\n')), nullptr, false);
   return first.is_object() && first.value("type", json()) == "machine";
 }
 

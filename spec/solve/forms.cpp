@@ -41,8 +41,9 @@ class FormSolver::Impl {
 
   std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
     FormDrawer drawing(spec_, limits_, values_, dice);
+    std::optional<SolverContext> looking;  // what is asked there must not change what is drawn
     std::vector<Form> forms;
-    for (const Rule* rule : broken) add(rule, count, dice, drawing, forms);
+    for (const Rule* rule : broken) add(rule, count, dice, drawing, looking, forms);
     return forms;
   }
 
@@ -84,34 +85,37 @@ class FormSolver::Impl {
   };
 
   void add(const Rule* broken, std::size_t count, Dice& dice, FormDrawer& drawing,
-           std::vector<Form>& forms) const {
+           std::optional<SolverContext>& looking, std::vector<Form>& forms) const {
     const Groups groups = by_greatest_rank(broken);
     for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
       const Group& group = dice.pick(groups);
       const bool odd = dice.one_in(broken ? one_odd_broken_in : one_odd_valid_in);
       const std::size_t chosen = odd      ? any(group.skeletons.size(), group, dice)
                                  : broken ? any(group.alike, group, dice)
-                                          : one_with_elements(group, dice);
+                                          : one_with_elements(group, dice, looking);
       if (drawing.add(skeletons_[chosen], broken, count, forms)) return;
     }
-    if (const auto known = where_possible(broken)) drawing.add(skeletons_[*known], broken, count, forms);
+    if (const auto known = where_possible(broken))
+      for (int attempt = 0; attempt < attempts; ++attempt)
+        if (drawing.add(skeletons_[*known], broken, count, forms)) return;
   }
 
   /// Of the first `count` of the group.
   static std::size_t any(std::size_t count, const Group& group, Dice& dice) {
     return group.skeletons[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(count)))];
   }
-  std::size_t one_with_elements(const Group& group, Dice& dice) const {
+  std::size_t one_with_elements(const Group& group, Dice& dice, std::optional<SolverContext>& looking) const {
     for (int i = 0; i < looks; ++i)
-      if (const std::size_t chosen = any(group.skeletons.size(), group, dice); has_elements(chosen))
+      if (const std::size_t chosen = any(group.skeletons.size(), group, dice); has_elements(chosen, looking))
         return chosen;
     return any(group.alike, group, dice);
   }
-  /// The solver's answer does not depend on what it was asked before, so its context may be kept.
-  bool has_elements(std::size_t skeleton) const {
+  bool has_elements(std::size_t skeleton, std::optional<SolverContext>& looking) const {
     const std::scoped_lock lock(mutex_);
     std::optional<bool>& known = has_elements_[skeleton];
-    if (!known) known = may_have_elements(spec_, skeletons_[skeleton], limits_, context_.get());
+    if (known) return *known;
+    if (!looking) looking.emplace();
+    known = may_have_elements(spec_, skeletons_[skeleton], limits_, looking->get());
     return *known;
   }
 
@@ -159,7 +163,6 @@ class FormSolver::Impl {
   std::vector<Open> open_;
   std::vector<std::size_t> likely_;  ///< skeletons, those first in which a rule is most likely breakable
   mutable std::mutex mutex_;         ///< of what follows
-  mutable SolverContext context_;
   mutable std::vector<std::optional<bool>> has_elements_;  ///< by skeleton, found out when asked
   mutable std::map<const Rule*, std::optional<std::size_t>> where_possible_;  ///< the same, by rule
 };

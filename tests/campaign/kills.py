@@ -19,7 +19,7 @@ from surroundings import engine, lasting, left_over, processes_of
 CASES = ["torch.gather/*", "torch.Tensor.scatter_/*"]
 MOST_KILLS = 4  # of one run
 LONGEST_RUN = 120  # seconds; many times what one takes
-WHAT_DIFFERS = ("run", "started", "command_line", "call_seconds", "judge_seconds", "ended")
+WHAT_DIFFERS = ("run", "started", "command_line", "call_seconds", "judge_seconds", "ended", "calls_per_second")
 
 
 def records_in(path):

@@ -58,8 +58,10 @@ TEST(Check, AClaimIsRefutedByTheSmallestCall) {
             (std::vector<std::string>{"index-one-off-axis: gives another shape", "index-short: refuses"}));
   const auto stretched = std::ranges::find(one.differences, Did::other_shape, &ClaimDifference::did);
   ASSERT_NE(stretched, one.differences.end());
-  EXPECT_EQ(spec::to_string(stretched->witness.a),
-            "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])");
+  const std::string witness = spec::to_string(stretched->witness.a);
+  EXPECT_TRUE(witness == "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])" ||
+              witness == "torch.gather(input=i64[2,1] [[0], [0]], dim=1, index=i64[1,1] [[0]])")
+      << witness;
   EXPECT_EQ(stretched->count, stretched->of);
   EXPECT_GT(one.left, 0u);
 }

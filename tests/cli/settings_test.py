@@ -307,7 +307,7 @@ class Slowdown(Settings):
             result = self.compare(base, [factor * one for one in base], *flags)
             self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         self.assertRegex(self.compare(base, [2 * one for one in base]).stderr,
-                         r"(?m)^error: gate max-slowdown failed: \S+ on \S+ takes 2\.00 times as long \(p = 0\.006\), at most 1\.5 times is wanted$")
+                         r"(?m)^error: gate max-slowdown failed: \S+ on \S+ takes 2\.00 times as long \(p = 0\.004\), at most 1\.5 times is wanted$")
 
     def test_three_repetitions_cannot_tell(self):
         result = self.compare([1.0, 1.01, 1.02], [2.0, 2.01, 2.02])

@@ -31,7 +31,7 @@ TEST(CompareTimings, FindsWhatTakesLongerThanTheFactor) {
   EXPECT_TRUE(found.slower[0].significant);
   EXPECT_EQ(printed(found),
             "SLOWER B1/gather/f32/i64/uniform/1MiB on openmp, 2 threads, in place: 2.00 ms -> 4.00 ms, "
-            "2.00x, p = 0.006\n"
+            "2.00x, p = 0.004\n"
             "1 of 2 rows take more than 1.5x as long as before, or are wrong now\n");
 }
 
