@@ -60,9 +60,9 @@ class Seen {
 }  // namespace
 
 std::string engine_of(const spec::Record& record) {
-  const std::string version = "@" + record.version;
-  return record.engine.ends_with(version) ? record.engine.substr(0, record.engine.size() - version.size())
-                                          : record.engine;
+  // A framework may call its version otherwise than the release it is installed as: 2.13.0+cpu. A path may have an @, too.
+  const std::size_t at = record.engine.find('@');
+  return record.engine.find(':') < at ? record.engine : record.engine.substr(0, at);
 }
 
 std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,

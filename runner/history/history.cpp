@@ -375,12 +375,14 @@ spec::Result<std::vector<CallEntry>> History::calls_that_failed(const std::strin
 }
 
 spec::Result<std::vector<spec::Record>> History::newest_records(const std::string& engine) {
+  const std::string built = engine + "+%";  // 2.13.0+cpu is how 2.13.0 calls itself
   const auto newest = database_->guarded([&] {
     std::string run;
     database_->session
-        << "SELECT r.run FROM runs r JOIN calls c ON c.run = r.run WHERE c.engine || '@' || c.version ="
-           " :engine ORDER BY r.started DESC, r.run DESC LIMIT 1",
-        use(engine), into(run);
+        << "SELECT r.run FROM runs r JOIN calls c ON c.run = r.run WHERE c.engine || '@' || c.version"
+           " = :engine OR c.engine || '@' || c.version LIKE :built"
+           " ORDER BY r.started DESC, r.run DESC LIMIT 1",
+        use(engine), use(built), into(run);
     return run;
   });
   if (!newest) return newest.errors();
@@ -388,8 +390,10 @@ spec::Result<std::vector<spec::Record>> History::newest_records(const std::strin
   auto found = run(*newest);
   if (!found) return found.errors();
   std::vector<spec::Record> records = std::move(found).value().records;
-  std::erase_if(records,
-                [&](const spec::Record& one) { return engine_of(one) + '@' + one.version != engine; });
+  std::erase_if(records, [&](const spec::Record& one) {
+    const std::string name = engine_of(one) + '@' + one.version;
+    return name != engine && !name.starts_with(engine + '+');
+  });
   return records;
 }
 
