@@ -2,20 +2,15 @@
 #include "history.hpp"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <functional>
 
-#include "../baseline.hpp"
 #include "../baseline_groups.hpp"
-#include "../state.hpp"
+#include "database.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
 #include "scatterproof/spec/record/stream_lines.hpp"
-#include "schema.hpp"
 
 namespace scatterproof::runner::history {
 namespace {
@@ -24,18 +19,6 @@ using soci::into;
 using soci::use;
 
 constexpr std::size_t rows_at_once = 100;
-
-bool is_url(const std::string& place) {
-  return place.starts_with("postgresql://") || place.starts_with("postgres://");
-}
-
-/// The columns of `calls`, in the order in which rows are bound.
-struct Bound {
-  long long place;
-  std::string id, api, engine, version, verdict, disposition;
-  long long calls;
-  std::string record;
-};
 
 Bound bound_of(const spec::Record& record, std::size_t place) {
   return {static_cast<long long>(place),
@@ -57,131 +40,7 @@ Value read_word(const std::string& word, Parse parse) {
   return *value;
 }
 
-/// Loads the backend, the first time it is wanted.
-void load_backend(const std::string& backend, const std::string& object) {
-  const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
-  if (std::ranges::find(loaded, backend) == loaded.end())
-    soci::dynamic_backends::register_backend(backend, object);
-}
-
-void open_with(soci::session& session, const std::string& backend, const std::string& object,
-               const std::string& place) {
-  load_backend(backend, object);
-  session.open(backend, place);
-}
-
 }  // namespace
-
-/// The connection, and what differs between the two kinds of database.
-class History::Database {
- public:
-  explicit Database(const std::string& place) : place_(place), server_(is_url(place)) {
-    if (server_) {
-      open_with(session, "postgresql", SCATTERPROOF_SOCI_POSTGRESQL, place);
-      return;
-    }
-    // Words with '=' are options to SOCI.
-    open_with(session, "sqlite3", SCATTERPROOF_SOCI_SQLITE3,
-              place.find('=') == std::string::npos ? place : "dbname=\"" + place + '"');
-    session << "PRAGMA busy_timeout = 60000";
-    session << "PRAGMA journal_mode = WAL";
-    session << "PRAGMA synchronous = NORMAL";
-  }
-
-  /// Everything or nothing, alone: whoever else writes waits, and a process that dies has written nothing.
-  template <class Work>
-  auto alone(const Work& work) {
-    session << (server_ ? "BEGIN" : "BEGIN IMMEDIATE");
-    try {
-      if (server_) session << "SELECT pg_advisory_xact_lock(7283)";
-      auto result = work();
-      session << "COMMIT";
-      return result;
-    } catch (...) {
-      try {
-        session << "ROLLBACK";
-      } catch (const soci::soci_error&) {  // the connection is gone, and the transaction with it
-      }
-      throw;
-    }
-  }
-
-  /// Runs work on the database; what it throws becomes an error.
-  template <class Work>
-  auto guarded(const Work& work) -> spec::Result<decltype(work())> {
-    try {
-      return work();
-    } catch (const std::exception& thrown) {
-      return error(thrown.what());
-    }
-  }
-
-  spec::Error error(const std::string& what) const {
-    return {.file = shown(place_), .what = "the history cannot be used: " + what.substr(0, what.find('\n'))};
-  }
-
-  /// Creates the tables, or brings them up to date. False: a newer program wrote them.
-  bool migrate() {
-    if (version() == static_cast<int>(migrations().size())) return true;  // nobody has to wait
-    return alone([&] {
-      session << "CREATE TABLE IF NOT EXISTS history_schema (version INTEGER NOT NULL PRIMARY KEY)";
-      int version = 0;
-      session << "SELECT COALESCE(MAX(version), 0) FROM history_schema", into(version);
-      const auto steps = migrations();
-      if (version > static_cast<int>(steps.size())) return false;
-      for (auto at = static_cast<std::size_t>(version); at < steps.size(); ++at) {
-        for (const std::string_view statement : steps[at]) session << std::string(statement);
-        const int reached = static_cast<int>(at) + 1;
-        session << "INSERT INTO history_schema (version) VALUES (:v)", use(reached);
-      }
-      return true;
-    });
-  }
-
-  /// Rows of one statement: fewer round trips to a server.
-  void insert(const std::string& run, const std::vector<Bound>& rows) {
-    std::string text =
-        "INSERT INTO calls (run, place, id, api, engine, version, verdict, disposition, calls, record) "
-        "VALUES ";
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      text += fmt::format("{}(:r{}, :p{}, :i{}, :a{}, :e{}, :v{}, :t{}, :d{}, :c{}, :l{})", i ? ", " : "", i,
-                          i, i, i, i, i, i, i, i, i);
-    soci::statement statement(session);
-    for (const Bound& row : rows) {
-      statement.exchange(use(run));
-      statement.exchange(use(row.place));
-      statement.exchange(use(row.id));
-      statement.exchange(use(row.api));
-      statement.exchange(use(row.engine));
-      statement.exchange(use(row.version));
-      statement.exchange(use(row.verdict));
-      statement.exchange(use(row.disposition));
-      statement.exchange(use(row.calls));
-      statement.exchange(use(row.record));
-    }
-    statement.alloc();
-    statement.prepare(text);
-    statement.define_and_bind();
-    statement.execute(true);
-  }
-
-  soci::session session;
-
- private:
-  /// Of the tables; 0: there are none.
-  int version() {
-    try {
-      int version = 0;
-      session << "SELECT COALESCE(MAX(version), 0) FROM history_schema", into(version);
-      return version;
-    } catch (const soci::soci_error&) {
-      return 0;
-    }
-  }
-
-  std::string place_;
-  bool server_;
-};
 
 History::History(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 History::~History() = default;
@@ -420,32 +279,5 @@ std::string id_of(const spec::Header& header) {
   return header.run.empty() ? fmt::format("old-{:016x}", spec::stable_hash(to_json_line(header), 0))
                             : header.run;
 }
-
-std::vector<std::pair<std::string, std::string>> backends() {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const auto& [backend, object] : {std::pair("sqlite3", SCATTERPROOF_SOCI_SQLITE3),
-                                        std::pair("postgresql", SCATTERPROOF_SOCI_POSTGRESQL)})
-    try {
-      load_backend(backend, object);
-      all.emplace_back(backend, "");
-    } catch (const std::exception& thrown) {
-      all.emplace_back(backend, thrown.what());
-    }
-  return all;
-}
-
-std::string shown(const std::string& place) {
-  const std::size_t at = place.rfind('@'), slashes = place.find("//");
-  if (!is_url(place) || at == std::string::npos) return place;
-  return place.substr(0, slashes + 2) + "..." + place.substr(at);
-}
-
-std::string usual_place() {
-  if (const char* named = std::getenv("SCATTERPROOF_HISTORY"); named && *named) return named;
-  const std::string folder = state_folder();
-  return folder.empty() ? "" : folder + "/history.db";
-}
-
-bool may_exist(const std::string& place) { return is_url(place) || std::filesystem::exists(place); }
 
 }  // namespace scatterproof::runner::history

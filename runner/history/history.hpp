@@ -50,6 +50,8 @@ struct CallEntry {
 /// What adding a stream did.
 enum class Added { added, completed, there_already };
 
+class Database;
+
 /// An open history. Several processes may use one at once; what one of them adds is there whole or not at all. Errors of
 /// the database are returned, each as one sentence.
 class History {
@@ -82,7 +84,6 @@ class History {
   spec::Result<std::size_t> prune(std::size_t keep);
 
  private:
-  class Database;
   explicit History(std::unique_ptr<Database> database);
   std::unique_ptr<Database> database_;
 };

@@ -101,7 +101,7 @@ enum class Layout : std::uint8_t {
   transposed,  ///< axes stored in reverse order (column-major)
   sliced,      ///< every second element of a larger storage, starting at offset 3
   reversed,    ///< negative strides on every axis
-  expanded     ///< stride 0 on each axis along which all values are equal; same as contiguous elsewhere
+  expanded  ///< stride 0 on each axis along which all values are equal, or there is one; else as contiguous
 };
 std::optional<Layout> parse_layout(std::string_view name);
 std::string_view name(Layout layout);
