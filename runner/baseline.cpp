@@ -8,6 +8,7 @@
 
 #include "call_text.hpp"
 #include "scatterproof/spec/core/version.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 #include "select.hpp"
 
@@ -90,8 +91,6 @@ spec::Errors outdated(const spec::yaml::Document& document) {
   return errors;
 }
 
-std::string without_version(const std::string& engine) { return engine.substr(0, engine.find('@')); }
-
 bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
   if (entry.diagnosis_globs.empty()) return true;
   const std::string diagnosis = to_string(without_numbers(record.diagnosis));
@@ -109,7 +108,7 @@ bool happens(const BaselineEntry& entry, const spec::Record& record, const spec:
 
 bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
   return (matches_glob(entry.engine_glob, engine) ||
-          matches_glob(entry.engine_glob, without_version(engine))) &&
+          matches_glob(entry.engine_glob, spec::without_release(engine))) &&
          version_in_range(version, entry.versions);
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "scatterproof/spec/record/engine_name.hpp"
+
 namespace scatterproof::runner {
 namespace {
 
@@ -60,9 +62,7 @@ class Seen {
 }  // namespace
 
 std::string engine_of(const spec::Record& record) {
-  // A framework may call its version otherwise than the release it is installed as: 2.13.0+cpu. A path may have an @, too.
-  const std::size_t at = record.engine.find('@');
-  return record.engine.find(':') < at ? record.engine : record.engine.substr(0, at);
+  return spec::without_release(record.engine);  // it may call its version otherwise: 2.13.0+cpu
 }
 
 std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,

@@ -39,13 +39,17 @@ std::string word_of(Kind kind) {
   return "";
 }
 
+/// Whether the target's release has the rule that the case is about, if it is about one.
+bool has_its_rule(const spec::Case& one, const spec::OpSpec& spec, const spec::Target& target) {
+  const spec::Rule* const rule = one.rule.empty() ? nullptr : spec.rule(one.rule);
+  return rule == nullptr || spec::holds_for(rule->applies, spec, target);
+}
+
 /// A rule case that says `obeys` and breaks something, or `breaks` and breaks something else. One whose rule is of
 /// other releases than the target's may break what it likes there.
 bool is_mislabelled(const spec::Case& one, const spec::OpSpec& spec, const spec::Target& target,
                     const spec::Expectation& expectation) {
-  if (one.rule.empty()) return false;
-  const spec::Rule* const rule = spec.rule(one.rule);
-  if (rule != nullptr && !spec::holds_for(rule->applies, spec, target)) return false;
+  if (one.rule.empty() || !has_its_rule(one, spec, target)) return false;
   for (const std::string& broken : expectation.broken)
     if (!one.breaks || broken != one.rule) return true;
   return false;
@@ -68,8 +72,7 @@ bool contradicts(const spec::Case& one, const spec::Expectation& expectation) {
 bool is_about_later_releases(const spec::Case& one, const spec::OpSpec& spec, spec::Target target) {
   if (target.version.empty()) return false;
   target.version.clear();
-  const spec::Rule* const rule = one.rule.empty() ? nullptr : spec.rule(one.rule);
-  if (rule != nullptr && !spec::holds_for(rule->applies, spec, target)) return false;
+  if (!has_its_rule(one, spec, target)) return false;
   const auto expectation = spec::expect(spec, one.call, target);
   return expectation && !is_mislabelled(one, spec, target, *expectation) && !contradicts(one, *expectation);
 }

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "plots.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "svg.hpp"
 #include "words.hpp"
 
@@ -104,10 +105,10 @@ class BandwidthPlot {
   void order_engines() {
     std::set<std::string> peers;
     for (const std::string& engine : engines_)
-      if (is_peer(engine)) peers.insert(engine_without_release(engine));
+      if (is_peer(engine)) peers.insert(spec::without_release(engine));
     const std::vector<std::string> order = in_order(peers);
     const auto rank = [&](const std::string& engine) {
-      const auto found = std::find(order.begin(), order.end(), engine_without_release(engine));
+      const auto found = std::find(order.begin(), order.end(), spec::without_release(engine));
       return is_peer(engine) ? found - order.begin() : -1;
     };
     std::stable_sort(engines_.begin(), engines_.end(),

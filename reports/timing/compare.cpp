@@ -9,6 +9,7 @@
 #include "columns.hpp"
 #include "console/page.hpp"
 #include "scatterproof/reports/timing.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/record/rank_test.hpp"
 #include "text.hpp"
 #include "words.hpp"
@@ -30,7 +31,7 @@ bool is_faster(const TimingRecord& a, const TimingRecord& b) {
 std::map<Place, TimingRecord> best_of(const spec::TimingRun& run, PairBy by) {
   std::map<Place, TimingRecord> best;
   for (const TimingRecord& record : run.records) {
-    const Place place{record.row, by == PairBy::row ? "" : engine_without_release(record.engine),
+    const Place place{record.row, by == PairBy::row ? "" : spec::without_release(record.engine),
                       record.device, record.threads, record.in_place};
     const auto [at, is_new] = best.try_emplace(place, record);
     if (!is_new && is_faster(record, at->second)) at->second = record;

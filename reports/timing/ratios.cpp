@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::reports {
 namespace {
@@ -36,10 +37,10 @@ class Best {
     for (const TimingRecord& record : records) {
       if (record.seconds.empty()) continue;
       const Spread times = spec::spread(record.seconds);
-      const Place place = place_of(record, engine_without_release(record.engine), record.threads);
+      const Place place = place_of(record, spec::without_release(record.engine), record.threads);
       const auto [at, is_new] = best_.try_emplace(place, times);
       if (!is_new && times.minimum < at->second.minimum) at->second = times;
-      if (is_peer(record.engine)) peers_.insert(engine_without_release(record.engine));
+      if (is_peer(record.engine)) peers_.insert(spec::without_release(record.engine));
     }
   }
 
@@ -89,7 +90,7 @@ Figures figures(const TimingRecord& record, const spec::MachineRecord& machine, 
   all.share_of_copy = share_of_copy(record, machine, times);
   all.deterministic = over_fast_mode(record, best, times);
   if (record.threads > 1)
-    if (const Spread* one = best.find(record, engine_without_release(record.engine), 1))
+    if (const Spread* one = best.find(record, spec::without_release(record.engine), 1))
       all.scaling = ratio(*one, times);
   if (is_peer(record.engine)) return all;
   for (const std::string& peer : best.peers())
@@ -128,10 +129,6 @@ bool Ratio::has_lucky_minimum() const {
 Ratio ratio(const Spread& over, const Spread& under) {
   return {over.minimum / under.minimum, over.median / under.median,
           spec::is_steady(over) && spec::is_steady(under)};
-}
-
-std::string engine_without_release(const std::string& engine) {
-  return is_peer(engine) ? engine.substr(0, engine.find('@')) : engine;
 }
 
 std::vector<std::string> in_order(std::set<std::string> peers) {

@@ -11,6 +11,7 @@
 
 #include "plots.hpp"
 #include "ratios.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "svg.hpp"
 #include "text.hpp"
 #include "words.hpp"
@@ -184,7 +185,7 @@ std::vector<Plot> spread_plots(const std::vector<spec::TimingRun>& runs) {
           row_named(by_benchmark[record.benchmark], record.row + (record.in_place ? "" : ", out of place"));
       if (record.floor_seconds > 0)
         row.floor = row.floor > 0 ? std::min(row.floor, record.floor_seconds) : record.floor_seconds;
-      add(row, {engine_without_release(record.engine), lane_name(record, run, twice), record.threads,
+      add(row, {spec::without_release(record.engine), lane_name(record, run, twice), record.threads,
                 spec::spread(record.seconds)});
     }
   std::vector<Plot> plots;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../call_text.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "scripts.hpp"
 
 namespace scatterproof::runner::claims {
@@ -208,7 +209,7 @@ Json json_of(const Scorecard& card, const Checked& checked, const engines::Place
 
 bool is_as_recorded(const Checked& checked) {
   const auto& expect = checked.claim->expect;
-  auto known = expect.find(checked.b.name.substr(0, checked.b.name.find('@')));
+  auto known = expect.find(spec::without_release(checked.b.name));
   if (known == expect.end()) known = expect.find("");
   return known == expect.end() || !was_run(checked) || known->second == checked.standing;
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "../snippet/snippet.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::claims {
 namespace {
@@ -58,7 +59,7 @@ spec::Result<std::string> script_of_b(const Checked& checked, const ClaimDiffere
 
 spec::Errors save_scripts(const std::string& folder, const Checked& checked, const engines::Places& places) {
   if (checked.differences.empty()) return {};
-  const auto plain = [](const std::string& engine) { return engine.substr(0, engine.find('@')); };
+  const auto plain = [](const std::string& engine) { return spec::without_release(engine); };
   const fs::path own = fs::path(folder) / fmt::format("{}-{}-{}", checked.claim->id, plain(checked.a.name),
                                                       plain(checked.b.name));
   std::error_code failed;

@@ -11,6 +11,7 @@
 #include "bench/timing_diff.hpp"
 #include "cli.hpp"
 #include "scatterproof/spec/core/text.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
@@ -43,7 +44,7 @@ spec::Result<spec::TimingRun> whole(const std::string& file) {
   if (!run) return run;
   std::map<std::string, std::string> versions;
   for (const spec::TimingRecord& record : run->records) {
-    const std::string name = reports::engine_without_release(record.engine);
+    const std::string name = spec::without_release(record.engine);
     const auto [first, is_new] = versions.emplace(name, record.engine);
     if (!is_new && first->second != record.engine)
       return spec::Error{.file = file,

@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "history/history.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "settings_file.hpp"
 #include "shard_of_environment.hpp"
 #include "state.hpp"
@@ -60,7 +61,7 @@ bool is_writable(const fs::path& folder) {
 }
 
 std::string install_command(const std::string& engine) {
-  return "scatterproof engines install " + engine.substr(0, engine.find('@'));
+  return "scatterproof engines install " + spec::without_release(engine);
 }
 
 DoctorFinding started(const engines::EngineListing& listing, const spec::SpecLibrary& specs,

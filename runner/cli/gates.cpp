@@ -9,6 +9,8 @@
 #include "history/history.hpp"
 #include "options.hpp"
 #include "scatterproof/spec/cases/coverage.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
+#include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -54,7 +56,7 @@ std::vector<std::string> work_of(const spec::Header& header) {
 std::set<std::string> engines_without_releases(const spec::Header& header) {
   std::set<std::string> names;
   for (const spec::EngineSummary& engine : header.engines)
-    if (engine.state == "ready") names.insert(engine.name.substr(0, engine.name.find('@')));
+    if (engine.state == "ready") names.insert(spec::without_release(engine.name));
   return names;
 }
 
@@ -68,7 +70,7 @@ bool is_comparable(const spec::Run& earlier, const spec::Header& now) {
          now.planned <= 2 * then.planned && engines_without_releases(then) == engines_without_releases(now);
 }
 
-/// Calls per second of the newest comparable runs, sorted.
+/// Calls per second of the newest comparable runs.
 spec::Result<std::vector<double>> earlier_rates(const spec::Header& now) {
   const std::string place = history::usual_place();
   std::vector<double> rates;
@@ -81,13 +83,7 @@ spec::Result<std::vector<double>> earlier_rates(const spec::Header& now) {
   for (const spec::Run& run : *runs)
     if (rates.size() < most_earlier_runs && is_comparable(run, now))
       rates.push_back(run.trailer->calls_per_second);
-  std::ranges::sort(rates);
   return rates;
-}
-
-double median_of(const std::vector<double>& sorted) {
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 void say_unchecked(const char* gate, const std::string& why) {
@@ -117,13 +113,14 @@ std::optional<std::string> throughput_failure(double least, const spec::Header& 
                                                 rates->size(), least_earlier_runs));
     return std::nullopt;
   }
-  const double median = median_of(*rates), share = 100 * rate / median;
-  if (share >= least || rate >= rates->front()) return std::nullopt;
+  const spec::Spread earlier = spec::spread(*rates);
+  const double share = 100 * rate / earlier.median;
+  if (share >= least || rate >= earlier.minimum) return std::nullopt;
   return fmt::format(
       "{:.4g} calls judged per second are {:.0f} % of the median of {} earlier runs ({:.4g}) and fewer than "
       "in each, at "
       "least {} % is wanted",
-      rate, share, rates->size(), median, least);
+      rate, share, rates->size(), earlier.median, least);
 }
 
 }  // namespace

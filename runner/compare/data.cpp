@@ -7,6 +7,7 @@
 
 #include "call_text.hpp"
 #include "render.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -24,9 +25,6 @@ json data_of(const FamilyMember& member) {
           {"version", member.engine->info().version},
           {"device", member.engine->info().device}};
 }
-
-/// The engine's name without its version: what stays when a release follows another.
-std::string unversioned(const std::string& engine) { return engine.substr(0, engine.find('@')); }
 
 std::string_view name(Promised promised) {
   switch (promised) {
@@ -98,7 +96,7 @@ std::vector<std::string> new_since(const json& former, const Compared& compared)
   using Key = std::pair<std::string, std::string>;  // API and engine
   std::vector<Key> members;
   for (const json& one : former.at("members"))
-    members.emplace_back(one.at("api"), unversioned(one.at("engine")));
+    members.emplace_back(one.at("api"), spec::without_release(one.at("engine")));
   std::set<std::tuple<std::string, Key, std::string>> seen;
   for (const json& cell : former.at("cells"))
     for (const json& does : cell.at("does"))
@@ -108,7 +106,7 @@ std::vector<std::string> new_since(const json& former, const Compared& compared)
     for (const Divergence::Side& side : difference.sides)
       for (const std::size_t m : side.members) {
         const FamilyMember& member = compared.members[m];
-        const Key key{member.spec->api, unversioned(member.engine->info().name)};
+        const Key key{member.spec->api, spec::without_release(member.engine->info().name)};
         if (std::ranges::find(members, key) == members.end() ||
             !seen.emplace(difference.in, key, side.does).second)
           continue;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::snippet {
@@ -53,7 +54,7 @@ std::string filled(const std::string& form, const TensorParts& parts) {
 }
 
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places) {
-  const std::string name = engine.substr(0, engine.find('@'));
+  const std::string name = spec::without_release(engine);
   const fs::path folder = fs::path(places.data) / "engines/workers" / name;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))

@@ -40,18 +40,8 @@ class HtmlFolderTest : public testing::Test {
 };
 
 TEST(Html, IsWellFormedWhateverTheBytes) {
-  for (const std::string& hostile : hostile_strings()) {
-    const ParsedPage page = parse_page(rendered_as("html", hostile_run(hostile)));
-    EXPECT_EQ(page.elements.at("h1"), 1U);
-    EXPECT_EQ(page.elements.at("script"), 1U);
-    EXPECT_EQ(page.elements.at("style"), 1U);
-    EXPECT_FALSE(page.elements.contains("img"));
-    EXPECT_EQ(page.text.find("\xe2\x80\xae"), std::string::npos) << "nothing turns the direction of text";
-    for (const std::string& link : page.links) {
-      EXPECT_TRUE(link.starts_with('#')) << link;
-      EXPECT_TRUE(page.ids.contains(link.substr(1))) << link;
-    }
-  }
+  for (const std::string& hostile : hostile_strings())
+    expect_sound(rendered_as("html", hostile_run(hostile)));
 }
 
 TEST(Html, AsksNobody) {

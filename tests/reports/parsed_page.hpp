@@ -71,4 +71,18 @@ inline ParsedPage parse_page(const std::string& html) {
   return page;
 }
 
+/// One heading, one script, one style; no image; every link leads somewhere on the page.
+inline void expect_sound(const std::string& html) {
+  const ParsedPage page = parse_page(html);
+  EXPECT_EQ(page.elements.at("h1"), 1U);
+  EXPECT_EQ(page.elements.at("script"), 1U);
+  EXPECT_EQ(page.elements.at("style"), 1U);
+  EXPECT_FALSE(page.elements.contains("img"));
+  EXPECT_EQ(page.text.find("\xe2\x80\xae"), std::string::npos) << "nothing turns the direction of text";
+  for (const std::string& link : page.links) {
+    EXPECT_TRUE(link.starts_with('#')) << link;
+    EXPECT_TRUE(page.ids.contains(link.substr(1))) << link;
+  }
+}
+
 }  // namespace scatterproof::reports

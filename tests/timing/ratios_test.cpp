@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "made.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::reports {
 namespace {
@@ -164,8 +165,8 @@ TEST(IsPeer, IsAFrameworkAndNoPath) {
   EXPECT_TRUE(is_peer("torch@2.13.0"));
   EXPECT_FALSE(is_peer("openmp"));
   EXPECT_FALSE(is_peer("so:/home/a@b/lib.so"));
-  EXPECT_EQ(engine_without_release("torch@2.13.0"), "torch");
-  EXPECT_EQ(engine_without_release("so:/home/a@b/lib.so"), "so:/home/a@b/lib.so");
+  EXPECT_EQ(spec::without_release("torch@2.13.0"), "torch");
+  EXPECT_EQ(spec::without_release("so:/home/a@b/lib.so"), "so:/home/a@b/lib.so");
 }
 
 TEST(IsWrong, SparesWhatWasDeclined) {

@@ -26,8 +26,6 @@ spec::Result<std::vector<std::filesystem::path>> write_timing_reports(const spec
 void write_timing_page(std::ostream& out, const std::vector<spec::TimingRun>& runs,
                        const std::string& tool_version);
 
-/// `torch` of `torch@2.13.0`, `openmp` of `openmp`.
-std::string engine_without_release(const std::string& engine);
 /// `61.2 ms`, `912 ns`.
 std::string time_words(double seconds);
 /// `1 thread`, `2 threads`.
