@@ -33,26 +33,26 @@ class NativeEngine : public InProcessEngine {
 
   const EngineInfo& info() const override { return info_; }
 
-  Support supports(const spec::Call& call) const override { return supports(specs_.find(call.api)); }
+  Support supports(const spec::Call& call) const override {
+    const auto kernel_call = lowered(call);
+    if (const auto* answer = std::get_if<Outcome>(&kernel_call))
+      if (const auto* unsupported = std::get_if<spec::Unsupported>(&answer->what))
+        return {false, unsupported->reason};
+    return {};
+  }
 
  protected:
   /// The call in kernel terms, or why there is none.
   std::variant<KernelCall, Outcome> lowered(const spec::Call& call) const {
     const spec::OpSpec* spec = specs_.find(call.api);
-    if (const Support support = supports(spec); !support.yes)
-      return Outcome{spec::Unsupported{support.reason}, 0};
+    if (!spec) return Outcome{spec::Unsupported{"no spec of this name"}, 0};
+    if (spec->kernel.op.empty()) return Outcome{spec::Unsupported{"the spec names no kernel"}, 0};
     return lowerings_[static_cast<std::size_t>(spec - specs_.all().data())](call);
   }
   EngineInfo info_;
 
  private:
   virtual Outcome run_kernel(const KernelCall& call, int threads) = 0;
-
-  static Support supports(const spec::OpSpec* spec) {
-    if (!spec) return {false, "no spec of this name"};
-    if (spec->kernel.op.empty()) return {false, "the spec names no kernel"};
-    return {};
-  }
 
   Outcome do_call(const spec::Call& call, int threads) override {
     auto kernel_call = lowered(call);

@@ -69,7 +69,7 @@ class SelftestCommand {
     equivalents_ = *equivalents;
 
     work_begins();
-    const selftest::Options options = make_options();
+    const selftest::Options options = make_options(*specs);
     const bool both = flags_.engine_faults == flags_.spec_mutants;
     std::vector<Tried> tried;
     if (both || flags_.engine_faults) append(tried, try_faults(*specs, options));
@@ -85,7 +85,7 @@ class SelftestCommand {
  private:
   int draw(const spec::SpecLibrary& specs) {
     work_begins();
-    const auto tried = try_drawn(specs, flags_.seed, flags_.count, make_options());
+    const auto tried = try_drawn(specs, flags_.seed, flags_.count, make_options(specs));
     progress_.finish();
     if (was_interrupted()) return exit_code({});  // a share of what was tried so far says nothing
     fmt::print("{}", summary(tried, flags_.cases));
@@ -96,11 +96,11 @@ class SelftestCommand {
     std::move(from.begin(), from.end(), std::back_inserter(to));
   }
 
-  selftest::Options make_options() {
+  selftest::Options make_options(const spec::SpecLibrary& specs) {
     selftest::Options options;
     options.cases = flags_.cases;
     options.jobs = flags_.jobs;
-    options.calls = selftest::generated_calls(flags_.seed);
+    options.calls = selftest::generated_calls(specs, flags_.seed);
     options.stopped = [] { return was_interrupted().load(); };
     options.wanted = [this](const std::string& name) {
       return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),

@@ -26,8 +26,8 @@ constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break
 constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
 constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
-constexpr std::uint64_t most_doublings = 10;
-constexpr std::uint64_t calls_a_variation = 16;
+constexpr std::uint64_t most_doublings = 5;
+constexpr std::uint64_t calls_a_variation = 8;
 constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.

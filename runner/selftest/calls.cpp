@@ -3,13 +3,16 @@
 #include <memory>
 
 #include "fuzz/generator.hpp"
+#include "scatterproof/engines/reference.hpp"
 #include "selftest.hpp"
 
 namespace scatterproof::runner::selftest {
 
-CallMaker generated_calls(std::uint64_t seed) {
-  return [seed](const spec::OpSpec& spec) -> Calls {
-    auto generator = std::make_shared<fuzz::Generator>(spec, seed);
+CallMaker generated_calls(const spec::SpecLibrary& specs, std::uint64_t seed) {
+  const std::shared_ptr<const engines::Engine> reference = engines::make_reference(specs);
+  const auto offered = [reference](const spec::Call& call) { return reference->supports(call).yes; };
+  return [seed, offered](const spec::OpSpec& spec) -> Calls {
+    auto generator = std::make_shared<fuzz::Generator>(spec, seed, fuzz::Wishes{.offered = offered});
     return [generator](std::uint64_t number) -> std::optional<spec::Call> {
       auto made = generator->make(number);
       if (!made) return std::nullopt;

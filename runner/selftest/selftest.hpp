@@ -18,8 +18,8 @@ using Calls = std::function<std::optional<spec::Call>(std::uint64_t number)>;
 /// Makes the calls of an API from its spec, which outlives them. Thread-safe.
 using CallMaker = std::function<Calls(const spec::OpSpec& spec)>;
 
-/// By runner/fuzz/generator.hpp.
-CallMaker generated_calls(std::uint64_t seed);
+/// By runner/fuzz/generator.hpp: those that the reference takes. `specs` outlives them.
+CallMaker generated_calls(const spec::SpecLibrary& specs, std::uint64_t seed);
 
 struct Options {
   std::uint64_t cases = 100'000;  ///< calls tried on a mutant or fault before it counts as alive

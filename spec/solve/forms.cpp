@@ -14,9 +14,9 @@ namespace {
 
 using namespace solve;
 constexpr int attempts = 24;  // at ranks that have a form
-// At some ranks most rules leave a call that obeys nothing but an index without elements: few draws are of any ranks. A call
-// that breaks a rule may break it by its ranks: these are of ranks that are alike, or of any.
-constexpr std::int64_t one_odd_valid_in = 8;
+// At some ranks most rules leave a call that obeys nothing but an index without elements: few draws are of any ranks. So it
+// is with a rule about index values, which no ranks break. Any other rule may be broken by ranks.
+constexpr std::int64_t one_odd_in = 8;
 constexpr std::int64_t one_odd_broken_in = 2;
 constexpr int looks = 12;  // for ranks at which tensors may have elements; else ranks that are alike must do
 }  // namespace
@@ -89,10 +89,9 @@ class FormSolver::Impl {
     const Groups groups = by_greatest_rank(broken);
     for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
       const Group& group = dice.pick(groups);
-      const bool odd = dice.one_in(broken ? one_odd_broken_in : one_odd_valid_in);
-      const std::size_t chosen = odd      ? any(group.skeletons.size(), group, dice)
-                                 : broken ? any(group.alike, group, dice)
-                                          : one_with_elements(group, dice, looking);
+      const bool odd = dice.one_in(broken && !values_.reads(*broken) ? one_odd_broken_in : one_odd_in);
+      const std::size_t chosen =
+          odd ? any(group.skeletons.size(), group, dice) : one_with_elements(group, dice, looking);
       if (drawing.add(skeletons_[chosen], broken, count, forms)) return;
     }
     if (const auto known = where_possible(broken))

@@ -63,7 +63,7 @@ class ACorrectEngine(Fixture):
 class AWrongEngine(Fixture):
     def test_is_caught_shrunk_saved_and_replayed(self):
         report = os.path.join(self.folder, "r.jsonl")
-        result = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "600", "--report", f"jsonl={report}")
+        result = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1200", "--report", f"jsonl={report}")
         self.assertEqual(result.returncode, 1, result.stderr)
         failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
         self.assertTrue(failed)
