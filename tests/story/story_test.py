@@ -7,7 +7,6 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -40,11 +39,8 @@ class Story(unittest.TestCase):
         cls.newer = os.path.basename(newer)
         os.makedirs(cls.path("engines"))
         os.symlink(newer, cls.path("engines/" + cls.newer))
-        cls.older = "torch@" + cls.version_of(SYSTEM_PYTHON)
-        os.makedirs(cls.path(f"engines/{cls.older}/bin"))
-        with open(cls.path(f"engines/{cls.older}/bin/python"), "w", encoding="utf-8") as script:
-            script.write(f'#!/bin/sh\nexec {SYSTEM_PYTHON} "$@"\n')
-        os.chmod(script.name, 0o755)
+        taken = cls.call("engines", "install", "torch", "--python", SYSTEM_PYTHON)
+        cls.older = taken.stdout.removesuffix(" is ready\n")
         cls.codes = {"older": cls.judge(cls.older, "older").returncode}
         cls.written = cls.call("baseline", "write", "ci.yaml", "--from", "older.jsonl")
         cls.codes["older again"] = cls.judge(cls.older, "again", "--baseline", "ci.yaml").returncode
@@ -64,11 +60,6 @@ class Story(unittest.TestCase):
         with open(place, "w", encoding="utf-8") as file:
             file.write("".join(known))
         return data
-
-    @classmethod
-    def version_of(cls, python):
-        found = subprocess.run([python, "-c", "import torch; print(torch.__version__)"], text=True, capture_output=True, check=True)
-        return found.stdout.strip()
 
     @classmethod
     def path(cls, name):
