@@ -221,6 +221,51 @@ spec::Errors move_in(const std::string& from, const fs::path& folder) {
   return {};
 }
 
+/// Makes a folder like an environment, whose python is the interpreter named.
+spec::Errors lead_to(const std::string& python, const fs::path& environment) {
+  std::string quoted = fs::absolute(python).string();
+  for (auto at = quoted.find('\''); at != quoted.npos; at = quoted.find('\'', at + 4))
+    quoted.replace(at, 1, "'\\''");
+  const fs::path script = environment / "bin/python";
+  std::error_code error;
+  fs::create_directories(script.parent_path(), error);
+  std::ofstream file(script);
+  file << fmt::format("#!/bin/sh\nexec '{}' \"$@\"\n", quoted);
+  file.close();
+  if (!error) fs::permissions(script, fs::perms(0755), error);
+  if (!file || error) return {failure("cannot write into " + environment.string())};
+  return {};
+}
+
+/// The framework of an interpreter that has it, under the release that its worker declares.
+spec::Result<std::string> take_over(const InstallRequest& request, const Places& places, Progress& progress) {
+  const auto manifest = registry::find_manifest(request.engine, places);
+  if (!manifest) return manifest.errors();
+  if (!request.words.empty()) return failure("an interpreter is taken as it is, without packages for pip");
+  std::error_code error;
+  fs::create_directories(places.engines, error);
+  if (error) return failure(fmt::format("cannot make {}: {}", places.engines, error.message()));
+  const Lock lock(places.engines);
+  const Unfinished unfinished(fs::path(places.engines) / (std::string(half_made) + manifest->name));
+  if (auto errors = lead_to(request.python, unfinished.path()); !errors.empty()) return errors;
+  progress.doing("starting it");
+  const auto engine =
+      make_worker_engine(registry::framework_worker(*manifest, "", unfinished.path(), places));
+  if (const auto why = engine->start(); !why.empty())
+    return failure(
+        fmt::format("{} has no {} that starts: {}", request.python, manifest->name, last_line(why)));
+  const std::string version = engine->info().version;
+  engine->stop();
+  const fs::path folder = registry::environment_folder(*manifest, version, places);
+  if (fs::exists(folder))
+    return failure(
+        fmt::format("{} is installed already", manifest->engine_name(version)),
+        fmt::format("`scatterproof engines remove {}` removes it", manifest->engine_name(version)));
+  if (auto errors = move_in(unfinished.path(), folder); !errors.empty()) return errors;
+  progress.say(fmt::format("{} is that of {}", manifest->engine_name(version), request.python));
+  return manifest->engine_name(version);
+}
+
 /// Whether what is asked for is there and starts. What is wrong with it is told.
 bool is_ready(const Plan& plan, const Places& places, Progress& progress) {
   if (!registry::has_python(plan.folder.string())) return false;
@@ -240,6 +285,10 @@ spec::Result<std::string> install_engine(const InstallRequest& request, const Pl
   if (std::ranges::find(built_in, request.engine) != built_in.end()) {
     out << request.engine << " is part of this program: nothing to install\n";
     return request.engine;
+  }
+  if (!request.python.empty()) {
+    Progress progress(out, request.engine, request.terminal);
+    return take_over(request, places, progress);
   }
   const auto plan = plan_for(request, places);
   if (!plan) return plan.errors();

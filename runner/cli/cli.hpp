@@ -60,7 +60,7 @@ int usage_error(const spec::Errors& errors);
 /// when it cannot be written.
 spec::Errors write_file(const std::string& path, const std::function<std::string()>& make);
 
-/// The names of the frameworks that are installed, for verbs that are not about this program's own engines.
+/// The frameworks that are installed, each in its newest release, for verbs that are not about this program's own engines.
 std::vector<std::string> installed_frameworks(const engines::Places& places);
 
 /// How to print on stdout: its width (that of COLUMNS, if it is set; 80 where there is no terminal), and colour by --color, NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM.

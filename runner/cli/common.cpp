@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -44,8 +45,11 @@ spec::Errors write_file(const std::string& path, const std::function<std::string
 std::vector<std::string> installed_frameworks(const engines::Places& places) {
   const std::vector<std::string> own = engines::built_in_engines();
   std::vector<std::string> names;
-  for (const engines::EngineListing& listing : engines::list_engines(places))
-    if (listing.installed && std::ranges::find(own, listing.name) == own.end()) names.push_back(listing.name);
+  std::set<std::string> seen;
+  for (const engines::EngineListing& listing : engines::list_engines(places))  // the newest first
+    if (listing.installed && std::ranges::find(own, listing.name) == own.end() &&
+        seen.insert(listing.name.substr(0, listing.name.find('@'))).second)
+      names.push_back(listing.name);
   return names;
 }
 

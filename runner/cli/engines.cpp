@@ -64,9 +64,11 @@ void add_engines_install(CLI::App& parent, Context& context) {
       parent, context,
       {.name = "install",
        .purpose = "Install a framework into a virtual environment of its own",
-       .examples = {{"scatterproof engines install torch", "the release that its documents are about"},
-                    {"scatterproof engines install torch==2.12.0", "another release beside it"},
-                    {"scatterproof engines install onnx==1.15.0 numpy==1.26.4", "with another numpy"}}});
+       .examples = {
+           {"scatterproof engines install torch", "the release that its documents are about"},
+           {"scatterproof engines install torch==2.12.0", "another release beside it"},
+           {"scatterproof engines install onnx==1.15.0 numpy==1.26.4", "with another numpy"},
+           {"scatterproof engines install torch --python /usr/bin/python3", "the one that Debian has"}}});
   auto request = std::make_shared<engines::InstallRequest>();
   verb->add_option("name", request->engine, "Framework, or framework==version")
       ->type_name("ENGINE")
@@ -74,6 +76,10 @@ void add_engines_install(CLI::App& parent, Context& context) {
   verb->add_option("pip", request->words,
                    "Pins of other packages, as NAME==VERSION; after --, arguments for pip install")
       ->type_name("WORDS");
+  verb->add_option("--python", request->python, "Fetch nothing: take what this interpreter imports")
+      ->type_name("FILE")
+      ->check(existing_path())
+      ->group("Install");
   verb->callback([request, &context] {
     request->terminal = isatty(STDERR_FILENO) != 0;
     const auto installed = engines::install_engine(*request, context.places, std::cerr);

@@ -15,10 +15,35 @@ def text_of(*path):
         return file.read()
 
 
+def engines_of(release):
+    """The frameworks that a row is about: `onnxruntime 1.31.1 (GatherND), onnx 1.23.2 (Gather)` names two."""
+    return re.findall(r"(?:^|, )([a-z][a-z0-9]*) \d", release)
+
+
+def figures(rows):
+    """How many findings of each severity each framework has; one of two frameworks counts for both, and once in all."""
+    names = sorted({name for *_, release in rows for name in engines_of(release)})
+    table = [["severity", *names, "all"], ["---"] * (len(names) + 2)]
+    for label, among in [*((one, [one]) for one in SEVERITIES), ("all", SEVERITIES)]:
+        chosen = [release for _, severity, release in rows if severity in among]
+        table.append([label, *(str(sum(name in engines_of(release) for release in chosen)) for name in names), str(len(chosen))])
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
+
+
 class Findings(unittest.TestCase):
     page = text_of("docs", "findings.md")
-    rows = re.findall(r"(?m)^\| (F\d+) \| ([^|]+) \|", page)
+    entries = re.findall(r"(?m)^\| (F\d+) \| ([^|]+) \| ([^|]+) \|", page)
+    rows = [(each, severity) for each, severity, _ in entries]
     ids = [each for each, _ in rows]
+
+    def test_the_figures_are_those_of_the_rows(self):
+        printed = re.search(r"(?m)^\| severity \|.*\n(?:\|.*\n)*", self.page)
+        page = self.page[:printed.start()] + figures(self.entries) + self.page[printed.end():]
+        if os.environ.get("SCATTERPROOF_APPROVE"):
+            with open(os.path.join(SOURCE, "docs", "findings.md"), "w", encoding="utf-8") as file:
+                file.write(page)
+        else:
+            self.assertEqual(self.page, page, "SCATTERPROOF_APPROVE=1 writes the table")
 
     def test_each_has_a_number_of_its_own_and_a_severity(self):
         self.assertEqual(len(set(self.ids)), len(self.ids))

@@ -91,6 +91,30 @@ TEST_F(Toy, WhatIsBrokenIsInstalledAgain) {
   EXPECT_THAT(fourth.str(), StartsWith("installing toy==2.0 colour==2.0 into "));
 }
 
+TEST_F(Toy, AnInterpreterThatHasTheFrameworkIsTakenAsItIs) {
+  const std::string python = (root / "it's python").string();
+  const auto imports = [&](const std::string& text) {
+    write("has/toy.py", text);
+    write("it's python", "#!/bin/sh\nPYTHONPATH='" + (root / "has").string() + "' exec python3 -B \"$@\"\n");
+    fs::permissions(python, fs::perms(0755));
+    std::ostringstream progress;
+    return install_engine({.engine = "toy", .python = python}, places, progress);
+  };
+  fs::create_directories(root / "has");
+  const auto missing = imports("import nobody");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.errors()[0].what,
+              AllOf(StartsWith(python + " has no toy that starts: "), HasSubstr("nobody")));
+  EXPECT_EQ(left(), std::vector<std::string>{".lock"});
+  const auto taken = imports("version = '0.9a0'");
+  ASSERT_TRUE(taken) << to_string(taken.errors());
+  EXPECT_EQ(*taken, "toy@0.9a0");
+  EXPECT_EQ(left(), (std::vector<std::string>{".lock", "toy@0.9a0"}));
+  EXPECT_EQ(imports("version = '0.9a0'").errors()[0].what, "toy@0.9a0 is installed already");
+  EXPECT_EQ(*remove_engine("toy", places), "toy@0.9a0");
+  EXPECT_TRUE(fs::exists(python));
+}
+
 TEST_F(Toy, OneReleaseOfSeveralIsRemoved) {
   for (const char* release : {"toy@1.0", "toy@2.0"}) {
     fs::create_directories(root / "engines" / release / "bin");

@@ -2,13 +2,14 @@
 """jax with 64-bit types, each call executed as it is made, CPU."""
 
 import os
+from inspect import signature
 
 os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed
 
 import jax
 import ml_dtypes
 import numpy as np
-from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
 
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
@@ -35,12 +36,26 @@ def call(api, function):
     worker.call(api)(on_copies(function, to_jax, to_numpy))
 
 
-call("jax.numpy.take_along_axis", jax.numpy.take_along_axis)
+WRAPPING = "wrap_negative_indices"
+
+
+def wraps(function):
+    """`function` for a release in which all negative indices are wrapped, and which has no argument that says so."""
+
+    def wrapped(*args, **options):
+        if options.pop(WRAPPING, True) is False:
+            raise Unsupported(f"jax {jax.__version__} has no {WRAPPING}")
+        return function(*args, **options)
+
+    return function if WRAPPING in signature(jax.numpy.take_along_axis).parameters else wrapped
+
+
+call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
 for method in ["set", "add", "subtract", "multiply", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
-         lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options))
-call("jax.numpy.ndarray.at.get", lambda x, idx, **options: x.at[idx].get(**options))
+         wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
+call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 call("jax.numpy.put", lambda **arguments: jax.numpy.put(**arguments, inplace=False))
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))

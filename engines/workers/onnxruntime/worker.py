@@ -10,6 +10,7 @@ import numpy
 import onnx_one_node
 import onnxruntime
 from onnx import TensorProto
+from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
 from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented as NoKernel
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
 
@@ -30,6 +31,10 @@ def make_session(key, threads):
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except NoKernel as error:  # the operator is known, its kernel for these dtypes was never written
         raise Unsupported(str(error)) from None
+    except InvalidArgument as error:
+        if "is under development" not in str(error):
+            raise
+        raise Unsupported(f"onnxruntime {onnxruntime.__version__} is older than opset {key[1]}") from None
 
 
 @lru_cache(maxsize=256)

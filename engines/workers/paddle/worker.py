@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """paddle, dynamic graph, CPU."""
 
-import sys
-
+import numpy
 import paddle
-from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
-if not hasattr(paddle, "from_dlpack"):
-    sys.exit(f"paddle {paddle.__version__} cannot be driven: it has no paddle.from_dlpack, which takes strides")
+TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
 
 
 def to_paddle(array):
+    if not TAKES_STRIDES:
+        return paddle.to_tensor(numpy.array(array, order="C"))  # which takes uint16 for the bits of bfloat16
     if is_bfloat16(array):
         return paddle.from_dlpack(array.view("int16")).view("bfloat16")
     return paddle.from_dlpack(array)
@@ -20,7 +20,7 @@ def to_paddle(array):
 worker = Worker(
     name="paddle", framework="paddle", version=paddle.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    tensors=to_paddle,
+    tensors=to_paddle if TAKES_STRIDES else numpy.asanyarray,
 )
 
 
@@ -35,11 +35,14 @@ def to_numpy(tensor):
 
 
 def call(name):
-    function = getattr(paddle, name)
+    function = getattr(paddle, name, None)
+    if function is None:  # this release is older than it
+        return
 
-    @worker.call(f"paddle.{name}")
-    def _(**arguments):
+    def on_views(**arguments):
         return to_numpy(function(**arguments))
+
+    worker.call(f"paddle.{name}")(on_views if TAKES_STRIDES else on_copies(function, to_paddle, to_numpy))
 
 
 call("scatter")
