@@ -130,7 +130,7 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
 
 INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
                          testing::Values("numpy", "torch", "onnxruntime", "onnx", "openvino", "paddle",
-                                         "mindspore", "tensorflow", "jax"));
+                                         "mindspore", "tensorflow", "jax", "tinygrad"));
 
 TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   for (const engines::EngineListing& listing : engines::list_engines(places())) {
