@@ -12,7 +12,9 @@ import tinygrad
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 from tinygrad import Tensor, dtypes
 
-MOST_PRODUCT = 1 << 16  # of elements of self and of index: each is compared with each, in Python
+# What the device takes seconds for: scatter has a node of its graph for each lookup, and each is compared with each place.
+MOST_LOOKUPS = 64
+MOST_COMPARISONS = 1 << 14
 
 worker = Worker(
     name="tinygrad", framework="tinygrad", version=version("tinygrad"),
@@ -50,7 +52,8 @@ def method(name, overload=""):
 
     @worker.call(f"tinygrad.Tensor.{name}{overload}")
     def _(**arguments):
-        if arguments["self"].size * arguments["index"].size > MOST_PRODUCT:
+        lookups = arguments["index"].size
+        if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
             raise Unsupported("self and index are too large for tinygrad's PYTHON device")
         made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
         if made.get("reduce") == "none":
