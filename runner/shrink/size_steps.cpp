@@ -31,15 +31,20 @@ std::size_t columns_of(const Tensor& index) {
   return index.rank() == 0 ? 0 : static_cast<std::size_t>(index.shape().back());
 }
 
-std::map<std::int64_t, Places, std::greater<>> places_by_size(const spec::Call& call) {
+bool is_integer(const spec::OpSpec& op, const std::string& name, const Argument& value) {
+  const spec::ArgumentDecl* declared = op.argument(name);
+  return declared && declared->kind == spec::ArgumentKind::integer && std::holds_alternative<Scalar>(value);
+}
+
+std::map<std::int64_t, Places, std::greater<>> places_by_size(const spec::OpSpec& op,
+                                                              const spec::Call& call) {
   std::map<std::int64_t, Places, std::greater<>> groups;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const Argument& value = call.arguments[i].second;
+    const auto& [name, value] = call.arguments[i];
     spec::Shape sizes;
     if (const auto* tensor = std::get_if<Tensor>(&value)) sizes = tensor->shape();
     if (const auto* list = std::get_if<spec::Shape>(&value)) sizes = *list;
-    if (const auto* number = std::get_if<Scalar>(&value); number && number->kind() == Scalar::Kind::integer)
-      sizes = {number->integer()};
+    if (is_integer(op, name, value)) sizes = {std::get<Scalar>(value).integer()};
     for (std::size_t d = 0; d < sizes.size(); ++d)
       if (sizes[d] > 0) groups[sizes[d]].push_back({i, d});
   }
@@ -125,7 +130,7 @@ std::vector<std::optional<std::size_t>> columns_that_follow(const spec::OpSpec& 
 
 void add_size_steps(const spec::OpSpec& op, const spec::Call& call, std::vector<Step>& steps) {
   const auto columns = columns_that_follow(op, call);
-  for (const auto& [size, places] : places_by_size(call))
+  for (const auto& [size, places] : places_by_size(op, call))
     for (const Range& range : ranges_of(size))
       for (const Places& together : subsets(places)) {
         steps.push_back([&call, together, range] { return cut(call, together, range); });

@@ -22,6 +22,11 @@ NAMES = {
 
 def contents(result):
     """A tensor of any of the frameworks."""
+    if hasattr(result, "bitcast"):  # tinygrad, whose constants are on no device
+        result = result.clone(device="PYTHON")
+        bits = result.bitcast("ushort") if result.dtype.name == "__bf16" else result
+        dtype = "bf16" if bits is not result else NAMES[str(bits.numpy().dtype)]
+        return {"dtype": dtype, "shape": list(result.shape), "bytes": bits.numpy().tobytes().hex()}
     dtype = NAMES[re.search(r"(\w+)'?>?$", str(result.dtype))[1].lower()]  # torch.float32, or <dtype: 'float32'>
     if hasattr(result, "asnumpy"):  # mindspore
         result = result.asnumpy()

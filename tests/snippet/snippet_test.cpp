@@ -17,6 +17,7 @@
 #include "catalogue.hpp"
 #include "execute.hpp"
 #include "judging.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
 #include "snippet/translate.hpp"
 
 namespace scatterproof::runner::snippet {
@@ -90,6 +91,13 @@ void expect_same(const json& left, const spec::Outcome& outcome, const std::stri
   }
 }
 
+/// What OpenVINO does with a call that breaks a rule may come from memory that is not the call's (F92, F93 and F98 of
+/// docs/findings.md): no two processes then agree.
+bool depends_on_memory(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
+  const auto broken = [](auto kind) { return kind == spec::RuleState::Kind::broken; };
+  return framework == "openvino" && std::ranges::any_of(spec::rule_kinds(op, call), broken);
+}
+
 class Snippets : public testing::TestWithParam<std::string> {};
 
 TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
@@ -103,8 +111,9 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
   std::vector<std::string> scripts;
   std::vector<spec::Outcome> outcomes;
   for (const spec::Case* one : cases) {
-    spec::Outcome outcome = (*engine)->run_one({&one->call});
     const spec::OpSpec& op = *shipped().specs.find(one->call.api);
+    if (depends_on_memory(GetParam(), op, one->call)) continue;
+    spec::Outcome outcome = (*engine)->run_one({&one->call});
     const auto judgement = judge_case(*one, op, (*engine)->info(), outcome);
     ASSERT_TRUE(judgement);
     const auto script = make_snippet(op, one->call, *form, {(*engine)->info(), outcome, *judgement});
@@ -120,8 +129,8 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
-                         testing::Values("numpy", "torch", "onnxruntime", "onnx", "paddle", "mindspore",
-                                         "tensorflow", "jax"));
+                         testing::Values("numpy", "torch", "onnxruntime", "onnx", "openvino", "paddle",
+                                         "mindspore", "tensorflow", "jax", "tinygrad"));
 
 TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   for (const engines::EngineListing& listing : engines::list_engines(places())) {

@@ -27,9 +27,9 @@ def element_type(array):
 
 
 @lru_cache(maxsize=512)
-def model(operator, opset, input_types, attributes):
+def model(operator, opset, inputs, attributes, shapes=None):
     """The model as onnx.ModelProto."""
-    return one_node_model(operator, opset, dict(zip(INPUTS[operator], input_types)), dict(attributes))
+    return one_node_model(operator, opset, dict(inputs), dict(attributes), shapes and dict(shapes))
 
 
 def taken_apart(operator, opset, arguments):
@@ -38,7 +38,12 @@ def taken_apart(operator, opset, arguments):
     feeds = {name: value for name, value in inputs.items() if value is not None}
     attributes = tuple(sorted((name, value) for name, value in arguments.items()
                               if value is not None and value != NEUTRAL.get(name)))
-    return (operator, opset, tuple(map(element_type, feeds.values())), attributes), feeds
+    return (operator, opset, tuple((name, element_type(value)) for name, value in feeds.items()), attributes), feeds
+
+
+def shapes(feeds):
+    """The last argument of `model`, for a runtime that needs the shapes in it."""
+    return tuple((name, value.shape) for name, value in feeds.items())
 
 
 def register(worker, execute):

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenVINO, CPU plug-in: one compiled model a model and its shapes, kept; one thread, and f32 as it stands, which the
+plug-in may otherwise compute in fewer bits."""
+
+from functools import lru_cache
+
+import numpy
+import onnx_one_node
+import openvino
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
+
+worker = Worker(
+    name="openvino", framework="onnx", version=openvino.__version__.partition("-")[0],
+    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
+)
+core = openvino.Core()
+core.set_property("CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1})
+
+
+@lru_cache(maxsize=256)
+def request(key, shapes):
+    try:
+        model = core.read_model(onnx_one_node.model(*key, shapes).SerializeToString())
+    except RuntimeError as error:
+        if "No conversion rule found" in str(error):
+            raise Unsupported(f"openvino {openvino.__version__} has no {key[0]} of opset {key[1]}") from None
+        raise
+    return core.compile_model(model, "CPU").create_infer_request()
+
+
+def to_openvino(array):
+    """A copy. bf16 has no numpy dtype, so its bits travel with the element type beside them."""
+    if is_bfloat16(array):
+        bits = openvino.Tensor(openvino.Type.bf16, array.shape)
+        bits.data.view(numpy.uint16)[...] = array
+        return bits
+    return openvino.Tensor(numpy.array(array, order="C"))
+
+
+def from_openvino(tensor):
+    result = tensor.data.copy()
+    return bfloat16_bits(result.view(numpy.uint16)) if tensor.element_type == openvino.Type.bf16 else result
+
+
+def execute(key, feeds):
+    compiled = request(key, onnx_one_node.shapes(feeds))
+    for name, array in feeds.items():
+        compiled.set_tensor(name, to_openvino(array))
+    compiled.infer()
+    return from_openvino(compiled.get_output_tensor(0))
+
+
+onnx_one_node.register(worker, execute)
+worker.serve()

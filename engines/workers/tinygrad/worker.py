@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tinygrad on its PYTHON device, which executes kernels in Python: the CPU one needs a compiler for each."""
+
+import os
+from importlib.metadata import version
+
+os.environ["DEV"] = "PYTHON"
+os.environ.setdefault("CACHELEVEL", "0")  # no file of kernels beside the user's own
+
+import numpy
+import tinygrad
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+from tinygrad import Tensor, dtypes
+
+# What the device takes seconds for: scatter has a node of its graph for each lookup, and each is compared with each place.
+MOST_LOOKUPS = 64
+MOST_COMPARISONS = 1 << 14
+
+worker = Worker(
+    name="tinygrad", framework="tinygrad", version=version("tinygrad"),
+    dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
+)
+
+
+def to_tinygrad(array):
+    """A copy, which is contiguous. Of an array without dimensions tinygrad would make a constant, on no device."""
+    copy = Tensor(numpy.array(array.view(numpy.ndarray)).reshape(-1)).reshape(array.shape)
+    return copy.bitcast(dtypes.bfloat16) if is_bfloat16(array) else copy
+
+
+def to_numpy(tensor):
+    """By way of a clone, since a constant would be computed on the CPU."""
+    if tensor.dtype in (dtypes.uint32, dtypes.uint64):
+        raise Unsupported(f"a result of {tensor.dtype} cannot be answered with")
+    if tensor.dtype == dtypes.bfloat16:
+        return bfloat16_bits(tensor.bitcast(dtypes.uint16).clone(device="PYTHON").numpy())
+    return tensor.clone(device="PYTHON").numpy()
+
+
+@worker.document
+def _(name):
+    return docstring(name, tinygrad)
+
+
+@worker.call("scatterproof.echo")
+def _(value):
+    return to_numpy(to_tinygrad(numpy.asanyarray(value)))
+
+
+def method(name, overload=""):
+    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None."""
+
+    @worker.call(f"tinygrad.Tensor.{name}{overload}")
+    def _(**arguments):
+        lookups = arguments["index"].size
+        if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
+            raise Unsupported("self and index are too large for tinygrad's PYTHON device")
+        made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
+        if made.get("reduce") == "none":
+            del made["reduce"]
+        return to_numpy(getattr(made.pop("self"), name)(**made))
+
+
+method("gather")
+method("scatter")
+method("scatter", ".value")
+method("scatter_reduce")
+worker.serve()
