@@ -54,6 +54,7 @@ std::vector<HelpEntry> engine_names(const engines::Places& places) {
     if (const auto at = listing.name.find('@'); at != std::string::npos)
       all.push_back({listing.name.substr(0, at), listing.description});
     all.push_back({listing.name, listing.description});
+    for (const auto& form : listing.forms) all.push_back({form.name, form.description});
   }
   return all;
 }
