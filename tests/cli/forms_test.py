@@ -5,7 +5,25 @@ import os
 import tempfile
 import unittest
 
-from program import run, stream
+from program import run, stream, worker_python
+
+COSTLY = """
+import sys
+import numpy
+from scatterproof_worker import Form, Worker
+
+def costly():
+    def compile(function, tensors):
+        with open(sys.argv[1], "a") as compiled:
+            compiled.write("x")
+        return function
+    return Form(compile, numpy.ndarray, lambda tensor: (tensor.shape, tensor.dtype, tensor.strides), seconds=float(sys.argv[2]))
+
+worker = Worker(name="take", framework="numpy", version="2.4.6", dtypes=["f32", "i32", "i64"], forms={"costly": costly})
+take = worker.formed(lambda arr, indices, axis=-1: numpy.take_along_axis(arr, indices, axis))
+worker.call("numpy.take_along_axis")(lambda **arguments: take(**arguments))
+worker.serve()
+"""
 
 
 class Forms(unittest.TestCase):
@@ -48,6 +66,21 @@ class Forms(unittest.TestCase):
         self.assertEqual(records["torch.gather/rule/same-rank/breaks/index-less"]["outcome"]["classes"], ["RuntimeError"])
         self.assertEqual(records[refused]["verdict"], "unsupported")
         self.assertRegex(records[refused]["explanation"], "^LoweringException: AssertionError: Broadcast failed.*$")
+
+    def test_what_costs_is_given_few_forms_and_many_values(self):
+        def compiled(seconds):
+            with tempfile.TemporaryDirectory() as folder:
+                script, count = os.path.join(folder, "take.py"), os.path.join(folder, "count")
+                with open(script, "w", encoding="utf-8") as file:
+                    file.write(COSTLY)
+                result = run("fuzz", "--api", "numpy.take_along_axis", "--valid", "--cases", "640", "-j", "1", "--save", folder,
+                             "--engine", f"cmd:'{worker_python()}' '{script}' '{count}' {seconds}",
+                             env={"SCATTERPROOF_FORM": "costly"})
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                return os.path.getsize(count)
+
+        self.assertLess(compiled(1), 100)
+        self.assertGreater(compiled(0), 400)
 
     def test_mistakes(self):
         for name, what, hint in (("jax:jot", "jax has no form 'jot'", "did you mean 'jax:jit'?"),

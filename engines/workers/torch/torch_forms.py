@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The forms of torch: `compile`, each call as torch.compile makes a whole of it, and `onnx`, each call as torch's exporter
-writes it, executed by ONNX Runtime."""
+"""The form `compile` of torch: each call as torch.compile makes a whole of it."""
 
 import logging
 import os
