@@ -192,6 +192,11 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                     .omits = members.flag("omits"),
                     .shares = members.flag("shares"),
                     .documents = members.flag("documents")};
+  if (const Json* seconds = members.find("signature_seconds")) {
+    if (!seconds->is_number() || !(seconds->get<double>() > 0 && seconds->get<double>() < 1e9))
+      throw Wrong{"'signature_seconds' of the answer is not a valid time"};
+    greeting.info.signature_seconds = seconds->get<double>();
+  }
   if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
   for (const auto& dtype : greeting.info.dtypes)

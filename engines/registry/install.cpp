@@ -167,7 +167,7 @@ std::string_view last_line(std::string_view text) {
 
 /// Why the worker of an environment does not start; empty when it does.
 std::string start_failure(const Plan& plan, const std::string& environment, const Places& places) {
-  return make_worker_engine(registry::framework_worker(plan.manifest, plan.version, environment, places))
+  return make_worker_engine(registry::framework_worker(plan.manifest, plan.version, "", environment, places))
       ->start();
 }
 

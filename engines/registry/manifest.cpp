@@ -15,6 +15,16 @@
 #include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::engines::registry {
+
+EngineParts parts_of(const std::string& engine) {
+  const auto at = engine.find('@');
+  const auto name = engine.substr(0, at);
+  const auto colon = name.find(':');
+  return {.framework = name.substr(0, colon),
+          .form = colon == name.npos ? "" : name.substr(colon + 1),
+          .version = at == engine.npos ? "" : engine.substr(at + 1)};
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,6 +59,9 @@ spec::Result<Manifest> read_manifest(const fs::path& file) {
   if (const auto* older = document->root.find("older"))
     for (const auto& releases : older->items)
       manifest.older.push_back({releases.find("before")->text, texts(*releases.find("packages"))});
+  if (const auto* forms = document->root.find("forms"))
+    for (const auto& form : forms->items)
+      manifest.forms.push_back({form.find("name")->text, form.find("description")->text});
   const auto& size = *document->root.find("megabytes");
   manifest.fetches = std::stoull(size.find("fetched")->text) * megabyte;
   manifest.takes = std::stoull(size.find("installed")->text) * megabyte;
@@ -71,6 +84,12 @@ spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>&
     return error;
   }
   for (const auto& manifest : manifests) names.push_back(manifest.name);
+  if (const auto parts = parts_of(name);
+      name.find(':') != name.npos && std::ranges::count(names, parts.framework)) {
+    error.what = fmt::format("{} is a form of {}: one installation holds them all", name, parts.framework);
+    error.hint = fmt::format("write {}", parts.framework);
+    return error;
+  }
   error.what = fmt::format("unknown engine '{}'", name);
   const auto near = spec::nearest(name, names);
   error.hint = near ? fmt::format("did you mean '{}'?", *near)

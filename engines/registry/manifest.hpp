@@ -17,6 +17,20 @@ struct OlderReleases {
   std::vector<std::string> packages;  ///< pinned; they replace the manifest's pins of the same packages
 };
 
+/// A way in which a framework executes calls other than call by call, such as compiled.
+struct EngineForm {
+  std::string name;
+  std::string description;
+};
+
+/// `torch:compile@2.13.0` taken apart.
+struct EngineParts {
+  std::string framework;
+  std::string form;     ///< empty: none is named
+  std::string version;  ///< likewise
+};
+EngineParts parts_of(const std::string& engine);
+
 struct Manifest {
   std::string name;
   std::string description;
@@ -24,10 +38,13 @@ struct Manifest {
   std::vector<std::string> packages;  ///< pinned; the first names the engine's version
   std::string version;                ///< of the first package
   std::vector<OlderReleases> older;   ///< the first one that is about a release holds
+  std::vector<EngineForm> forms;      ///< beside the usual one, in the same environment
   std::uint64_t fetches = 0;          ///< bytes, measured for `version`
   std::uint64_t takes = 0;            ///< bytes on disk, likewise
 
-  std::string engine_name(const std::string& of_version) const { return name + "@" + of_version; }
+  std::string engine_name(const std::string& of_version, const std::string& form = {}) const {
+    return name + (form.empty() ? "" : ":" + form) + "@" + of_version;
+  }
 };
 
 /// Every framework that has a worker, sorted by name. Folders without an engine.yaml are not one.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "built_in.hpp"
@@ -72,11 +73,28 @@ WorkerOptions plain_options(const std::string& name, const Places& places) {
   return options;
 }
 
+/// Errors, if a name has a form in it that its framework lacks.
+spec::Errors check_form(const Manifest& manifest, const std::string& engine, const std::string& form) {
+  if (engine.substr(0, engine.find('@')) == manifest.name) return {};
+  std::vector<std::string> names;
+  for (const EngineForm& known : manifest.forms) names.push_back(known.name);
+  if (std::ranges::find(names, form) != names.end()) return {};
+  if (names.empty())
+    return {missing(fmt::format("unknown engine '{}': {} has one form", engine, manifest.name),
+                    "write " + manifest.name)};
+  const auto near = spec::nearest(form, names);
+  return {missing(fmt::format("unknown engine '{}': {} has no form '{}'", engine, manifest.name, form),
+                  near ? fmt::format("did you mean '{}:{}'?", manifest.name, *near)
+                       : fmt::format("its forms are {0}, {0}:{1}", manifest.name,
+                                     fmt::join(names, fmt::format(", {}:", manifest.name))))};
+}
+
 spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
-  const auto at = name.find('@');
-  const auto manifest = find_manifest(name.substr(0, at), places);
+  const EngineParts parts = parts_of(name);
+  const auto manifest = find_manifest(parts.framework, places);
   if (!manifest) return manifest.errors();
-  const std::string version = at == name.npos ? manifest->version : name.substr(at + 1);
+  if (auto errors = check_form(*manifest, name, parts.form); !errors.empty()) return errors;
+  const std::string version = parts.version.empty() ? manifest->version : parts.version;
   const std::string environment = environment_folder(*manifest, version, places);
   if (!has_python(environment)) {
     const auto present = installed_versions(*manifest, places);
@@ -87,14 +105,15 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
                                 fmt::join(present, fmt::format(", {}@", manifest->name)));
     return error;
   }
-  return framework_worker(*manifest, version, environment, places);
+  return framework_worker(*manifest, version, parts.form, environment, places);
 }
 
 }  // namespace
 
-WorkerOptions framework_worker(const Manifest& manifest, const std::string& version,
+WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
                                const std::string& environment, const Places& places) {
-  WorkerOptions options = plain_options(manifest.engine_name(version), places);
+  WorkerOptions options = plain_options(manifest.engine_name(version, form), places);
+  options.environment.emplace_back("SCATTERPROOF_FORM", form);
   options.info.framework = manifest.framework;
   options.info.version = version;
   const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");

@@ -87,12 +87,16 @@ std::vector<EngineListing> list_engines(const Places& places) {
     return listings;
   }
   for (const auto& manifest : *manifests) {
+    std::vector<EngineListing::Form> forms;
+    for (const auto& form : manifest.forms)
+      forms.push_back({manifest.name + ':' + form.name, form.description});
     const auto versions = registry::installed_versions(manifest, places);
     for (const auto& version : versions)
-      listings.push_back({manifest.engine_name(version), true, manifest.description, "ready"});
+      listings.push_back({manifest.engine_name(version), true, manifest.description, "ready", forms});
     if (std::ranges::find(versions, manifest.version) == versions.end())
       listings.push_back({manifest.engine_name(manifest.version), false, manifest.description,
-                          fmt::format("not installed: scatterproof engines install {}", manifest.name)});
+                          fmt::format("not installed: scatterproof engines install {}", manifest.name),
+                          forms});
   }
   return listings;
 }

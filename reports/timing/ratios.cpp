@@ -140,8 +140,7 @@ std::vector<std::string> in_order(std::set<std::string> peers) {
 }
 
 bool is_peer(const std::string& engine) {
-  const std::size_t mark = engine.find_first_of("@:");  // a colon first: a path, or a command
-  return mark != std::string::npos && engine[mark] == '@';
+  return !spec::is_named_by_path(engine) && engine.find('@') != std::string::npos;
 }
 
 bool is_wrong(const spec::TimingRecord& record) {

@@ -50,10 +50,14 @@ std::vector<HelpEntry> verb_names(const CLI::App& parent) {
 
 std::vector<HelpEntry> engine_names(const engines::Places& places) {
   std::vector<HelpEntry> all;
+  const auto add = [&](const std::string& name, const std::string& what) {  // releases share some
+    if (std::ranges::find(all, name, &HelpEntry::name) == all.end()) all.push_back({name, what});
+  };
   for (const auto& listing : engines::list_engines(places)) {
     if (const auto at = listing.name.find('@'); at != std::string::npos)
-      all.push_back({listing.name.substr(0, at), listing.description});
-    all.push_back({listing.name, listing.description});
+      add(listing.name.substr(0, at), listing.description);
+    add(listing.name, listing.description);
+    for (const auto& form : listing.forms) add(form.name, form.description);
   }
   return all;
 }

@@ -39,6 +39,7 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
                specs.all().size());
   else
     fmt::print("  apis: {}\n", fmt::join(info.apis, " "));
+  for (const auto& form : listing.forms) fmt::print("  form {}: {}\n", form.name, form.description);
 }
 
 void add_engines_list(CLI::App& parent, Context& context) {

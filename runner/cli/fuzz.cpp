@@ -16,6 +16,7 @@
 #include "execute.hpp"
 #include "fuzz/driver.hpp"
 #include "fuzz/findings.hpp"
+#include "fuzz/schedule.hpp"
 #include "fuzz/statistics.hpp"
 #include "fuzz_flags.hpp"
 #include "fuzz_sides.hpp"
@@ -167,6 +168,9 @@ class FuzzCommand {
     };
     campaign_.wishes.few = std::ranges::any_of(
         session_.engines(), [](const auto& engine) { return !engine->info().kernels.empty(); });
+    if (std::ranges::any_of(session_.engines(),
+                            [](const auto& engine) { return engine->info().signature_seconds > 0; }))
+      campaign_.wishes.calls_a_form = fuzz::Schedule::block / 2;
     return as_expected;
   }
 

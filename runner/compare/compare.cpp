@@ -120,6 +120,8 @@ std::string_view name(DivergenceKind kind) {
       return "undocumented difference";
     case DivergenceKind::contradicts:
       return "contradicts own document";
+    case DivergenceKind::form_drift:
+      return "form drift";
     case DivergenceKind::drift:
       break;
   }

@@ -33,7 +33,8 @@ enum class DivergenceKind : std::uint8_t {
   documented,    ///< every member that takes part does what its document says
   undocumented,  ///< some document does not say, or promises nothing
   contradicts,   ///< some member does what its own document forbids
-  drift          ///< one API on several engines
+  form_drift,    ///< one API on one release of a framework, in several forms: eager, compiled, ..
+  drift          ///< one API on several other engines
 };
 std::string_view name(DivergenceKind kind);
 

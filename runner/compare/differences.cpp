@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -114,14 +117,16 @@ const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<
 
 DivergenceKind kind_of(const Plan& plan, const std::vector<Observation>& answers) {
   std::set<const spec::OpSpec*> apis;
+  std::set<std::string> releases;
   bool documented = true;
   for (std::size_t m = 0; m < answers.size(); ++m) {
     if (answers[m].kind == AnswerKind::absent) continue;
     if (!answers[m].keeps_word) return DivergenceKind::contradicts;
     apis.insert(plan.members[m].spec);
+    releases.insert(spec::without_form(plan.members[m].engine->info().name));
     documented &= answers[m].promised == Promised::result || answers[m].promised == Promised::refusal;
   }
-  if (apis.size() == 1) return DivergenceKind::drift;
+  if (apis.size() == 1) return releases.size() == 1 ? DivergenceKind::form_drift : DivergenceKind::drift;
   return documented ? DivergenceKind::documented : DivergenceKind::undocumented;
 }
 

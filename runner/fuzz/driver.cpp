@@ -110,7 +110,10 @@ class JobRun {
     for (std::uint64_t number = block.first; number < block.last; ++number) {
       if (auto generated = shared_.generators[block.api]->make(number)) {
         const std::uint64_t hash = hash_of(generated->call);
-        generated->call.omitted = draw_omitted(op, generated->call, mix(hash, ~number));
+        const std::uint64_t in_a_row = shared_.campaign.wishes.calls_a_form;
+        generated->call.omitted =
+            draw_omitted(op, generated->call,
+                         in_a_row > 1 ? mix(shared_.campaign.seed, number / in_a_row) : mix(hash, ~number));
         calls.push_back({number, hash, std::move(*generated)});
       } else {
         ++own_.fruitless;

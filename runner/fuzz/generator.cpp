@@ -112,19 +112,21 @@ class Generator::Pages {
   }
 
   std::optional<Generated> make(std::uint64_t number) {
-    const auto [forms, moulds] = of(place_of(number));
+    const std::uint64_t turn = number / wishes_.calls_a_form;
+    const auto [forms, moulds] = of(place_of(turn));
     if (moulds->empty()) return std::nullopt;
-    spec::Dice dice(seed_, number);
-    const std::uint64_t of_form = number > 0 && dice.one_in(one_repeated_in) ? number - 1 : number;
-    if (auto form = large_form(*forms, of_form, of_form != number && dice.one_in(2) ? &dice : nullptr)) {
-      auto made = cast(spec_, mould_of(*std::move(form)), false, dice);
-      if (made && is_offered(made->call)) return made;
-    }
-    for (std::uint64_t k = 0; k < other_casts; ++k) {
+    spec::Dice dice(seed_, number), form_dice(~seed_, turn);
+    const bool in_a_row = wishes_.calls_a_form > 1;
+    const auto made_of = [&](const Mould& mould, bool from_front) {
+      auto made = cast(spec_, mould, from_front, dice, in_a_row ? form_dice : dice);
+      return made && is_offered(made->call) ? std::move(made) : std::nullopt;
+    };
+    const std::uint64_t of_form = turn > 0 && !in_a_row && dice.one_in(one_repeated_in) ? turn - 1 : turn;
+    if (auto form = large_form(*forms, of_form, of_form != turn && dice.one_in(2) ? &dice : nullptr))
+      if (auto made = made_of(mould_of(*std::move(form)), false)) return made;
+    for (std::uint64_t k = 0; k < other_casts; ++k)
       // An engine may not count indices from the end: every other one more does without.
-      auto made = cast(spec_, (*moulds)[(of_form + k) % moulds->size()], k % 2 == 1, dice);
-      if (made && is_offered(made->call)) return made;
-    }
+      if (auto made = made_of((*moulds)[(of_form + k) % moulds->size()], k % 2 == 1)) return made;
     return std::nullopt;
   }
 
@@ -230,7 +232,7 @@ class Generator::Pages {
   bool is_offered(const spec::Form& form, spec::Dice dice) const {
     if (!is_offered(form.call)) return false;
     if (!wishes_.few) return true;  // values decide only where an engine declares its kernels
-    const auto made = cast(spec_, mould_of(form), true, dice);
+    const auto made = cast(spec_, mould_of(form), true, dice, dice);
     return !made || is_offered(made->call);
   }
 

@@ -183,8 +183,13 @@ DType data_dtype(const spec::Form& form) {
 
 class Casting {
  public:
-  Casting(const spec::OpSpec& spec, const Mould& mould, bool from_front, Dice& dice)
-      : spec_(spec), mould_(mould), from_front_(from_front), dice_(dice), fine_(!dice.one_in(4)) {}
+  Casting(const spec::OpSpec& spec, const Mould& mould, bool from_front, Dice& dice, Dice& form_dice)
+      : spec_(spec),
+        mould_(mould),
+        from_front_(from_front),
+        dice_(dice),
+        form_dice_(form_dice),
+        fine_(!dice.one_in(4)) {}
 
   std::optional<Generated> run() {
     const spec::Form& form = mould_.form;
@@ -198,7 +203,7 @@ class Casting {
     fill_data();
     if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
     lay_out();
-    draw_sharing(spec_, is_index_, made_, dice_);  // gives an argument another's values
+    draw_sharing(spec_, is_index_, made_, form_dice_);  // gives an argument another's values
     if (mould_.checks_data && !breaks_as_meant()) return std::nullopt;
     return std::move(made_);
   }
@@ -268,7 +273,7 @@ class Casting {
 
   void fill_tensor(std::size_t argument) {
     spec::Layout& layout = made_.layouts[argument];
-    layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), dice_);
+    layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), form_dice_);
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
     Tensor& tensor = own(argument);
     const std::int64_t count = tensor.numel();
@@ -286,7 +291,7 @@ class Casting {
     if (!one || !identical(*one, Scalar::of_int(1))) return;
     if (kind != spec::ArgumentKind::scalar && kind != spec::ArgumentKind::tensor_or_scalar) return;
     const DType dtype = data_dtype(mould_.form);
-    const Scalar number = bare_number(dtype, mould_.products, dice_);
+    const Scalar number = bare_number(dtype, mould_.products, form_dice_);
     argument = number;
     if (!fits(number, dtype) && !breaks_as_meant()) argument = convert(number, dtype);
   }
@@ -311,6 +316,7 @@ class Casting {
   const Mould& mould_;
   const bool from_front_;
   Dice& dice_;
+  Dice& form_dice_;
   const bool fine_;  ///< lattice numbers
   Generated made_;
   std::vector<std::size_t> is_index_;
@@ -318,9 +324,9 @@ class Casting {
 
 }  // namespace
 
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, bool from_front,
-                              spec::Dice& dice) {
-  return Casting(spec, mould, from_front, dice).run();
+std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, bool from_front, spec::Dice& dice,
+                              spec::Dice& form_dice) {
+  return Casting(spec, mould, from_front, dice, form_dice).run();
 }
 
 }  // namespace scatterproof::runner::fuzz

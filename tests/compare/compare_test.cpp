@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "compare/differences.hpp"
 #include "compare/documents.hpp"
 #include "compare/render.hpp"
 #include "scatterproof/engines/registry.hpp"
@@ -69,6 +70,32 @@ Observation produced(std::uint64_t readings, const spec::Tensor& tensor) {
   return {.kind = Observation::Kind::produced,
           .readings = readings,
           .outcome = {.what = spec::Produced{.tensors = {tensor}, .inputs_written = {}}}};
+}
+
+/// An engine of which only the name is asked.
+class Named final : public engines::InProcessEngine {
+ public:
+  explicit Named(std::string name) { info_.name = std::move(name); }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call&) const override { return {}; }
+
+ private:
+  spec::Outcome do_call(const spec::Call&, int) override { return {}; }
+  engines::EngineInfo info_;
+};
+
+TEST(Compare, FormsOfOneReleaseAreNoReleases) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
+  const auto kind = [&](const std::string& a, const std::string& b) {
+    Named first(a), second(b);
+    stage.plan.members[0].engine = &first;
+    stage.plan.members[1].engine = &second;
+    const Observation kept{.kind = Observation::Kind::refused, .keeps_word = true};
+    return name(kind_of(stage.plan, std::vector{kept, kept}));
+  };
+  EXPECT_EQ(kind("torch@2.13.0", "torch:compile@2.13.0"), "form drift");
+  EXPECT_EQ(kind("torch:onnx@2.13.0", "torch:compile@2.13.0"), "form drift");
+  EXPECT_EQ(kind("torch@2.13.0", "torch:compile@2.12.0"), "drift");
 }
 
 TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {

@@ -3,6 +3,7 @@
 #include "fuzz/generator.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -243,6 +244,37 @@ TEST(Generator, MakesOnlyWhatIsOfferedAlsoByValue) {
   EXPECT_GT(made, calls * 9 / 10);
   EXPECT_GE(forms.size(), calls / 20);
   EXPECT_GE(long_index, calls / 20);
+}
+
+TEST(Generator, MakesManyCallsOfAFormWhereOneCosts) {
+  constexpr std::uint64_t in_a_row = 32;
+  for (const char* api : {"torch.gather", "onnx.ScatterElements", "numpy.put_along_axis"}) {
+    const spec::OpSpec& op = *shipped_specs().find(api);
+    Generator generator(op, 1, {.calls_a_form = in_a_row});
+    std::set<std::string> all_forms, all_calls;
+    std::uint64_t made = 0, rows = 0, of_one_form = 0;
+    for (std::uint64_t begin = 0; begin < 50 * in_a_row; begin += in_a_row) {
+      std::set<std::string> forms;
+      for (std::uint64_t i = begin; i < begin + in_a_row; ++i) {
+        const auto one = generator.make(i);
+        if (!one) continue;
+        ++made;
+        std::string layouts;
+        for (const auto& [name, argument] : one->call.arguments)
+          if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+            layouts += fmt::format("{}", fmt::join(tensor->strides(), " "));
+        forms.insert(form_of(op, one->call) + layouts);
+        all_calls.insert(spec::to_string(one->call));
+      }
+      ++rows;
+      of_one_form += forms.size() == 1;
+      all_forms.merge(forms);
+    }
+    EXPECT_GT(made, 40 * in_a_row) << api;
+    EXPECT_GT(of_one_form, rows * 9 / 10) << api;
+    EXPECT_GT(all_forms.size(), 30U) << api;
+    EXPECT_GT(all_calls.size(), made / 2) << api;
+  }
 }
 
 TEST(Statistics, CountsAloneAndInPairs) {

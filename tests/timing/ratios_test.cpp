@@ -167,6 +167,13 @@ TEST(IsPeer, IsAFrameworkAndNoPath) {
   EXPECT_FALSE(is_peer("so:/home/a@b/lib.so"));
   EXPECT_EQ(spec::without_release("torch@2.13.0"), "torch");
   EXPECT_EQ(spec::without_release("so:/home/a@b/lib.so"), "so:/home/a@b/lib.so");
+  EXPECT_TRUE(is_peer("torch:compile@2.13.0"));
+  EXPECT_FALSE(is_peer("cmd:./worker a@b"));
+  EXPECT_EQ(spec::without_release("torch:compile@2.13.0"), "torch:compile");
+  EXPECT_EQ(spec::without_form("torch:compile@2.13.0"), "torch@2.13.0");
+  EXPECT_EQ(spec::without_form("torch:compile"), "torch");
+  EXPECT_EQ(spec::without_form("torch@2.13.0"), "torch@2.13.0");
+  EXPECT_EQ(spec::without_form("recorded:a@b"), "recorded:a@b");
 }
 
 TEST(IsWrong, SparesWhatWasDeclined) {

@@ -310,6 +310,16 @@ def offers_nonsense():
 
 
 @fault
+def signature_costs():
+    worker._about["signature_seconds"] = 1.5
+
+
+@fault
+def signature_costs_nothing():
+    worker._about["signature_seconds"] = 0
+
+
+@fault
 def repeats_never():
     Mock.repeat = lambda self, times: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
 

@@ -45,6 +45,48 @@ TEST_F(Toy, WhatIsPartOfTheProgramNeedsNoInstallation) {
   EXPECT_EQ(versioned.errors()[0].what, "'reference' is part of this program and has one version only");
 }
 
+TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
+  write("data/engines/workers/toy/engine.yaml",
+        std::string(manifest) +
+            "forms: [{name: wound_up, description: a clockwork}, {name: flying, description: a kite}]\n");
+  const spec::SpecLibrary specs{std::vector<spec::OpSpec>{}};
+  const auto said = [&](const std::string& name) {
+    const auto made = make_engine(name, specs, places);
+    return made ? "made" : made.errors()[0].what + "; " + made.errors()[0].hint;
+  };
+  EXPECT_EQ(said("toy:flying"), "toy@1.0 is not installed; scatterproof engines install toy==1.0");
+  EXPECT_EQ(said("toy:flyin@1.0"),
+            "unknown engine 'toy:flyin@1.0': toy has no form 'flyin'; did you mean 'toy:flying'?");
+  EXPECT_EQ(said("toy:"),
+            "unknown engine 'toy:': toy has no form ''; its forms are toy, toy:wound_up, toy:flying");
+  std::ostringstream progress;
+  const auto installed = install_engine({"toy:flying"}, places, progress);
+  ASSERT_FALSE(installed);
+  EXPECT_EQ(installed.errors()[0].what, "toy:flying is a form of toy: one installation holds them all");
+
+  // The worker gets the form's name; nothing else differs.
+  fs::create_directories(root / "engines/toy@1.0/bin");
+  write("engines/toy@1.0/bin/python",
+        "#!/bin/sh\nprintf '%s' \"[$SCATTERPROOF_FORM]\" > " + (root / "form").string() + "\n");
+  fs::permissions(root / "engines/toy@1.0/bin/python", fs::perms::owner_all);
+  for (const std::string form : {"", "flying"}) {
+    const std::string name = form.empty() ? "toy" : "toy:" + form;
+    auto engine = make_engine(name, specs, places);
+    ASSERT_TRUE(engine) << to_string(engine.errors());
+    (*engine)->start();
+    EXPECT_EQ((*engine)->info().name, name + "@1.0");
+    std::string given;
+    std::getline(std::ifstream(root / "form"), given);
+    EXPECT_EQ(given, '[' + form + ']');
+  }
+  const auto listings = list_engines(places);
+  const auto toy = std::ranges::find(listings, "toy@1.0", &EngineListing::name);
+  ASSERT_NE(toy, listings.end());
+  ASSERT_EQ(toy->forms.size(), 2U);
+  EXPECT_EQ(toy->forms[1].name, "toy:flying");
+  EXPECT_EQ(toy->forms[1].description, "a kite");
+}
+
 TEST_F(Toy, ABadManifestIsAnErrorWithItsPlace) {
   write("data/engines/workers/toy/engine.yaml",
         "name: toy\ndescription: a toy\nframework: toy\npackages: [toy>=1.0]\n"

@@ -55,7 +55,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "documents": true, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "documents": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
@@ -69,6 +69,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       {R"({"ok": {}})", R"({"seq": 1, "error": {"classes": [], "message": ""}})",
        R"({"seq": 1, "unsupported": {"reason": "no"}, "expected": 3})",
        R"({"seq": 1, "ok": {"tensors": [{"dtype": "f31", "shape": [], "strides": [], "offset": 0, "start": 0, "length": 4}], "wrote": [], "seconds": 0}})",
+       R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], "dtypes": [], "signature_seconds": 0}})",
        R"({"seq": 1, "misbehaved": {"what": ""}})", R"({"seq": 1, "ok": {"seconds": -1}})",
        R"({"command": "repeat", "seq": 1, "times": 0})",
        R"({"command": "prepare", "seq": 1, "threads": 1, "in_place": true, "calls": [], "bytes": 0})",

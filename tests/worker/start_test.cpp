@@ -82,6 +82,14 @@ TEST(StartTest, KernelsThatCannotBeReadAreRefused) {
   EXPECT_NE(reason.find("the worker declares kernels that cannot be read: "), reason.npos) << reason;
 }
 
+TEST(StartTest, WhatASignatureCostsIsDeclared) {
+  const Mock costly({"--signature-costs"}), plain;
+  EXPECT_EQ(make_worker_engine(costly.options)->info().signature_seconds, 1.5);
+  EXPECT_EQ(make_worker_engine(plain.options)->info().signature_seconds, 0);
+  const auto reason = unavailable_reason(Mock({"--signature-costs-nothing"}));
+  EXPECT_NE(reason.find("'signature_seconds' of the answer is not a valid time"), reason.npos) << reason;
+}
+
 TEST(StartTest, WhatAWorkerDeclaredStandsWhenItStartsAgain) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

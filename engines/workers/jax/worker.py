@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""jax with 64-bit types, each call executed as it is made, CPU."""
+"""jax with 64-bit types, CPU: each call executed as it is made, or compiled as a whole (form `jit`)."""
 
 import os
 from inspect import signature
@@ -9,11 +9,21 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arr
 import jax
 import ml_dtypes
 import numpy as np
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+
+
+def instead(error):
+    """What traced values cannot do, because they have no value yet."""
+    no_value_yet = jax.errors.JAXTypeError, jax.errors.JAXIndexError
+    return Unsupported(str(error).split("\n\n")[0]) if isinstance(error, no_value_yet) else error
+
 
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
+    forms={"jit": lambda: Form(compile=lambda function, tensors: jax.jit(function), tensor=jax.Array,
+                               signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead,
+                               seconds=0.1)},
 )
 
 
@@ -33,7 +43,7 @@ def to_numpy(array):
 
 
 def call(api, function):
-    worker.call(api)(on_copies(function, to_jax, to_numpy))
+    worker.call(api)(on_copies(worker.formed(function), to_jax, to_numpy))
 
 
 WRAPPING = "wrap_negative_indices"

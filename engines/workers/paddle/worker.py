@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""paddle, dynamic graph, CPU."""
+"""paddle, CPU: dynamic graph, or each call as a static graph (form `to_static`)."""
+
+import os
+import re
+
+os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph is told on stderr
 
 import numpy
 import paddle
-from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -17,10 +22,28 @@ def to_paddle(array):
     return paddle.from_dlpack(array)
 
 
+def as_static_graph(function, tensors):
+    def call(tensors):  # its source is read: it has no lambda, no partial and no arguments by name
+        return function(**tensors)
+
+    static = paddle.jit.to_static(call, full_graph=True)
+    return lambda **tensors: static(tensors)
+
+
+def without_source(error):
+    """The same error without the source code that stands before its words."""
+    words = re.search(r"\w+Error: (.*)", str(error), re.DOTALL)
+    return type(error)(words[1]) if words else error
+
+
 worker = Worker(
     name="paddle", framework="paddle", version=paddle.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
     tensors=to_paddle if TAKES_STRIDES else numpy.asanyarray,
+    forms={"to_static": lambda: Form(compile=as_static_graph, tensor=paddle.Tensor,
+                                     signature=lambda tensor: (tuple(tensor.shape), tensor.dtype, tuple(tensor.strides)),
+                                     instead=without_source, seconds=0.05,
+                                     most=32)},
 )
 
 
@@ -38,6 +61,7 @@ def call(name):
     function = getattr(paddle, name, None)
     if function is None:  # this release is older than it
         return
+    function = worker.formed(function)
 
     def on_views(**arguments):
         return to_numpy(function(**arguments))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tensorflow, eager mode, CPU."""
+"""tensorflow, CPU: eager, or each call as the graph of a tf.function (form `function`)."""
 
 import os
 from operator import attrgetter
@@ -9,11 +9,14 @@ os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}  # els
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
 
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
+    forms={"function": lambda: Form(compile=lambda function, tensors: tf.function(function, autograph=False),
+                                    tensor=tf.Tensor, signature=lambda tensor: (tuple(tensor.shape), tensor.dtype),
+                                    seconds=0.03)},
 )
 
 
@@ -33,7 +36,7 @@ def to_numpy(tensor):
 
 
 def call(name):
-    worker.call(f"tensorflow.{name}")(on_copies(attrgetter(name)(tf), to_tensorflow, to_numpy))
+    worker.call(f"tensorflow.{name}")(on_copies(worker.formed(attrgetter(name)(tf)), to_tensorflow, to_numpy))
 
 
 for name in ["gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""torch, eager, CPU.
+"""torch, CPU: eager, or by one of the forms in torch_forms.py.
 
 Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
 is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was timed leaves its number of
@@ -12,6 +12,7 @@ from functools import partial
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # huge pages for its own tensors, as those that come are in
 
 import torch
+import torch_forms
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 
 torch.set_num_threads(1)
@@ -28,7 +29,7 @@ def to_torch(array):
 worker = Worker(
     name="torch", framework="torch", version=torch.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    tensors=to_torch,
+    tensors=to_torch, forms=torch_forms.FORMS,
 )
 
 
@@ -43,26 +44,31 @@ def to_numpy(tensor):
     return tensor.numpy()
 
 
+def offer(api, function, overwrites=None):
+    """Offers an API by a function that gets tensors and returns one."""
+    formed = worker.formed(function)
+
+    @worker.call(api, overwrites=overwrites)
+    def _(**arguments):
+        return to_numpy(formed(**arguments))
+
+
 def in_place_call(name, bind=partial, overload=""):
     """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and `torch.Tensor.NAME`.
 
     `bind` makes a function without arguments of one of them, bound to self, and of the other arguments.
     """
 
-    @worker.call(f"torch.Tensor.{name}_{overload}", overwrites="self")
-    def _(**arguments):
+    def overwriting(**arguments):
         target = arguments.pop("self")
         bind(getattr(target, f"{name}_"), **arguments)()
-        return to_numpy(target)
+        return target
 
-    @worker.call(f"torch.Tensor.{name}{overload}")
-    def _(**arguments):
-        return to_numpy(bind(getattr(arguments.pop("self"), name), **arguments)())
-
-    @worker.call(f"torch.{name}{overload}")
-    def _(**arguments):
-        return to_numpy(bind(partial(getattr(torch, name), arguments.pop("self")), **arguments)())
-
+    offer(f"torch.Tensor.{name}_{overload}", overwriting, overwrites="self")
+    offer(f"torch.Tensor.{name}{overload}",
+          lambda **arguments: bind(getattr(arguments.pop("self"), name), **arguments)())
+    offer(f"torch.{name}{overload}",
+          lambda **arguments: bind(partial(getattr(torch, name), arguments.pop("self")), **arguments)())
     in_place_timed(f"torch.Tensor.{name}_{overload}",
                    lambda target, **arguments: bind(getattr(target, f"{name}_"), **arguments))
 
@@ -111,14 +117,15 @@ in_place_call("index_put", lambda call, indices, values, accumulate=False: parti
 def call(name, *parameters, overload=""):
     """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
 
-    @worker.call(f"torch.{name}{overload}")
-    def _(**arguments):
-        return to_numpy(getattr(torch, name)(*(arguments[each] for each in parameters if each in arguments)))
+    def function(**arguments):
+        return getattr(torch, name)(*(arguments[each] for each in parameters if each in arguments))
 
-    @worker.call(f"torch.Tensor.{name}{overload}")
-    def _(**arguments):
+    def method(**arguments):
         input, *others = (arguments[each] for each in parameters if each in arguments)
-        return to_numpy(getattr(input, name)(*others))
+        return getattr(input, name)(*others)
+
+    offer(f"torch.{name}{overload}", function)
+    offer(f"torch.Tensor.{name}{overload}", method)
 
 
 call("gather", "input", "dim", "index")

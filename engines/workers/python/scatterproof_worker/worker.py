@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from .forms import chosen_form
 from .held import HeldResult
 from .protocol import VERSION, Channel
 from .reused import ReusedTensors
@@ -25,10 +26,11 @@ class Unsupported(Exception):
 
 class Worker:
     """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's own tensor
-    of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is none."""
+    of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is none. `forms`:
+    by name, functions that each make a Form: the ways beside the usual one in which `formed` functions are executed."""
 
     def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
-                 tensors=lambda array: array):
+                 tensors=lambda array: array, forms={}):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
@@ -48,6 +50,9 @@ class Worker:
         self._repeatable = None  # the prepared call
         self._held = HeldResult()
         self._tensors = tensors
+        self._form = chosen_form(forms)
+        if self._form and self._form.seconds:
+            self._about["signature_seconds"] = self._form.seconds
         self._reused = ReusedTensors()
 
     def call(self, api, overwrites=None):
@@ -64,16 +69,22 @@ class Worker:
 
         return register
 
+    def formed(self, function):
+        """A function of the framework's own tensors and other arguments, by name, in the form that the tool asks for."""
+        return self._form.of(function) if self._form else function
+
     def timed(self, api):
         """Registers the decorated function as the form of an API that is timed. It gets the call's arguments by name
         as a function of `call` does, each tensor in memory that is the call's own to overwrite, and two more:
         `threads`, how many it may use, and `in_place`: scatters go onto the same array again and again; else the
         start values are copied into the result first, each time. It executes the call and returns the pair of that
         result and a function without arguments that executes it once more, with nothing else around it: what can
-        be allocated, converted or bound beforehand is. An API without such a form is timed as it stands."""
+        be allocated, converted or bound beforehand is. An API without such a form is timed as it stands, and so is every
+        API in a form other than the usual one."""
 
         def register(function):
-            self._timed[api] = function
+            if not self._form:
+                self._timed[api] = function
             return function
 
         return register

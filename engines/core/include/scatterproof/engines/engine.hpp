@@ -30,6 +30,9 @@ struct EngineInfo {
       {};                ///< JSON: the kernels of which one must cover a call (kernel_abi.h, "Describing");
                          ///< empty: the engine takes any call of these APIs and dtypes
   bool threads = false;  ///< it obeys Job::threads
+  double signature_seconds =
+      0;  ///< what the first call of a signature costs (all but the values of its tensors), where
+          ///< that is many times what the next ones do
 };
 
 /// Yes, or no with a reason fit for a report.

@@ -14,10 +14,16 @@ namespace scatterproof::engines {
 
 /// What `engines list` prints of one engine.
 struct EngineListing {
+  /// The same framework, executing calls in another way, such as compiled.
+  struct Form {
+    std::string name;  ///< `torch:compile`
+    std::string description;
+  };
   std::string name;  ///< `torch@2.13.0`
   bool installed = false;
   std::string description;
-  std::string state;  ///< `ready`, `not installed: scatterproof engines install torch`, ...
+  std::string state;             ///< `ready`, `not installed: scatterproof engines install torch`, ...
+  std::vector<Form> forms = {};  ///< engines that are used where they are asked for by name
 };
 
 /// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES.
@@ -34,7 +40,7 @@ bool is_native(const std::string& name);
 
 std::vector<EngineListing> list_engines(const Places& places);
 
-/// The engine a user means by `reference`, `torch`, `torch@2.13.0`, `so:./libmine.so`, `cmd:./my-worker` or
+/// The engine a user means by `reference`, `torch`, `torch@2.13.0`, `torch:compile`, `so:./libmine.so`, `cmd:./my-worker` or
 /// `recorded:FILE`.
 /// A worker process starts on first use; an engine that cannot be found is an error with a hint.
 /// `specs` must outlive the engine.

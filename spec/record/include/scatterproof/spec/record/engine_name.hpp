@@ -2,14 +2,28 @@
 // Names of engines, as records have them.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace scatterproof::spec {
 
-/// `numpy` of `numpy@2.4.6`. The name of a kernel, a worker or a recording (`cmd:./a@b`) stays: a path may have an @.
+/// Whether an engine is named by a path or a command, which may have an @ or a colon: a kernel, a worker, a recording.
+inline bool is_named_by_path(std::string_view engine) {
+  constexpr std::array<std::string_view, 3> paths = {"so:", "cmd:", "recorded:"};
+  return std::ranges::any_of(paths, [&](std::string_view each) { return engine.starts_with(each); });
+}
+
+/// `torch:compile` of `torch:compile@2.13.0`. A path stays.
 inline std::string without_release(const std::string& engine) {
-  const std::size_t at = engine.find('@');
-  return engine.find(':') < at ? engine : engine.substr(0, at);
+  return is_named_by_path(engine) ? engine : engine.substr(0, engine.find('@'));
+}
+
+/// `torch@2.13.0` of `torch:compile@2.13.0`. A path stays.
+inline std::string without_form(const std::string& engine) {
+  const std::size_t colon = engine.find(':'), at = std::min(engine.find('@'), engine.size());
+  return is_named_by_path(engine) || colon > at ? engine : engine.substr(0, colon) + engine.substr(at);
 }
 
 }  // namespace scatterproof::spec

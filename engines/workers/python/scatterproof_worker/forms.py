@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A framework that executes calls in another way than one by one: compiled, or exported. The tool asks for such a form in
+the environment variable SCATTERPROOF_FORM."""
+
+import os
+import sys
+from functools import partial
+
+
+class Form:
+    """One form. `compile` gets a function of tensors alone and the tensors, both by name, and returns what is then called
+    with tensors of that signature. `signature` says what of a tensor a compiled function is bound to (its shape and
+    dtype; its strides, if compiled code depends on them), as something that can be hashed. Of an error that compiling or
+    executing raised, `instead` makes the one to raise: the same one, the one that it wraps, or Unsupported with its
+    words, if it says that the compiler does not take the function. `seconds` is what a new signature costs, where that
+    is so much that generated calls should rather have new values. `most` compiled functions are kept, those that were
+    used last."""
+
+    def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256):
+        self._compile = compile
+        self._tensor = tensor
+        self._signature = signature
+        self._instead = instead
+        self.seconds = seconds
+        self._most = most
+        self._compiled = {}
+
+    def of(self, function):
+        """`function`, which takes its arguments by name, in this form. What is no tensor is fixed when it is compiled."""
+
+        def call(**arguments):
+            tensors = {name: value for name, value in arguments.items() if isinstance(value, self._tensor)}
+            fixed = {name: value for name, value in arguments.items() if name not in tensors}
+            try:
+                return self._compiled_for(function, fixed, tensors)(**tensors)
+            except Exception as error:
+                instead = self._instead(error)
+                if instead is error:
+                    raise
+                raise instead from None
+
+        return call
+
+    def _compiled_for(self, function, fixed, tensors):
+        # 1, 1.0 and True are equal, their texts are not
+        key = function, repr(fixed), *((name, self._signature(tensor)) for name, tensor in tensors.items())
+        compiled = self._compiled.pop(key, None) or self._compile(partial(function, **fixed), tensors)
+        self._compiled[key] = compiled
+        if len(self._compiled) > self._most:
+            del self._compiled[next(iter(self._compiled))]
+        return compiled
+
+
+def chosen_form(forms):
+    """The form that the tool asks for, made by the function of that name in `forms`; None: the usual one."""
+    name = os.environ.get("SCATTERPROOF_FORM")
+    if name and name not in forms:
+        sys.exit(f"there is no form {name} here, only {', '.join(forms) or 'the usual one'}")
+    return forms[name]() if name else None

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiled and exported forms of frameworks as engines. A framework that is not installed fails the test."""
+
+import os
+import tempfile
+import unittest
+
+from program import run, stream, worker_python
+
+COSTLY = """
+import sys
+import numpy
+from scatterproof_worker import Form, Worker
+
+def costly():
+    def compile(function, tensors):
+        with open(sys.argv[1], "a") as compiled:
+            compiled.write("x")
+        return function
+    return Form(compile, numpy.ndarray, lambda tensor: (tensor.shape, tensor.dtype, tensor.strides), seconds=float(sys.argv[2]))
+
+worker = Worker(name="take", framework="numpy", version="2.4.6", dtypes=["f32", "i32", "i64"], forms={"costly": costly})
+take = worker.formed(lambda arr, indices, axis=-1: numpy.take_along_axis(arr, indices, axis))
+worker.call("numpy.take_along_axis")(lambda **arguments: take(**arguments))
+worker.serve()
+"""
+
+
+class Forms(unittest.TestCase):
+    def judge(self, engine, *ids):
+        """How each case ended on an engine, by id."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.jsonl")
+            result = run("run", *ids, "--engine", engine, "--report", "jsonl=" + path)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            records = {line["id"]: line for line in stream(path) if line["type"] == "record"}
+        self.assertTrue(records)
+        for one in records.values():
+            self.assertTrue(one["engine"].startswith(engine + "@"), one)
+            self.assertIn(one["disposition"], ("as_expected", "known"), one)
+        return records
+
+    def test_jit_of_jax(self):
+        records = self.judge("jax:jit", "jax.ops.segment_sum/*", "jax.numpy.ndarray.at.add/*")
+        verdicts = [one["verdict"] for one in records.values()]
+        self.assertGreater(verdicts.count("pass"), 20)
+        # How many segments there are is then not known to the compiler.
+        unsupported = [one for one in records.values() if one["verdict"] == "unsupported"]
+        self.assertTrue(unsupported)
+        for one in unsupported:
+            self.assertRegex(one["explanation"], "^(Abstract tracer value encountered|Array boolean indices must be concrete)")
+
+    def test_function_of_tensorflow(self):
+        records = self.judge("tensorflow:function", "tensorflow.gather/*", "tensorflow.scatter_nd/*")
+        self.assertGreater([one["verdict"] for one in records.values()].count("pass"), 40)
+        # Refused when the graph is made.
+        refused = records["tensorflow.scatter_nd/rule/I/obeys/i16"]
+        self.assertIn("must be int32 or int64, but was int16", refused["message"])
+
+    def test_compile_of_torch(self):
+        refused = "torch.Tensor.index_put_/rule/values-shape/breaks/longer"
+        records = self.judge("torch:compile", "torch.gather/doc/*", "torch.gather/rule/same-rank/*",
+                             "torch.Tensor.scatter_/doc/*", refused)
+        self.assertGreater([one["verdict"] for one in records.values()].count("pass"), 5)
+        # What tracing raises is the call's own refusal, and what lowering raises is the compiler's.
+        self.assertEqual(records["torch.gather/rule/same-rank/breaks/index-less"]["outcome"]["classes"], ["RuntimeError"])
+        self.assertEqual(records[refused]["verdict"], "unsupported")
+        self.assertRegex(records[refused]["explanation"], "^LoweringException: AssertionError: Broadcast failed.*$")
+
+    def test_what_costs_is_given_few_forms_and_many_values(self):
+        def compiled(seconds):
+            with tempfile.TemporaryDirectory() as folder:
+                script, count = os.path.join(folder, "take.py"), os.path.join(folder, "count")
+                with open(script, "w", encoding="utf-8") as file:
+                    file.write(COSTLY)
+                result = run("fuzz", "--api", "numpy.take_along_axis", "--valid", "--cases", "640", "-j", "1", "--save", folder,
+                             "--engine", f"cmd:'{worker_python()}' '{script}' '{count}' {seconds}",
+                             env={"SCATTERPROOF_FORM": "costly"})
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                return os.path.getsize(count)
+
+        self.assertLess(compiled(1), 100)
+        self.assertGreater(compiled(0), 400)
+
+    def test_mistakes(self):
+        for name, what, hint in (("jax:jot", "jax has no form 'jot'", "did you mean 'jax:jit'?"),
+                                 ("numpy:jit", "numpy has one form", "write numpy")):
+            result = run("run", "--engine", name)
+            self.assertEqual(result.returncode, 4)
+            self.assertEqual(result.stderr, f"error: unknown engine '{name}': {what}\n  hint: {hint}\n")
+
+
+unittest.main()
