@@ -250,7 +250,7 @@ spec::Result<std::string> take_over(const InstallRequest& request, const Places&
   if (auto errors = lead_to(request.python, unfinished.path()); !errors.empty()) return errors;
   progress.doing("starting it");
   const auto engine =
-      make_worker_engine(registry::framework_worker(*manifest, "", unfinished.path(), places));
+      make_worker_engine(registry::framework_worker(*manifest, "", "", unfinished.path(), places));
   if (const auto why = engine->start(); !why.empty())
     return failure(
         fmt::format("{} has no {} that starts: {}", request.python, manifest->name, last_line(why)));
