@@ -100,6 +100,12 @@ void set_dependent_sizes(Sketch& sketch, std::int64_t lookups) {
   }
 }
 
+bool overwrites_data(const spec::OpSpec& op) {
+  return std::ranges::any_of(op.kernel.fields, [&](const auto& field) {
+    return field.first == "data" && op.meaning.overwrites(field.second.argument);
+  });
+}
+
 void set_kinds(Sketch& sketch, const engines::FaultCondition& condition, Dice& dice) {
   static const std::vector<DType> common = {DType::f32, DType::f32, DType::f64, DType::i64, DType::i32};
   static const std::vector<spec::Layout> layouts = {spec::Layout::transposed, spec::Layout::sliced,
@@ -114,6 +120,9 @@ void set_kinds(Sketch& sketch, const engines::FaultCondition& condition, Dice& d
     if (dice.one_in(4)) layout = dice.pick(layouts);
   if (const auto* wanted = if_kind<engines::LayoutCondition>(condition))
     sketch.layouts[static_cast<std::size_t>(wanted->operand)] = wanted->layout;
+  // No framework promises anything about a tensor that is written and overlaps itself.
+  spec::Layout& of_data = sketch.layouts[static_cast<std::size_t>(WhichTensor::data)];
+  if (of_data == spec::Layout::expanded && overwrites_data(*sketch.op)) of_data = spec::Layout::contiguous;
   sketch.one_place = dice.one_in(4);
   sketch.negative = dice.one_in(3);
   if (dice.one_in(6)) sketch.holds = static_cast<engines::SpecialValue>(dice.in(1, 4));
