@@ -148,16 +148,47 @@ std::string executed_by(const spec::OpSpec& op, const Offers& offers) {
   return names.empty() ? "the spec alone" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+using Counts = std::map<std::string, std::size_t>;
+
+/// By API, with the cases of the API that it is a variant of, which are executed as its own.
+Counts count_cases(std::vector<spec::Case> cases, const spec::SpecLibrary& library) {
+  spec::add_variants(cases, library);
+  Counts counts;
+  for (const spec::Case& one : cases) counts[one.call.api] += one.unsupported.empty();
+  return counts;
+}
+
+/// How many APIs and cases there are, by framework.
+void print_sums(const std::vector<const spec::OpSpec*>& chosen, const Counts& cases) {
+  Counts apis, of_framework;
+  std::size_t all = 0;
+  for (const spec::OpSpec* op : chosen) {
+    const auto found = cases.find(op->api);
+    const std::size_t own = found == cases.end() ? 0 : found->second;
+    ++apis[op->framework];
+    of_framework[op->framework] += own;
+    all += own;
+  }
+  fmt::print("| framework | APIs | cases |\n|---|---|---|\n");
+  for (const auto& [framework, count] : apis)
+    fmt::print("| {} | {} | {} |\n", framework, count, of_framework[framework]);
+  fmt::print("| all | {} | {} |\n\n", chosen.size(), all);
+}
+
 /// docs/status.md.
-int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held,
+int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held, const Counts& cases,
                  const Offers& offers) {
   fmt::print(
       "# Status of the documents\n\nMade by `scatterproof spec documents --status` "
       "([documents.md](documents.md)): how much of "
       "each API's document\nspecs and cases speak for, and who executes its calls. A share is of the text's "
-      "clauses; APIs may share a\ntext. `native` stands for the engines that need no framework.\n\n"
-      "| API | text | clauses | covered | omitted | unspoken for | executed by "
-      "|\n|---|---|---|---|---|---|---|\n");
+      "clauses; APIs may share a\ntext. `native` stands for the engines that need no framework. Calls of the "
+      "same "
+      "API out of place, in place and as a\nmethod are APIs of their own here.\n\n");
+  print_sums(chosen, cases);
+  fmt::print(
+      "| API | cases | text | clauses | covered | omitted | unspoken for | executed by "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   const auto share = [](std::size_t part, std::size_t all) {
     return all == 0 ? std::string("-")
                     : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
@@ -165,15 +196,16 @@ int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts
   for (const spec::OpSpec* op : chosen) {
     const auto own = std::ranges::find_if(op->documents, [](const auto& one) { return !one.text.empty(); });
     const auto found = own == op->documents.end() ? held.end() : held.find(own->text);
+    const std::size_t own_cases = cases.contains(op->api) ? cases.at(op->api) : 0;
     if (found == held.end() || !found->second.text.missing.empty()) {
-      fmt::print("| {} | not at hand | | | | | {} |\n", op->api, executed_by(*op, offers));
+      fmt::print("| {} | {} | not at hand | | | | | {} |\n", op->api, own_cases, executed_by(*op, offers));
       continue;
     }
     const auto& [text, audit] = found->second;
     const std::size_t all = audit.clauses.size();
-    fmt::print("| {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, own->text, text.from, all,
-               share(audit.covered(), all), share(audit.omitted(), all), share(audit.unspoken_for(), all),
-               executed_by(*op, offers));
+    fmt::print("| {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, own_cases, own->text, text.from,
+               all, share(audit.covered(), all), share(audit.omitted(), all),
+               share(audit.unspoken_for(), all), executed_by(*op, offers));
   }
   return as_expected;
 }
@@ -224,7 +256,9 @@ int hold_documents(const DocumentFlags& flags, const Context& context) {
   auto texts = Texts::open(flags.files, flags.engines, *library, context.places);
   if (!texts) return usage_error(texts.errors());
   const HeldTexts held = hold(*chosen, *library, *cases, texts.value());
-  if (flags.status) return print_status(*chosen, held, installed_offers(*library, context.places));
+  if (flags.status)
+    return print_status(*chosen, held, count_cases(*cases, *library),
+                        installed_offers(*library, context.places));
   return print_texts(*chosen, held, !flags.globs.empty());
 }
 

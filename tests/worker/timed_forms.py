@@ -2,6 +2,7 @@
 """Timed forms, looked at from within a worker: out of place every execution gives the same result; in place a sum goes
 on growing. Run by the interpreter of the framework whose worker.py is named."""
 
+import os
 import runpy
 import sys
 
@@ -64,4 +65,5 @@ def check(worker):
 
 
 scatterproof_worker.Worker.serve = check
+sys.path.insert(0, os.path.dirname(sys.argv[1]))  # as where it is started as a program
 runpy.run_path(sys.argv[1])
