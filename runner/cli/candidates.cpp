@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "options.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "topics.hpp"
 
 namespace scatterproof::runner::cli {
@@ -54,8 +55,7 @@ std::vector<HelpEntry> engine_names(const engines::Places& places) {
     if (std::ranges::find(all, name, &HelpEntry::name) == all.end()) all.push_back({name, what});
   };
   for (const auto& listing : engines::list_engines(places)) {
-    if (const auto at = listing.name.find('@'); at != std::string::npos)
-      add(listing.name.substr(0, at), listing.description);
+    add(spec::without_release(listing.name), listing.description);
     add(listing.name, listing.description);
     for (const auto& form : listing.forms) add(form.name, form.description);
   }

@@ -14,6 +14,7 @@
 #include "cli.hpp"
 #include "options.hpp"
 #include "progress.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "settings.hpp"
 
 namespace scatterproof::runner::cli {
@@ -48,7 +49,7 @@ std::vector<std::string> installed_frameworks(const engines::Places& places) {
   std::set<std::string> seen;
   for (const engines::EngineListing& listing : engines::list_engines(places))  // the newest first
     if (listing.installed && std::ranges::find(own, listing.name) == own.end() &&
-        seen.insert(listing.name.substr(0, listing.name.find('@'))).second)
+        seen.insert(spec::without_release(listing.name)).second)
       names.push_back(listing.name);
   return names;
 }

@@ -20,6 +20,7 @@
 #include "fuzz/statistics.hpp"
 #include "fuzz_flags.hpp"
 #include "fuzz_sides.hpp"
+#include "fuzz_totals.hpp"
 #include "options.hpp"
 #include "recorder.hpp"
 #include "run.hpp"
@@ -170,7 +171,7 @@ class FuzzCommand {
         session_.engines(), [](const auto& engine) { return !engine->info().kernels.empty(); });
     if (std::ranges::any_of(session_.engines(),
                             [](const auto& engine) { return engine->info().signature_seconds > 0; }))
-      campaign_.wishes.calls_a_form = fuzz::Schedule::block / 2;
+      campaign_.wishes.calls_in_a_row = fuzz::Schedule::block / 2;
     return as_expected;
   }
 
@@ -317,38 +318,8 @@ class FuzzCommand {
         {.errors = errors, .sides = &sides, .nothing = "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
-    if (const std::size_t saved = findings_->saved(); saved > 0)
-      say(fmt::format("{} saved in {}",
-                      saved == 1 ? "1 failing call is" : fmt::format("{} failing calls are", saved),
-                      flags_.save));
-    if (const std::string why = why_fewer(fuzzed); !why.empty()) say(why);
-    if (fuzzed.left_out > 0)
-      say(fmt::format("{} calls were left out because most calls like them crashed or hung",
-                      fuzzed.left_out));
-    say(fmt::format("{} calls made, {} judged, {}seed {}, digest {:016x}", fuzzed.made, fuzzed.judged,
-                    unsupported(fuzzed), campaign_.seed, fuzzed.digest));
+    say_totals(flags_, fuzzed, findings_->saved(), campaign_);
     return code;
-  }
-
-  static std::string unsupported(const fuzz::Fuzzed& fuzzed) {
-    if (fuzzed.unsupported == 0) return "";
-    return fmt::format("{} unsupported ({:.0f}%), ", fuzzed.unsupported,
-                       100.0 * static_cast<double>(fuzzed.unsupported) /
-                           static_cast<double>(fuzzed.judged + fuzzed.unsupported));
-  }
-
-  /// Why there are fewer calls than were asked for; empty when there are not.
-  std::string why_fewer(const fuzz::Fuzzed& fuzzed) const {
-    if (campaign_.calls == 0) return "";
-    std::vector<std::string> reasons;
-    if (fuzzed.fruitless > 0)
-      reasons.push_back(fmt::format("for {} numbers no call was found{}", fuzzed.fruitless,
-                                    flags_.rule.empty() ? "" : " that breaks this rule alone"));
-    if (was_interrupted()) reasons.emplace_back("the run was interrupted");
-    if (flags_.stop_at_first && fuzzed.failed > 0)
-      reasons.emplace_back("it stopped at the first new failure (-x)");
-    if (reasons.empty()) return "";
-    return fmt::format("fewer calls than asked for: {}", fmt::join(reasons, "; "));
   }
 
   const FuzzFlags& flags_;

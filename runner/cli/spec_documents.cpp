@@ -154,6 +154,7 @@ using Counts = std::map<std::string, std::size_t>;
 Counts count_cases(std::vector<spec::Case> cases, const spec::SpecLibrary& library) {
   spec::add_variants(cases, library);
   Counts counts;
+  for (const spec::OpSpec& op : library.all()) counts[op.api] = 0;
   for (const spec::Case& one : cases) counts[one.call.api] += one.unsupported.empty();
   return counts;
 }
@@ -163,11 +164,9 @@ void print_sums(const std::vector<const spec::OpSpec*>& chosen, const Counts& ca
   Counts apis, of_framework;
   std::size_t all = 0;
   for (const spec::OpSpec* op : chosen) {
-    const auto found = cases.find(op->api);
-    const std::size_t own = found == cases.end() ? 0 : found->second;
     ++apis[op->framework];
-    of_framework[op->framework] += own;
-    all += own;
+    of_framework[op->framework] += cases.at(op->api);
+    all += cases.at(op->api);
   }
   fmt::print("| framework | APIs | cases |\n|---|---|---|\n");
   for (const auto& [framework, count] : apis)
@@ -196,15 +195,15 @@ int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts
   for (const spec::OpSpec* op : chosen) {
     const auto own = std::ranges::find_if(op->documents, [](const auto& one) { return !one.text.empty(); });
     const auto found = own == op->documents.end() ? held.end() : held.find(own->text);
-    const std::size_t own_cases = cases.contains(op->api) ? cases.at(op->api) : 0;
     if (found == held.end() || !found->second.text.missing.empty()) {
-      fmt::print("| {} | {} | not at hand | | | | | {} |\n", op->api, own_cases, executed_by(*op, offers));
+      fmt::print("| {} | {} | not at hand | | | | | {} |\n", op->api, cases.at(op->api),
+                 executed_by(*op, offers));
       continue;
     }
     const auto& [text, audit] = found->second;
     const std::size_t all = audit.clauses.size();
-    fmt::print("| {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, own_cases, own->text, text.from,
-               all, share(audit.covered(), all), share(audit.omitted(), all),
+    fmt::print("| {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, cases.at(op->api), own->text,
+               text.from, all, share(audit.covered(), all), share(audit.omitted(), all),
                share(audit.unspoken_for(), all), executed_by(*op, offers));
   }
   return as_expected;

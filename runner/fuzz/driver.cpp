@@ -110,7 +110,7 @@ class JobRun {
     for (std::uint64_t number = block.first; number < block.last; ++number) {
       if (auto generated = shared_.generators[block.api]->make(number)) {
         const std::uint64_t hash = hash_of(generated->call);
-        const std::uint64_t in_a_row = shared_.campaign.wishes.calls_a_form;
+        const std::uint64_t in_a_row = shared_.campaign.wishes.calls_in_a_row;
         generated->call.omitted =
             draw_omitted(op, generated->call,
                          in_a_row > 1 ? mix(shared_.campaign.seed, number / in_a_row) : mix(hash, ~number));

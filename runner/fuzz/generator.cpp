@@ -112,11 +112,11 @@ class Generator::Pages {
   }
 
   std::optional<Generated> make(std::uint64_t number) {
-    const std::uint64_t turn = number / wishes_.calls_a_form;
+    const std::uint64_t turn = number / wishes_.calls_in_a_row;
     const auto [forms, moulds] = of(place_of(turn));
     if (moulds->empty()) return std::nullopt;
     spec::Dice dice(seed_, number), form_dice(~seed_, turn);
-    const bool in_a_row = wishes_.calls_a_form > 1;
+    const bool in_a_row = wishes_.calls_in_a_row > 1;
     const auto made_of = [&](const Mould& mould, bool from_front) {
       auto made = cast(spec_, mould, from_front, dice, in_a_row ? form_dice : dice);
       return made && is_offered(made->call) ? std::move(made) : std::nullopt;

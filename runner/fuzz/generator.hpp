@@ -25,7 +25,7 @@ struct Wishes {
   bool large = false;  ///< tensors of up to 2^20 elements, where others have 2^16
   bool few = false;    ///< of the dtypes and attributes are offered: they are drawn first, until a call is
   /// So many calls one after the other differ in values alone. A multiple of it should make a block (Schedule).
-  std::uint64_t calls_a_form = 1;
+  std::uint64_t calls_in_a_row = 1;
 };
 
 /// How the index values of a call were drawn.

@@ -2,9 +2,9 @@
 #include "scatterproof/spec/solve/variations.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "index_values.hpp"
+#include "random_draws.hpp"
 #include "rule_check.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shuffle.hpp"
@@ -22,26 +22,6 @@ constexpr std::int64_t most_spread = 512;  // elements; with ranks up to 5, at m
 constexpr int dtype_draws = 3;
 constexpr int accepted_draws = 128;
 
-bool is_prime(std::int64_t number) {
-  for (std::int64_t divisor = 2; divisor * divisor <= number; ++divisor)
-    if (number % divisor == 0) return false;
-  return number >= 2;
-}
-
-/// A few, of which 1 is the most frequent: vectors and blocks begin beyond.
-std::int64_t small_size(Dice& dice) {
-  if (dice.one_in(16)) return 0;
-  if (dice.one_in(6)) return 1;
-  return dice.one_in(6) ? dice.in(6, 9) : dice.in(2, 5);
-}
-
-/// i64 is what most indices are, and f32 most data.
-DType draw_dtype(bool index, Dice& dice) {
-  if (index && !dice.one_in(5)) return dice.one_in(3) ? DType::i32 : DType::i64;
-  if (!index && dice.one_in(5)) return DType::f32;
-  return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
-}
-
 }  // namespace
 
 std::int64_t largest_numel(const Call& call) {
@@ -50,28 +30,6 @@ std::int64_t largest_numel(const Call& call) {
     if (const Tensor* tensor = tensor_at(call, i))
       most = std::max(most, checked_numel(tensor->shape()).value_or(max_numel));
   return most;
-}
-
-std::int64_t boundary_size(std::int64_t most, Dice& dice) {
-  const std::int64_t any = dice.in((most + 1) / 2, most);
-  std::int64_t size = any;
-  switch (dice.below(6)) {
-    case 0:
-      size = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(any))) + dice.in(-1, 1);
-      break;
-    case 1: {
-      std::int64_t block = std::int64_t{8} << dice.below(6);
-      while (block > any && block > 8) block /= 2;
-      size = any / block * block + dice.in(-1, 1);
-      break;
-    }
-    case 2:
-      while (size > 2 && !is_prime(size)) --size;
-      break;
-    default:
-      break;
-  }
-  return std::clamp<std::int64_t>(size, 1, most);
 }
 
 class Variations::Impl {

@@ -250,7 +250,7 @@ TEST(Generator, MakesManyCallsOfAFormWhereOneCosts) {
   constexpr std::uint64_t in_a_row = 32;
   for (const char* api : {"torch.gather", "onnx.ScatterElements", "numpy.put_along_axis"}) {
     const spec::OpSpec& op = *shipped_specs().find(api);
-    Generator generator(op, 1, {.calls_a_form = in_a_row});
+    Generator generator(op, 1, {.calls_in_a_row = in_a_row});
     std::set<std::string> all_forms, all_calls;
     std::uint64_t made = 0, rows = 0, of_one_form = 0;
     for (std::uint64_t begin = 0; begin < 50 * in_a_row; begin += in_a_row) {

@@ -14,10 +14,6 @@
 
 namespace scatterproof::spec {
 
-/// A size up to `most`, near it half of the time or more, and mostly where blocks of kernels end: a power of two or
-/// a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.
-std::int64_t boundary_size(std::int64_t most, Dice& dice);
-
 /// Elements of a call's largest tensor; `max_numel` where they cannot be counted.
 std::int64_t largest_numel(const Call& call);
 

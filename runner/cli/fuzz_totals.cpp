@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz_totals.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "cli.hpp"
+
+namespace scatterproof::runner::cli {
+namespace {
+
+std::string unsupported(const fuzz::Fuzzed& fuzzed) {
+  if (fuzzed.unsupported == 0) return "";
+  return fmt::format("{} unsupported ({:.0f}%), ", fuzzed.unsupported,
+                     100.0 * static_cast<double>(fuzzed.unsupported) /
+                         static_cast<double>(fuzzed.judged + fuzzed.unsupported));
+}
+
+/// Why there are fewer calls than were asked for; empty when there are not.
+std::string why_fewer(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, const fuzz::Campaign& campaign) {
+  if (campaign.calls == 0) return "";
+  std::vector<std::string> reasons;
+  if (fuzzed.fruitless > 0)
+    reasons.push_back(fmt::format("for {} numbers no call was found{}", fuzzed.fruitless,
+                                  flags.rule.empty() ? "" : " that breaks this rule alone"));
+  if (was_interrupted()) reasons.emplace_back("the run was interrupted");
+  if (flags.stop_at_first && fuzzed.failed > 0)
+    reasons.emplace_back("it stopped at the first new failure (-x)");
+  if (reasons.empty()) return "";
+  return fmt::format("fewer calls than asked for: {}", fmt::join(reasons, "; "));
+}
+
+}  // namespace
+
+void say_totals(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, std::size_t saved,
+                const fuzz::Campaign& campaign) {
+  if (saved > 0)
+    say(fmt::format("{} saved in {}",
+                    saved == 1 ? "1 failing call is" : fmt::format("{} failing calls are", saved),
+                    flags.save));
+  if (const std::string why = why_fewer(flags, fuzzed, campaign); !why.empty()) say(why);
+  if (fuzzed.left_out > 0)
+    say(fmt::format("{} calls were left out because most calls like them crashed or hung", fuzzed.left_out));
+  say(fmt::format("{} calls made, {} judged, {}seed {}, digest {:016x}", fuzzed.made, fuzzed.judged,
+                  unsupported(fuzzed), campaign.seed, fuzzed.digest));
+}
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `fuzz` says last.
+#pragma once
+
+#include "fuzz/driver.hpp"
+#include "fuzz_flags.hpp"
+
+namespace scatterproof::runner::cli {
+
+/// Says how many calls were made and judged, and why they are fewer than were asked for. `saved`: failing calls.
+void say_totals(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, std::size_t saved,
+                const fuzz::Campaign& campaign);
+
+}  // namespace scatterproof::runner::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How sizes and dtypes are spread.
+#pragma once
+
+#include <cstdint>
+
+#include "scatterproof/spec/core/dtype.hpp"
+#include "scatterproof/spec/core/random.hpp"
+
+namespace scatterproof::spec::solve {
+
+/// A few, of which 1 is the most frequent: vectors and blocks begin beyond.
+std::int64_t small_size(Dice& dice);
+
+/// A size up to `most`, near it half of the time or more, and mostly where blocks of kernels end: a power of two or
+/// a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.
+std::int64_t boundary_size(std::int64_t most, Dice& dice);
+
+/// i64 is what most indices are, and f32 most data.
+DType draw_dtype(bool index, Dice& dice);
+
+}  // namespace scatterproof::spec::solve
