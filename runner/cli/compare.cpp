@@ -32,7 +32,7 @@ struct CompareFlags {
   SessionFlags session;
   std::vector<std::string> what;  ///< families, or APIs of one
   bool predict = false;
-  bool drift = false;
+  std::string from, to;  ///< engines: show only what an API does otherwise on the second
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
   std::string json, markdown, html;
@@ -144,7 +144,7 @@ class CompareCommand {
     plan.wishes.interrupted = &was_interrupted();
     plan.timeout = session_.execute_options().timeout;
     plan.shrink_seconds = flags_.shrink_seconds;
-    plan.drift = flags_.drift;
+    plan.drift = !flags_.from.empty();
     plan.progress = [this](std::size_t done, std::size_t) { session_.progress().so_far(done, 0); };
     return plan;
   }
@@ -311,8 +311,8 @@ void add_compare(CLI::App& app, Context& context) {
        .purpose = "Show how APIs of several frameworks take the same calls",
        .examples = {{"scatterproof compare scatter_elements", "every framework that is installed"},
                     {"scatterproof compare torch.gather onnx.GatherElements", "two APIs of one family"},
-                    {"scatterproof compare --drift -e torch@2.12.0 -e torch@2.13.0",
-                     "what changed between two releases"},
+                    {"scatterproof compare --from torch@1.13.0a0 --to torch@2.13.0",
+                     "what an upgrade changes"},
                     {"scatterproof compare --check call.yaml", "whether a call is portable"}},
        .group = "Test"});
   auto flags = std::make_shared<CompareFlags>();
@@ -322,11 +322,20 @@ void add_compare(CLI::App& app, Context& context) {
   add_number(*verb, "--seed", flags->session.seed, 1, "Seed of the generated calls")->group(group::generate);
   add_duration(*verb, "--shrink-time", flags->shrink_seconds, 600, "How long to make a witness smaller")
       ->group(group::generate);
-  verb->add_flag("--predict", flags->predict, "Execute no engine: compare what the documents say")
-      ->group(group::execute);
-  verb->add_flag("--drift", flags->drift,
-                 "Show only differences of one API between engines, such as two releases")
-      ->group(group::report);
+  auto* predict =
+      verb->add_flag("--predict", flags->predict, "Execute no engine: compare what the documents say")
+          ->group(group::execute);
+  const auto add_side = [&](const char* name, std::string& engine, const char* purpose) {
+    return verb->add_option(name, engine, purpose)
+        ->type_name("ENGINE")
+        ->excludes(verb->get_option("--engine"))
+        ->excludes(predict)
+        ->group(group::execute);
+  };
+  auto* from = add_side("--from", flags->from, "Show only what an API does otherwise on the engine --to");
+  auto* to = add_side("--to", flags->to, "The other engine: another release or form of the framework");
+  from->needs(to);
+  to->needs(from);
   verb->add_option("--check", flags->check, "Show how every API of the family takes this case")
       ->type_name("CASE")
       ->group(group::select);
@@ -345,7 +354,10 @@ void add_compare(CLI::App& app, Context& context) {
   verb->add_option("--html", flags->html, "Write a page for browsers, one file that asks nobody for more")
       ->type_name("FILE")
       ->group(group::report);
-  verb->callback([flags, &context] { context.exit_code = CompareCommand(*flags, context).execute(); });
+  verb->callback([flags, &context] {
+    if (!flags->from.empty()) flags->session.engines = {flags->from, flags->to};
+    context.exit_code = CompareCommand(*flags, context).execute();
+  });
 }
 
 }  // namespace scatterproof::runner::cli

@@ -48,6 +48,34 @@ Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   return answers;
 }
 
+/// Places in Plan::members.
+using Group = std::vector<std::size_t>;
+
+/// The members among whom differences are looked for.
+std::vector<Group> groups_of(const Plan& plan) {
+  std::vector<Group> groups;
+  std::map<const spec::OpSpec*, std::size_t> of_api;
+  for (std::size_t m = 0; m < plan.members.size(); ++m) {
+    const auto [at, is_new] = of_api.try_emplace(plan.drift ? plan.members[m].spec : nullptr, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(m);
+  }
+  return groups;
+}
+
+std::vector<FamilyMember> members_of(const Plan& plan, const Group& group) {
+  std::vector<FamilyMember> members;
+  for (const std::size_t m : group) members.push_back(plan.members[m]);
+  return members;
+}
+
+/// The answers of a group; those of all others are absent.
+std::vector<Observation> answers_of(const Group& group, const std::vector<Observation>& answers) {
+  std::vector<Observation> theirs(answers.size());
+  for (const std::size_t m : group) theirs[m] = answers[m];
+  return theirs;
+}
+
 /// Whether the sides' first members still do what they did, to an input that is in the same classes.
 class StillParted {
  public:
@@ -89,7 +117,8 @@ class StillParted {
   std::vector<FamilyMember> members_;
 };
 
-void shrink_witness(const Plan& plan, const std::vector<Cell>& cells, Divergence& difference) {
+void shrink_witness(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
+                    Divergence& difference) {
   if (difference.sides.size() < 2 || plan.shrink_seconds <= 0) return;
   const StillParted still(plan, difference, cells);
   const spec::Call call = as_call(plan.comparison, difference.witness.said);
@@ -97,9 +126,9 @@ void shrink_witness(const Plan& plan, const std::vector<Cell>& cells, Divergence
   const auto shrunk = shrink::shrink(plan.comparison.meaning, call, still, {.seconds = plan.shrink_seconds});
   difference.minimal = shrunk.minimal;
   difference.witness = classified(plan.comparison, as_said(plan.comparison, shrunk.call));
-  difference.answers = ask({.comparison = plan.comparison, .members = plan.members, .timeout = plan.timeout},
-                           {&difference.witness, 1})
-                           .front();
+  const ComparisonSetting setting{
+      .comparison = plan.comparison, .members = plan.members, .timeout = plan.timeout};
+  difference.answers = answers_of(group, ask(setting, {&difference.witness, 1}).front());
   difference.sides = sides_of(plan, cells, difference.witness.classes, difference.answers);
   difference.kind = kind_of(plan, difference.answers);
 }
@@ -108,6 +137,17 @@ void shrink_witness(const Plan& plan, const std::vector<Cell>& cells, Divergence
 bool is_known(const std::vector<Divergence>& known, const Divergence& one) {
   return std::ranges::any_of(
       known, [&](const Divergence& other) { return other.in == one.in && other.sides == one.sides; });
+}
+
+/// Adds a difference, with a smaller witness and a way to write it portably, unless it was found before.
+void add(const Plan& plan, const Group& group, const std::vector<Cell>& cells, Divergence difference,
+         std::vector<Divergence>& known) {
+  shrink_witness(plan, group, cells, difference);
+  if (is_known(known, difference)) return;
+  const std::vector<FamilyMember> members = members_of(plan, group);
+  difference.portable = portable({.comparison = plan.comparison, .members = members, .timeout = plan.timeout},
+                                 difference.witness);
+  known.push_back(std::move(difference));
 }
 
 }  // namespace
@@ -156,14 +196,13 @@ Compared compare(const Plan& plan) {
     std::vector<Cell> row;
     for (std::size_t m = 0; m < plan.members.size(); ++m)
       row.push_back(cell_of(plan, compared.inputs, answers, which, m));
-    for (Divergence& difference : differences_of(plan, compared.inputs, answers, which, row)) {
-      if (c < classes) difference.in = plan.comparison.classes[c].id;
-      shrink_witness(plan, row, difference);
-      if (is_known(compared.differences, difference)) continue;
-      difference.portable =
-          portable({.comparison = plan.comparison, .members = plan.members, .timeout = plan.timeout},
-                   difference.witness);
-      compared.differences.push_back(std::move(difference));
+    for (const Group& group : groups_of(plan)) {
+      Observations theirs;
+      for (const auto& each : answers) theirs.push_back(answers_of(group, each));
+      for (Divergence& difference : differences_of(plan, compared.inputs, theirs, which, row)) {
+        if (c < classes) difference.in = plan.comparison.classes[c].id;
+        add(plan, group, row, std::move(difference), compared.differences);
+      }
     }
     compared.cells.push_back(std::move(row));
   }

@@ -54,12 +54,11 @@ void count(std::vector<Behaviour>& does, Behaviour shown, std::size_t input,
 
 using Pair = std::pair<std::size_t, std::size_t>;
 
-std::set<Pair> parted(const Plan& plan, const std::vector<Observation>& answers) {
+std::set<Pair> parted(const std::vector<Observation>& answers) {
   std::set<Pair> pairs;
   for (std::size_t a = 0; a < answers.size(); ++a)
     for (std::size_t b = a + 1; b < answers.size(); ++b)
-      if (differ(answers[a], answers[b]) && (!plan.drift || plan.members[a].spec == plan.members[b].spec))
-        pairs.insert({a, b});
+      if (differ(answers[a], answers[b])) pairs.insert({a, b});
   return pairs;
 }
 
@@ -150,7 +149,7 @@ std::vector<Divergence> differences_of(const Plan& plan, const std::vector<Input
   std::map<std::size_t, std::set<Pair>> shows;
   std::set<Pair> to_show;
   for (const std::size_t i : which) {
-    shows[i] = parted(plan, answers[i]);
+    shows[i] = parted(answers[i]);
     to_show.insert(shows[i].begin(), shows[i].end());
   }
   const auto shown = [&](std::size_t i) {

@@ -79,8 +79,27 @@ cases:
         result = run(*check, self.write("plain.cases.yaml", call % 1))
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
 
+    def test_what_changes_from_one_engine_to_another(self):
+        sides = ("--from", "reference", "--to", "faulty:negative-wrapped", "--shrink-time", "1ms", "--json", self.path("now.json"))
+        result = run("compare", "gather_elements", *sides)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            data = json.load(source)["families"][0]
+        self.assertIn("index/negative", {one["class"] for one in data["differences"]})
+        for one in data["differences"]:
+            # torch.gather and onnx.GatherElements differ too, but that is no change.
+            apis = {data["members"][answer["member"]]["api"] for side in one["sides"] for answer in side["answers"]}
+            self.assertEqual((len(apis), one["kind"]), (1, "drift"))
+        same = run("compare", "gather_elements", "--from", "reference", "--to", "reference", "--shrink-time", "1ms", "--json", self.path("same.json"))
+        self.assertEqual(same.returncode, 0, same.stderr)
+        with open(self.path("same.json"), encoding="utf-8") as source:
+            self.assertEqual(json.load(source)["families"][0]["differences"], [])
+
     def test_slips(self):
         for words, part in (
+            (("gather_elements", "--from", "reference"), "--from requires --to"),
+            (("gather_elements", "--from", "reference", "--to", "no-engine"), "unknown engine 'no-engine'"),
+            (("gather_elements", "--from", "reference", "--to", "openmp", "-e", "openmp"), "--engine cannot be used together with --from"),
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
             (("torch.gather", "numpy.put"), "the APIs are of several families"),
