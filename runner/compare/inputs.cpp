@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inputs.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "fuzz/generator.hpp"
+#include "readings.hpp"
+#include "shrink/shrink.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -24,6 +27,95 @@ bool shares_storage(const spec::Said& said) {
   return false;
 }
 
+/// Made from an input that is in several classes: made plainer in steps that leave it in one of them and take it into no
+/// other, until it is in that one alone.
+std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input& mixed, std::size_t wanted) {
+  std::optional<Input> found;
+  std::vector<std::size_t> allowed = mixed.classes;
+  const auto keeps = [&](std::span<const spec::Call> candidates) {
+    std::vector<bool> keep;
+    for (const spec::Call& call : candidates) {
+      Input input = classified(comparison, as_said(comparison, call));
+      keep.push_back(!found && std::ranges::binary_search(input.classes, wanted) &&
+                     std::ranges::includes(allowed, input.classes));
+      if (!keep.back()) continue;
+      allowed = input.classes;
+      if (allowed.size() == 1) found = std::move(input);
+    }
+    return keep;
+  };
+  constexpr shrink::Limits limits{
+      .seconds = 3600, .candidates = 400, .batch = 1};  // by number: the same each time
+  shrink::shrink(comparison.meaning, as_call(comparison, mixed.said), keeps, limits);
+  return found;
+}
+
+/// The inputs of a comparison, and others from which those of rare classes are made.
+class InputDraw {
+ public:
+  InputDraw(const spec::FamilyComparison& comparison, const InputWishes& wishes)
+      : comparison_(comparison), wishes_(wishes), mixed_(comparison.classes.size()) {}
+
+  /// Calls with these numbers. False: interrupted.
+  bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end) {
+    for (const spec::OpSpec* spec : specs) {
+      fuzz::Generator generator(*spec, wishes_.seed);
+      std::map<std::vector<std::size_t>, std::size_t> kept;
+      for (std::uint64_t number = begin; number < end; ++number) {
+        if (wishes_.interrupted && *wishes_.interrupted) return false;
+        const auto made = generator.make(number);
+        if (!made) continue;
+        auto said = spec::said_by(*comparison_.family, *spec, made->call);
+        if (auto* what = std::get_if<spec::Said>(&said)) take(std::move(*what), kept);
+      }
+    }
+    return true;
+  }
+
+  /// Makes more inputs of the classes that few are in alone.
+  void fill_classes() {
+    std::vector<std::size_t> have = in_class();
+    for (std::size_t c = 0; c < have.size(); ++c) {
+      std::ranges::stable_sort(mixed_[c], {}, [](const Input& one) { return one.classes.size(); });
+      for (const Input& one : mixed_[c]) {
+        if (have[c] >= wishes_.alike / 3) break;
+        if (auto input = alone(comparison_, one, c)) {
+          inputs_.push_back(*std::move(input));
+          ++have[c];
+        }
+      }
+      mixed_[c].clear();
+    }
+  }
+
+  bool misses_a_class() const { return std::ranges::count(in_class(), 0U) != 0; }
+  std::vector<Input> take_inputs() { return std::move(inputs_); }
+
+ private:
+  /// How many inputs are in each class.
+  std::vector<std::size_t> in_class() const {
+    std::vector<std::size_t> have(comparison_.classes.size());
+    for (const Input& input : inputs_)
+      for (const std::size_t c : input.classes) ++have[c];
+    return have;
+  }
+
+  void take(spec::Said said, std::map<std::vector<std::size_t>, std::size_t>& kept) {
+    if (elements_of(said) > wishes_.elements || shares_storage(said)) return;
+    forget_policies(*comparison_.family, said);
+    Input input = classified(comparison_, std::move(said));
+    const std::size_t alike = ++kept[input.classes];
+    if (input.classes.size() > 1 && alike == 1)
+      for (const std::size_t c : input.classes) mixed_[c].push_back(input);
+    if (input.classes.size() <= 1 && alike <= wishes_.alike) inputs_.push_back(std::move(input));
+  }
+
+  const spec::FamilyComparison& comparison_;
+  const InputWishes& wishes_;
+  std::vector<Input> inputs_;
+  std::vector<std::vector<Input>> mixed_;  ///< by class
+};
+
 }  // namespace
 
 std::int64_t elements_of(const spec::Said& said) {
@@ -35,25 +127,12 @@ std::int64_t elements_of(const spec::Said& said) {
 
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes) {
-  std::vector<Input> inputs;
-  for (const spec::OpSpec* spec : specs) {
-    fuzz::Generator generator(*spec, wishes.seed);
-    std::map<std::vector<std::size_t>, std::size_t> kept;
-    for (std::uint64_t number = 0; number < wishes.calls; ++number) {
-      if (wishes.interrupted && *wishes.interrupted) return inputs;
-      const auto made = generator.make(number);
-      if (!made) continue;
-      auto said = spec::said_by(*comparison.family, *spec, made->call);
-      if (!std::holds_alternative<spec::Said>(said)) continue;
-      const auto& what = std::get<spec::Said>(said);
-      if (elements_of(what) > wishes.elements || shares_storage(what)) continue;
-      forget_policies(*comparison.family, std::get<spec::Said>(said));
-      Input input = classified(comparison, std::get<spec::Said>(std::move(said)));
-      if (input.classes.size() <= 1 && ++kept[input.classes] <= wishes.alike)
-        inputs.push_back(std::move(input));
-    }
+  InputDraw draw(comparison, wishes);
+  for (std::uint64_t round = 0; round < 2 && (round == 0 || draw.misses_a_class()); ++round) {
+    if (!draw.draw(specs, round * wishes.calls, (round + 1) * wishes.calls)) break;
+    draw.fill_classes();
   }
-  return inputs;
+  return draw.take_inputs();
 }
 
 }  // namespace scatterproof::runner::compare

@@ -14,13 +14,14 @@ namespace scatterproof::runner::compare {
 
 struct InputWishes {
   std::uint64_t seed = 1;
-  std::uint64_t calls = 3000;  ///< generated for each API
+  std::uint64_t calls = 3000;  ///< generated for each API; as many again where no input is in some class
   std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
   std::int64_t elements = 48;  ///< in all tensors of an input, at most
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Inputs in one class or in none, so that what is seen has one cause. In the order of the APIs and of their calls; the same for the same seed, whatever the engines are.
+/// Inputs in one class or in none, so that what is seen has one cause. Where few calls are in a class alone, calls that are
+/// in others too are made plainer until they are. The same for the same seed and APIs, whatever the engines are.
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);
 

@@ -12,7 +12,7 @@ namespace scatterproof::runner::fuzz {
 /// Calls of a generator, which must outlive it. RapidCheck draws the numbers but does not shrink them,
 /// because a smaller number is not a smaller call (runner/shrink does that).
 inline rc::Gen<Generated> arbitrary_call(Generator& generator) {
-  constexpr std::uint64_t numbers = 3360;  // of the first six pages: a generator keeps them all
+  constexpr std::uint64_t numbers = 3360;  // 14 sheets of the first four pages: a generator keeps them all
   return rc::gen::noShrink(rc::gen::map(
       rc::gen::suchThat(rc::gen::map(rc::gen::inRange<std::uint64_t>(0, numbers),
                                      [&generator](std::uint64_t number) { return generator.make(number); }),

@@ -21,9 +21,9 @@ namespace {
 
 using Moulds = std::vector<Mould>;
 
-constexpr std::size_t most_kept = 8;        // pages, and sheets: more than arbitrary.hpp draws from
-constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
-constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
+constexpr std::size_t pages_kept = 8, sheets_kept = 16;  // more than arbitrary.hpp draws from
+constexpr std::uint64_t sides_a_page = 15;               // a side: calls that obey, or break one rule
+constexpr std::uint64_t draws_a_side = 2;                // of different ranks, one form each
 constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 5;
@@ -313,8 +313,8 @@ class Generator::Pages {
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
-  Kept<std::uint64_t, Forms, most_kept> pages_;
-  Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, most_kept> sheets_;
+  Kept<std::uint64_t, Forms, pages_kept> pages_;
+  Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, sheets_kept> sheets_;
 };
 
 bool has_zero_size(const spec::Call& call) {

@@ -59,6 +59,26 @@ TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
   for (const Divergence& one : compared.differences) EXPECT_NE(one.in, "index/negative") << one.name();
 }
 
+/// Each row of a comparison's matrix has calls behind it.
+TEST(Inputs, EveryClassIsReachedAlone) {
+  for (const spec::Family& family : shipped().families.all()) {
+    const spec::FamilyComparison comparison = comparison_of(family.name);
+    std::vector<const spec::OpSpec*> members;
+    for (const spec::OpSpec& one : specs().all())
+      if (shipped().families.said_in(one) == &family && one.variant_of.empty()) members.push_back(&one);
+    std::vector<std::size_t> reached(comparison.classes.size());
+    std::size_t in_none = 0;
+    for (const Input& input : draw_inputs(comparison, members, {})) {
+      ASSERT_LE(input.classes.size(), 1U);
+      ASSERT_LE(elements_of(input.said), InputWishes{}.elements);
+      ++(input.classes.empty() ? in_none : reached[input.classes.front()]);
+    }
+    EXPECT_GT(in_none, 0U) << family.name;
+    for (std::size_t c = 0; c < reached.size(); ++c)
+      EXPECT_GT(reached[c], 0U) << family.name << ": " << comparison.classes[c].id;
+  }
+}
+
 TEST(Compare, OneDocumentDoesNotDifferFromItself) {
   Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
   const Compared compared = compare(stage.plan);

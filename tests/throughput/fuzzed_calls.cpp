@@ -8,6 +8,7 @@
 #include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "shipped_specs.hpp"
 
 namespace {
@@ -66,8 +67,7 @@ void fuzzed_calls(benchmark::State& state, const std::string& api, const std::st
   judge_generated(state, op, generator, name);
 }
 
-/// Through a worker, which is timed with far fewer calls than the 245,760 that share a page's forms: those
-/// are solved beforehand.
+/// Through a worker, which is timed with fewer calls than share a page's forms: those are solved beforehand.
 void fuzzed_calls_by_worker(benchmark::State& state, const std::string& api, const std::string& name) {
   const spec::OpSpec& op = *shipped_specs().find(api);
   Generator generator(op, 1);
@@ -91,6 +91,26 @@ void generation(benchmark::State& state, const std::string& api) {
   state.SetItemsProcessed(state.iterations());
 }
 
+/// A call generated whose largest tensor has 8 to 32 elements, whatever the share of such calls is. The time per call has
+/// more of the solving and varying in it than in a run, since calls of other sizes share that and are left out.
+void small_generation(benchmark::State& state, const std::string& api) {
+  const spec::OpSpec& op = *shipped_specs().find(api);
+  std::vector<std::uint64_t> small;
+  Generator generator(op, 1), again(op, 1);
+  for (std::uint64_t number = numbers; small.size() < 20'000; ++number)
+    if (const auto made = generator.make(number))
+      if (const auto elements = spec::largest_numel(made->call); elements >= 8 && elements <= 32)
+        small.push_back(number);
+  std::size_t at = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(again.make(small[at]));
+    at = (at + 1) % small.size();
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+BENCHMARK_CAPTURE(small_generation, gather, std::string("torch.gather"));
+BENCHMARK_CAPTURE(small_generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(generation, gather, std::string("torch.gather"));
 BENCHMARK_CAPTURE(generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(fuzzed_calls, gather_reference, std::string("torch.gather"), std::string("reference"));
