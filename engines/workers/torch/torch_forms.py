@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import warnings
+from functools import cache
 
 import torch
 from scatterproof_worker import Form, Unsupported
@@ -22,6 +23,10 @@ def chain(error):
 
 def first_line(error):
     return str(error).split("\n")[0]
+
+
+def signature(tensor):
+    return tensor.shape, tensor.dtype, tensor.stride()
 
 
 def without_values():
@@ -58,9 +63,6 @@ def compiled_form():
         is_refusal = isinstance(error, torch._dynamo.exc.TorchRuntimeError) and not isinstance(origin, of_tracing)
         return origin if origin and is_refusal else Unsupported(first_line(error))
 
-    def signature(tensor):
-        return tensor.shape, tensor.dtype, tensor.stride()
-
     some = torch.zeros(2)
     compile(torch.neg, {})(input=some)  # the first one takes a compiler 20 seconds
     return Form(compile, torch.Tensor, signature, instead, seconds=1.5)
@@ -80,18 +82,31 @@ class Call(torch.nn.Module):
 def exported_form():
     if "dynamo" not in inspect.signature(torch.onnx.export).parameters:
         sys.exit(f"torch {torch.__version__} has no exporter to ONNX that starts from torch.export: 2.5 is the first that does")
-    import onnxruntime
-    import onnxruntime.capi.onnxruntime_pybind11_state as ort
+    try:
+        import onnxruntime
+        import onnxruntime.capi.onnxruntime_pybind11_state as ort
+        import onnxscript
+    except ImportError as error:
+        sys.exit(f"{error}, which the form onnx needs: `scatterproof engines install torch` adds it")
     from torch._dynamo.exc import TorchDynamoException
     from torch.onnx import OnnxExporterError
     from torch.onnx._internal.exporter._errors import TorchExportError
+    from torch.onnx._internal.exporter._registration import ONNXRegistry
 
+    # else the sources of 500 functions are read again for each call, which takes two thirds of the time
+    ONNXRegistry.from_torchlib = staticmethod(cache(ONNXRegistry.from_torchlib))
     torch._logging.set_logs(all=logging.CRITICAL)
     warnings.simplefilter("ignore")
     of_exporter = OnnxExporterError, TorchDynamoException, *without_values()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4  # silent
+
+    def session_of(model):
+        try:
+            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # ONNX Runtime has no common class of its errors
+            raise Unsupported(first_line(error)) from None
 
     def to_ort(tensor):  # numpy has no bf16, and ONNX Runtime no bool of DLPack
         if tensor.dtype is torch.bfloat16:
@@ -102,11 +117,10 @@ def exported_form():
         return torch.from_dlpack(value) if value.data_type() == "tensor(bfloat16)" else torch.from_numpy(value.numpy())
 
     def compile(function, tensors):
-        samples = tuple(tensor.clone() for tensor in tensors.values())  # tracing may write into them
-        program = torch.onnx.export(Call(function, tensors.keys()).eval(), samples, dynamo=True, verbose=False)
+        program = torch.onnx.export(Call(function, tensors.keys()).eval(), (*tensors.values(),), dynamo=True, verbose=False)
         model = io.BytesIO()
         program.save(model)
-        session = onnxruntime.InferenceSession(model.getvalue(), options, providers=["CPUExecutionProvider"])
+        session = session_of(model.getvalue())
         names = dict(zip(tensors, (each.name for each in session.get_inputs()), strict=True))
 
         def call(**tensors):
@@ -121,12 +135,12 @@ def exported_form():
             origin = error.__cause__ if isinstance(error, TorchExportError) else [*chain(error)][-1]
             is_refusal = isinstance(error, TorchExportError) and not isinstance(origin, of_exporter)
             return origin if is_refusal else Unsupported(first_line(origin))
-        no_kernel = isinstance(error, ort.NotImplemented) or isinstance(error, ort.RuntimeException) and "not supported" in str(error)
+        no_kernel = isinstance(error, ort.RuntimeException) and "not supported" in str(error)
         return Unsupported(first_line(error)) if no_kernel else error
 
     some = {"input": torch.zeros(2)}
     compile(torch.neg, some)(**some)  # the first one loads what the others use
-    return Form(compile, torch.Tensor, lambda tensor: (tensor.shape, tensor.dtype), instead, seconds=1)
+    return Form(compile, torch.Tensor, signature, instead, seconds=0.3)
 
 
 FORMS = {"compile": compiled_form, "onnx": exported_form}
