@@ -37,7 +37,9 @@ def as_graph(function, tensors):
     def call(**tensors):
         nonlocal graph
         try:
-            return graph(**fixed, **tensors)
+            result = graph(**fixed, **tensors)
+            result.asnumpy()  # else an error waits for whoever reads the result
+            return result
         except Exception:
             graph = mindspore.jit(operator)  # one that has refused a call answers no other
             raise
