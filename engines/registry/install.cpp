@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "execute.hpp"
 #include "manifest.hpp"
@@ -266,10 +267,27 @@ spec::Result<std::string> take_over(const InstallRequest& request, const Places&
   return manifest->engine_name(version);
 }
 
+/// The packages of a plan that an environment was made without, by an earlier manifest. An interpreter that was taken
+/// over is as it is.
+std::vector<std::string> lacking(const Plan& plan) {
+  std::vector<std::string> has, lacks;
+  std::istringstream lines(recorded(plan.folder));
+  for (std::string line; std::getline(lines, line);) has.push_back(registry::package_name(line));
+  for (const auto& package : plan.packages)
+    if (!has.empty() && std::ranges::find(has, registry::package_name(package)) == has.end())
+      lacks.push_back(package);
+  return lacks;
+}
+
 /// Whether what is asked for is there and starts. What is wrong with it is told.
 bool is_ready(const Plan& plan, const Places& places, Progress& progress) {
   if (!registry::has_python(plan.folder.string())) return false;
   if (plan.pinned && recorded(plan.folder) != plan.listed()) return false;
+  if (const auto lacks = lacking(plan); !lacks.empty()) {
+    progress.say(
+        fmt::format("{} was installed without {}; installing it again", plan.name(), fmt::join(lacks, ", ")));
+    return false;
+  }
   progress.doing("starting it");
   const auto why = start_failure(plan, plan.folder.string(), places);
   if (!why.empty())

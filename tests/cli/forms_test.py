@@ -67,6 +67,30 @@ class Forms(unittest.TestCase):
         self.assertEqual(records[refused]["verdict"], "unsupported")
         self.assertRegex(records[refused]["explanation"], "^LoweringException: AssertionError: Broadcast failed.*$")
 
+    def test_onnx_of_torch(self):
+        few, complexes = "torch.gather/rule/same-rank/breaks/index-less", "torch.gather/dtype/c64"
+        short = "torch.Tensor.scatter_add_/shape/src-larger-than-index"
+        records = self.judge("torch:onnx", "torch.gather/doc/*", few, complexes, short, "torch.Tensor.scatter_/layout/self-transposed",
+                             "torch.gather/dtype/bf16", "torch.gather/dtype/bool")
+        for one in ("torch.gather/doc/example", "torch.Tensor.scatter_/layout/self-transposed", "torch.gather/dtype/bf16"):
+            self.assertEqual(records[one]["verdict"], "pass", records[one])
+        # What tracing raises is the call's own refusal, what the exporter says its own, and what the session raises an error.
+        self.assertEqual(records[few]["outcome"]["classes"], ["RuntimeError"])
+        self.assertEqual(records[complexes]["verdict"], "unsupported")
+        self.assertRegex(records[complexes]["explanation"], "^No ONNX function found for <OpOverload\\(op='aten.gather'")
+        self.assertEqual(records[short]["outcome"]["classes"], ["InvalidArgument"])
+
+    def test_graph_of_mindspore(self):
+        rule, narrowed = "mindspore.ops.tensor_scatter_mul/rule/index-in-range", "mindspore.ops.index_fill/number/i64"
+        records = self.judge("mindspore:graph", f"{rule}/*", "mindspore.ops.index_fill/*", "mindspore.mint.index_add/doc/*")
+        # A graph that has refused a call answers the next one.
+        self.assertEqual(records[f"{rule}/breaks/below"]["outcome"]["kind"], "refused")
+        self.assertEqual(records[f"{rule}/obeys"]["verdict"], "pass")
+        self.assertEqual(records[narrowed]["diagnosis"], "wrong_meaning/narrowed/i32")  # F125: it is the graph that answers
+        for one in records.values():
+            if one["api"] == "mindspore.mint.index_add":
+                self.assertEqual((one["verdict"], one["explanation"]), ("unsupported", "Unsupported op [IndexAddExt] on CPU"))
+
     def test_what_costs_is_given_few_forms_and_many_values(self):
         def compiled(seconds):
             with tempfile.TemporaryDirectory() as folder:

@@ -91,6 +91,23 @@ TEST_F(Toy, WhatIsBrokenIsInstalledAgain) {
   EXPECT_THAT(fourth.str(), StartsWith("installing toy==2.0 colour==2.0 into "));
 }
 
+TEST_F(Toy, WhatAnEarlierManifestDidNotNameIsAdded) {
+  const auto said = [&](const std::string& packages) {
+    std::string text = manifest;
+    text.replace(text.find("colour==1.0"), std::string("colour==1.0").size(), packages);
+    write("data/engines/workers/toy/engine.yaml", text);
+    std::ostringstream progress;
+    EXPECT_TRUE(install_engine(request("toy==2.0"), places, progress));
+    return progress.str();
+  };
+  EXPECT_THAT(said("colour==1.0"), StartsWith("installing toy==2.0 colour==1.0 into "));
+  EXPECT_THAT(said("Colour==2.0, helper==1.0"),
+              StartsWith("toy@2.0 was installed without helper==1.0; installing it again\n"
+                         "installing toy==2.0 Colour==2.0 helper==1.0 into "));
+  EXPECT_EQ(said("Colour==1.0, helper==1.0"),
+            "toy@2.0 is installed\n");  // another release may be the user's pin
+}
+
 TEST_F(Toy, AnInterpreterThatHasTheFrameworkIsTakenAsItIs) {
   const std::string python = (root / "it's python").string();
   const auto imports = [&](const std::string& text) {
@@ -111,6 +128,9 @@ TEST_F(Toy, AnInterpreterThatHasTheFrameworkIsTakenAsItIs) {
   EXPECT_EQ(*taken, "toy@0.9a0");
   EXPECT_EQ(left(), (std::vector<std::string>{".lock", "toy@0.9a0"}));
   EXPECT_EQ(imports("version = '0.9a0'").errors()[0].what, "toy@0.9a0 is installed already");
+  std::ostringstream again;
+  EXPECT_TRUE(install_engine(request("toy==0.9a0"), places, again));
+  EXPECT_EQ(again.str(), "toy@0.9a0 is installed\n");
   EXPECT_EQ(*remove_engine("toy", places), "toy@0.9a0");
   EXPECT_TRUE(fs::exists(python));
 }

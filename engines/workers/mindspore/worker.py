@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mindspore, PyNative mode, CPU."""
+"""mindspore, CPU: PyNative mode, or each call as the graph of a mindspore.jit (form `graph`)."""
 
+import os
 import re
+import tempfile
 
 import mindspore
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 
 mindspore.runtime.launch_blocking()  # else an error waits for whoever reads the result
 
@@ -28,10 +30,41 @@ def to_mindspore(array):
     return as_strided(over_memory_of(span), array.shape, tuple(strides), -sum(step for step in reach if step < 0))
 
 
+def as_graph(function, tensors):
+    operator, fixed = function.func, function.keywords  # its source is read: it is no partial
+    graph = mindspore.jit(operator)
+
+    def call(**tensors):
+        nonlocal graph
+        try:
+            result = graph(**fixed, **tensors)
+            result.asnumpy()  # else an error waits for whoever reads the result
+            return result
+        except Exception:
+            graph = mindspore.jit(operator)  # one that has refused a call answers no other
+            raise
+
+    return call
+
+
+def instead(error):
+    """The same error without the frames of C++ and of source code behind its words, or that an operator is in no graph."""
+    words = str(error).split("\n\n---")[0]
+    if lacking := re.search(r"Unsupported op \[\w+\] on CPU", words):
+        return Unsupported(lacking[0])
+    return type(error)(words) if words != str(error) else error
+
+
+def graph_form():
+    os.chdir(tempfile.gettempdir())  # what it cannot compile is written into the working directory
+    return Form(compile=as_graph, tensor=mindspore.Tensor, instead=instead, seconds=0.03,
+                signature=lambda tensor: (tensor.shape, tensor.dtype, tuple(tensor.stride())))
+
+
 worker = Worker(
     name="mindspore", framework="mindspore", version=mindspore.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    tensors=to_mindspore,
+    tensors=to_mindspore, forms={"graph": graph_form},
 )
 
 
@@ -54,42 +87,50 @@ def unless_no_kernel(error, data):
         raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
 
 
-def call(api, function, data=0):
-    """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether there is a kernel."""
+def call(api, function, data=0, check=lambda **arguments: None):
+    """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether there is a kernel.
+    `check` raises Unsupported where the worker cannot put the question."""
+    formed = worker.formed(function)
+
     @worker.call(api)
     def _(**arguments):
+        check(**arguments)
         try:
-            return to_numpy(function(**arguments))
+            return to_numpy(formed(**{name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}))
         except TypeError as error:
             unless_no_kernel(error, list(arguments.values())[data])
             raise
 
 
-def mint_scatter(input, dim, index, src):
+def src_is_float(src, **others):
     if isinstance(src, (int, complex)):
         raise Unsupported("a number that mint.scatter takes is a float")
-    return mindspore.mint.scatter(input, dim, index, src)
 
 
-def index_fill(x, axis, index, value):
+def value_is_real(value, **others):
     if isinstance(value, complex):
         raise Unsupported("a number that ops.index_fill takes is a bool, an int or a float")
-    return mindspore.ops.index_fill(x, axis, index, value)
 
 
-call("mindspore.mint.scatter", mint_scatter)
+def tensor_scatter_update(input_x, indices, update):
+    return mindspore.ops.tensor_scatter_update(input_x, indices, update)
+
+
+def masked_scatter(self, mask, source):
+    return self.masked_scatter(mask, source)
+
+
+call("mindspore.mint.scatter", mindspore.mint.scatter, check=src_is_float)
 call("mindspore.mint.gather", mindspore.mint.gather)
 call("mindspore.mint.index_add", mindspore.mint.index_add)
-call("mindspore.ops.index_fill", index_fill)
+call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)
 call("mindspore.ops.index_add", mindspore.ops.index_add)
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
              "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
-call("mindspore.ops.scatter_nd",
-     lambda *, indices, updates, shape: mindspore.ops.scatter_nd(indices, updates, tuple(shape)), data=1)
-call("mindspore.ops.tensor_scatter_update",
-     lambda *, input_x, indices, update: mindspore.ops.tensor_scatter_update(input_x, indices, update))
-call("mindspore.Tensor.masked_scatter", lambda *, self, mask, source: self.masked_scatter(mask, source))
+call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
+call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
+call("mindspore.Tensor.masked_scatter", masked_scatter)
 
 
 @worker.call("scatterproof.echo")

@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The form `compile` of torch: each call as torch.compile makes a whole of it."""
+"""The forms of torch: `compile`, each call as torch.compile makes a whole of it, and `onnx`, each call as the model that
+torch.onnx.export makes of it, executed by ONNX Runtime."""
 
+import inspect
+import io
 import logging
 import os
+import sys
+import warnings
+from functools import cache
 
 import torch
 from scatterproof_worker import Form, Unsupported
@@ -15,16 +21,32 @@ def chain(error):
         error = error.__cause__ or error.__context__
 
 
+def first_line(error):
+    return str(error).split("\n")[0]
+
+
+def signature(tensor):
+    return tensor.shape, tensor.dtype, tensor.stride()
+
+
+def without_values():
+    """The errors of tensors that have no values yet."""
+    from torch._subclasses import fake_tensor
+    from torch.fx.experimental import symbolic_shapes
+
+    return (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException,
+            fake_tensor.UnsupportedFakeTensorException, fake_tensor.UnsupportedOperatorException,
+            symbolic_shapes.GuardOnDataDependentSymNode)
+
+
 def compiled_form():
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # no pool of processes
     import torch._dynamo
     import torch._inductor.exc
-    from torch._subclasses import fake_tensor
 
     torch._logging.set_logs(all=logging.CRITICAL)  # else each refusal is told on stderr with its traceback
     of_compiler = torch._dynamo.exc.TorchDynamoException, torch._inductor.exc.InductorError
-    without_values = (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException,
-                      fake_tensor.UnsupportedFakeTensorException, fake_tensor.UnsupportedOperatorException)
+    of_tracing = without_values()
 
     def compile(function, tensors):
         def call(**tensors):
@@ -38,15 +60,87 @@ def compiled_form():
         if not isinstance(error, of_compiler):
             return error
         origin = next((each for each in chain(error) if not isinstance(each, of_compiler)), None)
-        is_refusal = isinstance(error, torch._dynamo.exc.TorchRuntimeError) and not isinstance(origin, without_values)
-        return origin if origin and is_refusal else Unsupported(str(error).split("\n")[0])
-
-    def signature(tensor):
-        return tensor.shape, tensor.dtype, tensor.stride()
+        is_refusal = isinstance(error, torch._dynamo.exc.TorchRuntimeError) and not isinstance(origin, of_tracing)
+        return origin if origin and is_refusal else Unsupported(first_line(error))
 
     some = torch.zeros(2)
     compile(torch.neg, {})(input=some)  # the first one takes a compiler 20 seconds
     return Form(compile, torch.Tensor, signature, instead, seconds=1.5)
 
 
-FORMS = {"compile": compiled_form}
+class Call(torch.nn.Module):
+    """A function of tensors, whose names are given, as the module that the exporter wants."""
+
+    def __init__(self, function, names):
+        super().__init__()
+        self._function, self._names = function, names
+
+    def forward(self, *tensors):
+        return self._function(**dict(zip(self._names, tensors)))
+
+
+def exported_form():
+    if "dynamo" not in inspect.signature(torch.onnx.export).parameters:
+        sys.exit(f"torch {torch.__version__} has no exporter to ONNX that starts from torch.export: 2.5 is the first that does")
+    try:
+        import onnxruntime
+        import onnxruntime.capi.onnxruntime_pybind11_state as ort
+        import onnxscript
+    except ImportError as error:
+        sys.exit(f"{error}, which the form onnx needs: `scatterproof engines install torch` adds it")
+    from torch._dynamo.exc import TorchDynamoException
+    from torch.onnx import OnnxExporterError
+    from torch.onnx._internal.exporter._errors import TorchExportError
+    from torch.onnx._internal.exporter._registration import ONNXRegistry
+
+    # else the sources of 500 functions are read again for each call, which takes two thirds of the time
+    ONNXRegistry.from_torchlib = staticmethod(cache(ONNXRegistry.from_torchlib))
+    torch._logging.set_logs(all=logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    of_exporter = OnnxExporterError, TorchDynamoException, *without_values()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # silent
+
+    def session_of(model):
+        try:
+            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # ONNX Runtime has no common class of its errors
+            raise Unsupported(first_line(error)) from None
+
+    def to_ort(tensor):  # numpy has no bf16, and ONNX Runtime no bool of DLPack
+        if tensor.dtype is torch.bfloat16:
+            return onnxruntime.OrtValue.from_dlpack(tensor.contiguous())
+        return onnxruntime.OrtValue.ortvalue_from_numpy(tensor.numpy())
+
+    def from_ort(value):
+        return torch.from_dlpack(value) if value.data_type() == "tensor(bfloat16)" else torch.from_numpy(value.numpy())
+
+    def compile(function, tensors):
+        program = torch.onnx.export(Call(function, tensors.keys()).eval(), (*tensors.values(),), dynamo=True, verbose=False)
+        model = io.BytesIO()
+        program.save(model)
+        session = session_of(model.getvalue())
+        names = dict(zip(tensors, (each.name for each in session.get_inputs()), strict=True))
+
+        def call(**tensors):
+            values = {names[name]: to_ort(tensor) for name, tensor in tensors.items()}
+            return from_ort(session.run_with_ort_values(None, values)[0])
+
+        return call
+
+    def instead(error):
+        """What the call itself raised while it was traced, or that it cannot be exported or has no kernel."""
+        if isinstance(error, OnnxExporterError):
+            origin = error.__cause__ if isinstance(error, TorchExportError) else [*chain(error)][-1]
+            is_refusal = isinstance(error, TorchExportError) and not isinstance(origin, of_exporter)
+            return origin if is_refusal else Unsupported(first_line(origin))
+        no_kernel = isinstance(error, ort.RuntimeException) and "not supported" in str(error)
+        return Unsupported(first_line(error)) if no_kernel else error
+
+    some = {"input": torch.zeros(2)}
+    compile(torch.neg, some)(**some)  # the first one loads what the others use
+    return Form(compile, torch.Tensor, signature, instead, seconds=0.3)
+
+
+FORMS = {"compile": compiled_form, "onnx": exported_form}

@@ -8,13 +8,13 @@ from functools import partial
 
 
 class Form:
-    """One form. `compile` gets a function of tensors alone and the tensors, both by name, and returns what is then called
-    with tensors of that signature. `signature` says what of a tensor a compiled function is bound to (its shape and
-    dtype; its strides, if compiled code depends on them), as something that can be hashed. Of an error that compiling or
-    executing raised, `instead` makes the one to raise: the same one, the one that it wraps, or Unsupported with its
-    words, if it says that the compiler does not take the function. `seconds` is what a new signature costs, where that
-    is so much that generated calls should rather have new values. `most` compiled functions are kept, those that were
-    used last."""
+    """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is fixed, and the
+    tensors, by name, and returns what is then called with tensors of that signature. `signature` says what of a tensor a
+    compiled function is bound to (its shape and dtype; its strides, if compiled code depends on them), as something that
+    can be hashed. Of an error that compiling or executing raised, `instead` makes the one to raise: the same one, the one
+    that it wraps, or Unsupported with its words, if it says that the compiler does not take the function. `seconds` is
+    what a new signature costs, where that is so much that generated calls should rather have new values. `most` compiled
+    functions are kept, those that were used last."""
 
     def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256):
         self._compile = compile
