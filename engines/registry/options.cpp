@@ -108,12 +108,16 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
   return framework_worker(*manifest, version, parts.form, environment, places);
 }
 
+/// A compiler's first function takes some 20 s of processor time.
+constexpr std::chrono::seconds form_start_timeout{180};
+
 }  // namespace
 
 WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
                                const std::string& environment, const Places& places) {
   WorkerOptions options = plain_options(manifest.engine_name(version, form), places);
   options.environment.emplace_back("SCATTERPROOF_FORM", form);
+  if (!form.empty()) options.start_timeout = form_start_timeout;
   options.info.framework = manifest.framework;
   options.info.version = version;
   const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");

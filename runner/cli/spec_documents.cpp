@@ -10,6 +10,7 @@
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/documents/changes.hpp"
 #include "spec.hpp"
+#include "spec_status.hpp"
 #include "texts.hpp"
 
 namespace scatterproof::runner::cli {
@@ -27,13 +28,6 @@ struct DocumentFlags {
 
 constexpr std::size_t clause_shown = 160;  // of a clause's text
 
-/// One text, and how it stands.
-struct Held {
-  TextAtHand text;
-  spec::TextAudit audit;
-};
-using HeldTexts = std::map<std::string, Held>;
-
 std::string clause_excerpt(const std::string& text) {
   return spec::without_middle(spec::printable(text), clause_shown);
 }
@@ -43,7 +37,7 @@ std::string place(const std::string& name, const TextAtHand& text) {
   return text.from.find('@') == text.from.npos ? text.from : fmt::format("{}/{}", text.from, name);
 }
 
-spec::Errors findings(const std::string& name, const Held& held) {
+spec::Errors findings(const std::string& name, const HeldText& held) {
   spec::Errors errors = held.audit.gone;
   for (const spec::ClauseState& state : held.audit.clauses) {
     const spec::Clause& clause = state.clause;
@@ -72,7 +66,7 @@ void print_clauses(const spec::TextAudit& audit) {
   }
 }
 
-void print_text(const std::string& name, const Held& held, bool by_clause) {
+void print_text(const std::string& name, const HeldText& held, bool by_clause) {
   if (!held.text.missing.empty()) {
     fmt::print("{:32} not at hand: {}\n", name, held.text.missing);
     return;
@@ -94,7 +88,7 @@ HeldTexts hold(const std::vector<const spec::OpSpec*>& chosen, const spec::SpecL
     for (const spec::DocumentRef& document : op->documents) {
       const std::string& name = document.text_name();
       if (name.empty() || held.contains(name)) continue;
-      Held& one = held[name];
+      HeldText& one = held[name];
       one.text = texts.find(document);
       if (!one.text.missing.empty()) continue;
       one.audit = spec::audit(place(name, one.text), one.text.text, spec::parts_on(name, library, cases));
@@ -124,89 +118,6 @@ int print_texts(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts&
   if (at_hand == 0)
     say("no text is at hand: `scatterproof engines install` a framework, or give one with --document");
   return !errors.empty() ? unexpected : at_hand == 0 ? nothing_ran : as_expected;
-}
-
-/// By API: the installed releases that offer it.
-using Offers = std::map<std::string, std::vector<std::string>>;
-
-Offers installed_offers(const spec::SpecLibrary& library, const engines::Places& places) {
-  Offers offers;
-  for (const std::string& name : installed_frameworks(places)) {
-    const auto engine = find_engine(name, library, places);
-    if (!engine || !(*engine)->start().empty()) continue;
-    for (const std::string& api : (*engine)->info().apis) offers[api].push_back(name);
-  }
-  return offers;
-}
-
-/// Who executes an API's calls.
-std::string executed_by(const spec::OpSpec& op, const Offers& offers) {
-  std::vector<std::string> names;
-  if (!op.kernel.op.empty()) names.push_back("native");
-  if (const auto found = offers.find(op.api); found != offers.end())
-    names.insert(names.end(), found->second.begin(), found->second.end());
-  return names.empty() ? "the spec alone" : fmt::format("{}", fmt::join(names, ", "));
-}
-
-using Counts = std::map<std::string, std::size_t>;
-
-/// By API, with the cases of the API that it is a variant of, which are executed as its own.
-Counts count_cases(std::vector<spec::Case> cases, const spec::SpecLibrary& library) {
-  spec::add_variants(cases, library);
-  Counts counts;
-  for (const spec::OpSpec& op : library.all()) counts[op.api] = 0;
-  for (const spec::Case& one : cases) counts[one.call.api] += one.unsupported.empty();
-  return counts;
-}
-
-/// How many APIs and cases there are, by framework.
-void print_sums(const std::vector<const spec::OpSpec*>& chosen, const Counts& cases) {
-  Counts apis, of_framework;
-  std::size_t all = 0;
-  for (const spec::OpSpec* op : chosen) {
-    ++apis[op->framework];
-    of_framework[op->framework] += cases.at(op->api);
-    all += cases.at(op->api);
-  }
-  fmt::print("| framework | APIs | cases |\n|---|---|---|\n");
-  for (const auto& [framework, count] : apis)
-    fmt::print("| {} | {} | {} |\n", framework, count, of_framework[framework]);
-  fmt::print("| all | {} | {} |\n\n", chosen.size(), all);
-}
-
-/// docs/status.md.
-int print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held, const Counts& cases,
-                 const Offers& offers) {
-  fmt::print(
-      "# Status of the documents\n\nMade by `scatterproof spec documents --status` "
-      "([documents.md](documents.md)): how much of "
-      "each API's document\nspecs and cases speak for, and who executes its calls. A share is of the text's "
-      "clauses; APIs may share a\ntext. `native` stands for the engines that need no framework. Calls of the "
-      "same "
-      "API out of place, in place and as a\nmethod are APIs of their own here.\n\n");
-  print_sums(chosen, cases);
-  fmt::print(
-      "| API | cases | text | clauses | covered | omitted | unspoken for | executed by "
-      "|\n|---|---|---|---|---|---|---|---|\n");
-  const auto share = [](std::size_t part, std::size_t all) {
-    return all == 0 ? std::string("-")
-                    : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
-  };
-  for (const spec::OpSpec* op : chosen) {
-    const auto own = std::ranges::find_if(op->documents, [](const auto& one) { return !one.text.empty(); });
-    const auto found = own == op->documents.end() ? held.end() : held.find(own->text);
-    if (found == held.end() || !found->second.text.missing.empty()) {
-      fmt::print("| {} | {} | not at hand | | | | | {} |\n", op->api, cases.at(op->api),
-                 executed_by(*op, offers));
-      continue;
-    }
-    const auto& [text, audit] = found->second;
-    const std::size_t all = audit.clauses.size();
-    fmt::print("| {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, cases.at(op->api), own->text,
-               text.from, all, share(audit.covered(), all), share(audit.omitted(), all),
-               share(audit.unspoken_for(), all), executed_by(*op, offers));
-  }
-  return as_expected;
 }
 
 void print_change(const spec::TextChange& change) {
@@ -255,9 +166,10 @@ int hold_documents(const DocumentFlags& flags, const Context& context) {
   auto texts = Texts::open(flags.files, flags.engines, *library, context.places);
   if (!texts) return usage_error(texts.errors());
   const HeldTexts held = hold(*chosen, *library, *cases, texts.value());
-  if (flags.status)
-    return print_status(*chosen, held, count_cases(*cases, *library),
-                        installed_offers(*library, context.places));
+  if (flags.status) {
+    print_status(*chosen, held, *library, *cases, context.places);
+    return as_expected;
+  }
   return print_texts(*chosen, held, !flags.globs.empty());
 }
 

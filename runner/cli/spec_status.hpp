@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/status.md: how much of each document specs and cases speak for, and who executes the calls of each API.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/documents/audit.hpp"
+#include "texts.hpp"
+
+namespace scatterproof::runner::cli {
+
+/// One text, and how it stands.
+struct HeldText {
+  TextAtHand text;
+  spec::TextAudit audit;
+};
+using HeldTexts = std::map<std::string, HeldText>;  ///< by the text's name
+
+/// Prints it on stdout. Starts every installed framework and each of its compiled forms, and executes a few cases of
+/// each API on the forms: whether a compiler takes a call is known only then.
+void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held,
+                  const spec::SpecLibrary& library, const std::vector<spec::Case>& cases,
+                  const engines::Places& places);
+
+}  // namespace scatterproof::runner::cli
