@@ -8,6 +8,7 @@
 #include "judging.hpp"
 #include "readings.hpp"
 #include "relations/answer.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -33,10 +34,7 @@ bool holds_for_some(const FamilyComparison& comparison, const spec::language::Fr
 /// Whether elements of the role's tensor share storage.
 bool overlaps(const FamilyComparison& comparison, const Said& said, const std::string& name) {
   const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
-  if (!tensor || tensor->numel() == 0) return false;
-  for (std::size_t d = 0; d < tensor->rank(); ++d)
-    if (tensor->strides()[d] == 0 && tensor->shape()[d] > 1) return true;
-  return false;
+  return tensor && tensor->numel() > 0 && spec::overlaps_itself(*tensor);
 }
 
 bool holds(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
@@ -77,11 +75,24 @@ std::string because(const spec::Expectation& expectation) {
   return expectation.because.text();
 }
 
+/// No document promises anything about a tensor that is written and overlaps itself.
+bool writes_overlapping(const spec::OpSpec& op, const spec::Call& call) {
+  return std::ranges::any_of(call.arguments, [&](const auto& argument) {
+    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+    return tensor && op.meaning.overwrites(argument.first) && spec::overlaps_itself(*tensor);
+  });
+}
+
 /// What the member's own document says of the call, and whether the outcome keeps to it.
 void hold_against_document(const FamilyMember& member, const spec::Call& call, const spec::Outcome& outcome,
                            Observation& answer) {
   const auto expectation = spec::expect(*member.spec, call, target_of(*member.spec, member.engine->info()));
   if (!expectation) return;
+  if (writes_overlapping(*member.spec, call)) {
+    answer.promised = Promised::open;
+    answer.because = "elements of a tensor that is written share storage";
+    return;
+  }
   answer.promised = promised_by(*expectation);
   answer.because = because(*expectation);
   const auto verdict =

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "sharing.hpp"
 
@@ -156,13 +157,6 @@ void repeat_first_row(Tensor& tensor) {
   for (std::int64_t n = row; n < tensor.numel(); ++n) tensor.set_at_position(n, tensor.at_position(n % row));
 }
 
-/// Whether several elements lie in one place. An axis of one element may have any stride.
-bool overlaps(const Tensor& tensor) {
-  for (std::size_t d = 0; d < tensor.rank(); ++d)
-    if (tensor.shape()[d] > 1 && tensor.strides()[d] == 0) return true;
-  return false;
-}
-
 /// Strides go wrong where many elements are walked: large tensors are contiguous in half of the calls, others in most.
 spec::Layout draw_layout(std::int64_t numel, Dice& dice) {
   using spec::Layout;
@@ -302,7 +296,7 @@ class Casting {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
         Tensor laid_out = spec::with_layout(tensor, made_.layouts[i]);
         // No framework promises anything about a tensor that is written and overlaps itself.
-        if (is_overwritten(i) && overlaps(laid_out))
+        if (is_overwritten(i) && spec::overlaps_itself(laid_out))
           laid_out = spec::with_layout(tensor, made_.layouts[i] = spec::Layout::sliced);
         tensor = std::move(laid_out);
       }

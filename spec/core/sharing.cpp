@@ -33,6 +33,12 @@ bool same_view(const Tensor& a, const Tensor& b) {
          a.strides() == b.strides() && a.offset() == b.offset();
 }
 
+bool overlaps_itself(const Tensor& tensor) {
+  for (std::size_t d = 0; d < tensor.rank(); ++d)
+    if (tensor.shape()[d] > 1 && tensor.strides()[d] == 0) return true;
+  return false;
+}
+
 std::vector<const Tensor*> tensors_of(const Call& call) {
   std::vector<const Tensor*> tensors;
   for (const auto& [name, value] : call.arguments)

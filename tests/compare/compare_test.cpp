@@ -118,6 +118,29 @@ TEST(Compare, FormsOfOneReleaseAreNoReleases) {
   EXPECT_EQ(kind("torch@2.13.0", "torch:compile@2.12.0"), "drift");
 }
 
+TEST(Compare, NothingIsPromisedOfATensorThatIsWrittenAndOverlapsItself) {
+  Stage stage("scatter_rows", {"numpy.add.at", "torch.Tensor.index_add_", "paddle.index_add"});
+  const auto promised = [&](spec::Layout layout) {
+    const Input input = classified(
+        stage.comparison, said(stage.comparison, {{"data", spec::with_layout(i64({2}, {0, 0}), layout)},
+                                                  {"axis", number(0)},
+                                                  {"index", i64({1}, {1})},
+                                                  {"updates", i64({1}, {1})},
+                                                  {"combine", std::string("sum")}}));
+    std::vector<Promised> all;
+    const auto answers = ask({.comparison = stage.comparison, .members = stage.plan.members}, {&input, 1});
+    for (const Observation& answer : answers.front()) {
+      EXPECT_TRUE(answer.keeps_word);
+      all.push_back(answer.promised);
+    }
+    return all;
+  };
+  const auto result = Promised::result, open = Promised::open;
+  EXPECT_EQ(promised(spec::Layout::contiguous), (std::vector{result, result, result}));
+  // The last one writes into a new tensor.
+  EXPECT_EQ(promised(spec::Layout::expanded), (std::vector{open, open, result}));
+}
+
 TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
   const Observation refused{.kind = Observation::Kind::refused}, absent{};
   const spec::Tensor one = i64({1}, {1}), two = i64({1}, {2});

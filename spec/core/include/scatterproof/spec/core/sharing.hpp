@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of one call that share a storage: views of the same memory.
+// Views of the same memory: arguments of one call that share a storage, and elements that lie in one place.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +18,8 @@ std::optional<std::size_t> shared_with(const Call& call, std::size_t at);
 
 /// Whether two tensors of one storage are one and the same view of it.
 bool same_view(const Tensor& a, const Tensor& b);
+
+/// Whether several elements lie in one place, or would if there were any. An axis of one element may have any stride.
+bool overlaps_itself(const Tensor& tensor);
 
 }  // namespace scatterproof::spec
