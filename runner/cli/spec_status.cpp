@@ -116,16 +116,16 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
   const Counts counts = count_cases(all_cases, library);
   const Executors executors = find_executors(chosen, library, all_cases, places);
   fmt::print(
-      "# Status of the documents\n\nMade by `scatterproof spec documents --status` "
-      "([documents.md](documents.md)): how much of "
-      "each API's document\nspecs and cases speak for, and who executes its calls. A share is of the text's "
-      "clauses; APIs may share a\ntext. `native` stands for the engines that need no framework. Calls of the "
-      "same "
-      "API out of place, in place and as a\nmethod are APIs of their own here. A compiled form is named "
-      "where it "
-      "gave a result for one of {} cases of\nthe API, `refuses` where it compiles none of them, and `fails` "
-      "where "
-      "all that it compiles fail.\n\n",
+      "# Status of the documents\n\n"
+      "Made by `scatterproof spec documents --status` ([documents.md](documents.md)): how much of each API's "
+      "document\n"
+      "specs and cases speak for, and who executes its calls. A share is of the text's clauses; APIs may "
+      "share a\n"
+      "text. `native` stands for the engines that need no framework. Calls of the same API out of place, in "
+      "place and as a\n"
+      "method are APIs of their own here. A compiled form is named where it gave a result for one of {} "
+      "cases of\n"
+      "the API, `refuses` where it compiles none of them, and `fails` where all that it compiles fail.\n\n",
       most_tried);
   print_sums(chosen, counts);
   fmt::print(

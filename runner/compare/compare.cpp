@@ -186,6 +186,12 @@ Compared compare(const Plan& plan) {
       .members = plan.members, .inputs = {}, .cells = {}, .differences = {}, .classes_missed = {}};
   compared.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
   const Observations answers = ask_all(plan, compared.inputs);
+  std::vector<std::pair<Group, Observations>> groups;
+  for (Group& group : groups_of(plan)) {
+    Observations theirs;
+    for (const auto& each : answers) theirs.push_back(answers_of(group, each));
+    groups.emplace_back(std::move(group), std::move(theirs));
+  }
   const std::size_t classes = plan.comparison.classes.size();
   for (std::size_t c = 0; c <= classes; ++c) {
     const std::vector<std::size_t> alone = c < classes ? std::vector{c} : std::vector<std::size_t>{};
@@ -196,9 +202,7 @@ Compared compare(const Plan& plan) {
     std::vector<Cell> row;
     for (std::size_t m = 0; m < plan.members.size(); ++m)
       row.push_back(cell_of(plan, compared.inputs, answers, which, m));
-    for (const Group& group : groups_of(plan)) {
-      Observations theirs;
-      for (const auto& each : answers) theirs.push_back(answers_of(group, each));
+    for (const auto& [group, theirs] : groups) {
       for (Divergence& difference : differences_of(plan, compared.inputs, theirs, which, row)) {
         if (c < classes) difference.in = plan.comparison.classes[c].id;
         add(plan, group, row, std::move(difference), compared.differences);
