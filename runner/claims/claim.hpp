@@ -58,6 +58,7 @@ struct MappingClaim {
   std::string because;               ///< why it is not executed; then what follows is empty
   const spec::OpSpec* a = nullptr;
   const spec::OpSpec* b = nullptr;
+  std::string form;  ///< B is A itself in this form of its framework, `onnx`; empty: an API of its own
   spec::ExpressionPtr when;  ///< the calls of A that the claim is about; null: all
   std::vector<std::pair<std::string, Mapping>> arguments;  ///< of B; others have their defaults
   std::optional<Built> result;  ///< what A's result is, made of B's, which `each` sees as `result`

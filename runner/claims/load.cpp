@@ -74,7 +74,8 @@ class Loader {
                      "sources are listed at the top of the file");
     if (!claim.because.empty()) return claim;
     claim.a = find_api(*node.find("a"));
-    claim.b = find_api(*node.find("b")->find("api"));
+    const Node* api = node.find("b")->find("api");
+    claim.b = api ? find_api(*api) : claim.a;
     if (!claim.a || !claim.b) return claim;
     read_executable(node, claim);
     return claim;
@@ -83,7 +84,24 @@ class Loader {
   void read_executable(const Node& node, MappingClaim& claim) {
     scope_ = spec::base_scope(*claim.a);
     const Node& b = *node.find("b");
+    claim.form = reader_.text(b, "form");
     if (const Node* when = node.find("when")) claim.when = parse(*when, scope_, Type::boolean);
+    if (claim.form.empty())
+      read_arguments(b, claim);
+    else
+      for (const ArgumentDecl& declared : claim.a->arguments)
+        claim.arguments.emplace_back(declared.name, AsItIs{declared.name});
+    if (const Node* result = b.find("result")) {
+      Scope with_result = scope_;
+      with_result.declare("result", static_cast<Types>(Type::tensor));
+      claim.result = read_built(*result, with_result);
+    }
+    read_stated(node, claim);
+    read_calls(node, claim);
+    read_expect(node, claim);
+  }
+
+  void read_arguments(const Node& b, MappingClaim& claim) {
     const Node* arguments = b.find("arguments");
     if (arguments)
       for (std::size_t i = 0; i < arguments->members.size(); ++i)
@@ -93,14 +111,6 @@ class Loader {
       if (!declared.fallback && !declared.optional && !(arguments && arguments->find(declared.name)))
         reader_.fail(b.at, fmt::format("the argument '{}' of {} is not given", declared.name, claim.b->api),
                      "it has no default");
-    if (const Node* result = b.find("result")) {
-      Scope with_result = scope_;
-      with_result.declare("result", static_cast<Types>(Type::tensor));
-      claim.result = read_built(*result, with_result);
-    }
-    read_stated(node, claim);
-    read_calls(node, claim);
-    read_expect(node, claim);
   }
 
   const spec::OpSpec* find_api(const Node& node) {

@@ -10,6 +10,7 @@
 #include "claims/scorecard.hpp"
 #include "claims/scripts.hpp"
 #include "options.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "select.hpp"
 #include "session.hpp"
 #include "state.hpp"
@@ -39,8 +40,7 @@ class ClaimsCommand {
   int execute() {
     handle_interrupts();
     if (const int code = load(); code != as_expected) return code;
-    if (const int code = session_.open_engines(catalogue_->specs, installed_frameworks(context_.places));
-        code != as_expected)
+    if (const int code = session_.open_engines(catalogue_->specs, usual_engines()); code != as_expected)
       return code;
     work_begins();
     claims::Scorecard card{.files = files_,
@@ -90,10 +90,30 @@ class ClaimsCommand {
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 
+  /// The frameworks that are installed, and their forms that chosen claims are about.
+  std::vector<std::string> usual_engines() const {
+    std::vector<std::string> names = installed_frameworks(context_.places);
+    std::set<std::string> forms;
+    for (const claims::MappingClaim* claim : chosen_)
+      for (const std::string& name : installed_frameworks(context_.places))
+        if (!claim->form.empty() && spec::without_release(name) == claim->a->framework)
+          forms.insert(spec::with_form(name, claim->form));
+    names.insert(names.end(), forms.begin(), forms.end());
+    return names;
+  }
+
   static bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
     const engines::EngineInfo& info = engine.info();
     return (info.framework.empty() || info.framework == op.framework) &&
            std::ranges::find(info.apis, op.api) != info.apis.end();
+  }
+
+  /// A framework in its usual form; or, of a claim about another form, that form of A's engine.
+  static bool is_pair(const claims::MappingClaim& claim, const engines::Engine& a, const engines::Engine& b) {
+    const auto is_usual = [](const std::string& name) { return spec::without_form(name) == name; };
+    if (!offers(a, *claim.a) || !offers(b, *claim.b) || !is_usual(a.info().name)) return false;
+    return claim.form.empty() ? is_usual(b.info().name)
+                              : b.info().name == spec::with_form(a.info().name, claim.form);
   }
 
   /// On each pair of engines that offer its two APIs.
@@ -104,7 +124,7 @@ class ClaimsCommand {
     const ExecuteOptions options = session_.execute_options();
     for (const auto& a : session_.engines())
       for (const auto& b : session_.engines()) {
-        if (was_interrupted() || !offers(*a, *claim.a) || !offers(*b, *claim.b)) continue;
+        if (was_interrupted() || !is_pair(claim, *a, *b)) continue;
         session_.progress().doing(fmt::format("{} on {}", claim.id, b->info().name));
         card.checked.push_back(claims::check(claim, *a, *b,
                                              {.classes = classes_,

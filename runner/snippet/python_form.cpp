@@ -2,6 +2,7 @@
 #include "python_form.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,21 @@ std::string tensor_form(const spec::yaml::Document& document, const char* key, s
   return node.text;
 }
 
+std::string forms_text(const Node& forms) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : forms.members) names.push_back(name);
+  return fmt::format("the forms {}", fmt::join(names, ", "));
+}
+
+/// The parts of a form of the engine, such as compiled.
+void take(const Node& part, PythonForm& form) {
+  form.function = part.find("function")->text;
+  const Node* setup = part.find("setup");
+  if (!setup) return;
+  form.setup += "\n" + setup->text;
+  for (auto& [dtype, other] : form.setup_of) other += "\n" + setup->text;
+}
+
 }  // namespace
 
 std::string filled(const std::string& form, const TensorParts& parts) {
@@ -54,8 +70,8 @@ std::string filled(const std::string& form, const TensorParts& parts) {
 }
 
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places) {
-  const std::string name = spec::without_release(engine);
-  const fs::path folder = fs::path(places.data) / "engines/workers" / name;
+  const std::string name = spec::without_release(engine), framework = spec::without_form(name);
+  const fs::path folder = fs::path(places.data) / "engines/workers" / framework;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))
     return spec::Error{.what = fmt::format("no snippet form for '{}'", engine),
@@ -77,6 +93,15 @@ spec::Result<PythonForm> load_python_form(const std::string& engine, const engin
     if (!spec::parse_dtype(dtype))
       errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));
   if (!errors.empty()) return errors;
+  if (name != framework) {
+    const Node* forms = root.find("forms");
+    const Node* one = forms ? forms->find(name.substr(framework.size() + 1)) : nullptr;
+    if (!one)
+      return spec::Error{
+          .what = fmt::format("no snippet form for '{}'", engine),
+          .hint = fmt::format("{} has {}", framework, forms ? forms_text(*forms) : "one form")};
+    take(*one, form);
+  }
   if (const Node* includes = root.find("includes"))
     for (const Node& include : includes->items) {
       const std::string text = text_of(folder / include.text);

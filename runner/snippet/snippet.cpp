@@ -174,6 +174,18 @@ std::string as_comment(std::string_view text) {
   return comment + '\n';
 }
 
+/// The call as a function of its tensors, which the framework executes in another form.
+std::string act_in_form(const spec::Call& call, const std::string& called, const std::string& form) {
+  std::vector<std::string> tensors;
+  for (const auto& [name, value] : call.arguments)
+    if (std::holds_alternative<Tensor>(value)) tensors.push_back(name);
+  constexpr std::string_view place = "{function}";
+  std::string function = form;
+  function.replace(function.find(place), place.size(), "call");
+  return fmt::format("\n\ndef call({0}):\n    return {1}\n\n\nresult = {2}({0})\nprint(result)\n",
+                     fmt::join(tensors, ", "), called, function);
+}
+
 /// The call, and what shows what came of it.
 std::string act_text(const spec::OpSpec& op, const std::string& called, const spec::Judgement& judgement) {
   const std::vector<std::string>& overwritten = op.meaning.in_place;
@@ -197,7 +209,10 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
     if (const auto* tensor = std::get_if<Tensor>(&value);
         tensor && !form.dtypes.contains(std::string(spec::name(tensor->dtype()))))
       return cannot(fmt::format("{} has no tensors of {}", form.name, spec::name(tensor->dtype())));
-  const std::string body = tensors_text(call, form) + act_text(op, call_text(op, call), seen.judgement);
+  const std::string called = call_text(op, call);
+  const std::string body =
+      tensors_text(call, form) + (form.function.empty() ? act_text(op, called, seen.judgement)
+                                                        : act_in_form(call, called, form.function));
   std::string script = as_comment(
       fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
                   seen.engine.device, name(seen.judgement.verdict), translation_text(seen),

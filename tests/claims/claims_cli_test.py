@@ -28,6 +28,20 @@ claims:
     because: it names no call
 """
 
+FORMS = """  - id: F-1
+    source: page
+    says: compiled -> the same
+    a: jax.numpy.take_along_axis
+    b: {form: jit}
+  - id: F-2
+    source: page
+    says: take_along_axis -> the same
+    a: jax.numpy.take_along_axis
+    b:
+      api: jax.numpy.take_along_axis
+      arguments: {arr: $arr, indices: $indices, axis: $axis, mode: $mode}
+"""
+
 
 class Claims(Fixture):
     def claims(self, *args, broadcast="true", expect="refuted"):
@@ -50,6 +64,17 @@ class Claims(Fixture):
         self.assertEqual(self.claims(broadcast="false", expect="holds").returncode, 0)
         self.assertEqual(self.claims(expect="{torch: holds}").returncode, 0)  # recorded for another engine
         self.assertEqual(self.claims(expect="{reference: holds}").returncode, 1)
+
+    def test_a_form_is_held_to_its_own_framework(self):
+        claims = CLAIMS[:CLAIMS.index("  - id")] + FORMS
+        os.makedirs(self.path("forms"))
+        self.write("forms/toys.yaml", claims)
+        done = run("claims", "--claims", self.path("forms"), "-e", "jax", "-e", "jax:jit", "--cases", "40")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertRegex(lines[0], r"^F-1 +jax@\S+ -> jax:jit@\S+ +holds +\d+ of \d+ calls agree$")
+        self.assertRegex(lines[1], r"^F-2 +jax@\S+ +\w+ +\d+ of \d+ calls agree$")  # and not on the form too
+        self.assertEqual([line[:3] for line in lines if "calls agree" in line], ["F-1", "F-2"])
 
     def test_nothing_ran(self):
         self.assertEqual(self.claims("T-2").returncode, 5)

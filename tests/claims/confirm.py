@@ -21,10 +21,11 @@ import sys
 import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-ON = re.compile(r"^# \S+ on (\w+) ", re.M)
+ON = re.compile(r"^# \S+ on (\w+)[ :]", re.M)
 GOT = re.compile(r"^# got: (?:produced (?P<dtype>\w+)\[(?P<shape>[\d,]*)\] (?P<values>.*)|refused: (?P<error>\w+))", re.M)
 FORMATS = {"bool": "?", "u8": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f16": "e", "f32": "f", "f64": "d", "c64": "f",
            "c128": "d"}
+STEPS = {"bf16": 2**-8, "f16": 2**-11, "f32": 2**-24, "c64": 2**-24, "f64": 2**-53, "c128": 2**-53}  # half of one, relative
 
 
 def environment(framework, folder):
@@ -62,7 +63,8 @@ def numbers_of(dtype, raw):
 
 def number(text):
     """As the top of a script prints it: `1e-45`, `-inf`, `true`, `1.0-2.0j`."""
-    return complex({"true": "1", "false": "0"}.get(text, text))
+    text = {"true": "1", "false": "0"}.get(text, text)
+    return int(text) if re.fullmatch(r"-?\d+", text) else complex(text)
 
 
 def is_same(left, said):
@@ -73,10 +75,11 @@ def is_same(left, said):
     if "..." in said["values"]:
         return True  # the top of the script has not all of them
     wanted = [number(one) for one in re.findall(r"[^\s\[\],()]+", said["values"])]
-    found = [complex(one) for one in numbers_of(left["dtype"], bytes.fromhex(left["bytes"]))]
-    # It is printed with as few digits as tell it from its neighbours.
+    found = numbers_of(left["dtype"], bytes.fromhex(left["bytes"]))
+    step = STEPS.get(left["dtype"], 0)  # it is printed with as few digits as tell it from its neighbours
     return len(wanted) == len(found) and all(
-        a == b or cmath.isnan(a) and cmath.isnan(b) or cmath.isclose(a, b, rel_tol=1e-2, abs_tol=1e-44) for a, b in zip(wanted, found))
+        a == b or cmath.isnan(a) and cmath.isnan(b) or cmath.isclose(a, b, rel_tol=step, abs_tol=1e-44 if step else 0)
+        for a, b in zip(wanted, found))
 
 
 def main(scripts, environments):

@@ -53,6 +53,39 @@ TEST(ClaimsFile, MistakesAreToldWithTheirPlace) {
                "index");
 }
 
+constexpr const char* about_a_form = R"(title: toys
+sources:
+  page: {title: a page}
+claims:
+  - id: T-1
+    source: page
+    says: exported -> the same
+    a: torch.gather
+    b: {form: onnx}
+    calls:
+      - {input: {dtype: i64, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [0]}}
+)";
+
+TEST(ClaimsFile, AFormExecutesTheSameCall) {
+  const MappingClaim claim = claim_of(about_a_form);
+  EXPECT_EQ(claim.form, "onnx");
+  EXPECT_EQ(claim.b, claim.a);
+  const auto b = said(claim, claim.calls.front());
+  ASSERT_TRUE(std::holds_alternative<spec::Call>(b));
+  EXPECT_EQ(spec::to_string(std::get<spec::Call>(b)), spec::to_string(claim.calls.front()));
+}
+
+TEST(ClaimsFile, AFormHasNoArguments) {
+  const auto errors_with = [](const std::string& more) {
+    std::string text = about_a_form;
+    return errors_of(text.replace(text.find("onnx}"), 5, "onnx, " + more + "}"));
+  };
+  EXPECT_TRUE(errors_with("arguments: {input: $input}")
+                  .starts_with("t.yaml:9:21: error: key 'arguments' needs key 'api' beside it"));
+  EXPECT_TRUE(errors_with("api: torch.gather")
+                  .starts_with("t.yaml:9:9: error: keys 'api' and 'form' exclude each other"));
+}
+
 TEST(ClaimsFile, IdsAreUnique) {
   const std::string text = file_with("false");
   const std::string claim = text.substr(text.find("  - id"));

@@ -12,7 +12,9 @@ import io
 import json
 import os
 import re
+import runpy
 import sys
+import tempfile
 
 NAMES = {
     "bool": "bool", "uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16",
@@ -40,12 +42,13 @@ def contents(result):
     return {"dtype": dtype, "shape": list(result.shape), "bytes": result.tobytes().hex()}
 
 
-def told(script):
-    names = {"__name__": "__main__"}
+def told(script, path):
     printed = io.StringIO()
+    with open(path, "w", encoding="utf-8") as file:  # some compilers read the source of a function
+        file.write(script)
     try:
         with contextlib.redirect_stdout(printed):
-            exec(compile(script, "snippet", "exec"), names)
+            names = runpy.run_path(path, run_name="__main__")
     except Exception as error:
         return {"raised": [kind.__name__ for kind in type(error).__mro__]}
     return {**contents(names["result"]), "printed": printed.getvalue() == str(names["result"]) + "\n"}
@@ -57,8 +60,9 @@ def main():
     channel = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a framework itself prints
     os.dup2(1, 2)
-    for script in scripts[int(sys.argv[2]):]:
-        print(json.dumps(told(script)), file=channel, flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, script in enumerate(scripts[int(sys.argv[2]):]):
+            print(json.dumps(told(script, os.path.join(folder, f"{number}.py"))), file=channel, flush=True)
 
 
 main()

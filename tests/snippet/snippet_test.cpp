@@ -12,12 +12,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "catalogue.hpp"
 #include "execute.hpp"
 #include "judging.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "snippet/translate.hpp"
 
 namespace scatterproof::runner::snippet {
@@ -98,21 +100,19 @@ bool depends_on_memory(const std::string& framework, const spec::OpSpec& op, con
   return framework == "openvino" && std::ranges::any_of(spec::rule_kinds(op, call), broken);
 }
 
-class Snippets : public testing::TestWithParam<std::string> {};
-
-TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
-  const auto form = load_python_form(GetParam(), places());
+/// Executes cases on an engine and as scripts in its own environment, and compares what they leave behind.
+void expect_same_as_worker(const std::string& name, const std::function<bool(const spec::Case&)>& chosen,
+                           std::size_t at_least) {
+  const auto form = load_python_form(name, places());
   ASSERT_TRUE(form) << spec::to_string(form.errors());
-  auto engine = engines::make_engine(GetParam(), shipped().specs, places());
+  auto engine = engines::make_engine(name, shipped().specs, places());
   ASSERT_TRUE(engine) << spec::to_string(engine.errors());
   ASSERT_EQ((*engine)->start(), "");
-  const std::vector<const spec::Case*> cases = cases_for(shipped(), **engine);
-  ASSERT_GT(cases.size(), 40u);
   std::vector<std::string> scripts;
   std::vector<spec::Outcome> outcomes;
-  for (const spec::Case* one : cases) {
+  for (const spec::Case* one : cases_for(shipped(), **engine)) {
+    if (!chosen(*one)) continue;
     const spec::OpSpec& op = *shipped().specs.find(one->call.api);
-    if (depends_on_memory(GetParam(), op, one->call)) continue;
     spec::Outcome outcome = (*engine)->run_one({&one->call});
     const auto judgement = judge_case(*one, op, (*engine)->info(), outcome);
     ASSERT_TRUE(judgement);
@@ -122,22 +122,62 @@ TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
     scripts.push_back(*script);
     outcomes.push_back(std::move(outcome));
   }
-  const auto results = executed(scripts, places().engines + "/" + (*engine)->info().name + "/bin/python");
+  ASSERT_GT(scripts.size(), at_least);
+  const std::string environment = spec::without_form((*engine)->info().name);
+  const auto results = executed(scripts, places().engines + "/" + environment + "/bin/python");
   ASSERT_EQ(results.size(), scripts.size());
   for (std::size_t i = 0; i < results.size(); ++i)
     expect_same(results[i], outcomes[i], fmt::format("{}\n{}\n", scripts[i], to_string(outcomes[i])));
+}
+
+class Snippets : public testing::TestWithParam<std::string> {};
+
+TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
+  const auto chosen = [](const spec::Case& one) {
+    return !depends_on_memory(GetParam(), *shipped().specs.find(one.call.api), one.call);
+  };
+  expect_same_as_worker(GetParam(), chosen, 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
                          testing::Values("numpy", "torch", "onnxruntime", "onnx", "openvino", "paddle",
                                          "mindspore", "tensorflow", "jax", "tinygrad"));
 
+class SnippetsOfForms : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+/// The examples of one document, because a new signature takes some of them long.
+TEST_P(SnippetsOfForms, LeaveBehindWhatTheWorkerGave) {
+  const auto [engine, prefix] = GetParam();
+  expect_same_as_worker(
+      engine, [&](const spec::Case& one) { return one.id.starts_with(prefix); }, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, SnippetsOfForms,
+                         testing::Values(std::pair("torch:onnx", "torch.Tensor.scatter_add_/dtype/"),
+                                         std::pair("torch:onnx", "torch.Tensor.scatter_add_/shape/"),
+                                         std::pair("torch:compile", "torch.gather/doc/"),
+                                         std::pair("jax:jit", "jax.numpy.ndarray.at.add/"),
+                                         std::pair("tensorflow:function", "tensorflow.scatter_nd/"),
+                                         std::pair("paddle:to_static", "paddle.put_along_axis/doc/"),
+                                         std::pair("mindspore:graph",
+                                                   "mindspore.ops.tensor_scatter_elements/doc/")));
+
 TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   for (const engines::EngineListing& listing : engines::list_engines(places())) {
     const std::string name = listing.name.substr(0, listing.name.find('@'));
     const bool has_worker = fs::exists(fs::path(places().data) / "engines/workers" / name / "engine.yaml");
     EXPECT_EQ(static_cast<bool>(load_python_form(listing.name, places())), has_worker) << name;
+    for (const engines::EngineListing::Form& one : listing.forms)
+      EXPECT_TRUE(load_python_form(one.name, places())) << one.name;
   }
+}
+
+TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
+  const auto hint = [](const std::string& engine) {
+    return load_python_form(engine, places()).errors().front().hint;
+  };
+  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, onnx");
+  EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
 }
 
 /// A slip in a form is its author's to mend, and told with its place, not met when a tensor is printed.

@@ -64,6 +64,23 @@ class Forms(unittest.TestCase):
         with self.assertRaisesRegex(IndexError, "kept"):
             form.of(broken)(x=Number(0))
 
+    def test_what_the_compiler_does_not_take_is_asked_once(self):
+        asked = []
+
+        def broken(x):
+            asked.append(x.value)
+            raise KeyError("no kernel")
+
+        form = self.form(instead=lambda error: forms.Unsupported("told") if isinstance(error, KeyError) else error)
+        call = form.of(broken)
+        for value in (1, 2, 3):
+            with self.assertRaisesRegex(forms.Unsupported, "^told$"):
+                call(x=Number(value))
+        self.assertEqual((asked, len(self.compiled)), ([1], 1))
+        with self.assertRaises(forms.Unsupported):
+            call(x=Number(1, size=2))
+        self.assertEqual((asked, len(self.compiled)), ([1, 1], 2))
+
     def test_the_tool_names_the_form(self):
         made = {"flying": lambda: "a kite"}
         for name, chosen in (("", None), ("flying", "a kite")):

@@ -12,8 +12,8 @@
 
 from .copies import on_copies
 from .documents import docstring
-from .forms import Form
+from .forms import Form, Unsupported
 from .tensors import Tensor16, bfloat16_bits, is_bfloat16
-from .worker import Unsupported, Worker
+from .worker import Worker
 
 __all__ = ["Form", "Tensor16", "Unsupported", "Worker", "bfloat16_bits", "docstring", "is_bfloat16", "on_copies"]

@@ -7,6 +7,10 @@ import sys
 from functools import partial
 
 
+class Unsupported(Exception):
+    """Raised by a call that the framework does not offer (or not for these dtypes or layouts); carries the reason."""
+
+
 class Form:
     """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is fixed, and the
     tensors, by name, and returns what is then called with tensors of that signature. `signature` says what of a tensor a
@@ -31,24 +35,30 @@ class Form:
         def call(**arguments):
             tensors = {name: value for name, value in arguments.items() if isinstance(value, self._tensor)}
             fixed = {name: value for name, value in arguments.items() if name not in tensors}
+            # 1, 1.0 and True are equal, their texts are not
+            key = function, repr(fixed), *((name, self._signature(tensor)) for name, tensor in tensors.items())
             try:
-                return self._compiled_for(function, fixed, tensors)(**tensors)
+                compiled = self._compiled.pop(key, None) or self._compile(partial(function, **fixed), tensors)
+                self._keep(key, compiled)
+                return compiled(**tensors)
             except Exception as error:
                 instead = self._instead(error)
+                if isinstance(instead, Unsupported):  # a refusal takes as long as compiling, and is as lasting
+                    self._keep(key, partial(_raise, instead))
                 if instead is error:
                     raise
                 raise instead from None
 
         return call
 
-    def _compiled_for(self, function, fixed, tensors):
-        # 1, 1.0 and True are equal, their texts are not
-        key = function, repr(fixed), *((name, self._signature(tensor)) for name, tensor in tensors.items())
-        compiled = self._compiled.pop(key, None) or self._compile(partial(function, **fixed), tensors)
+    def _keep(self, key, compiled):
         self._compiled[key] = compiled
         if len(self._compiled) > self._most:
             del self._compiled[next(iter(self._compiled))]
-        return compiled
+
+
+def _raise(error, **tensors):
+    raise error.with_traceback(None)
 
 
 def chosen_form(forms):

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .forms import chosen_form
+from .forms import Unsupported, chosen_form
 from .held import HeldResult
 from .protocol import VERSION, Channel
 from .reused import ReusedTensors
@@ -18,10 +18,6 @@ from .tensors import Arguments, encode_tensors
 
 
 MOST_DIMENSIONS = 8  # of a tensor on the wire
-
-
-class Unsupported(Exception):
-    """Raised by a call that the framework does not offer (or not for these dtypes or layouts); carries the reason."""
 
 
 class Worker:

@@ -26,4 +26,10 @@ inline std::string without_form(const std::string& engine) {
   return is_named_by_path(engine) || colon > at ? engine : engine.substr(0, colon) + engine.substr(at);
 }
 
+/// `torch:compile@2.13.0` of `torch@2.13.0` and `compile`. Precondition: the engine is a framework in its usual form.
+inline std::string with_form(const std::string& engine, const std::string& form) {
+  const std::size_t at = std::min(engine.find('@'), engine.size());
+  return engine.substr(0, at) + ":" + form + engine.substr(at);
+}
+
 }  // namespace scatterproof::spec
