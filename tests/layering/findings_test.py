@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/findings.md and the baselines name the same findings, the worst first."""
+"""docs/findings.md and the baselines name the same findings, the worst first; the README has the figures of that page and of
+docs/status.md."""
 
 import glob
 import os
@@ -30,20 +31,48 @@ def figures(rows):
     return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
 
 
+SILENT = ["crash", "no end", "memory of others", "wrong result"]
+
+
+def in_figures(rows, status):
+    """The README's table: APIs and cases of each framework's documents, and what was found in each."""
+    held = {name: (apis, cases) for name, apis, cases in re.findall(r"(?m)^\| (\w+) \| (\d+) \| (\d+) \|$", status)}
+    found = {name for *_, release in rows for name in engines_of(release)}
+    names = [*sorted(found | held.keys() - {"all"}), "all"]
+
+    def findings(severities, name):
+        return str(sum(severity in severities and name in [*engines_of(release), "all"] for _, severity, release in rows))
+
+    table = [["", *names], ["---"] * (len(names) + 1),
+             ["APIs with a spec", *(held.get(name, "-")[0] for name in names)],
+             ["cases", *(held.get(name, "--")[1] for name in names)],
+             ["findings", *(findings(SEVERITIES, name) for name in names)],
+             ["of them crashes, endless loops, memory of others or silent wrong results", *(findings(SILENT, name) for name in names)]]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
+
+
 class Findings(unittest.TestCase):
     page = text_of("docs", "findings.md")
     entries = re.findall(r"(?m)^\| (F\d+) \| ([^|]+) \| ([^|]+) \|", page)
     rows = [(each, severity) for each, severity, _ in entries]
     ids = [each for each, _ in rows]
 
-    def test_the_figures_are_those_of_the_rows(self):
-        printed = re.search(r"(?m)^\| severity \|.*\n(?:\|.*\n)*", self.page)
-        page = self.page[:printed.start()] + figures(self.entries) + self.page[printed.end():]
+    def assert_table(self, path, head, table):
+        """That the page has this table where one with this head stands; SCATTERPROOF_APPROVE=1 writes it there."""
+        page = text_of(*path)
+        printed = re.search(rf"(?m)^{re.escape(head)}.*\n(?:\|.*\n)*", page)
+        wanted = page[:printed.start()] + table + page[printed.end():]
         if os.environ.get("SCATTERPROOF_APPROVE"):
-            with open(os.path.join(SOURCE, "docs", "findings.md"), "w", encoding="utf-8") as file:
-                file.write(page)
+            with open(os.path.join(SOURCE, *path), "w", encoding="utf-8") as file:
+                file.write(wanted)
         else:
-            self.assertEqual(self.page, page, "SCATTERPROOF_APPROVE=1 writes the table")
+            self.assertEqual(page, wanted, "SCATTERPROOF_APPROVE=1 writes the table")
+
+    def test_the_figures_are_those_of_the_rows(self):
+        self.assert_table(("docs", "findings.md"), "| severity |", figures(self.entries))
+
+    def test_the_readme_has_the_figures(self):
+        self.assert_table(("README.md",), "|  | jax |", in_figures(self.entries, text_of("docs", "status.md")))
 
     def test_each_has_a_number_of_its_own_and_a_severity(self):
         self.assertEqual(len(set(self.ids)), len(self.ids))
