@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shrink/edits.hpp"
 #include "tensor_forms.hpp"
@@ -97,12 +98,28 @@ void cast(const FamilyComparison& comparison, const CallReading& reading, Said& 
   }
 }
 
+/// Numbers nearer to 0 than the least normal one of the dtype become 0.
+void flush(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+  for (const std::string& name : reading.flushes) {
+    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
+    if (!tensor || !spec::is_float(tensor->dtype())) continue;
+    const double least = tensor->dtype() == spec::DType::f64   ? std::numeric_limits<double>::min()
+                         : tensor->dtype() == spec::DType::f16 ? 0x1p-14
+                                                               : std::numeric_limits<float>::min();
+    std::vector<Scalar> values = tensor->values();
+    for (Scalar& value : values)
+      if (std::abs(value.real()) < least) value = Scalar::of_real(0);
+    *tensor = Tensor(tensor->dtype(), tensor->shape(), values);
+  }
+}
+
 bool change(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
   for (const auto& [name, value] : reading.values)
     *role(comparison, said, name) =
         Scalar::of_int(std::get<std::int64_t>(spec::language::evaluate(*value, frame)));
   cast(comparison, reading, said);
+  flush(comparison, reading, said);
   return change_forms(comparison, frame, reading.stretches, said, broadcast) &&
          change_forms(comparison, frame, reading.cuts, said, cut) &&
          change_forms(comparison, frame, reading.reshapes, said, reshaped) &&
@@ -209,15 +226,26 @@ Bag nan_of_start_kept(const Bag& bag) {
   return other;
 }
 
-/// What stands before the last NaN that another value follows is lost, and so is that NaN.
+/// A cell's values without the last NaN that another value follows, and without what stands before it.
+std::vector<Contribution> after_nan(const Contributed& cell) {
+  std::vector<Contribution> all = all_of(cell);
+  for (std::size_t i = all.size() - 1; i-- > 0;)
+    if (is_nan(all[i].value)) {
+      all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      break;
+    }
+  return all;
+}
+
+Bag nan_at_end(const Bag& bag) {
+  Bag other = with_cells(bag, after_nan);
+  other.nan = spec::NanPolicy::propagate;
+  return other;
+}
+
 Bag nan_replaced(const Bag& bag) {
   Bag other = with_cells(bag, [](const Contributed& cell) {
-    std::vector<Contribution> all = all_of(cell);
-    for (std::size_t i = all.size() - 1; i-- > 0;)
-      if (is_nan(all[i].value)) {
-        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        break;
-      }
+    std::vector<Contribution> all = after_nan(cell);
     // A comparison with NaN is false: one that comes last takes nobody's place.
     if (all.size() > 1 && is_nan(all.back().value)) all.pop_back();
     return all;
@@ -254,10 +282,29 @@ constexpr Combines ways[] = {{"last", by_value<last>},
                              {"nan_kept", by_value<nan_kept>},
                              {"nan_ignored", by_value<nan_ignored>},
                              {"nan_of_start_kept", nan_of_start_kept},
+                             {"nan_at_end", nan_at_end},
                              {"nan_replaced", nan_replaced},
                              {"mean_floors", by_value<mean_floors>},
                              {"mean_truncates", by_value<mean_truncates>},
                              {"nothing", nothing}};
+
+/// The number wherever nothing is written, and with `starts` wherever something is, too. False: it has no value.
+bool start_from(const FamilyComparison& comparison, const Said& said, const CallReading& reading, Bag& bag) {
+  if (!bag.start) return false;
+  try {
+    const auto value =
+        spec::language::evaluate(*reading.untouched, spec::comparison_frame(*comparison.family, said));
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    const Scalar number = whole ? Scalar::of_int(*whole) : std::get<spec::language::Element>(value).value;
+    for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
+      if (reading.starts || bag.offsets[c] == bag.offsets[c + 1])
+        (*bag.start)[c] = spec::convert(number, bag.dtype);
+    bag.start_counts |= reading.starts;
+  } catch (const spec::language::NotEvaluable&) {
+    return false;
+  }
+  return true;
+}
 
 Bag combined(const Bag& bag, const std::string& word) {
   const auto found = std::ranges::find(ways, word, &Combines::word);
@@ -299,9 +346,23 @@ std::optional<Said> changed(const FamilyComparison& comparison, const Said& said
   return other;
 }
 
+bool result_fits(const FamilyComparison& comparison, const Said& said) {
+  constexpr std::int64_t most = 4096;  // elements; far more than the largest inputs give
+  try {
+    const spec::Call call = as_call(comparison, said);
+    const Frame frame = spec::make_frame(comparison.meaning, call).frame;
+    const spec::Shape sizes = spec::language::evaluate_tuple(*comparison.meaning.meaning.result_shape, frame);
+    if (std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) return true;
+    const auto elements = spec::checked_numel(sizes);
+    return elements && *elements <= most;
+  } catch (const spec::language::NotEvaluable&) {
+    return true;
+  }
+}
+
 std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Readings readings) {
   const auto other = changed(comparison, said, readings);
-  if (!other) return {};
+  if (!other || !result_fits(comparison, *other)) return {};
   const spec::Call call = as_call(comparison, *other);
   const auto over = std::ranges::find_if(
       readings, [](const CallReading* one) { return one->passes_over != CallReading::PassesOver::nothing; });
@@ -313,8 +374,10 @@ std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Re
   }
   // A reading that leaves the data as it is also does so where the meaning has no value.
   if (!bag) return {};
-  for (const CallReading* reading : readings)
+  for (const CallReading* reading : readings) {
     if (!reading->combines.empty()) bag = combined(*bag, reading->combines);
+    if (reading->untouched && !start_from(comparison, *other, *reading, *bag)) return {};
+  }
   return bag;
 }
 
