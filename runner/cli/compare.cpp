@@ -130,7 +130,7 @@ class CompareCommand {
   }
 
   spec::Result<spec::FamilyComparison> load_comparison(const spec::Family& family) const {
-    return spec::load_comparison(context_.places.data + "/spec/comparisons", family);
+    return spec::load_comparison(context_.places.data + "/spec/comparisons", *families_, family);
   }
 
   compare::Plan plan_of(const spec::FamilyComparison& comparison) {

@@ -88,14 +88,20 @@ class StillParted {
   }
 
   std::vector<bool> operator()(std::span<const spec::Call> candidates) const {
+    std::vector<bool> keep(candidates.size());
     std::vector<Input> inputs;
-    for (const spec::Call& call : candidates)
-      inputs.push_back(classified(plan_.comparison, as_said(plan_.comparison, call)));
+    std::vector<std::size_t> places;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      spec::Said said = as_said(plan_.comparison, candidates[c]);
+      if (!result_fits(plan_.comparison, said)) continue;
+      Input input = classified(plan_.comparison, std::move(said));
+      if (input.classes != difference_.witness.classes) continue;
+      inputs.push_back(std::move(input));
+      places.push_back(c);
+    }
     const auto answers =
         ask({.comparison = plan_.comparison, .members = members_, .timeout = plan_.timeout}, inputs);
-    std::vector<bool> keep;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      keep.push_back(inputs[i].classes == difference_.witness.classes && same(answers[i]));
+    for (std::size_t i = 0; i < inputs.size(); ++i) keep[places[i]] = same(answers[i]);
     return keep;
   }
 

@@ -35,8 +35,10 @@ std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input
   const auto keeps = [&](std::span<const spec::Call> candidates) {
     std::vector<bool> keep;
     for (const spec::Call& call : candidates) {
-      Input input = classified(comparison, as_said(comparison, call));
-      keep.push_back(!found && std::ranges::binary_search(input.classes, wanted) &&
+      spec::Said said = as_said(comparison, call);
+      const bool fits = result_fits(comparison, said);
+      Input input = fits ? classified(comparison, std::move(said)) : Input{};
+      keep.push_back(fits && !found && std::ranges::binary_search(input.classes, wanted) &&
                      std::ranges::includes(allowed, input.classes));
       if (!keep.back()) continue;
       allowed = input.classes;
@@ -103,6 +105,7 @@ class InputDraw {
   void take(spec::Said said, std::map<std::vector<std::size_t>, std::size_t>& kept) {
     if (elements_of(said) > wishes_.elements || shares_storage(said)) return;
     forget_policies(*comparison_.family, said);
+    if (!result_fits(comparison_, said)) return;
     Input input = classified(comparison_, std::move(said));
     const std::size_t alike = ++kept[input.classes];
     if (input.classes.size() > 1 && alike == 1)

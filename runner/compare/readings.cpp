@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "combining.hpp"
+#include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shrink/edits.hpp"
 #include "tensor_forms.hpp"
@@ -18,7 +20,6 @@ namespace {
 using spec::Argument;
 using spec::Bag;
 using spec::CallReading;
-using spec::Contribution;
 using spec::FamilyComparison;
 using spec::Said;
 using spec::Scalar;
@@ -97,12 +98,28 @@ void cast(const FamilyComparison& comparison, const CallReading& reading, Said& 
   }
 }
 
+/// Numbers nearer to 0 than the least normal one of the dtype become 0.
+void flush(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+  for (const std::string& name : reading.flushes) {
+    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
+    if (!tensor || !spec::is_float(tensor->dtype())) continue;
+    const double least = tensor->dtype() == spec::DType::f64   ? std::numeric_limits<double>::min()
+                         : tensor->dtype() == spec::DType::f16 ? 0x1p-14
+                                                               : std::numeric_limits<float>::min();
+    std::vector<Scalar> values = tensor->values();
+    for (Scalar& value : values)
+      if (std::abs(value.real()) < least) value = Scalar::of_real(0);
+    *tensor = Tensor(tensor->dtype(), tensor->shape(), values);
+  }
+}
+
 bool change(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
   for (const auto& [name, value] : reading.values)
     *role(comparison, said, name) =
         Scalar::of_int(std::get<std::int64_t>(spec::language::evaluate(*value, frame)));
   cast(comparison, reading, said);
+  flush(comparison, reading, said);
   return change_forms(comparison, frame, reading.stretches, said, broadcast) &&
          change_forms(comparison, frame, reading.cuts, said, cut) &&
          change_forms(comparison, frame, reading.reshapes, said, reshaped) &&
@@ -134,135 +151,22 @@ std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::
   return std::move(bag);
 }
 
-bool is_nan(const Scalar& value) {
-  return !value.is_integral() && (std::isnan(value.real()) || std::isnan(value.imag()));
-}
-
-/// A cell's start value, if it counts among what is combined, and its contributions.
-struct Contributed {
-  std::optional<Scalar> start;
-  std::vector<Contribution> list;
-};
-
-/// The bag with each touched cell's contributions replaced; the start value is then one of them or does not count.
-Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(const Contributed&)>& edit) {
-  Bag other = bag;
-  other.list.clear();
-  other.offsets = {0};
-  other.start_counts = false;
-  for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c) {
-    const auto first = bag.list.begin() + bag.offsets[c], last = bag.list.begin() + bag.offsets[c + 1];
-    if (first != last) {
-      Contributed cell{.start = {}, .list = {first, last}};
-      if (bag.start && bag.start_counts && bag.combine != spec::Combiner::assign)
-        cell.start = (*bag.start)[c];
-      for (Contribution& one : edit(cell)) other.list.push_back(std::move(one));
-    }
-    other.offsets.push_back(static_cast<std::int64_t>(other.list.size()));
+/// The number wherever nothing is written, and with `starts` wherever something is, too. False: it has no value.
+bool start_from(const FamilyComparison& comparison, const Said& said, const CallReading& reading, Bag& bag) {
+  if (!bag.start) return false;
+  try {
+    const auto value =
+        spec::language::evaluate(*reading.untouched, spec::comparison_frame(*comparison.family, said));
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    const Scalar number = whole ? Scalar::of_int(*whole) : std::get<spec::language::Element>(value).value;
+    for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
+      if (reading.starts || bag.offsets[c] == bag.offsets[c + 1])
+        (*bag.start)[c] = spec::convert(number, bag.dtype);
+    bag.start_counts |= reading.starts;
+  } catch (const spec::language::NotEvaluable&) {
+    return false;
   }
-  return other;
-}
-
-std::vector<Contribution> all_of(const Contributed& cell) {
-  std::vector<Contribution> all;
-  if (cell.start) all.push_back({.value = *cell.start, .origin = {}});
-  all.insert(all.end(), cell.list.begin(), cell.list.end());
-  return all;
-}
-
-Bag last(Bag bag) {
-  bag.collisions = spec::Collisions::last;
-  return bag;
-}
-
-Bag first(const Bag& bag) {
-  return with_cells(bag,
-                    [](const Contributed& cell) { return std::vector<Contribution>{cell.list.front()}; });
-}
-
-Bag added(Bag bag) {
-  bag.combine = spec::Combiner::sum;
-  bag.start_counts = false;
-  return bag;
-}
-
-Bag nan_kept(Bag bag) {
-  bag.nan = spec::NanPolicy::propagate;
-  return bag;
-}
-
-Bag nan_ignored(Bag bag) {
-  bag.nan = spec::NanPolicy::ignore;
-  return bag;
-}
-
-/// A NaN among the contributions counts for nothing, one at the start is kept.
-Bag nan_of_start_kept(const Bag& bag) {
-  Bag other = with_cells(bag, [](const Contributed& cell) {
-    std::vector<Contribution> all = all_of(cell);
-    if (cell.start && is_nan(*cell.start)) return std::vector<Contribution>{all.front()};
-    if (std::ranges::all_of(all, [](const auto& one) { return is_nan(one.value); })) return all;
-    std::erase_if(all, [](const auto& one) { return is_nan(one.value); });
-    return all;
-  });
-  other.nan = spec::NanPolicy::propagate;
-  return other;
-}
-
-/// What stands before the last NaN that another value follows is lost, and so is that NaN.
-Bag nan_replaced(const Bag& bag) {
-  Bag other = with_cells(bag, [](const Contributed& cell) {
-    std::vector<Contribution> all = all_of(cell);
-    for (std::size_t i = all.size() - 1; i-- > 0;)
-      if (is_nan(all[i].value)) {
-        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        break;
-      }
-    // A comparison with NaN is false: one that comes last takes nobody's place.
-    if (all.size() > 1 && is_nan(all.back().value)) all.pop_back();
-    return all;
-  });
-  other.nan = spec::NanPolicy::propagate;
-  return other;
-}
-
-Bag mean_floors(Bag bag) {
-  bag.integer_mean = spec::IntegerMean::floor;
-  return bag;
-}
-
-Bag mean_truncates(Bag bag) {
-  bag.integer_mean = spec::IntegerMean::truncate;
-  return bag;
-}
-
-Bag nothing(const Bag& bag) {
-  return with_cells(bag, [](const Contributed&) { return std::vector<Contribution>{}; });
-}
-
-struct Combines {
-  std::string_view word;  ///< of the schema
-  Bag (*apply)(const Bag&);
-};
-template <Bag (*edit)(Bag)>
-Bag by_value(const Bag& bag) {
-  return edit(bag);
-}
-constexpr Combines ways[] = {{"last", by_value<last>},
-                             {"first", first},
-                             {"added", by_value<added>},
-                             {"nan_kept", by_value<nan_kept>},
-                             {"nan_ignored", by_value<nan_ignored>},
-                             {"nan_of_start_kept", nan_of_start_kept},
-                             {"nan_replaced", nan_replaced},
-                             {"mean_floors", by_value<mean_floors>},
-                             {"mean_truncates", by_value<mean_truncates>},
-                             {"nothing", nothing}};
-
-Bag combined(const Bag& bag, const std::string& word) {
-  const auto found = std::ranges::find(ways, word, &Combines::word);
-  if (found == std::end(ways)) throw std::logic_error("no way of combining is called " + word);
-  return found->apply(bag);
+  return true;
 }
 
 }  // namespace
@@ -299,9 +203,23 @@ std::optional<Said> changed(const FamilyComparison& comparison, const Said& said
   return other;
 }
 
+bool result_fits(const FamilyComparison& comparison, const Said& said) {
+  constexpr std::int64_t most = 4096;  // elements; far more than the largest inputs give
+  try {
+    const spec::Call call = as_call(comparison, said);
+    const Frame frame = spec::make_frame(comparison.meaning, call).frame;
+    const spec::Shape sizes = spec::language::evaluate_tuple(*comparison.meaning.meaning.result_shape, frame);
+    if (std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) return true;
+    const auto elements = spec::checked_numel(sizes);
+    return elements && *elements <= most;
+  } catch (const spec::language::NotEvaluable&) {
+    return true;
+  }
+}
+
 std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Readings readings) {
   const auto other = changed(comparison, said, readings);
-  if (!other) return {};
+  if (!other || !result_fits(comparison, *other)) return {};
   const spec::Call call = as_call(comparison, *other);
   const auto over = std::ranges::find_if(
       readings, [](const CallReading* one) { return one->passes_over != CallReading::PassesOver::nothing; });
@@ -313,8 +231,10 @@ std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Re
   }
   // A reading that leaves the data as it is also does so where the meaning has no value.
   if (!bag) return {};
-  for (const CallReading* reading : readings)
+  for (const CallReading* reading : readings) {
     if (!reading->combines.empty()) bag = combined(*bag, reading->combines);
+    if (reading->untouched && !start_from(comparison, *other, *reading, *bag)) return {};
+  }
   return bag;
 }
 

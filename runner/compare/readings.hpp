@@ -27,8 +27,11 @@ spec::Said as_said(const spec::FamilyComparison& comparison, const spec::Call& c
 std::optional<spec::Said> changed(const spec::FamilyComparison& comparison, const spec::Said& said,
                                   Readings readings);
 
-/// What the family's meaning gives for a call that is read in these ways. Empty when it gives nothing, or when one of
-/// the readings changes nothing that matters.
+/// Whether the meaning's result is small, or it gives none: a call may name the sizes of its result.
+bool result_fits(const spec::FamilyComparison& comparison, const spec::Said& said);
+
+/// What the family's meaning gives for a call that is read in these ways. Empty when it gives nothing, or too
+/// much, or when one of the readings changes nothing that matters.
 std::optional<spec::Bag> read(const spec::FamilyComparison& comparison, const spec::Said& said,
                               Readings readings);
 

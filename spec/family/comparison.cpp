@@ -39,8 +39,8 @@ Scope element_scope() {
 /// One of the shared lists, read for one family.
 class ListLoader {
  public:
-  ListLoader(const yaml::Document& document, const Family& family)
-      : reader_(document), family_(family), scope_(scope_of(family)) {}
+  ListLoader(const yaml::Document& document, const FamilyLibrary& families, const Family& family)
+      : reader_(document), families_(families), family_(family), scope_(scope_of(family)) {}
 
   Errors load_readings(std::vector<CallReading>& readings) {
     for (const Node* node : entries("readings", "reading")) readings.push_back(read_reading(*node));
@@ -70,10 +70,19 @@ class ListLoader {
     Unique unique(reader_, kind);
     for (const Node& node : nodes->items) {
       unique.add(reader_.text(node, "id"), node.at);
-      const std::vector<std::string> in = reader_.texts(node, "in");
-      if (in.empty() || std::ranges::find(in, family_.name) != in.end()) own.push_back(&node);
+      if (is_about_family(node)) own.push_back(&node);
     }
     return own;
+  }
+
+  /// Reports families that are not there.
+  bool is_about_family(const Node& node) {
+    const Node* in = node.find("in");
+    if (!in) return true;
+    for (const Node& word : in->items)
+      if (!families_.find(word.text))
+        reader_.fail(word.at, fmt::format("unknown family '{}'", word.text), families_.hint(word.text));
+    return std::ranges::find(in->items, family_.name, &Node::text) != in->items.end();
   }
 
   ExpressionPtr parse(const Node& map, std::string_view key, const Scope& scope, Types expected) {
@@ -105,7 +114,9 @@ class ListLoader {
                         .says = reader_.text(node, "says"),
                         .letter = reader_.text(node, "letter"),
                         .index = parse(node, "index", element_scope(), integer_type),
-                        .combines = reader_.text(node, "combines")};
+                        .combines = reader_.text(node, "combines"),
+                        .untouched = parse(node, "untouched", scope_, Type::integer | Type::number),
+                        .starts = reader_.flag(node, "starts")};
     using Over = CallReading::PassesOver;
     const std::string over = reader_.text(node, "passes_over");
     reading.passes_over = over == "dropped"   ? Over::dropped
@@ -117,6 +128,9 @@ class ListLoader {
     read_edits(node, "reshapes", tuple_type, reading.reshapes);
     read_edits(node, "fills", tuple_type, reading.fills);
     read_edits(node, "values", integer_type, reading.values);
+    if (const Node* flushes = node.find("flushes"))
+      for (const Node& role : flushes->items)
+        if (has_role(role.text, role.at)) reading.flushes.push_back(role.text);
     if (const Node* casts = node.find("casts"))
       for (const auto& [role, to] : casts->members)
         if (has_role(role, to.at)) {
@@ -155,6 +169,7 @@ class ListLoader {
   }
 
   Reader reader_;
+  const FamilyLibrary& families_;
   const Family& family_;
   Scope scope_;
 };
@@ -166,21 +181,23 @@ const FamilyInputClass* FamilyComparison::find_class(std::string_view id) const 
   return found != classes.end() ? &*found : nullptr;
 }
 
-Result<FamilyComparison> load_comparison(const std::string& folder, const Family& family) {
+Result<FamilyComparison> load_comparison(const std::string& folder, const FamilyLibrary& families,
+                                         const Family& family) {
   auto meaning = load_op_spec(fmt::format("{}/meanings/{}.yaml", folder, family.name));
   if (!meaning) return meaning.errors();
   FamilyComparison comparison{
       .family = &family, .meaning = std::move(meaning).value(), .classes = {}, .readings = {}};
   const auto readings = yaml::read_file(folder + "/readings.yaml");
   if (!readings) return readings.errors();
-  Errors errors = ListLoader(*readings, family).load_readings(comparison.readings);
+  Errors errors = ListLoader(*readings, families, family).load_readings(comparison.readings);
   std::vector<std::string> all;
   if (const Node* nodes = readings->root.find("readings"))
     for (const Node& node : nodes->items)
       if (const Node* id = node.find("id")) all.push_back(id->text);
   const auto classes = yaml::read_file(folder + "/classes.yaml");
   if (!classes) return classes.errors();
-  const Errors more = ListLoader(*classes, family).load_classes(comparison.readings, all, comparison.classes);
+  const Errors more =
+      ListLoader(*classes, families, family).load_classes(comparison.readings, all, comparison.classes);
   errors.insert(errors.end(), more.begin(), more.end());
   if (!errors.empty()) return errors;
   return comparison;
@@ -202,7 +219,9 @@ std::optional<std::int64_t> counts_within(const Family& family, const language::
       frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(family.roles.size() + family.lets.size()));
   with_position.emplace_back(p);
   try {
-    return std::get<std::int64_t>(language::evaluate(*family.counts, with_position));
+    const language::Value size = language::evaluate(*family.counts, with_position);
+    const auto* known = std::get_if<std::int64_t>(&size);  // a role that is left out may have no value
+    return known ? std::optional(*known) : std::nullopt;
   } catch (const language::NotEvaluable&) {
     return {};
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All families of a folder, checked against each other and against the specs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -76,7 +77,7 @@ bool can_be(const ArgumentDecl& declared, Role::Kind kind) {
     case ArgumentKind::integers:
       break;
   }
-  return false;
+  return kind == Role::Kind::sizes;
 }
 
 /// Reports the parts of a kernel entry that its family cannot read.
@@ -91,7 +92,7 @@ Errors check_member(const Family& family, const OpSpec& spec) {
   for (const Role& role : family.roles) {
     const LoweredValue* lowered = spec.said().find(role.name);
     if (!lowered) {
-      if (!role.fallback) fail(role, "lacks");
+      if (!role.fallback && !role.left_out) fail(role, "lacks");
     } else if (lowered->argument.empty()) {
       if (!role_value(role.kind, lowered->literal)) fail(role, "has an invalid value for");
     } else if (lowered->table.empty()) {
@@ -103,6 +104,15 @@ Errors check_member(const Family& family, const OpSpec& spec) {
       if (!std::ranges::all_of(lowered->table, sound)) fail(role, "has an invalid table for");
     }
   }
+  // A kernel entry also has words that only engines read.
+  for (const auto& [name, value] : spec.family.fields)
+    if (!family.role(name)) {
+      const auto near = nearest(name, names(family.roles));
+      errors.push_back(
+          {.file = spec.file,
+           .what = fmt::format("the family entry has '{}', which is no role of {}", name, family.name),
+           .hint = near ? fmt::format("did you mean '{}'?", *near) : ""});
+    }
   return errors;
 }
 
@@ -153,6 +163,13 @@ Result<FamilyLibrary> FamilyLibrary::load(const std::string& folder) {
   return make(std::move(families));
 }
 
+std::string FamilyLibrary::hint(const std::string& name) const {
+  const std::vector<std::string> known = names(families_);
+  const auto near = nearest(name, known);
+  return near ? fmt::format("did you mean '{}'?", *near)
+              : fmt::format("the families: {}", fmt::join(known, ", "));
+}
+
 const Family* FamilyLibrary::find(std::string_view name) const {
   const auto found = std::ranges::lower_bound(families_, name, {}, &Family::name);
   return found != families_.end() && found->name == name ? &*found : nullptr;
@@ -166,8 +183,8 @@ Errors lint(const FamilyLibrary& families, const SpecLibrary& specs) {
       append(errors, check_member(*family, spec));
     else
       errors.push_back({.file = spec.file,
-                        .what = fmt::format("no family for its entry {}", spec.said().op),
-                        .hint = "add a file for it to spec/families"});
+                        .what = fmt::format("there is no family '{}'", spec.said().op),
+                        .hint = families.hint(spec.said().op)});
   }
   return errors;
 }

@@ -17,10 +17,11 @@ using language::Type;
 using language::Types;
 using yaml::Node;
 
-constexpr std::array<std::pair<std::string_view, Role::Kind>, 5> role_kinds = {
+constexpr std::array<std::pair<std::string_view, Role::Kind>, 6> role_kinds = {
     {{"tensor", Role::Kind::tensor},
      {"tensor_or_scalar", Role::Kind::tensor_or_scalar},
      {"integer", Role::Kind::integer},
+     {"sizes", Role::Kind::sizes},
      {"boolean", Role::Kind::boolean},
      {"word", Role::Kind::word}}};
 
@@ -31,9 +32,11 @@ constexpr std::array<std::pair<std::string_view, Role::Kind>, 4> known_roles = {
      {"axis", Role::Kind::integer},
      {"updates", Role::Kind::tensor_or_scalar}}};
 
-/// Of these ways, the ones that need more than data and index.
+/// Of these ways, the ones that need more than data and index: a role, or another part of the file.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> needs = {
     {{"wrap_axis", "axis"}, {"fill_updates", "updates"}, {"gather_back", "updates"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> needed_parts = {
+    {{"permute", "lookups"}, {"split", "lookups"}, {"grow_table", "table"}}};
 
 std::string_view word_of(Role::Kind kind) {
   return std::ranges::find(role_kinds, kind, &std::pair<std::string_view, Role::Kind>::second)->first;
@@ -88,6 +91,11 @@ class Loader {
       } else if (policy) {
         reader_.fail(node.at, fmt::format("policy '{}' needs a default", name));
       }
+      if (const Node* given = node.find("left_out")) {
+        role.left_out = parse(*given, scope_, types_of(Role::Kind::integer));
+        if (role.kind != Role::Kind::integer || role.fallback || policy)
+          reader_.fail(given->at, "'left_out' belongs to a role that is an integer and has no default");
+      }
       for (const auto& [known, must_be] : known_roles)
         if (known == name && role.kind != must_be)
           reader_.fail(node.at, fmt::format("role '{}' must be: {}", name, word_of(must_be)));
@@ -109,11 +117,12 @@ class Loader {
 
   void read_shape(const Node& root) {
     constexpr auto integer = static_cast<Types>(Type::integer);
-    const Node& lookups = *root.find("lookups");
     family_.stream = parse(*root.find("stream"), scope_, static_cast<Types>(Type::tuple));
-    family_.index_lookups = parse(*lookups.find("index"), scope_, integer);
-    family_.stream_lookups = parse(*lookups.find("stream"), scope_, integer);
-    family_.table = parse(*root.find("table"), scope_, integer);
+    if (const Node* lookups = root.find("lookups")) {
+      family_.index_lookups = parse(*lookups->find("index"), scope_, integer);
+      family_.stream_lookups = parse(*lookups->find("stream"), scope_, integer);
+    }
+    if (const Node* table = root.find("table")) family_.table = parse(*table, scope_, integer);
     Scope at_position = scope_;
     at_position.declare("p", static_cast<Types>(Type::tuple));
     family_.counts = parse(*root.find("counts"), at_position, integer);
@@ -122,6 +131,7 @@ class Loader {
   void read_relations(const Node& root) {
     const Node* relations = root.find("relations");
     if (!relations) return;
+    if (!family_.role("data")) reader_.fail(relations->at, "relations need a role 'data'");
     Unique unique(reader_, "relation");
     Scope facts = scope_;
     if (facts.find("collides"))
@@ -139,6 +149,9 @@ class Loader {
       for (const auto& [way, role] : needs)
         if (way == relation.by && !family_.role(role))
           reader_.fail(node.find("by")->at, fmt::format("'{}' needs a role '{}'", way, role));
+      for (const auto& [way, part] : needed_parts)
+        if (way == relation.by && !root.find(part))
+          reader_.fail(node.find("by")->at, fmt::format("'{}' needs '{}'", way, part));
       relation.in = node.find("in") ? reader_.text(node, "in") : family_.name;
       relation.refused_alike = reader_.text(node, "refusals") == "alike";
       if (const Node* when = node.find("when"))

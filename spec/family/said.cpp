@@ -32,6 +32,9 @@ std::optional<Argument> role_value(Role::Kind kind, const Argument& argument) {
     case Role::Kind::integer:
       if (number && number->is_integral()) return Scalar::of_int(number->integer());
       return {};
+    case Role::Kind::sizes:
+      if (std::holds_alternative<Shape>(argument)) return argument;
+      return {};
     case Role::Kind::boolean:
       if (number && number->is_integral()) return Scalar::of_bool(number->integer() != 0);
       return {};
@@ -51,6 +54,8 @@ language::Types types_of(Role::Kind kind) {
       return Type::tensor | Type::number;
     case Role::Kind::integer:
       return static_cast<Types>(Type::integer);
+    case Role::Kind::sizes:
+      return static_cast<Types>(Type::tuple);
     case Role::Kind::boolean:
       return static_cast<Types>(Type::boolean);
     case Role::Kind::word:
@@ -73,10 +78,11 @@ bool same(const Argument& a, const Argument& b) {
 /// A role's value in a call; empty when the kernel entry or the call has none.
 std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Call& call) {
   const LoweredValue* lowered = spec.said().find(role.name);
-  if (!lowered) return role.fallback;
+  if (!lowered) return role.left_out ? None{} : role.fallback;
   if (lowered->argument.empty()) return role_value(role.kind, lowered->literal);
   const Argument* argument = call.find(lowered->argument);
   if (!argument) return {};
+  if (role.left_out && std::holds_alternative<None>(*argument)) return None{};
   if (lowered->table.empty()) return role_value(role.kind, *argument);
   for (const auto& [from, to] : lowered->table)
     if (from == to_string(*argument)) return to == "none" ? std::nullopt : role_value(role.kind, to);
@@ -131,16 +137,19 @@ class Sentence {
  public:
   explicit Sentence(const OpSpec& spec) : spec_(spec), arguments_(spec.arguments.size()) {}
 
-  /// Empty, or why the API cannot say this.
-  std::string put(const Role& role, const Argument& value) {
+  /// Empty, or why the API cannot say this. `unsaid`: what the role is in a call that does not mention it.
+  std::string put(const Role& role, const Argument& value, const std::optional<Argument>& unsaid) {
     const LoweredValue* lowered = spec_.said().find(role.name);
+    const bool left_out = role.left_out && std::holds_alternative<None>(value);
+    if (!lowered && left_out) return {};
+    const Argument& meant = left_out && unsaid ? *unsaid : value;
     if (!lowered || lowered->argument.empty()) {
-      const auto fixed = lowered ? role_value(role.kind, lowered->literal) : role.fallback;
-      if (fixed && same(*fixed, value)) return {};
+      const auto fixed = lowered ? role_value(role.kind, lowered->literal) : unsaid;
+      if (fixed && same(*fixed, meant)) return {};
       return cannot(role, value);
     }
     const ArgumentDecl* declared = spec_.argument(lowered->argument);
-    auto argument = argument_for(role, *lowered, *declared, value);
+    auto argument = left_out && declared->optional ? None{} : argument_for(role, *lowered, *declared, meant);
     if (!argument) return cannot(role, value);
     auto& place = arguments_[static_cast<std::size_t>(declared - spec_.arguments.data())];
     if (place && !same(*place, *argument))
@@ -173,15 +182,38 @@ class Sentence {
   std::vector<std::optional<Argument>> arguments_;
 };
 
+/// What a role is in a call that does not mention it, `before` being the values of the roles before it. Empty: it must be
+/// mentioned.
+std::optional<Argument> unsaid(const Role& role, const Frame& before) {
+  if (!role.left_out) return role.fallback;
+  try {
+    return Scalar::of_int(std::get<std::int64_t>(language::evaluate(*role.left_out, before)));
+  } catch (const language::NotEvaluable&) {
+    return {};
+  }
+}
+
 language::Value value_of(const Role& role, const Argument& argument) {
   if (const auto* tensor = std::get_if<Tensor>(&argument)) return language::TensorPart{.tensor = tensor};
   if (const auto* word = std::get_if<std::string>(&argument)) return *word;
+  if (const auto* sizes = std::get_if<Shape>(&argument)) return *sizes;
   if (const auto* number = std::get_if<Scalar>(&argument)) {
     if (role.kind == Role::Kind::boolean) return number->integer() != 0;
     if (role.kind == Role::Kind::integer) return number->integer();
     return language::Element{*number, -1, -1};
   }
   return None{};
+}
+
+Frame roles_of(const Family& family, const Said& said) {
+  Frame frame;
+  for (std::size_t i = 0; i < family.roles.size(); ++i) {
+    const Role& role = family.roles[i];
+    const Argument& value = said.values[i];
+    const auto instead = std::holds_alternative<None>(value) ? unsaid(role, frame) : std::nullopt;
+    frame.push_back(value_of(role, instead ? *instead : value));
+  }
+  return frame;
 }
 
 }  // namespace
@@ -199,17 +231,17 @@ std::variant<Said, std::string> said_by(const Family& family, const OpSpec& spec
 std::variant<Call, std::string> say(const Family& family, const OpSpec& spec, const Said& said,
                                     const Call* base) {
   Sentence sentence(spec);
+  const Frame frame = roles_of(family, said);
   for (std::size_t i = 0; i < family.roles.size(); ++i) {
-    if (family.roles[i].policy) continue;
-    if (auto cannot = sentence.put(family.roles[i], said.values[i]); !cannot.empty()) return cannot;
+    const Role& role = family.roles[i];
+    if (role.policy) continue;
+    if (auto cannot = sentence.put(role, said.values[i], unsaid(role, frame)); !cannot.empty()) return cannot;
   }
   return sentence.finish(base);
 }
 
 Frame frame_of(const Family& family, const Said& said) {
-  Frame frame;
-  for (std::size_t i = 0; i < family.roles.size(); ++i)
-    frame.push_back(value_of(family.roles[i], said.values[i]));
+  Frame frame = roles_of(family, said);
   for (const auto& [name, expression] : family.lets) {
     try {
       frame.push_back(language::evaluate(*expression, frame));

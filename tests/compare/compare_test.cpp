@@ -59,6 +59,36 @@ TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
   for (const Divergence& one : compared.differences) EXPECT_NE(one.in, "index/negative") << one.name();
 }
 
+TEST(Compare, DocumentsOfSegmentReductionsDifferInWhatIsEmptyUnsortedAndOutOfRange) {
+  Stage stage("segments",
+              {"jax.ops.segment_max", "tensorflow.math.segment_max", "tensorflow.math.unsorted_segment_max"});
+  const Compared compared = compare(stage.plan);
+  EXPECT_TRUE(find(compared, "index/beyond: drops | refuses")) << names(compared);
+  EXPECT_TRUE(find(compared, "index/unsorted: as defined | refuses")) << names(compared);
+  const Divergence* empty = find(compared, "segments/empty-extreme: empty-holds-zero | empty-holds-limit");
+  ASSERT_TRUE(empty) << names(compared);
+  EXPECT_EQ(empty->kind, DivergenceKind::documented);
+  // Two entries in segment 1 of two: the call leaves their number out, which the second of the APIs cannot.
+  EXPECT_TRUE(std::holds_alternative<spec::None>(*role(stage.comparison, empty->witness.said, "segments")));
+  EXPECT_EQ(elements_of(empty->witness.said), 4);
+}
+
+TEST(Compare, BatchesOfRowsAreSaidByThoseWhoHaveThem) {
+  Stage stage("gather_rows", {"tensorflow.gather", "mindspore.ops.gather", "numpy.take"});
+  const Input batch =
+      classified(stage.comparison, said(stage.comparison, {{"data", i64({2, 2}, {1, 2, 3, 4})},
+                                                           {"axis", number(1)},
+                                                           {"index", i64({2, 1}, {1, 0})},
+                                                           {"batch_dims", number(1)}}));
+  ASSERT_EQ(batch.classes.size(), 1U);
+  EXPECT_EQ(stage.comparison.classes[batch.classes.front()].id, "batch/some");
+  const auto answers =
+      ask({.comparison = stage.comparison, .members = stage.plan.members}, {&batch, 1}).front();
+  EXPECT_EQ(shown(answers[0]), "[[2], [3]]");
+  EXPECT_EQ(shown(answers[1]), "[[2], [3]]");
+  EXPECT_EQ(shown(answers[2]), "numpy.take has no way to say batch_dims = 1");
+}
+
 /// Each row of a comparison's matrix has calls behind it.
 TEST(Inputs, EveryClassIsReachedAlone) {
   for (const spec::Family& family : shipped().families.all()) {

@@ -31,7 +31,8 @@ std::string errors_of(const std::string& readings, const std::string& classes) {
   fs::copy(relations::source.data + "/spec/comparisons/meanings", folder / "meanings");
   std::ofstream(folder / "readings.yaml") << readings;
   std::ofstream(folder / "classes.yaml") << classes;
-  const auto loaded = spec::load_comparison(folder.string(), *shipped().families.find("gather_elements"));
+  const auto loaded =
+      spec::load_comparison(folder.string(), shipped().families, *shipped().families.find("gather_elements"));
   fs::remove_all(folder);
   return loaded ? "" : spec::to_string(loaded.errors());
 }
@@ -48,6 +49,14 @@ TEST(Lists, SoundOnesAreRead) { EXPECT_EQ(errors_of(sound_readings, sound_classe
 
 TEST(Lists, FaultsAreToldWithTheirPlaceAndAHint) {
   expect(errors_of(sound_readings, with(sound_classes, "[clamps]", "[clmps]")), "unknown reading 'clmps'");
+  expect(errors_of(sound_readings, with(sound_classes, "some:", "in: [gather_element]\n    some:")),
+         "classes.yaml:4:10: error: unknown family 'gather_element'");
+  expect(errors_of(sound_readings, with(sound_classes, "some:", "in: [gather_element]\n    some:")),
+         "did you mean 'gather_elements'?");
+  expect(errors_of(with(sound_readings, "says:", "in: [Rows]\n    says:"), sound_classes),
+         "readings.yaml:4:10: error: ");
+  expect(errors_of(with(sound_readings, "says:", "in: [crowds]\n    says:"), sound_classes),
+         "the families: flat_gather, ");
   expect(errors_of(sound_readings, with(sound_classes, "i >= s", "j >= s")),
          "classes.yaml:4:12: error: unknown name 'j'");
   expect(errors_of(sound_readings, with(sound_classes, "some: \"i >= s\"", "when: rank(dta) == 1")),

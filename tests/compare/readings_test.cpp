@@ -45,7 +45,17 @@ Roles mean(const std::vector<double>& updates) {
   return roles;
 }
 
+Roles segments(const spec::Tensor& data, const std::string& combine, const std::vector<double>& index = {1},
+               std::int64_t count = 2) {
+  return {{"data", data},
+          {"index", i64({static_cast<std::int64_t>(index.size())}, index)},
+          {"segments", number(count)},
+          {"combine", combine}};
+}
+
 std::vector<Example> examples() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double greatest = std::numeric_limits<float>::max();
   const auto elements = "gather_elements", scatters = "scatter_elements";
   return {
       {"counts-from-end", elements, gather(i64({2}, {-1, 0})), i64({2}, {30, 10}), i64({2}, {10, 10})},
@@ -72,6 +82,10 @@ std::vector<Example> examples() {
       {"ignores-nan-in-updates", scatters, extreme({nan}, {1, 2}), f32({1}, {nan}), f32({1}, {2})},
       {"ignores-nan-in-updates", scatters, extreme({1}, {nan, 2}), f32({1}, {2}), f32({1}, {nan})},
       {"nan-replaced", scatters, extreme({5}, {nan, 2}), f32({1}, {2}), f32({1}, {5})},
+      {"nan-counts-at-end", "segments", segments(f32({2}, {5, nan}), "amax", {0, 0}, 1), f32({1}, {nan}),
+       f32({1}, {5})},
+      {"nan-counts-at-end", "segments", segments(f32({3}, {5, nan, 2}), "amax", {0, 0, 0}, 1), f32({1}, {2}),
+       f32({1}, {5})},
       {"floors", scatters, mean({-1, -2}), i64({3}, {-2, 20, 30}), i64({3}, {-1, 20, 30})},
       {"truncates", scatters, mean({-1, -2}), i64({3}, {-1, 20, 30}), i64({3}, {-2, 20, 30})},
       {"leaves-data", scatters, scatter(i64({1}, {1}), i64({1}, {7})), i64({3}, {10, 20, 30}),
@@ -134,6 +148,29 @@ std::vector<Example> examples() {
        {{"data", i64({3}, {10, 20, 30})}, {"axis", number(0)}, {"index", i64({}, {2})}},
        i64({1}, {30}),
        i64({}, {30})},
+      {"repeats-rows",
+       "segments",
+       {{"data", i64({2, 1}, {10, 20})}, {"index", i64({1, 2}, {0, 1})}, {"combine", std::string("sum")}},
+       i64({2, 1}, {10, 20}),
+       i64({2}, {10, 20})},
+      {"batch-from-end",
+       "gather_rows",
+       {{"data", i64({2, 2}, {1, 2, 3, 4})},
+        {"axis", number(1)},
+        {"index", i64({2, 1}, {1, 0})},
+        {"batch_dims", number(-1)}},
+       i64({2, 1}, {2, 3}),
+       i64({2, 2, 1}, {2, 1, 4, 3})},
+      {"empty-holds-zero", "segments", segments(f32({1}, {5}), "amax"), f32({2}, {0, 5}),
+       f32({2}, {-greatest, 5})},
+      {"empty-holds-limit", "segments", segments(f32({1}, {5}), "amax"), f32({2}, {-greatest, 5}),
+       f32({2}, {-infinity, 5})},
+      {"empty-holds-infinity", "segments", segments(f32({1}, {5}), "amin"), f32({2}, {infinity, 5}),
+       f32({2}, {greatest, 5})},
+      {"starts-at-limit", "segments", segments(f32({1}, {-infinity}), "amax"),
+       f32({2}, {-greatest, -greatest}), f32({2}, {-greatest, -infinity})},
+      {"flushes-denormals", "segments", segments(f32({1}, {1e-45}), "amax"), f32({2}, {0, 0}),
+       f32({2}, {0, 1e-45})},
   };
 }
 

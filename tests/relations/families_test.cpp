@@ -10,6 +10,10 @@
 namespace scatterproof::runner::relations {
 namespace {
 
+std::string with(std::string text, const std::string& part, const std::string& instead) {
+  return text.replace(text.find(part), part.size(), instead);
+}
+
 /// A sound file, with one line in place of another.
 std::string file_with(const std::string& line = "", const std::string& instead = "") {
   std::string text = R"(family: gather_rows
@@ -65,7 +69,7 @@ TEST(FamilyFile, ASoundOneIsRead) {
 TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
   expect_error("summary: reads rows", "sumary: reads rows", "f.yaml:2:1: error: unknown key 'sumary'");
   expect_error("by: repeat", "by: repeet", "f.yaml:18:9: error: ");
-  expect_error("family: gather_rows", "family: gather_row", "f.yaml:1:9: error: ");
+  expect_error("family: gather_rows", "family: Gather Rows", "f.yaml:1:9: error: ");
   expect_error("when: not collides", "when: not colides", "f.yaml:19:15: error: unknown name 'colides'");
   expect_error("when: not collides", "when: rank(index)", "f.yaml:19:11: error: ");
   expect_error("stream: shape(index)", "stream: shape(indx)", "f.yaml:11:15: error: unknown name 'indx'");
@@ -81,6 +85,35 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
   expect_error("  d0: \"if", "  collides: 'true'\n  d0: \"if",
                "f.yaml:1:1: error: the name 'collides' is taken");
   expect_error("by: restate", "by: split", "'values' belongs to 'by: restate'");
+  expect_error("  data: {is: tensor}\n  axis: {is: integer}", "  axis: {is: integer}",
+               "relations need a role 'data'");
+  expect_error("axis: {is: integer}", "axis: {is: integer, left_out: rnk(data)}",
+               "f.yaml:5:33: error: unknown function 'rnk'");
+  expect_error("axis: {is: integer}", "axis: {is: integer, left_out: 1, default: 0}",
+               "f.yaml:5:33: error: 'left_out' belongs to a role that is an integer and has no default");
+  expect_error("broadcast: {is: boolean", "broadcast: {is: sizes",
+               "f.yaml:8:35: error: 'false' is not of kind sizes");
+}
+
+TEST(FamilyFile, WhatOnlyRelationsReadMayBeLeftOut) {
+  const std::string bare = R"(family: rows
+summary: reads rows
+roles:
+  index: {is: tensor}
+  sizes: {is: sizes}
+stream: sizes
+counts: sizes[p[-1]]
+)";
+  EXPECT_EQ(errors_of(bare), "");
+  const std::string data = with(bare, "roles:", "roles:\n  data: {is: tensor}");
+  const std::string relation = "relations:\n  - {id: one, says: it holds, by: WAY}\n";
+  EXPECT_EQ(errors_of(data + with(relation, "WAY", "repeat")), "");
+  EXPECT_NE(errors_of(data + with(relation, "WAY", "split")).find("'split' needs 'lookups'"),
+            std::string::npos);
+  EXPECT_NE(errors_of(data + with(relation, "WAY", "permute")).find("'permute' needs 'lookups'"),
+            std::string::npos);
+  EXPECT_NE(errors_of(data + with(relation, "WAY", "grow_table")).find("'grow_table' needs 'table'"),
+            std::string::npos);
 }
 
 TEST(FamilyFile, WhatARelationNamesMustBeThere) {
@@ -122,6 +155,25 @@ TEST(Lint, AKernelEntryMustGiveTheRolesOfItsFamily) {
   const auto with_entry = std::ranges::count_if(shipped().catalogue.specs.all(),
                                                 [](const spec::OpSpec& op) { return !op.said().op.empty(); });
   EXPECT_EQ(spec::lint(*none, shipped().catalogue.specs).size(), static_cast<std::size_t>(with_entry));
+}
+
+TEST(Lint, AFamilyEntryHasTheRolesOfAFamilyAndNoOtherWords) {
+  const auto errors_with = [](const std::string& op, const std::string& role) {
+    spec::OpSpec numpy = *shipped().catalogue.specs.find("numpy.take");
+    numpy.family.op = op;
+    std::ranges::find(numpy.family.fields, "index", [](const auto& field) { return field.first; })->first =
+        role;
+    return spec::to_string(spec::lint(shipped().families, spec::SpecLibrary({numpy})));
+  };
+  EXPECT_EQ(errors_with("gather_rows", "index"), "");
+  const std::string misspelt = errors_with("gather_rows", "indx");
+  EXPECT_NE(misspelt.find("the family entry lacks 'index'"), std::string::npos) << misspelt;
+  EXPECT_NE(misspelt.find("the family entry has 'indx', which is no role of gather_rows"), std::string::npos);
+  EXPECT_NE(misspelt.find("did you mean 'index'?"), std::string::npos);
+  const std::string unknown = errors_with("gather_row", "index");
+  EXPECT_NE(unknown.find("there is no family 'gather_row'"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("did you mean 'gather_rows'?"), std::string::npos);
+  EXPECT_NE(errors_with("crowds", "index").find("the families: flat_gather, "), std::string::npos);
 }
 
 TEST(Lint, AnArgumentMustBeOfItsRolesKind) {
@@ -183,8 +235,8 @@ TEST(Said, WhatACallSaysCanBeSaidBack) {
 std::string translated(const spec::Call& call, const std::string& api) {
   const auto& [catalogue, families] = shipped();
   const spec::OpSpec &from = *catalogue.specs.find(call.api), &to = *catalogue.specs.find(api);
-  const auto said = std::get<spec::Said>(spec::said_by(*families.of(from), from, call));
-  const auto result = spec::say(*families.of(to), to, said);
+  const auto said = std::get<spec::Said>(spec::said_by(*families.said_in(from), from, call));
+  const auto result = spec::say(*families.said_in(to), to, said);
   if (const auto* why = std::get_if<std::string>(&result)) return *why;
   return spec::to_string(std::get<spec::Call>(result));
 }
@@ -211,6 +263,33 @@ TEST(Said, OneArgumentForTwoRolesCannotSayTwoThings) {
       {{"self", f32({1}, {0})}, {"dim", number(0)}, {"index", i64({1}, {0})}, {"src", f32({1}, {2})}}};
   EXPECT_EQ(translated(add, "torch.scatter_reduce.v1_11"),
             "in torch.scatter_reduce.v1_11, input serves two roles");
+}
+
+TEST(Said, WhatOneCallLeavesOutAnotherMustGive) {
+  const auto with_number = [](const std::string& api, const spec::Argument& number) {
+    return spec::Call{
+        api, {{"data", f32({2}, {5, 6})}, {"segment_ids", i64({2}, {0, 2})}, {"num_segments", number}}};
+  };
+  const std::string sorted = "tensorflow.math.segment_sum", unsorted = "tensorflow.math.unsorted_segment_sum";
+  const spec::Call none = {sorted, {{"data", f32({2}, {5, 6})}, {"segment_ids", i64({2}, {0, 2})}}};
+  const std::string tensors = "(data=f32[2] [5.0, 6.0], segment_ids=i64[2] [0, 2]";
+  EXPECT_EQ(translated(none, unsorted), unsorted + tensors + ", num_segments=3)");
+  EXPECT_EQ(translated(none, "jax.ops.segment_sum"),
+            "jax.ops.segment_sum" + tensors + ", num_segments=none)");
+  EXPECT_EQ(translated(with_number("jax.ops.segment_sum", spec::None{}), unsorted),
+            unsorted + tensors + ", num_segments=3)");
+  EXPECT_EQ(translated(with_number(unsorted, number(3)), sorted), sorted + tensors + ")");
+  EXPECT_EQ(translated(with_number(unsorted, number(4)), sorted), sorted + " has no way to say segments = 4");
+  EXPECT_EQ(translated(with_number(unsorted, number(4)), "jax.ops.segment_sum"),
+            "jax.ops.segment_sum" + tensors + ", num_segments=4)");
+}
+
+TEST(Said, SizesOfTheResultAreARole) {
+  const spec::Call call = {
+      "paddle.scatter_nd",
+      {{"index", i64({1, 1}, {0})}, {"updates", f32({1, 2}, {5, 6})}, {"shape", spec::Shape{3, 2}}}};
+  EXPECT_EQ(translated(call, "mindspore.ops.scatter_nd"),
+            "mindspore.ops.scatter_nd(indices=i64[1,1] [[0]], updates=f32[1,2] [[5.0, 6.0]], shape=[3, 2])");
 }
 
 }  // namespace

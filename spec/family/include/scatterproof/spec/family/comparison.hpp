@@ -33,12 +33,15 @@ struct CallReading {
       index;  ///< what an element i of the index counts as; s: the size within which it counts. May be null
   PassesOver passes_over = PassesOver::nothing;
   std::string combines =
-      {};                ///< how values that meet are combined: a word of the schema; empty: as the call says
-  Edits stretches = {};  ///< tensors repeated to these sizes, as numpy broadcasts
-  Edits cuts = {};       ///< tensors of which only these sizes count
-  Edits reshapes = {};   ///< tensors with the same elements and these sizes
-  Edits fills = {};      ///< tensors whose elements, over and over, make these sizes
-  Edits values = {};     ///< integers
+      {};  ///< how values that meet are combined: a word of the schema; empty: as the call says
+  ExpressionPtr untouched = {};           ///< the number that places hold which nothing reaches; may be null
+  bool starts = false;                    ///< that number takes part in places that something reaches, too
+  Edits stretches = {};                   ///< tensors repeated to these sizes, as numpy broadcasts
+  Edits cuts = {};                        ///< tensors of which only these sizes count
+  Edits reshapes = {};                    ///< tensors with the same elements and these sizes
+  Edits fills = {};                       ///< tensors whose elements, over and over, make these sizes
+  Edits values = {};                      ///< integers
+  std::vector<std::string> flushes = {};  ///< tensors whose denormal numbers are 0
   std::vector<std::pair<std::string, std::string>> casts =
       {};  ///< tensors converted: to a dtype, or to a role's
 };
@@ -67,8 +70,9 @@ struct FamilyComparison {
 };
 
 /// Reads classes.yaml, readings.yaml and meanings/<family>.yaml of a folder; what is about other families is checked
-/// as far as it can be and left out. `family` must outlive the result.
-Result<FamilyComparison> load_comparison(const std::string& folder, const Family& family);
+/// as far as it can be and left out. `families`, to which `family` belongs, must outlive the result.
+Result<FamilyComparison> load_comparison(const std::string& folder, const FamilyLibrary& families,
+                                         const Family& family);
 
 /// The names for the expressions of classes and readings: roles, policies, lets, and `stream`, the family's. A class's
 /// `when` has `collides` after them: whether some place receives several values.

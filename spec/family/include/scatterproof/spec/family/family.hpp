@@ -19,11 +19,13 @@ namespace scatterproof::spec {
 
 /// A field of the members' kernel entries.
 struct Role {
-  enum class Kind { tensor, tensor_or_scalar, integer, boolean, word };
+  enum class Kind { tensor, tensor_or_scalar, integer, sizes, boolean, word };
   std::string name;
   Kind kind = Kind::tensor;
   std::optional<Argument> fallback = {};  ///< for members whose kernel entry does not set it
-  bool policy = false;                    ///< how a member reads its arguments; not part of what a call says
+  ExpressionPtr left_out =
+      {};               ///< what it is, over the roles before it, where a call leaves it out; may be null
+  bool policy = false;  ///< how a member reads its arguments; not part of what a call says
 };
 
 /// What must hold between a member's call and other calls derived from it.
@@ -45,10 +47,11 @@ struct Family {
   std::string summary;
   std::vector<Role> roles;  ///< policies last
   std::vector<std::pair<std::string, ExpressionPtr>> lets;
-  ExpressionPtr stream;          ///< sizes of what lands or is read
-  ExpressionPtr index_lookups;   ///< the dimension of the index along which lookups follow one another
+  ExpressionPtr stream;  ///< sizes of what lands or is read
+  ExpressionPtr
+      index_lookups;  ///< the dimension of the index along which lookups follow one another; may be null
   ExpressionPtr stream_lookups;  ///< the same of the stream
-  ExpressionPtr table;           ///< a dimension of data that the index addresses
+  ExpressionPtr table;           ///< a dimension of data that the index addresses; may be null
   ExpressionPtr counts;          ///< the size within which the element of the index at position p counts
   std::vector<Relation> relations;
 
@@ -70,15 +73,18 @@ class FamilyLibrary {
   /// The family in whose words a call of the API can be said, though relations may not hold for every such call.
   const Family* said_in(const OpSpec& spec) const { return find(spec.said().op); }
   const std::vector<Family>& all() const { return families_; }  ///< sorted by name
+  /// For a name that none of them has: the one that was meant, or all.
+  std::string hint(const std::string& name) const;
 
  private:
   std::vector<Family> families_;
 };
 
-/// Errors in the kernel entries of the specs: a missing family, or a missing role without a default.
+/// Errors in the kernel and family entries of the specs: an unknown family, a missing role without a default, and in a family
+/// entry a word that is none of the roles.
 Errors lint(const FamilyLibrary& families, const SpecLibrary& specs);
 
-/// What a call says: the values of its family's roles, in their order, each of the role's kind.
+/// What a call says: the values of its family's roles, in their order, each of the role's kind; None for one that is left out.
 struct Said {
   std::vector<Argument> values;
 };

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`compare` finds the differences that are known of families of which the documents say little, with the frameworks themselves."""
+
+import json
+import unittest
+
+from fixture import Fixture
+from program import run
+
+
+class Families(Fixture):
+    def compared(self, *words):
+        """What each API does in each class, and the names of the differences."""
+        result = run("compare", *words, "--shrink-time", "300ms", "--json", self.path("now.json"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            family = json.load(source)["families"][0]
+        does = {}
+        for cell in family["cells"]:
+            api = family["members"][cell["member"]]["api"]
+            does.setdefault(cell["class"], {})[api] = [one["name"] for one in cell["does"]]
+        return does, family["differences"]
+
+    def test_segment_reductions(self):
+        sorted_ids, unsorted, jax = "tensorflow.math.segment_max", "tensorflow.math.unsorted_segment_max", "jax.ops.segment_max"
+        does, differences = self.compared(sorted_ids, unsorted, jax, "-e", "tensorflow", "-e", "jax")
+        defined, refuses, drops = ["as defined"], ["refuses"], ["drops"]
+        for of_class, expected in {
+            "segments/empty-extreme": {sorted_ids: ["empty-holds-zero"], unsorted: ["empty-holds-limit"], jax: ["empty-holds-infinity"]},
+            "index/below-zero": {sorted_ids: refuses, unsorted: drops, jax: drops},
+            "index/beyond": {sorted_ids: [], unsorted: refuses, jax: drops},
+            "index/unsorted": {sorted_ids: refuses, unsorted: defined, jax: defined},
+            "data/infinite-extreme": {sorted_ids: defined, unsorted: ["starts-at-limit"], jax: defined},
+        }.items():
+            with self.subTest(of_class):
+                self.assertEqual({api: sorted(names) for api, names in does[of_class].items()}, expected)
+                shown = [one for one in differences if one["class"] == of_class]
+                self.assertTrue(shown)
+                self.assertLessEqual({side["does"] for one in shown for side in one["sides"]}, {name for names in expected.values() for name in names})
+
+    def test_scatters_onto_zeros(self):
+        tensorflow, paddle, mindspore = "tensorflow.scatter_nd", "paddle.scatter_nd", "mindspore.ops.scatter_nd"
+        does, differences = self.compared("scatter_nd_zeros", "-e", "tensorflow", "-e", "paddle", "-e", "mindspore")
+        defined, refuses = ["as defined"], ["refuses"]
+        for of_class, expected in {
+            "index/negative": {tensorflow: refuses, paddle: ["counts-from-end"], mindspore: refuses},
+            "index/beyond": {tensorflow: refuses, paddle: refuses, mindspore: refuses},
+            "tuple/empty": {tensorflow: refuses, paddle: ["unexplained"], mindspore: defined},
+            "tuple/alone": {tensorflow: refuses, paddle: defined, mindspore: refuses},
+            "sizes/none": {tensorflow: refuses, paddle: ["unexplained"], mindspore: defined},
+            "updates/narrow-integer": {tensorflow: defined, mindspore: defined},
+        }.items():
+            with self.subTest(of_class):
+                found = does[of_class]
+                self.assertEqual({api: names for api, names in found.items() if api in expected}, expected)
+                parted = len({tuple(names) for names in expected.values()}) > 1
+                self.assertEqual(any(one["class"] == of_class for one in differences), parted or of_class.startswith("updates/"))
+
+
+if __name__ == "__main__":
+    unittest.main()
