@@ -60,6 +60,9 @@ std::variant<spec::Call, std::string> completed(const spec::Call& given, const s
       return fmt::format("argument '{}' of {} is missing", declared.name, op.api);
     }
   }
+  if (const spec::ArgumentDecl* item = item_behind_gap(op, call))
+    return fmt::format("argument '{}' of {} is given without the item of '{}' before it", item->name, op.api,
+                       item->list);
   return call;
 }
 

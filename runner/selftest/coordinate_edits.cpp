@@ -106,6 +106,11 @@ class Coordinates {
       propose(parts[0], fmt::format("(({} + 1) % product({}))", text_of(parts[0]), text_of(parts[1])));
     if (node.is_call(Function::ravel)) propose(node, fmt::format("({} + 1)", text_of(node)));
     if (node.is_call(Function::trues)) propose(node, fmt::format("({} + 1)", text_of(node)));
+    if (node.is_call(Function::elements)) {
+      std::string turned = text_of(parts[0]);
+      for (std::size_t i = parts.size() - 1; i > 0; --i) turned += ", " + text_of(parts[i]);
+      propose(node, fmt::format("elements({})", turned));
+    }
     if (node.is_call(Function::size))
       propose(parts[1], fmt::format("(({} + 1) % rank({}))", text_of(parts[1]), text_of(parts[0])));
     if (node.is_call(Function::max))

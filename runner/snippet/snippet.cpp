@@ -100,6 +100,19 @@ std::string argument_text(const std::string& name, const Argument& value) {
   return "None";
 }
 
+/// The items of a list of tensors that are given, as a tuple.
+std::string list_text(const spec::OpSpec& op, const std::string& list, const spec::Call& call) {
+  std::string text;
+  for (const spec::ArgumentDecl& declared : op.arguments)
+    if (declared.list == list && std::holds_alternative<Tensor>(*call.find(declared.name)))
+      text += declared.name + ", ";
+  if (text.find(' ') + 1 == text.size())
+    text.pop_back();  // one alone keeps its comma
+  else
+    text.resize(text.size() - 2);
+  return "(" + text + ")";
+}
+
 /// Whether a keyword has the value that leaving it out means.
 bool is_default(const spec::OpSpec& op, const std::string& name, const Argument& value) {
   const spec::ArgumentDecl* declared = op.argument(name);
@@ -124,7 +137,8 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
     const std::size_t close =
         form.find('}', at);  // the loader has checked that it exists, and the argument too
     const std::string name = form.substr(at + 1, close - at - 1);
-    text += argument_text(name, *call.find(name));
+    const Argument* value = call.find(name);
+    text += value ? argument_text(name, *value) : list_text(op, name, call);
     at = close;
   }
   return text;

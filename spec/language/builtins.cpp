@@ -149,6 +149,19 @@ Shape integers_in(const TensorPart& part, const Node& named) {
   return items;
 }
 
+std::int64_t integer_at(const TensorPart& part, const Shape& position) {
+  Coords at = part.prefix;
+  at.insert(at.end(), position.begin(), position.end());
+  for (std::size_t d = 0; d < at.size(); ++d)
+    if (at[d] < 0 || at[d] >= part.tensor->shape()[d])
+      throw NotEvaluable(
+          fmt::format("{} is not a position in {}", to_string(Value(position)), to_string(Value(part))));
+  const Scalar element = part.tensor->get(at);
+  if (element.kind() != Scalar::Kind::integer)
+    throw NotEvaluable(fmt::format("elements: {} is not a tensor of integers", to_string(Value(part))));
+  return element.integer();
+}
+
 }  // namespace
 
 Value Evaluator::call(const Node& node) {
@@ -224,6 +237,20 @@ Value Evaluator::call(const Node& node) {
       const Shape sizes = tuple(operands[1]);
       return trues(mask, sizes, operands.size() == 2 ? count_of(sizes) : ravel(tuple(operands[2]), sizes));
     }
+    case Function::count:
+      return static_cast<std::int64_t>(given(operands).size());
+    case Function::common_shape: {
+      Shape common;
+      for (const TensorPart& part : given(operands)) common = broadcast(common, shape_of(part));
+      return common;
+    }
+    case Function::elements: {
+      const Shape at = tuple(operands[0]);
+      Shape found;
+      for (const TensorPart& part : given({operands.begin() + 1, operands.end()}))
+        found.push_back(integer_at(part, stretch(at, shape_of(part))));
+      return found;
+    }
     case Function::is_tensor:
       return std::holds_alternative<TensorPart>(view(operands[0], scratch));
     case Function::given:
@@ -250,6 +277,18 @@ Value Evaluator::call(const Node& node) {
       break;
   }
   throw std::logic_error("a call that the checker does not let pass");
+}
+
+/// The tensors among these operands; the others are not given.
+std::vector<TensorPart> Evaluator::given(std::span<const Node> operands) {
+  std::vector<TensorPart> parts;
+  for (const Node& operand : operands) {
+    Value scratch;
+    const Value& seen = view(operand, scratch);
+    if (std::holds_alternative<None>(seen)) continue;
+    parts.push_back(tensor(operand, scratch));
+  }
+  return parts;
 }
 
 Value Evaluator::extreme(const Node& node) {

@@ -95,6 +95,10 @@ class Checker {
       return locals_[i].types;
     }
     if (const auto* const known = scope_.find(node.name, &node.slot)) return known->types;
+    if (const auto* const list = scope_.find_list(node.name))
+      return error(node, fmt::format("'{}' is a list of tensors", node.name),
+                   fmt::format("name an item, such as {}, or write elements(p, {})",
+                               scope_.variables()[list->first].name, node.name));
     std::vector<std::string> names;
     for (const auto& one : locals_) names.push_back(one.name);
     for (const auto& one : scope_.variables()) names.push_back(one.name);
@@ -222,9 +226,10 @@ class Checker {
 
   Types call_operands(Node& node) {
     const Signature& known = signature(node.function);
+    if (takes_list(node.function)) put_items(node);
+    const bool any_first = known.least == 1 && known.most == many && node.operands.size() > 1;
     for (std::size_t i = 0; i < node.operands.size(); ++i)
-      check(node.operands[i],
-            i == 0 && !(node.operands.size() > 1 && known.most == many) ? known.first : known.rest);
+      check(node.operands[i], i == 0 && !any_first ? known.first : known.rest);
     if (node.is_call(Function::size) && node.operands[1].kind == NodeKind::literal)
       check_dimension(node.operands[1]);
     if (node.is_call(Function::wrap) && node.operands[0].types != 0)
@@ -232,6 +237,26 @@ class Checker {
     if (node.is_call(Function::abs) && node.operands[0].types != 0)
       return node.operands[0].types & (integer | number);
     return known.result;
+  }
+
+  static bool takes_list(Function function) {
+    return function == Function::count || function == Function::common_shape ||
+           function == Function::elements;
+  }
+
+  /// Puts the items of each list of tensors that is named in its place.
+  void put_items(Node& node) {
+    std::vector<Node> operands;
+    for (Node& operand : node.operands) {
+      const Scope::List* const list =
+          operand.kind == NodeKind::variable ? scope_.find_list(operand.name) : nullptr;
+      for (std::size_t i = 0; list != nullptr && i < list->count; ++i) {
+        operands.push_back(operand);
+        operands.back().name = scope_.variables()[list->first + i].name;
+      }
+      if (list == nullptr) operands.push_back(std::move(operand));
+    }
+    node.operands = std::move(operands);
   }
 
   void check_dimension(const Node& d) {

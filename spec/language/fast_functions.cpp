@@ -129,6 +129,15 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
     }
     case Function::trues:
       return out.set_integer(trues(node));
+    case Function::count: {
+      std::int64_t count = 0;
+      for (const Node& operand : o) count += view(operand, scratch).kind == FastValue::Kind::none ? 0 : 1;
+      return out.set_integer(count);
+    }
+    case Function::common_shape:
+      return common_shape(node, out.set_tuple());
+    case Function::elements:
+      return elements(node, out.set_tuple());
     case Function::is_tensor:
       return out.set_boolean(view(o[0], scratch).kind == FastValue::Kind::part);
     case Function::given:
@@ -236,6 +245,42 @@ void FastEvaluator::count_trues(const FastValue& mask, std::int64_t end) {
     counted_.trues += tensor.at_position(position).integer();
     std::size_t d = at.count;
     while (d > 0 && ++at.at[d - 1] == counted_.sizes.at[d - 1]) at.at[--d] = 0;
+  }
+}
+
+void FastEvaluator::common_shape(const Node& node, ShortTuple& out) {
+  for (const Node& operand : node.operands) {
+    FastValue scratch;
+    const FastValue& seen = view(operand, scratch);
+    if (seen.kind == FastValue::Kind::none) continue;
+    if (seen.kind != FastValue::Kind::part) return fail();
+    ShortTuple own, before;
+    own.count = 0;
+    for (const std::int64_t size : sizes_of(seen)) append(own, size);
+    before.assign(out);
+    if (!common_shape(before, own, out)) return fail();
+  }
+}
+
+void FastEvaluator::elements(const Node& node, ShortTuple& out) {
+  FastValue first;
+  const ShortTuple& at = tuple(node.operands[0], first);
+  for (std::size_t i = 1; fine() && i < node.operands.size(); ++i) {
+    FastValue scratch;
+    const FastValue& seen = view(node.operands[i], scratch);
+    if (seen.kind == FastValue::Kind::none) continue;
+    if (seen.kind != FastValue::Kind::part || !is_integer(seen.tensor->dtype())) return fail();
+    if (seen.tuple.count > 0) return fail(State::unsure);
+    const Tensor& tensor = *seen.tensor;
+    if (at.count < tensor.rank()) return fail();
+    const std::size_t ahead = at.count - tensor.rank();
+    std::int64_t position = tensor.offset();
+    for (std::size_t d = 0; d < tensor.rank(); ++d) {
+      const std::int64_t size = tensor.shape()[d], place = size == 1 ? 0 : at.at[ahead + d];
+      if (place < 0 || place >= size) return fail();
+      position += place * tensor.strides()[d];
+    }
+    append(out, tensor.at_position(position).integer());
   }
 }
 

@@ -267,6 +267,7 @@ class Intervals {
         return integer_in(0, infinite);
       case Function::shape:
       case Function::broadcast:
+      case Function::common_shape:
         return tuple_in({0, infinite}, 0, rank_limit);
       case Function::dims:
         return tuple_in({0, rank_limit - 1}, 0, rank_limit);
@@ -296,6 +297,10 @@ class Intervals {
         return integer_in(0, infinite);
       case Function::unravel:
         return {.value = {0, infinite}, .length = operand(1).length};
+      case Function::count:
+        return integer_in(0, static_cast<std::int64_t>(node.operands.size()));
+      case Function::elements:
+        return tuple_in({}, 0, static_cast<std::int64_t>(node.operands.size()) - 1);
       case Function::is_tensor:
         return boolean(has(node.operands[0].types, Type::tensor));
       case Function::given:

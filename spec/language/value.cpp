@@ -39,6 +39,16 @@ int Scope::declare(std::string name, Types types) {
   return static_cast<int>(variables_.size()) - 1;
 }
 
+void Scope::declare_list(std::string name, std::size_t count) {
+  assert(count <= variables_.size());
+  lists_.push_back({std::move(name), variables_.size() - count, count});
+}
+
+const Scope::List* Scope::find_list(std::string_view name) const {
+  const auto found = std::ranges::find(lists_, name, &List::name);
+  return found == lists_.end() ? nullptr : &*found;
+}
+
 const Scope::Variable* Scope::find(std::string_view name, int* slot) const {
   const auto found =
       std::find_if(variables_.begin(), variables_.end(), [&](const Variable& v) { return v.name == name; });

@@ -245,6 +245,12 @@ std::string call(const Node& node) {
     case Function::trues:
       return fmt::format("the number of true elements of {} broadcast to {}{}", o[0], o[1],
                          o.size() == 3 ? " before " + o[2] : "");
+    case Function::count:
+      return fmt::format("how many of {} are given", fmt::join(o, " and "));
+    case Function::common_shape:
+      return fmt::format("the common shape of {}", fmt::join(o, " and "));
+    case Function::elements:
+      return fmt::format("the elements at {} of {}", o[0], fmt::join(o.begin() + 1, o.end(), " and "));
     case Function::is_tensor:
       return o[0] + " is a tensor";
     case Function::given:

@@ -104,10 +104,42 @@ void read_kind(Loading& loading, const Node& map, ArgumentDecl& declared) {
     return;
   }
   loading.reader.fail(declared.at, fmt::format("the kind of argument '{}' is missing", declared.name),
-                      "one of tensor, integer, boolean, scalar, tensor_or_scalar, choice, integers");
+                      "one of tensor, tensors, integer, boolean, scalar, tensor_or_scalar, choice, integers");
+}
+
+/// A list of tensors becomes as many arguments as it can have items.
+void read_list(Loading& loading, const Node& map, const std::string& type, ArgumentDecl item) {
+  const Node* most = map.find("at_most");
+  const std::int64_t count = most ? most->number.integer() : 0;
+  for (const std::string_view key : {"default", "optional"})
+    if (const Node* node = map.find(key))
+      loading.reader.fail(
+          node->at, fmt::format("'{}' is a list of tensors, of which the first must be given", item.name));
+  item.list = item.name;
+  item.type = type;
+  item.from = read_source(loading.reader, map, loading.spec);
+  for (std::int64_t i = 0; i < count; ++i) {
+    item.name = fmt::format("{}_{}", item.list, i);
+    item.optional = i > 0;
+    loading.scope.declare(item.name, static_types(item));
+    loading.spec.arguments.push_back(item);
+  }
+  loading.scope.declare_list(item.list, static_cast<std::size_t>(count));
 }
 
 }  // namespace
+
+const ArgumentDecl* item_behind_gap(const OpSpec& spec, const Call& call) {
+  const auto given = [&](const ArgumentDecl& item) {
+    const Argument* value = call.find(item.name);
+    return value && !std::holds_alternative<None>(*value);
+  };
+  for (std::size_t i = 1; i < spec.arguments.size(); ++i) {
+    const ArgumentDecl &before = spec.arguments[i - 1], &item = spec.arguments[i];
+    if (!item.list.empty() && item.list == before.list && given(item) && !given(before)) return &item;
+  }
+  return nullptr;
+}
 
 bool check_argument(Loading& loading, Position at, const std::string& name) {
   if (loading.spec.argument(name)) return true;
@@ -125,6 +157,10 @@ void read_arguments(Loading& loading) {
     ArgumentDecl declared;
     declared.name = name;
     declared.at = arguments->key_positions[i];
+    if (const Node* type = map.find("tensors")) {
+      read_list(loading, map, type->text, std::move(declared));
+      continue;
+    }
     read_kind(loading, map, declared);
     declared.optional = loading.reader.flag(map, "optional");
     declared.between = loading.reader.flag(map, "between");

@@ -28,6 +28,11 @@ class CallReader {
         auto tensor = view(declared, *node);
         if (tensor) *find(declared.name) = *std::move(tensor);
       }
+    if (const ArgumentDecl* item = item_behind_gap(spec_, call_);
+        item && reader_.errors().size() == errors_before)
+      reader_.fail(at,
+                   fmt::format("'{}' is given without the item of '{}' before it", item->name, item->list),
+                   "a list has no gaps");
     if (reader_.errors().size() != errors_before) return std::nullopt;
     return std::move(call_);
   }

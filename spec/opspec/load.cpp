@@ -57,7 +57,8 @@ std::string read_python(Loading& loading, const Node& map) {
       loading.reader.fail(python->at, "a '{' has no matching '}'");
       break;
     }
-    check_argument(loading, python->at, text.substr(open + 1, close - open - 1));
+    const std::string name = text.substr(open + 1, close - open - 1);
+    if (!loading.scope.find_list(name)) check_argument(loading, python->at, name);
   }
   return text;
 }

@@ -234,7 +234,7 @@ void read_lets(Loading& loading) {
   constexpr language::Types anything = 255;
   for (std::size_t i = 0; i < lets->members.size(); ++i) {
     const std::string& name = lets->members[i].first;
-    if (loading.scope.find(name) || name == "out") {
+    if (loading.scope.find(name) || loading.scope.find_list(name) || name == "out") {
       loading.reader.fail(lets->key_positions[i], fmt::format("the name '{}' is already taken", name));
       continue;
     }

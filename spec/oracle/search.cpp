@@ -29,8 +29,9 @@ struct Word {
 };
 
 std::vector<Word> words_of(const std::string& text) {
-  static const std::set<std::string> shape_functions = {"rank",  "shape", "size",  "numel",    "dims",
-                                                        "dtype", "len",   "given", "is_tensor"};
+  static const std::set<std::string> shape_functions = {"rank",      "shape", "size",        "numel",
+                                                        "dims",      "dtype", "len",         "given",
+                                                        "is_tensor", "count", "common_shape"};
   std::vector<Word> words;
   bool opened = false;  // the last thing read was `function(` with a function that reads shapes
   for (std::size_t i = 0; i < text.size();) {
@@ -67,7 +68,7 @@ void add_reads(Reads& reads, const std::string& text, const OpSpec& spec,
       reads.elements.insert(let->second.elements.begin(), let->second.elements.end());
     }
     for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
-      if (spec.arguments[i].name != word.text) continue;
+      if (spec.arguments[i].name != word.text && spec.arguments[i].list != word.text) continue;
       reads.arguments.insert(i);
       if (!word.shape_only) reads.elements.insert(i);
     }

@@ -128,6 +128,14 @@ Integer ExpressionReader::extreme(const Node& node) {
   return result;
 }
 
+/// The tensors among these operands; the others are not given.
+std::vector<SymbolicPart> ExpressionReader::given(const std::vector<Node>& operands) {
+  std::vector<SymbolicPart> parts;
+  for (const Node& operand : operands)
+    if (!std::holds_alternative<std::monostate>(symbol(operand))) parts.push_back(part(operand));
+  return parts;
+}
+
 Symbol ExpressionReader::call(const Node& node) {
   const auto& operands = node.operands;
   const auto sizes_left = [](const SymbolicPart& of) {
@@ -194,6 +202,17 @@ Symbol ExpressionReader::call(const Node& node) {
       return broadcastable(tuple(operands[0]), tuple(operands[1]));
     case Function::broadcasts_to:
       return broadcasts_to(tuple(operands[0]), tuple(operands[1]));
+    case Function::count:
+      return number(given(operands).size());
+    case Function::common_shape: {
+      Tuple common;
+      for (const SymbolicPart& of : given(operands)) {
+        const Tuple sizes = tuple_of(sizes_left(of));
+        require(broadcastable(common, sizes));
+        common = broadcast(common, sizes);
+      }
+      return common;
+    }
     case Function::is_tensor:
       return SymbolicTruth(std::holds_alternative<SymbolicPart>(symbol(operands[0])));
     case Function::given:
@@ -219,6 +238,7 @@ Symbol ExpressionReader::call(const Node& node) {
     case Function::ravel:
     case Function::unravel:
     case Function::trues:
+    case Function::elements:
     case Function::holds:
     case Function::represents:
       break;

@@ -94,6 +94,7 @@ class ExpressionReader {
   Integer size(const SymbolicPart& of, const Integer& d);
   Integer numel(const SymbolicPart& of);
   Integer extreme(const Node& node);
+  std::vector<SymbolicPart> given(const std::vector<Node>& operands);
 
   Integer unknown(const char* prefix);
   Integer element(const SymbolicPart& of, const std::string& key);

@@ -10,6 +10,8 @@
 namespace scatterproof::spec::solve {
 namespace {
 
+constexpr std::size_t largest_rank_in_list =
+    2;                                ///< of a tensor: with each item there are as many times more skeletons
 constexpr std::int64_t farthest = 9;  ///< of an integer attribute, where it is not extreme
 
 std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t largest_rank) {
@@ -17,6 +19,7 @@ std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t 
   std::vector<Alternative> all;
   const bool tensor =
       declared.kind == ArgumentKind::tensor || declared.kind == ArgumentKind::tensor_or_scalar;
+  if (!declared.list.empty()) largest_rank = std::min(largest_rank, largest_rank_in_list);
   for (std::size_t rank = 0; tensor && rank <= largest_rank; ++rank) all.push_back({Kind::tensor, rank});
   if (declared.kind != ArgumentKind::tensor) all.push_back({Kind::value, 0});
   if (declared.optional && !declared.fallback) all.push_back({Kind::absent, 0});
@@ -34,10 +37,15 @@ std::string other_word(const ArgumentDecl& declared) {
 
 std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank) {
   std::vector<Skeleton> all{{}};
+  const std::string* list = nullptr;
   for (const ArgumentDecl& declared : spec.arguments) {
+    const bool goes_on = list && !list->empty() && *list == declared.list;
+    list = &declared.list;
     std::vector<Skeleton> longer;
     for (const Skeleton& one : all)
       for (const Alternative& next : alternatives(declared, largest_rank)) {
+        const bool gap = goes_on && one.back().kind == Alternative::Kind::absent;
+        if (gap && next.kind != Alternative::Kind::absent) continue;
         longer.push_back(one);
         longer.back().push_back(next);
       }

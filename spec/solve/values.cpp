@@ -38,6 +38,7 @@ bool reads_values(const Node& root, const std::vector<std::size_t>& index, const
                                node.is_call(Function::min) || node.is_call(Function::max) ||
                                node.is_call(Function::trues);
     if (over_elements && is_index_name(node.operands[0])) found = true;
+    if (node.is_call(Function::elements) && std::ranges::any_of(node.operands, is_index_name)) found = true;
     if (node.kind == NodeKind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)])
       found = true;
   });
@@ -286,12 +287,14 @@ using language::NodeKind;
 
 constexpr int redraws = 24;
 
-/// Draws the elements of `choices` whose coordinates begin with `at`.
+/// Draws the elements of `choices` whose coordinates begin with `at`; where the index is shorter, the one that lies there when
+/// it is broadcast.
 void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& dice) {
+  const std::size_t ahead = at.size() > index.rank() ? at.size() - index.rank() : 0;
   std::int64_t inner = 1, first = 0;
   for (std::size_t d = 0; d < index.rank(); ++d) {
-    if (d < at.size())
-      first = first * index.shape()[d] + at[d];
+    if (ahead + d < at.size())
+      first = first * index.shape()[d] + (index.shape()[d] == 1 ? 0 : at[ahead + d]);
     else
       inner *= index.shape()[d];
   }
@@ -335,17 +338,20 @@ bool meet(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Di
   const Shape sizes = evaluator.tuple(root.operands[0].operands[0]);
   if (numel(sizes) == 0) return true;
   std::set<Shape> seen;
+  bool redrawn = false;
   Coords at(sizes.size(), 0);
   do {
     evaluator.bound(root) = at;
     int tries = 0;
     while (!seen.insert(evaluator.tuple(root.operands[1])).second) {
       if (++tries == redraws) return false;
+      redrawn = true;
       for (const IndexChoices& choices : form.index)
         redraw(choices, std::get<Tensor>(call.arguments[choices.argument].second), at, dice);
     }
   } while (next(at, sizes));
-  return true;
+  // An element that is broadcast lies at several places.
+  return !redrawn || stand(spec, rule, call) == RuleState::Kind::obeyed;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "scatterproof/spec/language/language.hpp"
+#include "scatterproof/spec/opspec/frame.hpp"
 #include "toy_specs.hpp"
 
 namespace scatterproof::spec::testing {
@@ -34,6 +35,61 @@ std::string place_of(const std::string& piece, const std::string& text) {
   const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
   const std::size_t line_begin = text.rfind('\n', at) + 1;
   return std::to_string(lines + 1) + ":" + std::to_string(at - line_begin + 1);
+}
+
+const std::string list_text = R"yaml(api: toy.put
+summary: reads x where the index tensors say
+documents: [{id: doc, title: toy, framework: torch}]
+arguments:
+  x: {tensor: any}
+  indices: {tensors: I, at_most: 3}
+types:
+  I: {dtypes: [i64], says: long, from: {document: doc, section: a}, broken: open}
+rules:
+  - {id: few, says: few, from: {document: doc, section: a}, require: count(indices) <= rank(x), broken: open}
+meaning:
+  result: {shape: common_shape(indices), dtype: x}
+  for: {p: common_shape(indices)}
+  write: "out[p] <- x[elements(p, indices)]"
+  combine: assign
+python: "toy.put({x}, {indices})"
+)yaml";
+
+std::string with_line(std::string text, const std::string& line, const std::string& other) {
+  return text.replace(text.find(line), line.size(), other);
+}
+
+TEST(Load, AListOfTensorsIsAnArgumentForEachItem) {
+  const OpSpec spec = load(list_text);
+  ASSERT_EQ(spec.arguments.size(), 4u);
+  EXPECT_EQ(spec.argument("indices"), nullptr);
+  EXPECT_FALSE(spec.argument("indices_0")->optional);
+  EXPECT_TRUE(spec.argument("indices_2")->optional);
+  EXPECT_EQ(spec.argument("indices_2")->list, "indices");
+  EXPECT_TRUE(spec.is_index(*spec.argument("indices_1")));
+  EXPECT_EQ(base_scope(spec).find_list("indices")->count, 3u);
+  const auto call = [](bool second) {
+    Call made{"toy.put", {}};
+    const Tensor tensor(DType::i64, {1});
+    made.arguments = {{"x", tensor}, {"indices_0", tensor}, {"indices_1", None{}}, {"indices_2", tensor}};
+    if (second) made.arguments[2].second = tensor;
+    return made;
+  };
+  EXPECT_EQ(item_behind_gap(spec, call(true)), nullptr);
+  ASSERT_NE(item_behind_gap(spec, call(false)), nullptr);
+  EXPECT_EQ(item_behind_gap(spec, call(false))->name, "indices_2");
+}
+
+TEST(Load, AListOfTensorsIsNoTensorAndHasNoDefault) {
+  const std::string ranked = with_line(list_text, "count(indices)", "rank(indices)");
+  EXPECT_THAT(complaints(ranked),
+              Contains(HasSubstr("'indices' is a list of tensors (name an item, such as indices_0,")));
+  const std::string absent = with_line(list_text, "at_most: 3}", "at_most: 3, default: null}");
+  EXPECT_THAT(complaints(absent),
+              ElementsAre(place_of("null", absent) +
+                          ": 'indices' is a list of tensors, of which the first must be given"));
+  const std::string endless = with_line(list_text, ", at_most: 3", "");
+  EXPECT_THAT(complaints(endless), Not(ElementsAre()));
 }
 
 TEST(Load, ReadsEveryPart) {

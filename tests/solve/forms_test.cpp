@@ -49,6 +49,66 @@ std::vector<Form> draw(const FormSolver& solver, const Rule* broken, std::size_t
   return solver.draw(std::vector{broken}, count, dice);
 }
 
+TEST(FormSolver, AListOfTensorsHasNoGapsAndItsPlacesDiffer) {
+  auto loaded = load_op_spec_text("toy.yaml", R"yaml(
+api: toy.put
+summary: reads x where the index tensors say
+documents: [{id: doc, title: toy, framework: torch}]
+arguments:
+  x: {tensor: any}
+  indices: {tensors: I, at_most: 3}
+types:
+  I: {dtypes: [i64], says: long, from: {document: doc, section: a}, broken: open}
+rules:
+  - {id: few, says: few, from: {document: doc, section: a}, require: count(indices) <= rank(x), broken: open}
+  - {id: one, says: one shape, from: {document: doc, section: a}, require: rank(indices_0) == len(common_shape(indices)), broken: open}
+  - id: once
+    says: no place twice
+    from: {document: doc, section: a}
+    require: "unique p in positions(common_shape(indices)): elements(p, indices)"
+    broken: open
+  - id: in-range
+    says: places of x
+    from: {document: doc, section: a}
+    require: "all p in positions(common_shape(indices)): all d in range(count(indices)): 0 <= elements(p, indices)[d] < size(x, d)"
+    broken: open
+meaning:
+  result: {
+  shape:
+    common_shape(indices), dtype : x}
+  for: {p: common_shape(indices)}
+  write: "out[p] <- x[elements(p, indices)]"
+  combine: assign
+)yaml");
+  ASSERT_TRUE(loaded) << to_string(loaded.errors());
+  const OpSpec& spec = *loaded;
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  std::set<std::size_t> counts;
+  std::size_t forms = 0, places = 0;
+  for (int i = 0; i < 40; ++i)
+    for (const Form& form : draw(solver, nullptr, 4, dice)) {
+      EXPECT_EQ(item_behind_gap(spec, form.call), nullptr) << to_string(form.call);
+      counts.insert(form.index.size());
+      Call call = form.call;
+      for (const IndexChoices& choices : form.index) {
+        auto& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
+        tensor = tensor.clone();
+        for (std::size_t n = 0; n < choices.good.size(); ++n)
+          tensor.set_at_position(static_cast<std::int64_t>(n),
+                                 Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
+      }
+      if (form.recheck && !meet_relations(spec, form, call, dice)) continue;
+      ++forms;
+      places += static_cast<std::size_t>(std::get<Tensor>(call.arguments[1].second).numel());
+      for (const RuleState::Kind kind : rule_kinds(spec, call))
+        EXPECT_EQ(kind, RuleState::Kind::obeyed) << to_string(call);
+    }
+  EXPECT_EQ(counts, (std::set<std::size_t>{1, 2, 3}));
+  EXPECT_GT(forms, 40u);
+  EXPECT_GT(places, forms) << "hardly any index has elements";
+}
+
 TEST(FormSolver, FormsObeyAndDiffer) {
   const OpSpec spec = spec_with(basic);
   FormSolver solver(spec);

@@ -4,7 +4,7 @@
 from functools import partial
 
 import numpy as np
-from scatterproof_worker import Worker, docstring
+from scatterproof_worker import Worker, docstring, take_list
 
 worker = Worker(
     name="numpy", framework="numpy", version=np.__version__,
@@ -53,6 +53,17 @@ def _(a, indices):
 @worker.call("numpy.ndarray.__setitem__", overwrites="a")
 def _(a, indices, value):
     a[indices] = value
+    return a
+
+
+@worker.call("numpy.ndarray.__getitem__.tuple")
+def _(a, **arguments):
+    return a[take_list(arguments, "indices")]
+
+
+@worker.call("numpy.ndarray.__setitem__.tuple", overwrites="a")
+def _(a, value, **arguments):
+    a[take_list(arguments, "indices")] = value
     return a
 
 

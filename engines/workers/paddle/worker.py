@@ -8,7 +8,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 
 import numpy
 import paddle
-from scatterproof_worker import Form, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -57,11 +57,12 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == paddle.bfloat16 else array
 
 
-def call(name):
+def call(name, takes=lambda function: function):
+    """Offers `paddle.NAME`; `takes` makes a function of it that takes the arguments as they come."""
     function = getattr(paddle, name, None)
     if function is None:  # this release is older than it
         return
-    function = worker.formed(function)
+    function = worker.formed(takes(function))
 
     def on_views(**arguments):
         return to_numpy(function(**arguments))
@@ -82,6 +83,16 @@ call("index_add")
 call("index_fill")
 call("take")
 call("masked_scatter")
+
+
+def taking_list(function):
+    def listed(x, value, accumulate=False, **indices):
+        return function(x, take_list(indices, "indices"), value, accumulate)
+
+    return listed
+
+
+call("index_put", taking_list)
 
 
 @worker.call("scatterproof.echo")

@@ -13,7 +13,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # huge pages for its own ten
 
 import torch
 import torch_forms
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, take_list
 
 torch.set_num_threads(1)
 
@@ -112,6 +112,13 @@ in_place_call("index_reduce")
 in_place_call("masked_fill")
 in_place_call("index_put", lambda call, indices, values, accumulate=False: partial(
     call, unpacked(indices), values, accumulate))
+
+
+def listed(call, values, accumulate=False, **arguments):
+    return partial(call, take_list(arguments, "indices"), values, accumulate)
+
+
+in_place_call("index_put", listed, overload=".tuple")
 
 
 def call(name, *parameters, overload=""):

@@ -13,7 +13,9 @@
 from .copies import on_copies
 from .documents import docstring
 from .forms import Form, Unsupported
+from .lists import take_list
 from .tensors import Tensor16, bfloat16_bits, is_bfloat16
 from .worker import Worker
 
-__all__ = ["Form", "Tensor16", "Unsupported", "Worker", "bfloat16_bits", "docstring", "is_bfloat16", "on_copies"]
+__all__ = ["Form", "Tensor16", "Unsupported", "Worker", "bfloat16_bits", "docstring", "is_bfloat16", "on_copies",
+           "take_list"]

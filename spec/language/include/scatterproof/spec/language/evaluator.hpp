@@ -57,6 +57,7 @@ class Evaluator {
   Value slice(const Node& node);
   Value call(const Node& node);
   Value extreme(const Node& node);
+  std::vector<TensorPart> given(std::span<const Node> operands);
   bool comparison(const Node& node);
   bool member(const Value& value, const Node& collection);
   bool quantified(const Node& node);

@@ -168,6 +168,8 @@ class FastEvaluator {
   void range(std::int64_t from, std::int64_t to, ShortTuple& out);
   void wrap(const FastValue& i, const FastValue& s, FastValue& out);
   void extreme(const Node& node, FastValue& out);
+  void common_shape(const Node& node, ShortTuple& out);
+  void elements(const Node& node, ShortTuple& out);
   bool common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out);
   std::int64_t ravel(const ShortTuple& at, const ShortTuple& sizes);
   void unravel(std::int64_t number, const ShortTuple& sizes, ShortTuple& out);

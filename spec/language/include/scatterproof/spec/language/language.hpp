@@ -56,16 +56,25 @@ class Scope {
  public:
   /// Declares a name (shadowing is an error of the caller) and gives its slot.
   int declare(std::string name, Types types);
+  /// Declares a name for the last `count` names, which a function of a list of tensors gets in its place.
+  void declare_list(std::string name, std::size_t count);
   struct Variable {
     std::string name;
     Types types;
   };
+  struct List {
+    std::string name;
+    std::size_t first;  ///< the slot of its first item
+    std::size_t count;
+  };
   const Variable* find(std::string_view name, int* slot = nullptr) const;
+  const List* find_list(std::string_view name) const;
   const std::vector<Variable>& variables() const { return variables_; }
   std::size_t size() const { return variables_.size(); }
 
  private:
   std::vector<Variable> variables_;
+  std::vector<List> lists_;
 };
 
 /// The values of a scope's names, by slot; quantified variables get the slots after them while in scope.

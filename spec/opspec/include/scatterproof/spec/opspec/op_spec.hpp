@@ -89,7 +89,8 @@ struct ArgumentDecl {
   std::string name;
   ArgumentKind kind = ArgumentKind::tensor;
   std::string type;                  ///< type variable of a tensor; empty: any dtype
-  bool optional = false;             ///< may be absent (None)
+  std::string list;                  ///< of an item of a list of tensors: the list's name; empty: it is none
+  bool optional = false;             ///< may be absent (None); an item of a list only with all behind it
   std::optional<Argument> fallback;  ///< the default, when the document gives one
   std::vector<Argument> choices;     ///< of a choice: words or integers
   bool between = false;  ///< of a choice of integers: a call may also have one that lies between two of them
@@ -250,6 +251,10 @@ struct OpSpec {
 
 /// The arguments of a call that have their documented default values: those that a caller may leave out.
 std::vector<std::string> at_default(const OpSpec& spec, const Call& call);
+
+/// The first item of a list of tensors that a call gives without the one before it; null: there is none. No call can be
+/// written that has one.
+const ArgumentDecl* item_behind_gap(const OpSpec& spec, const Call& call);
 
 /// The variant as a spec: the rules, types and meaning of `spec`. Its formulas, doubts and omissions stay with `spec`, and its
 /// `meaning.from` is what says that there is this variant, in the first of its documents.

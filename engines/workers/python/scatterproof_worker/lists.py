@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lists of tensors, which come as an argument for each item: `indices_0`, `indices_1`, .."""
+
+
+def take_list(arguments, name):
+    """Takes the items of a list out of the arguments: a tuple of those that are given."""
+    items = sorted(key for key in arguments if key.rpartition("_")[0] == name and key[len(name) + 1 :].isdecimal())
+    values = [arguments.pop(item) for item in items]
+    return tuple(value for value in values if value is not None)
