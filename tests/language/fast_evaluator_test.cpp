@@ -91,6 +91,7 @@ World rich_world() {
       .tensor("same", with_layout(integers({3}, {4, 4, 4}), Layout::expanded))
       .tensor("mask", with_layout(integers({2, 3}, {1, 0, 1, 0, 1, 1}, DType::boolean), Layout::transposed))
       .tensor("line", integers({1, 3}, {0, 1, 1}, DType::boolean))
+      .tensor("single", integers({1, 3}, {4, 0, 2}))
       .integer("n", 2)
       .integer("huge", std::int64_t{1} << 62)
       .boolean("yes", true)
@@ -199,6 +200,7 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "common_shape(x, line)",
       "common_shape(x, f)",
       "elements((1, 2), x, absent, one, same, column)",
+      "elements((1, 2), x, single)",
       "elements((1,), x)",
       "elements((2, 0), x)",
       "elements((0, -1), x)",
