@@ -2,6 +2,7 @@
 """jax with 64-bit types, CPU: each call executed as it is made, or compiled as a whole (form `jit`)."""
 
 import os
+from functools import partial
 from inspect import signature
 
 os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed
@@ -62,11 +63,12 @@ def wraps(function):
 
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
-for method in ["set", "add", "subtract", "multiply", "min", "max"]:
+for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
-call("jax.numpy.put", lambda **arguments: jax.numpy.put(**arguments, inplace=False))
+for name in ["put", "put_along_axis"]:
+    call(f"jax.numpy.{name}", partial(getattr(jax.numpy, name), inplace=False))
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 
