@@ -2,6 +2,7 @@
 """jax with 64-bit types, CPU: each call executed as it is made, or compiled as a whole (form `jit`)."""
 
 import os
+from functools import partial
 from inspect import signature
 
 os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed
@@ -60,13 +61,31 @@ def wraps(function):
     return function if WRAPPING in signature(jax.numpy.take_along_axis).parameters else wrapped
 
 
+def gather_windows(operand, start_indices, slice_sizes, **options):
+    """All dimensions of a window are kept; a vector of indices says where it begins in the first ones."""
+    windows = range(start_indices.ndim - 1, start_indices.ndim - 1 + operand.ndim)
+    numbers = jax.lax.GatherDimensionNumbers(tuple(windows), (), tuple(range(start_indices.shape[-1])))
+    return jax.lax.gather(operand, start_indices, numbers, tuple(slice_sizes), **options)
+
+
+def scatter_windows(scatter, operand, scatter_indices, updates, **options):
+    """As gather_windows."""
+    windows = range(scatter_indices.ndim - 1, updates.ndim)
+    numbers = jax.lax.ScatterDimensionNumbers(tuple(windows), (), tuple(range(scatter_indices.shape[-1])))
+    return scatter(operand, scatter_indices, updates, numbers, **options)
+
+
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
-for method in ["set", "add", "subtract", "multiply", "min", "max"]:
+for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
-call("jax.numpy.put", lambda **arguments: jax.numpy.put(**arguments, inplace=False))
+for name in ["put", "put_along_axis"]:
+    call(f"jax.numpy.{name}", partial(getattr(jax.numpy, name), inplace=False))
+call("jax.lax.gather.windows", gather_windows)
+for name in ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]:
+    call(f"jax.lax.{name}.windows", partial(scatter_windows, getattr(jax.lax, name)))
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 

@@ -81,18 +81,19 @@ def to_numpy(tensor):
 def unless_no_kernel(error, data):
     """Raises Unsupported in place of what says that an operator does not take the dtype of data, a tensor, on the CPU."""
     words = str(error)
-    taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind)[\w ]+\] must be a type of {.*?}|cannot be bool", words, re.S)
+    taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind)[\w ]+\] must be a type of {.*?}|'x' must be one of .*?, but|"
+                      r"cannot be bool", words, re.S)
     if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
-        operator = re.search(r"(\[|For (?!primitive))(\w+)", words)[2]
+        operator = re.search(r"(\[|For '?(?!primitive))(\w+)", words)[2]
         raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
 
 
-def call(api, function, data=0, check=lambda **arguments: None):
+def call(api, function, data=0, check=lambda **arguments: None, overwrites=None):
     """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether there is a kernel.
     `check` raises Unsupported where the worker cannot put the question."""
     formed = worker.formed(function)
 
-    @worker.call(api)
+    @worker.call(api, overwrites=overwrites)
     def _(**arguments):
         check(**arguments)
         try:
@@ -120,14 +121,26 @@ def masked_scatter(self, mask, source):
     return self.masked_scatter(mask, source)
 
 
+def in_place_call(api, operator):
+    """Offers an operator that overwrites input_x, of which the result is read."""
+
+    def overwriting(input_x, indices, updates):
+        operator(input_x, indices, updates)
+        return input_x
+
+    call(api, overwriting, overwrites="input_x")
+
+
 call("mindspore.mint.scatter", mindspore.mint.scatter, check=src_is_float)
 call("mindspore.mint.gather", mindspore.mint.gather)
 call("mindspore.mint.index_add", mindspore.mint.index_add)
 call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)
 call("mindspore.ops.index_add", mindspore.ops.index_add)
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
-             "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
+             "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_div", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
+for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "nd_mul", "nd_div", "nd_max", "nd_min", "nd_update"]:
+    in_place_call(f"mindspore.ops.scatter_{name}", getattr(mindspore.ops, f"scatter_{name}"))
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
 call("mindspore.Tensor.masked_scatter", masked_scatter)
