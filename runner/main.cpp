@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: the verbs of cli/, and what becomes of exceptions that nobody expects.
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <system_error>
+#include <typeinfo>
 
 #include "cli/cli.hpp"
 #include "revision.hpp"
@@ -45,10 +49,18 @@ int internal_error(const char* what, int argc, char** argv) {
   return cli::our_bug;
 }
 
+/// Z3 throws an exception of its own where nothing can catch it: while it frees what it has.
+[[noreturn]] void end_of_memory() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (!type || !std::strstr(type->name(), "out_of_memory_error")) std::abort();
+  std::_Exit(out_of_memory("while solving"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   open_standard_descriptors();
+  std::set_terminate(end_of_memory);
   try {
     const int code = cli::run_program(argc, argv, revision());
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;

@@ -80,6 +80,16 @@ bool compares_elements(const Node& root, const std::vector<std::size_t>& index) 
   return places.size() > 1;
 }
 
+/// Whether it adds or subtracts, so that a range of index values is not simply that of a size.
+bool calculates(const Node& root) {
+  bool found = false;
+  visit(root, [&](const Node& node) {
+    for (const language::Operator op : node.operators)
+      found = found || op == language::Operator::add || op == language::Operator::subtract;
+  });
+  return found;
+}
+
 /// Whether it looks at several values at once, in such a way that zeros everywhere obey it and others may not.
 bool counts_values(const Node& root) {
   bool extreme = false;
@@ -188,7 +198,7 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
     if (!holds_for(rule.applies, spec, {}) || !reads_values(root, index_, lets)) continue;
     const bool counts = counts_values(root);
     rules_.push_back({&rule, counts || quantifies(root, language::Quantifier::unique), counts,
-                      compares_elements(root, index_)});
+                      compares_elements(root, index_) || calculates(root)});
   }
   numbers_ =
       std::ranges::any_of(

@@ -31,7 +31,8 @@ class ValueRules {
   bool reads(const Rule& rule) const;
   /// Whether some rule looks at values of other tensors, which forms leave open.
   bool any_reads_data() const;
-  /// Whether some rule compares elements of an index with each other.
+  /// Whether some rule compares elements of an index with each other, or with what it calculates: then a range of values
+  /// that was found for some of them may not hold for all.
   bool any_compares_index() const;
 
  private:
@@ -39,7 +40,7 @@ class ValueRules {
     const Rule* rule;
     bool relates = false;   ///< several values with each other, as `unique` does
     bool counts = false;    ///< all of them: zeros obey, where others may not
-    bool compares = false;  ///< elements with each other
+    bool compares = false;  ///< elements with each other, or with what it calculates
   };
   const OpSpec& spec_;
   std::vector<std::size_t> index_;  ///< arguments that are index tensors
