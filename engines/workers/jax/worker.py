@@ -77,7 +77,7 @@ def scatter_windows(scatter, operand, scatter_indices, updates, **options):
 
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
-for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
+for method in ["set", "add", "subtract", "multiply", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
