@@ -48,7 +48,7 @@ class Memory(Fixture):
 
     def test_generated_calls_run_out_of_it_too(self):
         ends = []
-        for mebibytes in range(80, 200, 28):
+        for mebibytes in range(80, 400, 64):
             result = self.limited(mebibytes, "fuzz", "--all", "--engine", "reference", "--cases", "300", "-j", "2", "--save", self.path("found"))
             ends.append(result.returncode)
             self.assertIn(result.returncode, (0, 3), f"{mebibytes} MiB: {result.stderr}")
