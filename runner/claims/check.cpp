@@ -112,7 +112,7 @@ class Checker {
       if (is_small(one) && is_about(claim_, one)) calls.push_back(compact(one));
     examine_all(calls);
     fuzz::Wishes wishes{.sides = fuzz::Wishes::Sides::valid};
-    if (b_.info().signature_seconds > 0) wishes.calls_in_a_row = fuzz::Schedule::block / 2;
+    if (b_.info().signature_seconds > 0) wishes.calls_in_a_row = fuzz::Schedule::of_one_signature;
     wishes.offered = [this](const Call& call) { return is_small(call) && is_about(claim_, call); };
     fuzz::Generator generator(*claim_.a, options_.seed, wishes);
     for (std::uint64_t number = 0; number < options_.calls * tries_for_each && !enough();) {

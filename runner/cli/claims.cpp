@@ -95,7 +95,7 @@ class ClaimsCommand {
     std::vector<std::string> names = installed_frameworks(context_.places);
     std::set<std::string> forms;
     for (const claims::MappingClaim* claim : chosen_)
-      for (const std::string& name : installed_frameworks(context_.places))
+      for (const std::string& name : names)
         if (!claim->form.empty() && spec::without_release(name) == claim->a->framework)
           forms.insert(spec::with_form(name, claim->form));
     names.insert(names.end(), forms.begin(), forms.end());

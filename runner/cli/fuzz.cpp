@@ -171,7 +171,7 @@ class FuzzCommand {
         session_.engines(), [](const auto& engine) { return !engine->info().kernels.empty(); });
     if (std::ranges::any_of(session_.engines(),
                             [](const auto& engine) { return engine->info().signature_seconds > 0; }))
-      campaign_.wishes.calls_in_a_row = fuzz::Schedule::block / 2;
+      campaign_.wishes.calls_in_a_row = fuzz::Schedule::of_one_signature;
     return as_expected;
   }
 

@@ -80,15 +80,13 @@ Bag nan_ignored(Bag bag) {
 
 /// A NaN among the contributions counts for nothing, one at the start is kept.
 Bag nan_of_start_kept(const Bag& bag) {
-  Bag other = with_cells(bag, [](const Contributed& cell) {
+  return nan_kept(with_cells(bag, [](const Contributed& cell) {
     std::vector<Contribution> all = all_of(cell);
     if (cell.start && is_nan(*cell.start)) return std::vector<Contribution>{all.front()};
     if (std::ranges::all_of(all, [](const auto& one) { return is_nan(one.value); })) return all;
     std::erase_if(all, [](const auto& one) { return is_nan(one.value); });
     return all;
-  });
-  other.nan = spec::NanPolicy::propagate;
-  return other;
+  }));
 }
 
 /// A cell's values without the last NaN that another value follows, and without what stands before it.
@@ -102,21 +100,15 @@ std::vector<Contribution> after_nan(const Contributed& cell) {
   return all;
 }
 
-Bag nan_at_end(const Bag& bag) {
-  Bag other = with_cells(bag, after_nan);
-  other.nan = spec::NanPolicy::propagate;
-  return other;
-}
+Bag nan_at_end(const Bag& bag) { return nan_kept(with_cells(bag, after_nan)); }
 
 Bag nan_replaced(const Bag& bag) {
-  Bag other = with_cells(bag, [](const Contributed& cell) {
+  return nan_kept(with_cells(bag, [](const Contributed& cell) {
     std::vector<Contribution> all = after_nan(cell);
     // A comparison with NaN is false: one that comes last takes nobody's place.
     if (all.size() > 1 && is_nan(all.back().value)) all.pop_back();
     return all;
-  });
-  other.nan = spec::NanPolicy::propagate;
-  return other;
+  }));
 }
 
 Bag mean_floors(Bag bag) {

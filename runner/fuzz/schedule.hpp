@@ -24,6 +24,8 @@ struct Block {
 class Schedule {
  public:
   static constexpr std::uint64_t block = 64;
+  static constexpr std::uint64_t of_one_signature =
+      block / 2;  ///< calls in a row, where a new signature costs time
 
   /// `calls` of each API; 0: no end.
   Schedule(std::size_t apis, std::uint64_t calls, Shard shard);

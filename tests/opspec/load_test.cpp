@@ -37,24 +37,6 @@ std::string place_of(const std::string& piece, const std::string& text) {
   return std::to_string(lines + 1) + ":" + std::to_string(at - line_begin + 1);
 }
 
-const std::string list_text = R"yaml(api: toy.put
-summary: reads x where the index tensors say
-documents: [{id: doc, title: toy, framework: torch}]
-arguments:
-  x: {tensor: any}
-  indices: {tensors: I, at_most: 3}
-types:
-  I: {dtypes: [i64], says: long, from: {document: doc, section: a}, broken: open}
-rules:
-  - {id: few, says: few, from: {document: doc, section: a}, require: count(indices) <= rank(x), broken: open}
-meaning:
-  result: {shape: common_shape(indices), dtype: x}
-  for: {p: common_shape(indices)}
-  write: "out[p] <- x[elements(p, indices)]"
-  combine: assign
-python: "toy.put({x}, {indices})"
-)yaml";
-
 std::string with_line(std::string text, const std::string& line, const std::string& other) {
   return text.replace(text.find(line), line.size(), other);
 }

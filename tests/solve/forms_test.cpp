@@ -7,6 +7,7 @@
 
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
+#include "toy_specs.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -50,38 +51,14 @@ std::vector<Form> draw(const FormSolver& solver, const Rule* broken, std::size_t
 }
 
 TEST(FormSolver, AListOfTensorsHasNoGapsAndItsPlacesDiffer) {
-  auto loaded = load_op_spec_text("toy.yaml", R"yaml(
-api: toy.put
-summary: reads x where the index tensors say
-documents: [{id: doc, title: toy, framework: torch}]
-arguments:
-  x: {tensor: any}
-  indices: {tensors: I, at_most: 3}
-types:
-  I: {dtypes: [i64], says: long, from: {document: doc, section: a}, broken: open}
-rules:
-  - {id: few, says: few, from: {document: doc, section: a}, require: count(indices) <= rank(x), broken: open}
-  - {id: one, says: one shape, from: {document: doc, section: a}, require: rank(indices_0) == len(common_shape(indices)), broken: open}
-  - id: once
-    says: no place twice
-    from: {document: doc, section: a}
-    require: "unique p in positions(common_shape(indices)): elements(p, indices)"
-    broken: open
-  - id: in-range
-    says: places of x
-    from: {document: doc, section: a}
-    require: "all p in positions(common_shape(indices)): all d in range(count(indices)): 0 <= elements(p, indices)[d] < size(x, d)"
-    broken: open
-meaning:
-  result: {
-  shape:
-    common_shape(indices), dtype : x}
-  for: {p: common_shape(indices)}
-  write: "out[p] <- x[elements(p, indices)]"
-  combine: assign
-)yaml");
-  ASSERT_TRUE(loaded) << to_string(loaded.errors());
-  const OpSpec& spec = *loaded;
+  std::string text = testing::list_text;
+  text.insert(text.find("meaning:"),
+              rule("one", "rank(indices_0) == len(common_shape(indices))") +
+                  rule("once", "unique p in positions(common_shape(indices)): elements(p, indices)") +
+                  rule("in-range",
+                       "all p in positions(common_shape(indices)): all d in range(count(indices)): "
+                       "0 <= elements(p, indices)[d] < size(x, d)"));
+  const OpSpec spec = testing::load(text);
   FormSolver solver(spec);
   Dice dice(1, 0);
   std::set<std::size_t> counts;

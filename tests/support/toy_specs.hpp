@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two small specs, as text: one that scatters elements, one that scatters rows.
+// Small specs, as text: one that scatters elements, one that scatters rows, one with a list of tensors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -95,6 +95,25 @@ kernel:
   updates: $src
   combine: {by: reduce, none: assign, add: sum, mean: mean}
   include_start: $keep
+)yaml";
+
+/// A gather through a list of index tensors.
+inline const std::string list_text = R"yaml(api: toy.put
+summary: reads x where the index tensors say
+documents: [{id: doc, title: toy, framework: torch}]
+arguments:
+  x: {tensor: any}
+  indices: {tensors: I, at_most: 3}
+types:
+  I: {dtypes: [i64], says: long, from: {document: doc, section: a}, broken: open}
+rules:
+  - {id: few, says: few, from: {document: doc, section: a}, require: count(indices) <= rank(x), broken: open}
+meaning:
+  result: {shape: common_shape(indices), dtype: x}
+  for: {p: common_shape(indices)}
+  write: "out[p] <- x[elements(p, indices)]"
+  combine: assign
+python: "toy.put({x}, {indices})"
 )yaml";
 
 /// Updates by rows, as ONNX ScatterND has them.
