@@ -47,19 +47,20 @@ std::string tried(const std::string& form, const std::string& api, const std::ve
   return form + (refuses ? " refuses" : " fails");
 }
 
-/// Starts the installed frameworks, each in its newest release, and their forms.
+/// Starts every installed release of the frameworks, and the forms of the newest.
 Executors find_executors(const std::vector<const spec::OpSpec*>& chosen, const spec::SpecLibrary& library,
                          const std::vector<spec::Case>& cases, const engines::Places& places) {
   Executors found;
-  const auto listings = engines::list_engines(places);
-  for (const std::string& name : installed_frameworks(places)) {
-    const auto engine = find_engine(name, library, places);
+  const std::vector<std::string> own = engines::built_in_engines();
+  const std::vector<std::string> newest = installed_frameworks(places);
+  for (const engines::EngineListing& listing : engines::list_engines(places)) {
+    if (!listing.installed || std::ranges::find(own, listing.name) != own.end()) continue;
+    const auto engine = find_engine(listing.name, library, places);
     if (!engine || !(*engine)->start().empty()) continue;
     const std::vector<std::string> apis = (*engine)->info().apis;
-    for (const std::string& api : apis) found.releases[api].push_back(name);
-    const auto listed = std::ranges::find(listings, name, &engines::EngineListing::name);
-    if (listed == listings.end()) continue;
-    for (const auto& form : listed->forms) {
+    for (const std::string& api : apis) found.releases[api].push_back(listing.name);
+    if (std::ranges::find(newest, listing.name) == newest.end()) continue;
+    for (const auto& form : listing.forms) {
       const auto formed = find_engine(form.name, library, places);
       if (!formed || !(*formed)->start().empty()) continue;
       for (const spec::OpSpec* op : chosen)
@@ -123,9 +124,13 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
       "share a\n"
       "text. `native` stands for the engines that need no framework. Calls of the same API out of place, in "
       "place and as a\n"
-      "method are APIs of their own here. A compiled form is named where it gave a result for one of {} "
-      "cases of\n"
-      "the API, `refuses` where it compiles none of them, and `fails` where all that it compiles fail.\n\n",
+      "method are APIs of their own here. A release is named where its worker offers the API. A compiled "
+      "form is "
+      "named\n"
+      "where it gave a result for one of {} cases of the API, `refuses` where it compiles none of them, and "
+      "`fails` "
+      "where\n"
+      "all that it compiles fail; forms are those of the newest release.\n\n",
       most_tried);
   print_sums(chosen, counts);
   fmt::print(

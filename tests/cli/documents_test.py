@@ -31,8 +31,19 @@ class Documents(Fixture):
 
     def test_the_status_is_that_of_today(self):
         with open(os.path.join(SOURCE, "docs", "status.md"), encoding="utf-8") as status:
-            self.assertEqual(status.read(), run("spec", "documents", "--status").stdout,
-                             "run `scatterproof spec documents --status > docs/status.md`")
+            page = status.read()
+        now = run("spec", "documents", "--status").stdout
+        # Older releases are installed on some machines only: what both know is compared. The newest must be in both.
+        installed = re.findall(r"(?m)^(\w+@\S+) ", run("engines", "list").stdout)
+        newest = {name.split("@")[0]: name for name in reversed(installed)}.values()
+        compared = (set(re.findall(r"\w+@[\w.]+", page)) & set(installed)) | set(newest)
+
+        def rows(text):
+            for line in text.splitlines():
+                *cells, executors, end = line.split("|") if line.startswith("| ") else (line, "", "")
+                yield cells, [one for one in executors.split(",") if "@" not in one or one.strip() in compared], end
+
+        self.assertEqual(list(rows(page)), list(rows(now)), "run `scatterproof spec documents --status > docs/status.md`")
 
     def test_a_sentence_deleted_from_a_copy_of_a_docstring(self):
         # The text as a framework gives it, by way of the clauses that are shown.
