@@ -121,6 +121,15 @@ def listed(call, values, accumulate=False, **arguments):
 in_place_call("index_put", listed, overload=".tuple")
 
 
+def assigned(values, **arguments):
+    target = arguments.pop("self")
+    target[take_list(arguments, "indices")] = values
+    return target
+
+
+offer("torch.Tensor.__setitem__.tuple", assigned, overwrites="self")
+
+
 def call(name, *parameters, overload=""):
     """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
 
