@@ -105,7 +105,7 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
 
 def src_is_float(src, **others):
     if isinstance(src, (int, complex)):
-        raise Unsupported("a number that mint.scatter takes is a float")
+        raise Unsupported("a number that scatter takes is a float")
 
 
 def value_is_real(value, **others):
@@ -132,6 +132,7 @@ def in_place_call(api, operator):
 
 
 call("mindspore.mint.scatter", mindspore.mint.scatter, check=src_is_float)
+call("mindspore.ops.scatter", mindspore.ops.scatter, check=src_is_float)
 call("mindspore.mint.gather", mindspore.mint.gather)
 call("mindspore.mint.index_add", mindspore.mint.index_add)
 call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)

@@ -8,7 +8,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 
 import numpy
 import paddle
-from scatterproof_worker import Form, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -93,6 +93,27 @@ def taking_list(function):
 
 
 call("index_put", taking_list)
+
+
+def in_place_call(api, function, overwrites="x"):
+    """Offers a call that overwrites an argument. In a static graph paddle's own in-place calls do not, by its warning."""
+    if function is None:  # this release is older than it
+        return
+    dynamic = worker.formed(function) is function
+
+    def on_views(**arguments):
+        if not dynamic:
+            raise Unsupported("a static graph has no in-place calls")
+        return to_numpy(function(**arguments))
+
+    worker.call(api, overwrites=overwrites)(on_views if TAKES_STRIDES else on_copies(function, to_paddle, to_numpy))
+
+
+for name in ["scatter_", "index_add_", "index_fill_"]:
+    in_place_call(f"paddle.{name}", getattr(paddle, name, None))
+if hasattr(paddle, "index_put_"):
+    in_place_call("paddle.index_put_", taking_list(paddle.index_put_))
+in_place_call("paddle.Tensor.put_along_axis_", paddle.Tensor.put_along_axis_, overwrites="arr")
 
 
 @worker.call("scatterproof.echo")
