@@ -3,6 +3,7 @@
 
 import os
 import re
+from inspect import signature
 
 os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph is told on stderr
 
@@ -96,7 +97,7 @@ call("index_put", taking_list)
 
 
 def in_place_call(api, function, overwrites="x"):
-    """Offers a call that overwrites an argument. In a static graph paddle's own in-place calls do not, by its warning."""
+    """Offers a call that overwrites an argument. Paddle has these for eager calls alone (`inplace_apis_in_dygraph_only`)."""
     if function is None:  # this release is older than it
         return
     dynamic = worker.formed(function) is function
@@ -113,7 +114,16 @@ for name in ["scatter_", "index_add_", "index_fill_"]:
     in_place_call(f"paddle.{name}", getattr(paddle, name, None))
 if hasattr(paddle, "index_put_"):
     in_place_call("paddle.index_put_", taking_list(paddle.index_put_))
-in_place_call("paddle.Tensor.put_along_axis_", paddle.Tensor.put_along_axis_, overwrites="arr")
+
+
+def put_along_axis_(**arguments):
+    missing = arguments.keys() - signature(paddle.Tensor.put_along_axis_).parameters.keys()
+    if missing:
+        raise Unsupported(f"put_along_axis_ of this release has no {min(missing)}")
+    return paddle.Tensor.put_along_axis_(**arguments)
+
+
+in_place_call("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
 
 
 @worker.call("scatterproof.echo")
