@@ -8,6 +8,7 @@ dtype, shape and bytes, and whether just that was printed; or the classes of wha
 """
 
 import contextlib
+import faulthandler
 import io
 import json
 import os
@@ -46,11 +47,14 @@ def told(script, path):
     printed = io.StringIO()
     with open(path, "w", encoding="utf-8") as file:  # some compilers read the source of a function
         file.write(script)
+    faulthandler.dump_traceback_later(120, exit=True)  # a damaged heap may lock for ever; the process then counts as died
     try:
         with contextlib.redirect_stdout(printed):
             names = runpy.run_path(path, run_name="__main__")
     except Exception as error:
         return {"raised": [kind.__name__ for kind in type(error).__mro__]}
+    finally:
+        faulthandler.cancel_dump_traceback_later()
     return {**contents(names["result"]), "printed": printed.getvalue() == str(names["result"]) + "\n"}
 
 
