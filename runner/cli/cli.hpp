@@ -60,6 +60,8 @@ int usage_error(const spec::Errors& errors);
 /// when it cannot be written.
 spec::Errors write_file(const std::string& path, const std::function<std::string()>& make);
 
+/// Every release of a framework that is installed, the newest of each framework first.
+std::vector<engines::EngineListing> installed_releases(const engines::Places& places);
 /// The frameworks that are installed, each in its newest release, for verbs that are not about this program's own engines.
 std::vector<std::string> installed_frameworks(const engines::Places& places);
 

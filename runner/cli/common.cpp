@@ -43,14 +43,20 @@ spec::Errors write_file(const std::string& path, const std::function<std::string
   return {{.file = path, .what = "cannot be written"}};
 }
 
-std::vector<std::string> installed_frameworks(const engines::Places& places) {
+std::vector<engines::EngineListing> installed_releases(const engines::Places& places) {
   const std::vector<std::string> own = engines::built_in_engines();
+  std::vector<engines::EngineListing> releases = engines::list_engines(places);
+  std::erase_if(releases, [&](const engines::EngineListing& listing) {
+    return !listing.installed || std::ranges::find(own, listing.name) != own.end();
+  });
+  return releases;
+}
+
+std::vector<std::string> installed_frameworks(const engines::Places& places) {
   std::vector<std::string> names;
   std::set<std::string> seen;
-  for (const engines::EngineListing& listing : engines::list_engines(places))  // the newest first
-    if (listing.installed && std::ranges::find(own, listing.name) == own.end() &&
-        seen.insert(spec::without_release(listing.name)).second)
-      names.push_back(listing.name);
+  for (const engines::EngineListing& release : installed_releases(places))
+    if (seen.insert(spec::without_release(release.name)).second) names.push_back(release.name);
   return names;
 }
 

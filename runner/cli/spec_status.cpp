@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "scatterproof/engines/registry.hpp"
 
@@ -51,15 +52,14 @@ std::string tried(const std::string& form, const std::string& api, const std::ve
 Executors find_executors(const std::vector<const spec::OpSpec*>& chosen, const spec::SpecLibrary& library,
                          const std::vector<spec::Case>& cases, const engines::Places& places) {
   Executors found;
-  const std::vector<std::string> own = engines::built_in_engines();
-  const std::vector<std::string> newest = installed_frameworks(places);
-  for (const engines::EngineListing& listing : engines::list_engines(places)) {
-    if (!listing.installed || std::ranges::find(own, listing.name) != own.end()) continue;
+  std::set<std::string> seen;
+  for (const engines::EngineListing& listing : installed_releases(places)) {
+    const bool newest = seen.insert(spec::without_release(listing.name)).second;
     const auto engine = find_engine(listing.name, library, places);
     if (!engine || !(*engine)->start().empty()) continue;
     const std::vector<std::string> apis = (*engine)->info().apis;
     for (const std::string& api : apis) found.releases[api].push_back(listing.name);
-    if (std::ranges::find(newest, listing.name) == newest.end()) continue;
+    if (!newest) continue;
     for (const auto& form : listing.forms) {
       const auto formed = find_engine(form.name, library, places);
       if (!formed || !(*formed)->start().empty()) continue;

@@ -94,11 +94,10 @@ void expect_same(const json& left, const spec::Outcome& outcome, const std::stri
 }
 
 /// What OpenVINO does with a call that breaks a rule may come from memory that is not the call's (F92, F93 and F98 of
-/// docs/findings.md), and paddle.index_put and index_fill then write such memory (F140, F35): no two processes agree.
+/// docs/findings.md), and paddle.index_put then writes such memory (F140): no two processes agree.
 bool depends_on_memory(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
   const auto broken = [](auto kind) { return kind == spec::RuleState::Kind::broken; };
-  return (framework == "openvino" || op.api.starts_with("paddle.index_put") ||
-          op.api.starts_with("paddle.index_fill")) &&
+  return (framework == "openvino" || op.api.starts_with("paddle.index_put")) &&
          std::ranges::any_of(spec::rule_kinds(op, call), broken);
 }
 

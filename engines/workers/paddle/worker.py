@@ -58,17 +58,24 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == paddle.bfloat16 else array
 
 
-def call(name, takes=lambda function: function):
-    """Offers `paddle.NAME`; `takes` makes a function of it that takes the arguments as they come."""
-    function = getattr(paddle, name, None)
-    if function is None:  # this release is older than it
-        return
-    function = worker.formed(takes(function))
+def offer(api, function, overwrites=None):
+    """Offers an API by a function that takes the arguments as they come."""
+    formed = worker.formed(function)
+    if overwrites and formed is not function:
+
+        def formed(**arguments):
+            raise Unsupported("paddle has in-place calls in dynamic graphs only")
 
     def on_views(**arguments):
-        return to_numpy(function(**arguments))
+        return to_numpy(formed(**arguments))
 
-    worker.call(f"paddle.{name}")(on_views if TAKES_STRIDES else on_copies(function, to_paddle, to_numpy))
+    worker.call(api, overwrites=overwrites)(on_views if TAKES_STRIDES else on_copies(formed, to_paddle, to_numpy))
+
+
+def call(name, takes=lambda function: function, overwrites=None):
+    """Offers `paddle.NAME` if this release has it; `takes` makes a function of it that takes the arguments as they come."""
+    if function := getattr(paddle, name, None):
+        offer(f"paddle.{name}", takes(function), overwrites)
 
 
 call("scatter")
@@ -94,36 +101,21 @@ def taking_list(function):
 
 
 call("index_put", taking_list)
+call("scatter_", overwrites="x")
+call("index_add_", overwrites="x")
+call("index_fill_", overwrites="x")
+call("index_put_", taking_list, overwrites="x")
 
-
-def in_place_call(api, function, overwrites="x"):
-    """Offers a call that overwrites an argument. Paddle has these for eager calls alone (`inplace_apis_in_dygraph_only`)."""
-    if function is None:  # this release is older than it
-        return
-    dynamic = worker.formed(function) is function
-
-    def on_views(**arguments):
-        if not dynamic:
-            raise Unsupported("a static graph has no in-place calls")
-        return to_numpy(function(**arguments))
-
-    worker.call(api, overwrites=overwrites)(on_views if TAKES_STRIDES else on_copies(function, to_paddle, to_numpy))
-
-
-for name in ["scatter_", "index_add_", "index_fill_"]:
-    in_place_call(f"paddle.{name}", getattr(paddle, name, None))
-if hasattr(paddle, "index_put_"):
-    in_place_call("paddle.index_put_", taking_list(paddle.index_put_))
+PUT_TAKES = signature(paddle.Tensor.put_along_axis_).parameters.keys()
 
 
 def put_along_axis_(**arguments):
-    missing = arguments.keys() - signature(paddle.Tensor.put_along_axis_).parameters.keys()
-    if missing:
+    if missing := arguments.keys() - PUT_TAKES:
         raise Unsupported(f"put_along_axis_ of this release has no {min(missing)}")
     return paddle.Tensor.put_along_axis_(**arguments)
 
 
-in_place_call("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
+offer("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
 
 
 @worker.call("scatterproof.echo")
