@@ -21,13 +21,17 @@ using spec::Said;
 
 bool holds_for_some(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
                     const spec::FamilyInputClass& one) {
-  const auto& index = std::get<spec::Tensor>(*role(comparison, said, "index"));
-  if (!spec::is_integer(index.dtype()) || index.numel() == 0) return false;
-  spec::Coords at(index.rank(), 0);
-  do {
-    const auto size = spec::counts_within(*comparison.family, frame, at);
-    if (size && spec::holds_for_element(one.some, index.get(at).integer(), *size)) return true;
-  } while (spec::next(at, index.shape()));
+  const std::vector<std::size_t> places = comparison.family->places("index");
+  for (std::size_t item = 0; item < places.size(); ++item) {
+    const auto* index = std::get_if<spec::Tensor>(&said.values[places[item]]);
+    if (!index || !spec::is_integer(index->dtype()) || index->numel() == 0) continue;
+    spec::Coords at(index->rank(), 0);
+    do {
+      const auto size =
+          spec::counts_within(*comparison.family, frame, at, static_cast<std::int64_t>(item));
+      if (size && spec::holds_for_element(one.some, index->get(at).integer(), *size)) return true;
+    } while (spec::next(at, index->shape()));
+  }
   return false;
 }
 

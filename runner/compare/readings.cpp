@@ -31,16 +31,24 @@ Argument* role(const FamilyComparison& comparison, Said& said, std::string_view 
   return const_cast<Argument*>(compare::role(comparison, std::as_const(said), name));
 }
 
-/// The index with each element replaced by what `edit` makes of it and of the size within which it counts.
+/// The tensors that a role is, or the items of a list of them; none where it is a number, or left out.
+std::vector<Tensor*> tensors(const FamilyComparison& comparison, Said& said, std::string_view name) {
+  std::vector<Tensor*> found;
+  for (const std::size_t place : comparison.family->places(name))
+    if (auto* tensor = std::get_if<Tensor>(&said.values[place])) found.push_back(tensor);
+  return found;
+}
+
+/// The index, or an item of it, with each element replaced by what `edit` makes of it and of the size within which it counts.
+using Edit = std::function<std::int64_t(std::int64_t i, std::int64_t s)>;
 std::optional<Tensor> with_elements(const FamilyComparison& comparison, const Frame& frame,
-                                    const Tensor& index,
-                                    const std::function<std::int64_t(std::int64_t i, std::int64_t s)>& edit) {
+                                    const Tensor& index, std::int64_t item, const Edit& edit) {
   if (!spec::is_integer(index.dtype())) return {};
   std::vector<Scalar> values = index.values();
   if (values.empty()) return index;
   spec::Coords at(index.rank(), 0);
   for (Scalar& value : values) {
-    const auto size = spec::counts_within(*comparison.family, frame, at);
+    const auto size = spec::counts_within(*comparison.family, frame, at, item);
     if (!size) return {};
     value = Scalar::of_int(edit(value.integer(), *size));
     spec::next(at, index.shape());
@@ -48,28 +56,39 @@ std::optional<Tensor> with_elements(const FamilyComparison& comparison, const Fr
   return Tensor(spec::DType::i64, index.shape(), values);
 }
 
+/// False: some index is not of integers, or has no size within which it counts. `frame` may point into `said`: it is used
+/// before an index is changed.
+bool change_index(const FamilyComparison& comparison, const Frame& frame, const Edit& edit, Said& said) {
+  const std::vector<Tensor*> indices = tensors(comparison, said, "index");
+  std::vector<Tensor> replaced;
+  for (const Tensor* index : indices) {
+    auto one = with_elements(comparison, frame, *index, static_cast<std::int64_t>(replaced.size()), edit);
+    if (!one) return false;
+    replaced.push_back(*std::move(one));
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) *indices[i] = std::move(replaced[i]);
+  return true;
+}
+
 bool change_index(const FamilyComparison& comparison, const Frame& frame, const CallReading& reading,
                   Said& said) {
-  Argument* index = role(comparison, said, "index");
   const auto element = [&](std::int64_t i, std::int64_t s) {
     return std::get<std::int64_t>(spec::language::evaluate(*reading.index, {i, s}));
   };
-  auto replaced = with_elements(comparison, frame, std::get<Tensor>(*index), element);
-  if (replaced) *index = *std::move(replaced);
-  return replaced.has_value();
+  return change_index(comparison, frame, element, said);
 }
 
 /// Applies `form` to the tensors that the edits name. A tensor that has the form already stays; a number is passed by.
 bool change_forms(const FamilyComparison& comparison, const Frame& frame, const CallReading::Edits& edits,
                   Said& said, std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
   for (const auto& [name, sizes] : edits) {
-    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
-    if (!tensor) continue;
-    const spec::Shape shape = spec::language::evaluate_tuple(*sizes, frame);
-    if (tensor->shape() == shape) continue;
-    const auto replaced = form(*tensor, shape);
-    if (!replaced) return false;
-    *tensor = *replaced;
+    for (Tensor* tensor : tensors(comparison, said, name)) {
+      const spec::Shape shape = spec::language::evaluate_tuple(*sizes, frame);
+      if (tensor->shape() == shape) continue;
+      const auto replaced = form(*tensor, shape);
+      if (!replaced) return false;
+      *tensor = *replaced;
+    }
   }
   return true;
 }
@@ -90,27 +109,27 @@ std::optional<Tensor> filled(const Tensor& tensor, const spec::Shape& shape) {
 
 void cast(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
   for (const auto& [name, to] : reading.casts) {
-    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
-    if (!tensor) continue;
-    auto dtype = spec::parse_dtype(to);
-    if (!dtype) dtype = std::get<Tensor>(*role(comparison, said, to)).dtype();
-    *tensor = shrink::with_dtype(*tensor, *dtype);
+    for (Tensor* tensor : tensors(comparison, said, name)) {
+      auto dtype = spec::parse_dtype(to);
+      if (!dtype) dtype = std::get<Tensor>(*role(comparison, said, to)).dtype();
+      *tensor = shrink::with_dtype(*tensor, *dtype);
+    }
   }
 }
 
 /// Numbers nearer to 0 than the least normal one of the dtype become 0.
 void flush(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
-  for (const std::string& name : reading.flushes) {
-    auto* tensor = std::get_if<Tensor>(role(comparison, said, name));
-    if (!tensor || !spec::is_float(tensor->dtype())) continue;
-    const double least = tensor->dtype() == spec::DType::f64   ? std::numeric_limits<double>::min()
-                         : tensor->dtype() == spec::DType::f16 ? 0x1p-14
-                                                               : std::numeric_limits<float>::min();
-    std::vector<Scalar> values = tensor->values();
-    for (Scalar& value : values)
-      if (std::abs(value.real()) < least) value = Scalar::of_real(0);
-    *tensor = Tensor(tensor->dtype(), tensor->shape(), values);
-  }
+  for (const std::string& name : reading.flushes)
+    for (Tensor* tensor : tensors(comparison, said, name)) {
+      if (!spec::is_float(tensor->dtype())) continue;
+      const double least = tensor->dtype() == spec::DType::f64   ? std::numeric_limits<double>::min()
+                           : tensor->dtype() == spec::DType::f16 ? 0x1p-14
+                                                                 : std::numeric_limits<float>::min();
+      std::vector<Scalar> values = tensor->values();
+      for (Scalar& value : values)
+        if (std::abs(value.real()) < least) value = Scalar::of_real(0);
+      *tensor = Tensor(tensor->dtype(), tensor->shape(), values);
+    }
 }
 
 bool change(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
@@ -242,11 +261,8 @@ bool collides(const FamilyComparison& comparison, const Said& said) {
   Said other = said;
   try {
     const Frame frame = spec::comparison_frame(*comparison.family, said);
-    Argument* index = role(comparison, other, "index");
-    auto inside = with_elements(comparison, frame, std::get<Tensor>(*index),
-                                [](std::int64_t i, std::int64_t s) { return s > 0 ? (i % s + s) % s : i; });
-    if (!inside) return false;
-    *index = *std::move(inside);
+    const auto inside = [](std::int64_t i, std::int64_t s) { return s > 0 ? (i % s + s) % s : i; };
+    if (!change_index(comparison, frame, inside, other)) return false;
   } catch (const spec::language::NotEvaluable&) {
     return false;
   }

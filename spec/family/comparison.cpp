@@ -23,7 +23,12 @@ constexpr auto boolean_type = static_cast<Types>(Type::boolean);
 
 Scope scope_of(const Family& family) {
   Scope scope;
-  for (const Role& role : family.roles) scope.declare(role.name, types_of(role.kind));
+  for (const Role& role : family.roles) {
+    if (role.list.empty())
+      scope.declare(role.name, types_of(role));
+    else
+      scope.declare_item(role.list, role.name, types_of(role));
+  }
   for (const auto& [name, expression] : family.lets) scope.declare(name, expression->types());
   scope.declare("stream", tuple_type);
   return scope;
@@ -102,7 +107,7 @@ class ListLoader {
   }
 
   bool has_role(const std::string& role, Position at) {
-    if (family_.role(role)) return true;
+    if (!family_.places(role).empty()) return true;
     std::vector<std::string> known;
     for (const Role& one : family_.roles) known.push_back(one.name);
     reader_.fail_unknown(at, "role of " + family_.name, role, known);
@@ -213,11 +218,12 @@ language::Frame comparison_frame(const Family& family, const Said& said) {
   return frame;
 }
 
-std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame,
-                                          const Coords& p) {
+std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame, const Coords& p,
+                                          std::int64_t item) {
   language::Frame with_position(
       frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(family.roles.size() + family.lets.size()));
   with_position.emplace_back(p);
+  with_position.emplace_back(item);
   try {
     const language::Value size = language::evaluate(*family.counts, with_position);
     const auto* known = std::get_if<std::int64_t>(&size);  // a role that is left out may have no value

@@ -46,7 +46,7 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
     const Role* found = of.role(role);
     if (!found)
       errors.push_back(unknown(family, relation, "role of " + of.name, role, names(of.roles)));
-    else if ((types_of(found->kind) & types) == 0)
+    else if ((types_of(*found) & types) == 0)
       errors.push_back(
           {.file = family.file,
            .at = relation.at,
@@ -92,7 +92,7 @@ Errors check_member(const Family& family, const OpSpec& spec) {
   for (const Role& role : family.roles) {
     const LoweredValue* lowered = spec.said().find(role.name);
     if (!lowered) {
-      if (!role.fallback && !role.left_out) fail(role, "lacks");
+      if (!role.fallback && !role.left_out && !role.optional) fail(role, "lacks");
     } else if (lowered->argument.empty()) {
       if (!role_value(role.kind, lowered->literal)) fail(role, "has an invalid value for");
     } else if (lowered->table.empty()) {
@@ -121,6 +121,13 @@ Errors check_member(const Family& family, const OpSpec& spec) {
 const Role* Family::role(std::string_view role_name) const {
   const auto found = std::ranges::find(roles, role_name, &Role::name);
   return found != roles.end() ? &*found : nullptr;
+}
+
+std::vector<std::size_t> Family::places(std::string_view of) const {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < roles.size(); ++i)
+    if (roles[i].name == of || roles[i].list == of) found.push_back(i);
+  return found;
 }
 
 Result<FamilyLibrary> FamilyLibrary::make(std::vector<Family> families) {

@@ -70,19 +70,41 @@ class Loader {
     return reader_.take(language::parse_expression(reader_.expression(node), scope, expected));
   }
 
+  bool is_free(const std::string& name, Position at) {
+    const bool taken = scope_.find(name) || scope_.find_list(name);
+    if (taken) reader_.fail(at, fmt::format("name '{}' is already taken", name));
+    return !taken;
+  }
+
   void declare(const std::string& name, Position at, Types types) {
-    if (scope_.find(name))
-      reader_.fail(at, fmt::format("name '{}' is already taken", name));
-    else
-      scope_.declare(name, types);
+    if (is_free(name, at)) scope_.declare(name, types);
+  }
+
+  /// A list of tensors is as many roles as it can have items, as it is as many arguments of a call.
+  void read_list(const std::string& name, const Node& node) {
+    if (name != "index") reader_.fail(node.at, "only the role 'index' can be a list of tensors");
+    const Node* most = node.find("at_most");
+    if (!most) reader_.fail(node.at, "a list of tensors needs 'at_most', how many items it can have");
+    for (std::int64_t i = 0; most && i < most->number.integer(); ++i) {
+      Role item{.name = fmt::format("{}_{}", name, i), .list = name, .optional = i > 0};
+      if (!is_free(item.name, node.at)) return;
+      scope_.declare_item(name, item.name, types_of(item));
+      family_.roles.push_back(std::move(item));
+    }
   }
 
   void read_roles(const Node& root, std::string_view key, bool policy) {
     const Node* roles = root.find(key);
     if (!roles) return;
     for (const auto& [name, node] : roles->members) {
-      Role role{.name = name, .policy = policy};
       const std::string kind = reader_.text(node, "is");
+      if (kind == "tensors") {
+        read_list(name, node);
+        continue;
+      }
+      if (const Node* given = node.find("at_most"))
+        reader_.fail(given->at, "'at_most' belongs to a list, is: tensors");
+      Role role{.name = name, .policy = policy};
       for (const auto& [word, value] : role_kinds)
         if (word == kind) role.kind = value;
       if (const Node* given = node.find("default")) {
@@ -92,14 +114,14 @@ class Loader {
         reader_.fail(node.at, fmt::format("policy '{}' needs a default", name));
       }
       if (const Node* given = node.find("left_out")) {
-        role.left_out = parse(*given, scope_, types_of(Role::Kind::integer));
+        role.left_out = parse(*given, scope_, static_cast<Types>(Type::integer));
         if (role.kind != Role::Kind::integer || role.fallback || policy)
           reader_.fail(given->at, "'left_out' belongs to a role that is an integer and has no default");
       }
       for (const auto& [known, must_be] : known_roles)
         if (known == name && role.kind != must_be)
           reader_.fail(node.at, fmt::format("role '{}' must be: {}", name, word_of(must_be)));
-      declare(name, node.at, types_of(role.kind));
+      declare(name, node.at, types_of(role));
       family_.roles.push_back(std::move(role));
     }
   }
@@ -125,6 +147,7 @@ class Loader {
     if (const Node* table = root.find("table")) family_.table = parse(*table, scope_, integer);
     Scope at_position = scope_;
     at_position.declare("p", static_cast<Types>(Type::tuple));
+    at_position.declare("item", integer);
     family_.counts = parse(*root.find("counts"), at_position, integer);
   }
 
@@ -132,6 +155,7 @@ class Loader {
     const Node* relations = root.find("relations");
     if (!relations) return;
     if (!family_.role("data")) reader_.fail(relations->at, "relations need a role 'data'");
+    if (!family_.role("index")) reader_.fail(relations->at, "relations need an index that is one tensor");
     Unique unique(reader_, "relation");
     Scope facts = scope_;
     if (facts.find("collides"))

@@ -13,7 +13,7 @@ namespace scatterproof::spec {
 std::optional<Argument> role_value(Role::Kind kind, const std::string& text);
 /// An argument's value converted for a role of this kind; empty: not possible.
 std::optional<Argument> role_value(Role::Kind kind, const Argument& argument);
-/// The type of a role of this kind in expressions.
-language::Types types_of(Role::Kind kind);
+/// The types of a role in expressions.
+language::Types types_of(const Role& role);
 
 }  // namespace scatterproof::spec

@@ -44,12 +44,12 @@ std::optional<Argument> role_value(Role::Kind kind, const Argument& argument) {
   return to_string(argument);
 }
 
-language::Types types_of(Role::Kind kind) {
+language::Types types_of(const Role& role) {
   using language::Type;
   using language::Types;
-  switch (kind) {
+  switch (role.kind) {
     case Role::Kind::tensor:
-      return static_cast<Types>(Type::tensor);
+      return static_cast<Types>(Type::tensor) | (role.optional ? static_cast<Types>(Type::none) : 0U);
     case Role::Kind::tensor_or_scalar:
       return Type::tensor | Type::number;
     case Role::Kind::integer:
@@ -75,14 +75,16 @@ bool same(const Argument& a, const Argument& b) {
   return to_string(a) == to_string(b);
 }
 
+bool may_be_none(const Role& role) { return role.left_out || role.optional; }
+
 /// A role's value in a call; empty when the kernel entry or the call has none.
 std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Call& call) {
   const LoweredValue* lowered = spec.said().find(role.name);
-  if (!lowered) return role.left_out ? None{} : role.fallback;
+  if (!lowered) return may_be_none(role) ? None{} : role.fallback;
   if (lowered->argument.empty()) return role_value(role.kind, lowered->literal);
   const Argument* argument = call.find(lowered->argument);
   if (!argument) return {};
-  if (role.left_out && std::holds_alternative<None>(*argument)) return None{};
+  if (may_be_none(role) && std::holds_alternative<None>(*argument)) return None{};
   if (lowered->table.empty()) return role_value(role.kind, *argument);
   for (const auto& [from, to] : lowered->table)
     if (from == to_string(*argument)) return to == "none" ? std::nullopt : role_value(role.kind, to);
@@ -140,7 +142,7 @@ class Sentence {
   /// Empty, or why the API cannot say this. `unsaid`: what the role is in a call that does not mention it.
   std::string put(const Role& role, const Argument& value, const std::optional<Argument>& unsaid) {
     const LoweredValue* lowered = spec_.said().find(role.name);
-    const bool left_out = role.left_out && std::holds_alternative<None>(value);
+    const bool left_out = may_be_none(role) && std::holds_alternative<None>(value);
     if (!lowered && left_out) return {};
     const Argument& meant = left_out && unsaid ? *unsaid : value;
     if (!lowered || lowered->argument.empty()) {

@@ -39,9 +39,15 @@ int Scope::declare(std::string name, Types types) {
   return static_cast<int>(variables_.size()) - 1;
 }
 
-void Scope::declare_list(std::string name, std::size_t count) {
-  assert(count <= variables_.size());
-  lists_.push_back({std::move(name), variables_.size() - count, count});
+void Scope::declare_item(const std::string& list, std::string name, Types types) {
+  const auto slot = static_cast<std::size_t>(declare(std::move(name), types));
+  const auto found = std::ranges::find(lists_, list, &List::name);
+  if (found == lists_.end()) {
+    lists_.push_back({list, slot, 1});
+    return;
+  }
+  assert(found->first + found->count == slot);
+  ++found->count;
 }
 
 const Scope::List* Scope::find_list(std::string_view name) const {

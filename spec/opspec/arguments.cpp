@@ -116,15 +116,14 @@ void read_list(Loading& loading, const Node& map, const std::string& type, Argum
       loading.reader.fail(
           node->at, fmt::format("'{}' is a list of tensors, of which the first must be given", item.name));
   item.list = item.name;
-  item.type = type;
+  if (type != "any") item.type = type;
   item.from = read_source(loading.reader, map, loading.spec);
   for (std::int64_t i = 0; i < count; ++i) {
     item.name = fmt::format("{}_{}", item.list, i);
     item.optional = i > 0;
-    loading.scope.declare(item.name, static_types(item));
+    loading.scope.declare_item(item.list, item.name, static_types(item));
     loading.spec.arguments.push_back(item);
   }
-  loading.scope.declare_list(item.list, static_cast<std::size_t>(count));
 }
 
 }  // namespace

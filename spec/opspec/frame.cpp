@@ -36,12 +36,11 @@ language::Types static_types(const ArgumentDecl& declared) {
 
 language::Scope base_scope(const OpSpec& spec) {
   language::Scope scope;
-  const std::vector<ArgumentDecl>& all = spec.arguments;
-  for (std::size_t i = 0, items = 0; i < all.size(); ++i) {
-    scope.declare(all[i].name, static_types(all[i]));
-    items = i > 0 && all[i].list == all[i - 1].list ? items + 1 : 1;
-    const bool last = i + 1 == all.size() || all[i + 1].list != all[i].list;
-    if (!all[i].list.empty() && last) scope.declare_list(all[i].list, items);
+  for (const ArgumentDecl& declared : spec.arguments) {
+    if (declared.list.empty())
+      scope.declare(declared.name, static_types(declared));
+    else
+      scope.declare_item(declared.list, declared.name, static_types(declared));
   }
   for (const auto& [name, expression] : spec.lets) scope.declare(name, expression->types());
   return scope;

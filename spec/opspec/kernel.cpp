@@ -47,11 +47,27 @@ LoweredValue read_value(Loading& loading, const Node& node) {
   return value;
 }
 
+/// A field that is a list of tensors becomes a field for each item, as the list becomes arguments.
+void read_field(Loading& loading, const std::string& key, const Node& node, KernelLowering& lowering) {
+  const bool names_list = node.text.starts_with('$') && loading.scope.find_list(node.text.substr(1));
+  if (!names_list) {
+    lowering.fields.emplace_back(key, read_value(loading, node));
+    return;
+  }
+  const std::string list = node.text.substr(1);
+  for (const ArgumentDecl& item : loading.spec.arguments) {
+    if (item.list != list) continue;
+    LoweredValue value;
+    value.argument = item.name;
+    lowering.fields.emplace_back(key + item.name.substr(list.size()), std::move(value));
+  }
+}
+
 void read_entry(Loading& loading, const Node* entry, KernelLowering& lowering) {
   if (!entry) return;
   lowering.op = loading.reader.text(*entry, "op");
   for (const auto& [key, node] : entry->members)
-    if (key != "op") lowering.fields.emplace_back(key, read_value(loading, node));
+    if (key != "op") read_field(loading, key, node, lowering);
 }
 
 }  // namespace

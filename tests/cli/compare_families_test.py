@@ -56,6 +56,22 @@ class Families(Fixture):
                 parted = len({tuple(names) for names in expected.values()}) > 1
                 self.assertEqual(any(one["class"] == of_class for one in differences), parted or of_class.startswith("updates/"))
 
+    def test_tuples_of_index_tensors(self):
+        numpy, torch, paddle = "numpy.ndarray.__setitem__.tuple", "torch.Tensor.index_put_.tuple", "paddle.index_put"
+        does, _ = self.compared("scatter_tuples", "-e", "numpy", "-e", "torch", "-e", "paddle")
+        defined, refuses, from_end = ["as defined"], ["refuses"], ["counts-from-end"]
+        for of_class, expected in {
+            "index/negative": {numpy: from_end, torch: from_end, paddle: from_end},
+            "items/several-shapes": {numpy: defined, torch: defined, paddle: defined},
+            "items/not-repeatable": {numpy: refuses, torch: refuses, paddle: refuses},
+            "items/narrow-integer": {numpy: defined, torch: refuses, paddle: refuses},
+            "updates/repeatable": {api: ["repeats-updates"] for api in (numpy, torch, paddle)},
+            "updates/other-dtype": {numpy: defined, torch: refuses, paddle: refuses},
+            "duplicates/assigned": {api: ["last-wins"] for api in (numpy, torch, paddle)},
+        }.items():
+            with self.subTest(of_class):
+                self.assertEqual({api: names for api, names in does[of_class].items() if api in expected}, expected)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -53,12 +53,27 @@ Roles segments(const spec::Tensor& data, const std::string& combine, const std::
           {"combine", combine}};
 }
 
+/// Two rows of three, assigned to by pairs of a row and a column.
+Roles tuples(const spec::Tensor& rows, const spec::Tensor& columns, const spec::Tensor& updates) {
+  return {{"data", i64({2, 3}, {1, 2, 3, 4, 5, 6})},
+          {"index_0", rows},
+          {"index_1", columns},
+          {"updates", updates}};
+}
+
 std::vector<Example> examples() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double greatest = std::numeric_limits<float>::max();
   const auto elements = "gather_elements", scatters = "scatter_elements";
   return {
       {"counts-from-end", elements, gather(i64({2}, {-1, 0})), i64({2}, {30, 10}), i64({2}, {10, 10})},
+      {"counts-from-end", "scatter_tuples",
+       tuples(i64({2}, {-1, 0}), i64({2}, {0, -1}), i64({2}, {7, 8})), i64({2, 3}, {1, 2, 8, 7, 5, 6}),
+       i64({2, 3}, {1, 8, 3, 7, 5, 6})},
+      {"drops", "scatter_tuples", tuples(i64({2}, {0, 1}), i64({2}, {3, 2}), i64({2}, {7, 8})),
+       i64({2, 3}, {1, 2, 3, 4, 5, 8}), i64({2, 3}, {1, 2, 3, 7, 5, 8})},
+      {"repeats-updates", "scatter_tuples", tuples(i64({2}, {0, 1}), i64({1}, {2}), i64({1}, {7})),
+       i64({2, 3}, {1, 2, 7, 4, 5, 7}), i64({2, 3}, {1, 2, 7, 4, 5, 6})},
       {"takes-modulo", elements, gather(i64({2}, {-4, 4})), i64({2}, {30, 20}), i64({2}, {30, 30})},
       {"clamps", elements, gather(i64({2}, {-2, 7})), i64({2}, {10, 30}), i64({2}, {20, 30})},
       {"wraps-then-clamps", elements, gather(i64({2}, {-2, -7})), i64({2}, {20, 10}), i64({2}, {10, 10})},
@@ -224,6 +239,13 @@ TEST(Readings, ValuesCollideWhereTheirRemaindersDo) {
   const spec::FamilyComparison scatters = comparison_of("scatter_elements");
   EXPECT_TRUE(collides(scatters, said(scatters, scatter(i64({2}, {2, -1}), i64({2}, {7, 8})))));
   EXPECT_FALSE(collides(scatters, said(scatters, scatter(i64({2}, {2, -2}), i64({2}, {7, 8})))));
+  const spec::FamilyComparison pairs = comparison_of("scatter_tuples");
+  const auto collide = [&](const std::vector<double>& rows, const std::vector<double>& columns) {
+    return collides(pairs, said(pairs, tuples(i64({2}, rows), i64({2}, columns), i64({2}, {7, 8}))));
+  };
+  EXPECT_TRUE(collide({0, 0}, {2, -1}));
+  EXPECT_FALSE(collide({0, 0}, {2, 1}));
+  EXPECT_FALSE(collide({0, 1}, {2, -1}));
 }
 
 }  // namespace

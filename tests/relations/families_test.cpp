@@ -93,6 +93,53 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
                "f.yaml:5:33: error: 'left_out' belongs to a role that is an integer and has no default");
   expect_error("broadcast: {is: boolean", "broadcast: {is: sizes",
                "f.yaml:8:35: error: 'false' is not of kind sizes");
+  expect_error("index: {is: tensor}", "index: {is: tensors}",
+               "f.yaml:6:10: error: a list of tensors needs 'at_most'");
+  expect_error("index: {is: tensor}", "index: {is: tensor, at_most: 2}",
+               "f.yaml:6:32: error: 'at_most' belongs to a list");
+  expect_error("index: {is: tensor}", "index: {is: tensor}\n  more: {is: tensors, at_most: 2}",
+               "f.yaml:7:9: error: only the role 'index' can be a list of tensors");
+  expect_error("axis: {is: integer}\n  index: {is: tensor}",
+               "axis: {is: integer}\n  index_1: {is: tensor}\n  index: {is: tensors, at_most: 2}",
+               "f.yaml:7:10: error: name 'index_1' is already taken");
+  expect_error("index: {is: tensor}", "index: {is: tensors, at_most: 2}",
+               "relations need an index that is one tensor");
+}
+
+TEST(FamilyFile, AListOfTensorsIsARoleForEachItem) {
+  const std::string tuples = R"(family: tuples
+summary: reads what tuples name
+roles:
+  index: {is: tensors, at_most: 2}
+stream: common_shape(index)
+counts: item
+)";
+  const auto family = spec::load_family_text("f.yaml", tuples);
+  ASSERT_TRUE(family) << spec::to_string(family.errors());
+  EXPECT_EQ(family->places("index"), (std::vector<std::size_t>{0, 1}));
+  EXPECT_FALSE(family->role("index"));
+  EXPECT_FALSE(family->role("index_0")->optional);
+  EXPECT_TRUE(family->role("index_1")->optional);
+  EXPECT_NE(errors_of(with(tuples, "common_shape(index)", "shape(index)")).find("'index' is a list of tensors"),
+            std::string::npos);
+}
+
+TEST(Lint, AFieldThatIsAListGivesEachItemARole) {
+  spec::OpSpec torch = *shipped().catalogue.specs.find("torch.Tensor.index_put_.tuple");
+  const auto lint = [&] {
+    return spec::to_string(spec::lint(shipped().families, spec::SpecLibrary({torch})));
+  };
+  EXPECT_EQ(lint(), "");
+  const auto field = [&](const std::string& name) {
+    return std::ranges::find(torch.family.fields, name, [](const auto& one) { return one.first; });
+  };
+  ASSERT_NE(field("index_2"), torch.family.fields.end());
+  torch.family.fields.erase(field("index_2"));
+  EXPECT_EQ(lint(), "");
+  torch.family.fields.erase(field("index_0"));
+  EXPECT_NE(lint().find("the family entry lacks 'index_0'"), std::string::npos) << lint();
+  torch.family.fields.emplace_back("index_3", spec::LoweredValue{});
+  EXPECT_NE(lint().find("has 'index_3', which is no role of scatter_tuples"), std::string::npos) << lint();
 }
 
 TEST(FamilyFile, WhatOnlyRelationsReadMayBeLeftOut) {
@@ -282,6 +329,28 @@ TEST(Said, WhatOneCallLeavesOutAnotherMustGive) {
   EXPECT_EQ(translated(with_number(unsorted, number(4)), sorted), sorted + " has no way to say segments = 4");
   EXPECT_EQ(translated(with_number(unsorted, number(4)), "jax.ops.segment_sum"),
             "jax.ops.segment_sum" + tensors + ", num_segments=4)");
+}
+
+TEST(Said, ItemsOfAListGoFromOneListToAnother) {
+  const spec::Call two = {"numpy.ndarray.__setitem__.tuple",
+                          {{"a", i64({1, 1}, {0})},
+                           {"indices_0", i64({1}, {0})},
+                           {"indices_1", i64({}, {0})},
+                           {"indices_2", spec::None{}},
+                           {"value", i64({1}, {7})}}};
+  EXPECT_EQ(translated(two, "paddle.index_put"),
+            "paddle.index_put(x=i64[1,1] [[0]], indices_0=i64[1] [0], indices_1=i64[] 0, indices_2=none, "
+            "value=i64[1] [7], accumulate=false)");
+  const auto& [catalogue, families] = shipped();
+  spec::OpSpec pairs = *catalogue.specs.find("paddle.index_put");
+  std::erase_if(pairs.family.fields, [](const auto& field) { return field.first == "index_2"; });
+  std::erase_if(pairs.arguments, [](const auto& declared) { return declared.name == "indices_2"; });
+  const spec::Family& family = *families.said_in(pairs);
+  auto said = std::get<spec::Said>(spec::said_by(family, *catalogue.specs.find(two.api), two));
+  EXPECT_TRUE(std::holds_alternative<spec::Call>(spec::say(family, pairs, said)));
+  said.values[family.places("index")[2]] = i64({}, {0});
+  EXPECT_EQ(std::get<std::string>(spec::say(family, pairs, said)),
+            "paddle.index_put has no way to say index_2 = i64[] 0");
 }
 
 TEST(Said, SizesOfTheResultAreARole) {

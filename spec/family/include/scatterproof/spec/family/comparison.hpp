@@ -78,9 +78,10 @@ Result<FamilyComparison> load_comparison(const std::string& folder, const Family
 /// `when` has `collides` after them: whether some place receives several values.
 language::Frame comparison_frame(const Family& family, const Said& said);
 
-/// The size within which the element of the index at position `p` counts; empty: there is none.
-std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame,
-                                          const Coords& p);
+/// The size within which the element at position `p` of the index counts, or of its item with this number, from 0, where the
+/// index is a list; empty: there is none.
+std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame, const Coords& p,
+                                          std::int64_t item);
 
 /// Whether the expression holds for an element of the index; false where it has no value.
 bool holds_for_element(const ExpressionPtr& some, std::int64_t i, std::int64_t s);

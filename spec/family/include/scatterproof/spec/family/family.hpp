@@ -26,6 +26,8 @@ struct Role {
   ExpressionPtr left_out =
       {};               ///< what it is, over the roles before it, where a call leaves it out; may be null
   bool policy = false;  ///< how a member reads its arguments; not part of what a call says
+  std::string list = {};  ///< of an item of a list of tensors: the list's name, in place of which expressions get all items
+  bool optional = false;  ///< a call may have no such item
 };
 
 /// What must hold between a member's call and other calls derived from it.
@@ -52,10 +54,13 @@ struct Family {
       index_lookups;  ///< the dimension of the index along which lookups follow one another; may be null
   ExpressionPtr stream_lookups;  ///< the same of the stream
   ExpressionPtr table;           ///< a dimension of data that the index addresses; may be null
-  ExpressionPtr counts;          ///< the size within which the element of the index at position p counts
+  ExpressionPtr
+      counts;  ///< the size within which the element at position p of an index counts, or of its item-th one
   std::vector<Relation> relations;
 
   const Role* role(std::string_view role_name) const;
+  /// Places in `roles`: of the role with a name, or of the items of the list with that name.
+  std::vector<std::size_t> places(std::string_view of) const;
 };
 
 Result<Family> load_family(const std::string& path);

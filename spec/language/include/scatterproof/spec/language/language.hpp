@@ -56,8 +56,8 @@ class Scope {
  public:
   /// Declares a name (shadowing is an error of the caller) and gives its slot.
   int declare(std::string name, Types types);
-  /// Declares a name for the last `count` names, which a function of a list of tensors gets in its place.
-  void declare_list(std::string name, std::size_t count);
+  /// Declares a name as the next item of a list of tensors. A function of lists gets all items in place of the list's name.
+  void declare_item(const std::string& list, std::string name, Types types);
   struct Variable {
     std::string name;
     Types types;
