@@ -66,6 +66,7 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
           {"kind", compare::name(difference.kind)},
           {"witness", text_of(comparison, difference.witness)},
           {"minimal", difference.minimal},
+          {"portable", portable_words(difference)},
           {"sides", std::move(sides)}};
 }
 

@@ -41,10 +41,18 @@ bool overlaps(const FamilyComparison& comparison, const Said& said, const std::s
   return tensor && tensor->numel() > 0 && spec::overlaps_itself(*tensor);
 }
 
+/// Whether the role's tensor is a part of a storage, or lies there in another order; not one whose elements share places.
+bool is_view(const FamilyComparison& comparison, const Said& said, const std::string& name) {
+  const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
+  return tensor && tensor->numel() > 0 && spec::layout_of(*tensor) != spec::Layout::contiguous &&
+         !spec::overlaps_itself(*tensor);
+}
+
 bool holds(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
            const spec::FamilyInputClass& one) {
   if (one.some) return holds_for_some(comparison, frame, said, one);
   if (!one.overlaps.empty()) return overlaps(comparison, said, one.overlaps);
+  if (!one.views.empty()) return is_view(comparison, said, one.views);
   try {
     return spec::language::evaluate_bool(*one.when, frame);
   } catch (const spec::language::NotEvaluable&) {

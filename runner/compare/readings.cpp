@@ -132,6 +132,11 @@ void flush(const FamilyComparison& comparison, const CallReading& reading, Said&
     }
 }
 
+void copy(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+  for (const std::string& name : reading.copies)
+    for (Tensor* tensor : tensors(comparison, said, name)) *tensor = tensor->contiguous();
+}
+
 bool change(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
   for (const auto& [name, value] : reading.values)
@@ -139,6 +144,7 @@ bool change(const FamilyComparison& comparison, const CallReading& reading, Said
         Scalar::of_int(std::get<std::int64_t>(spec::language::evaluate(*value, frame)));
   cast(comparison, reading, said);
   flush(comparison, reading, said);
+  copy(comparison, reading, said);
   return change_forms(comparison, frame, reading.stretches, said, broadcast) &&
          change_forms(comparison, frame, reading.cuts, said, cut) &&
          change_forms(comparison, frame, reading.reshapes, said, reshaped) &&

@@ -133,9 +133,10 @@ class ListLoader {
     read_edits(node, "reshapes", tuple_type, reading.reshapes);
     read_edits(node, "fills", tuple_type, reading.fills);
     read_edits(node, "values", integer_type, reading.values);
-    if (const Node* flushes = node.find("flushes"))
-      for (const Node& role : flushes->items)
-        if (has_role(role.text, role.at)) reading.flushes.push_back(role.text);
+    for (const auto& [key, roles] : {std::pair("flushes", &reading.flushes), {"copies", &reading.copies}})
+      if (const Node* given = node.find(key))
+        for (const Node& role : given->items)
+          if (has_role(role.text, role.at)) roles->push_back(role.text);
     if (const Node* casts = node.find("casts"))
       for (const auto& [role, to] : casts->members)
         if (has_role(role, to.at)) {
@@ -163,9 +164,11 @@ class ListLoader {
                          .some = parse(node, "some", element_scope(), boolean_type),
                          .when = parse(node, "when", facts, boolean_type),
                          .overlaps = reader_.text(node, "overlaps"),
+                         .views = reader_.text(node, "views"),
                          .open = reader_.flag(node, "open"),
                          .readings = {}};
-    if (const Node* role = node.find("overlaps")) has_role(role->text, role->at);
+    for (const std::string_view key : {"overlaps", "views"})
+      if (const Node* role = node.find(key)) has_role(role->text, role->at);
     if (const Node* named = node.find("readings"))
       for (const Node& word : named->items)
         if (const auto at = find(word, readings, all)) one.readings.push_back(*at);

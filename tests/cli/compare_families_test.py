@@ -56,6 +56,13 @@ class Families(Fixture):
                 parted = len({tuple(names) for names in expected.values()}) > 1
                 self.assertEqual(any(one["class"] == of_class for one in differences), parted or of_class.startswith("updates/"))
 
+    def test_writes_to_views_are_lost(self):
+        mindspore, numpy = "mindspore.ops.scatter_add", "numpy.add.at"
+        does, differences = self.compared(mindspore, numpy, "-e", "mindspore", "-e", "numpy")
+        self.assertIn("leaves-data", does["layout/data-view"][mindspore])
+        self.assertEqual(does["layout/data-view"][numpy], ["as defined"])
+        self.assertTrue(any(one["class"] == "layout/data-view" and one["portable"] for one in differences))
+
     def test_tuples_of_index_tensors(self):
         numpy, torch, paddle = "numpy.ndarray.__setitem__.tuple", "torch.Tensor.index_put_.tuple", "paddle.index_put"
         does, _ = self.compared("scatter_tuples", "-e", "numpy", "-e", "torch", "-e", "paddle")

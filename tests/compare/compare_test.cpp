@@ -171,6 +171,37 @@ TEST(Compare, NothingIsPromisedOfATensorThatIsWrittenAndOverlapsItself) {
   EXPECT_EQ(promised(spec::Layout::expanded), (std::vector{open, open, result}));
 }
 
+TEST(Compare, AViewIsAClassAndACopyOfItIsInNone) {
+  const spec::FamilyComparison comparison = comparison_of("scatter_rows");
+  const auto classes = [&](const spec::Said& what) {
+    std::vector<std::string> names;
+    for (const std::size_t c : classified(comparison, what).classes)
+      names.push_back(comparison.classes[c].id);
+    return names;
+  };
+  const auto scatter = [&](spec::Layout layout) {
+    return said(comparison, {{"data", spec::with_layout(i64({2, 2}, {1, 2, 3, 4}), layout)},
+                             {"axis", number(0)},
+                             {"index", i64({1}, {1})},
+                             {"updates", i64({1, 2}, {5, 6})},
+                             {"combine", std::string("sum")}});
+  };
+  EXPECT_EQ(classes(scatter(spec::Layout::contiguous)), std::vector<std::string>{});
+  const auto reading = std::ranges::find(comparison.readings, "copies-data", &spec::CallReading::id);
+  ASSERT_NE(reading, comparison.readings.end());
+  const spec::CallReading* copies = &*reading;
+  for (const auto layout : {spec::Layout::transposed, spec::Layout::sliced, spec::Layout::reversed}) {
+    SCOPED_TRACE(spec::name(layout));
+    const spec::Said view = scatter(layout);
+    EXPECT_EQ(classes(view), std::vector<std::string>{"layout/data-view"});
+    const auto copied = changed(comparison, view, {&copies, 1});
+    ASSERT_TRUE(copied);
+    EXPECT_EQ(classes(*copied), std::vector<std::string>{});
+    EXPECT_TRUE(spec::identical(std::get<spec::Tensor>(*role(comparison, *copied, "data")),
+                                std::get<spec::Tensor>(*role(comparison, view, "data"))));
+  }
+}
+
 TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
   const Observation refused{.kind = Observation::Kind::refused}, absent{};
   const spec::Tensor one = i64({1}, {1}), two = i64({1}, {2});

@@ -183,6 +183,8 @@ std::vector<Example> examples() {
        f32({2}, {greatest, 5})},
       {"starts-at-limit", "segments", segments(f32({1}, {-infinity}), "amax"),
        f32({2}, {-greatest, -greatest}), f32({2}, {-greatest, -infinity})},
+      {"copies-data", scatters, scatter(i64({1}, {1}), i64({1}, {7})), i64({3}, {10, 7, 30}),
+       i64({3}, {10, 20, 30})},
       {"flushes-denormals", "segments", segments(f32({1}, {1e-45}), "amax"), f32({2}, {0, 0}),
        f32({2}, {0, 1e-45})},
   };

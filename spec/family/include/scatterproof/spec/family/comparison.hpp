@@ -42,6 +42,7 @@ struct CallReading {
   Edits fills = {};                       ///< tensors whose elements, over and over, make these sizes
   Edits values = {};                      ///< integers
   std::vector<std::string> flushes = {};  ///< tensors whose denormal numbers are 0
+  std::vector<std::string> copies = {};   ///< tensors with the same elements in a storage of their own
   std::vector<std::pair<std::string, std::string>> casts =
       {};  ///< tensors converted: to a dtype, or to a role's
 };
@@ -54,6 +55,7 @@ struct FamilyInputClass {
       some;  ///< over i and s: it holds for some element of the index. One of `some`, `when` is null
   ExpressionPtr when;                 ///< over the names of `FamilyComparison::frame`
   std::string overlaps;               ///< a role: some elements of its tensor share storage
+  std::string views;                  ///< a role: its tensor is a part of a storage, or lies there in another order
   bool open = false;                  ///< the common meaning allows several results: only a reading names one
   std::vector<std::size_t> readings;  ///< that tell members apart here: places in FamilyComparison::readings
   std::optional<std::size_t> portable = {};  ///< the reading that, made before the call, leaves no difference
