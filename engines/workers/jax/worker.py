@@ -10,7 +10,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arr
 import jax
 import ml_dtypes
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list
 
 
 def instead(error):
@@ -75,11 +75,23 @@ def scatter_windows(scatter, operand, scatter_indices, updates, **options):
     return scatter(operand, scatter_indices, updates, numbers, **options)
 
 
+def on_tuple(method):
+    """A method of .at whose index is a list of tensors."""
+
+    def apply(x, y, **options):
+        indices = take_list(options, "indices")
+        return getattr(x.at[indices], method)(y, **options)
+
+    return apply
+
+
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
 for method in ["set", "add", "subtract", "multiply", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
+for method in ["set", "add"]:
+    call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name in ["put", "put_along_axis"]:
     call(f"jax.numpy.{name}", partial(getattr(jax.numpy, name), inplace=False))
