@@ -27,8 +27,7 @@ bool holds_for_some(const FamilyComparison& comparison, const spec::language::Fr
     if (!index || !spec::is_integer(index->dtype()) || index->numel() == 0) continue;
     spec::Coords at(index->rank(), 0);
     do {
-      const auto size =
-          spec::counts_within(*comparison.family, frame, at, static_cast<std::int64_t>(item));
+      const auto size = spec::counts_within(*comparison.family, frame, at, static_cast<std::int64_t>(item));
       if (size && spec::holds_for_element(one.some, index->get(at).integer(), *size)) return true;
     } while (spec::next(at, index->shape()));
   }

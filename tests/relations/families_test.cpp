@@ -120,8 +120,9 @@ counts: item
   EXPECT_FALSE(family->role("index"));
   EXPECT_FALSE(family->role("index_0")->optional);
   EXPECT_TRUE(family->role("index_1")->optional);
-  EXPECT_NE(errors_of(with(tuples, "common_shape(index)", "shape(index)")).find("'index' is a list of tensors"),
-            std::string::npos);
+  EXPECT_NE(
+      errors_of(with(tuples, "common_shape(index)", "shape(index)")).find("'index' is a list of tensors"),
+      std::string::npos);
 }
 
 TEST(Lint, AFieldThatIsAListGivesEachItemARole) {

@@ -53,10 +53,10 @@ struct FamilyInputClass {
   std::string says;
   ExpressionPtr
       some;  ///< over i and s: it holds for some element of the index. One of `some`, `when` is null
-  ExpressionPtr when;                 ///< over the names of `FamilyComparison::frame`
-  std::string overlaps;               ///< a role: some elements of its tensor share storage
-  std::string views;                  ///< a role: its tensor is a part of a storage, or lies there in another order
-  bool open = false;                  ///< the common meaning allows several results: only a reading names one
+  ExpressionPtr when;    ///< over the names of `FamilyComparison::frame`
+  std::string overlaps;  ///< a role: some elements of its tensor share storage
+  std::string views;     ///< a role: its tensor is a part of a storage, or lies there in another order
+  bool open = false;     ///< the common meaning allows several results: only a reading names one
   std::vector<std::size_t> readings;  ///< that tell members apart here: places in FamilyComparison::readings
   std::optional<std::size_t> portable = {};  ///< the reading that, made before the call, leaves no difference
 };

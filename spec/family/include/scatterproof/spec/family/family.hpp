@@ -26,7 +26,8 @@ struct Role {
   ExpressionPtr left_out =
       {};               ///< what it is, over the roles before it, where a call leaves it out; may be null
   bool policy = false;  ///< how a member reads its arguments; not part of what a call says
-  std::string list = {};  ///< of an item of a list of tensors: the list's name, in place of which expressions get all items
+  std::string list =
+      {};  ///< of an item of a list of tensors: the list's name, in place of which expressions get all items
   bool optional = false;  ///< a call may have no such item
 };
 
