@@ -134,6 +134,39 @@ class Named final : public engines::InProcessEngine {
   engines::EngineInfo info_;
 };
 
+/// An engine of documents that dies at some calls in place of an answer.
+class Dying final : public engines::InProcessEngine {
+ public:
+  explicit Dying(std::vector<bool> dies) : dies_(std::move(dies)), documents_(document_engine(specs())) {}
+  const engines::EngineInfo& info() const override { return documents_->info(); }
+  engines::Support supports(const spec::Call& call) const override { return documents_->supports(call); }
+
+ private:
+  spec::Outcome do_call(const spec::Call& call, int) override {
+    if (asked_ < dies_.size() && dies_[asked_++])
+      return {.what = spec::Crashed{.signal = 11, .exit_status = 0, .stderr_tail = {}}};
+    const engines::Job job{&call, std::chrono::seconds(10)};
+    return documents_->run({&job, 1}).front();
+  }
+  std::vector<bool> dies_;
+  std::size_t asked_ = 0;
+  std::unique_ptr<engines::Engine> documents_;
+};
+
+TEST(Compare, ACrashThatTheCallDoesNotRepeatIsNotItsOwn) {
+  Stage stage("gather_elements", {"onnx.GatherElements"});
+  const Input input = classified(
+      stage.comparison,
+      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {1})}}));
+  const auto answer = [&](std::vector<bool> dies) {
+    Dying engine(std::move(dies));
+    stage.plan.members.front().engine = &engine;
+    return ask({.comparison = stage.comparison, .members = stage.plan.members}, {&input, 1}).front().front();
+  };
+  EXPECT_EQ(answer({true}).kind, Observation::Kind::produced);
+  EXPECT_EQ(answer({true, true}).kind, Observation::Kind::crashed);
+}
+
 TEST(Compare, FormsOfOneReleaseAreNoReleases) {
   Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
   const auto kind = [&](const std::string& a, const std::string& b) {
