@@ -151,7 +151,8 @@ std::vector<spec::Outcome> run(engines::Engine& engine, const Batch& batch,
       jobs.push_back({&batch.calls[at], timeout});
     for (spec::Outcome& outcome : engine.run(jobs)) outcomes.push_back(std::move(outcome));
   }
-  // A process may die of what a call before did to its memory: the call that ran then is asked again, alone.
+  // A process may die of what a call before did to its memory. Where no call kills it alone, the engine blames the one that ran
+  // then, so that one is asked again.
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (!std::holds_alternative<spec::Crashed>(outcomes[i].what)) continue;
     const engines::Job again{&batch.calls[i], timeout};

@@ -39,8 +39,10 @@ std::vector<Tensor*> tensors(const FamilyComparison& comparison, Said& said, std
   return found;
 }
 
-/// The index, or an item of it, with each element replaced by what `edit` makes of it and of the size within which it counts.
+/// What an element i of the index becomes; s: the size within which it counts.
 using Edit = std::function<std::int64_t(std::int64_t i, std::int64_t s)>;
+
+/// The index, or an item of it, with each element replaced.
 std::optional<Tensor> with_elements(const FamilyComparison& comparison, const Frame& frame,
                                     const Tensor& index, std::int64_t item, const Edit& edit) {
   if (!spec::is_integer(index.dtype())) return {};

@@ -23,12 +23,7 @@ constexpr auto boolean_type = static_cast<Types>(Type::boolean);
 
 Scope scope_of(const Family& family) {
   Scope scope;
-  for (const Role& role : family.roles) {
-    if (role.list.empty())
-      scope.declare(role.name, types_of(role));
-    else
-      scope.declare_item(role.list, role.name, types_of(role));
-  }
+  for (const Role& role : family.roles) scope.declare(role.name, types_of(role), role.list);
   for (const auto& [name, expression] : family.lets) scope.declare(name, expression->types());
   scope.declare("stream", tuple_type);
   return scope;
@@ -100,14 +95,24 @@ class ListLoader {
   void read_edits(const Node& node, std::string_view key, Types types, CallReading::Edits& edits) {
     const Node* given = node.find(key);
     if (!given) return;
+    // Sizes are those of tensors, of which a list has several; another value is that of one role.
     for (const auto& [role, value] : given->members)
-      if (has_role(role, value.at))
+      if (types == tuple_type ? has_tensors(role, value.at) : has_role(role, value.at))
         edits.emplace_back(
             role, reader_.take(language::parse_expression(reader_.expression(value), scope_, types)));
   }
 
   bool has_role(const std::string& role, Position at) {
-    if (!family_.places(role).empty()) return true;
+    return is_known(family_.role(role) != nullptr, role, at);
+  }
+
+  /// A list of tensors will do, too.
+  bool has_tensors(const std::string& role, Position at) {
+    return is_known(!family_.places(role).empty(), role, at);
+  }
+
+  bool is_known(bool known_role, const std::string& role, Position at) {
+    if (known_role) return true;
     std::vector<std::string> known;
     for (const Role& one : family_.roles) known.push_back(one.name);
     reader_.fail_unknown(at, "role of " + family_.name, role, known);
@@ -136,10 +141,10 @@ class ListLoader {
     for (const auto& [key, roles] : {std::pair("flushes", &reading.flushes), {"copies", &reading.copies}})
       if (const Node* given = node.find(key))
         for (const Node& role : given->items)
-          if (has_role(role.text, role.at)) roles->push_back(role.text);
+          if (has_tensors(role.text, role.at)) roles->push_back(role.text);
     if (const Node* casts = node.find("casts"))
       for (const auto& [role, to] : casts->members)
-        if (has_role(role, to.at)) {
+        if (has_tensors(role, to.at)) {
           if (!parse_dtype(to.text) && !has_role(to.text, to.at)) continue;
           reading.casts.emplace_back(role, to.text);
         }

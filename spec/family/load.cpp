@@ -88,7 +88,7 @@ class Loader {
     for (std::int64_t i = 0; most && i < most->number.integer(); ++i) {
       Role item{.name = fmt::format("{}_{}", name, i), .list = name, .optional = i > 0};
       if (!is_free(item.name, node.at)) return;
-      scope_.declare_item(name, item.name, types_of(item));
+      scope_.declare(item.name, types_of(item), name);
       family_.roles.push_back(std::move(item));
     }
   }

@@ -33,21 +33,16 @@ struct Words {
 
 std::string to_string(const Value& value) { return std::visit(Words{}, value); }
 
-int Scope::declare(std::string name, Types types) {
+int Scope::declare(std::string name, Types types, const std::string& list) {
   assert(find(name) == nullptr);
+  const std::size_t slot = variables_.size();
   variables_.push_back({std::move(name), types});
-  return static_cast<int>(variables_.size()) - 1;
-}
-
-void Scope::declare_item(const std::string& list, std::string name, Types types) {
-  const auto slot = static_cast<std::size_t>(declare(std::move(name), types));
-  const auto found = std::ranges::find(lists_, list, &List::name);
-  if (found == lists_.end()) {
-    lists_.push_back({list, slot, 1});
-    return;
-  }
+  if (list.empty()) return static_cast<int>(slot);
+  auto found = std::ranges::find(lists_, list, &List::name);
+  if (found == lists_.end()) found = lists_.insert(found, {list, slot, 0});
   assert(found->first + found->count == slot);
   ++found->count;
+  return static_cast<int>(slot);
 }
 
 const Scope::List* Scope::find_list(std::string_view name) const {

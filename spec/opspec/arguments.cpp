@@ -121,7 +121,7 @@ void read_list(Loading& loading, const Node& map, const std::string& type, Argum
   for (std::int64_t i = 0; i < count; ++i) {
     item.name = fmt::format("{}_{}", item.list, i);
     item.optional = i > 0;
-    loading.scope.declare_item(item.list, item.name, static_types(item));
+    loading.scope.declare(item.name, static_types(item), item.list);
     loading.spec.arguments.push_back(item);
   }
 }

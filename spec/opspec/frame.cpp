@@ -36,12 +36,8 @@ language::Types static_types(const ArgumentDecl& declared) {
 
 language::Scope base_scope(const OpSpec& spec) {
   language::Scope scope;
-  for (const ArgumentDecl& declared : spec.arguments) {
-    if (declared.list.empty())
-      scope.declare(declared.name, static_types(declared));
-    else
-      scope.declare_item(declared.list, declared.name, static_types(declared));
-  }
+  for (const ArgumentDecl& declared : spec.arguments)
+    scope.declare(declared.name, static_types(declared), declared.list);
   for (const auto& [name, expression] : spec.lets) scope.declare(name, expression->types());
   return scope;
 }

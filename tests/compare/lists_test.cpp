@@ -24,7 +24,8 @@ constexpr auto sound_classes = R"(classes:
 )";
 
 /// The errors of a folder with these lists and the shipped meanings.
-std::string errors_of(const std::string& readings, const std::string& classes) {
+std::string errors_of(const std::string& readings, const std::string& classes,
+                      const std::string& family = "gather_elements") {
   const fs::path folder = fs::path(testing::TempDir()) / "scatterproof-comparisons";
   fs::remove_all(folder);
   fs::create_directories(folder);
@@ -32,7 +33,7 @@ std::string errors_of(const std::string& readings, const std::string& classes) {
   std::ofstream(folder / "readings.yaml") << readings;
   std::ofstream(folder / "classes.yaml") << classes;
   const auto loaded =
-      spec::load_comparison(folder.string(), shipped().families, *shipped().families.find("gather_elements"));
+      spec::load_comparison(folder.string(), shipped().families, *shipped().families.find(family));
   fs::remove_all(folder);
   return loaded ? "" : spec::to_string(loaded.errors());
 }
@@ -68,6 +69,19 @@ TEST(Lists, FaultsAreToldWithTheirPlaceAndAHint) {
          "unknown role of gather_elements 'updates'");
   expect(errors_of(with(sound_readings, "index: \"max(0, min(i, s - 1))\"", "combines: lst"), sound_classes),
          "readings.yaml:5:15: error: ");
+}
+
+TEST(Lists, AListOfTensorsIsTakenWhereTensorsAreAndNowhereElse) {
+  const auto errors_with = [](const std::string& line) {
+    return errors_of(with(sound_readings, "index: \"max(0, min(i, s - 1))\"", line), sound_classes,
+                     "scatter_tuples");
+  };
+  for (const char* line : {"cuts: {index: stream}", "casts: {index: i64}", "copies: [index]"})
+    EXPECT_EQ(errors_with(line), "") << line;
+  for (const char* line : {"values: {index: '0'}", "casts: {updates: index}"})
+    expect(errors_with(line), "unknown role of scatter_tuples 'index'");
+  expect(errors_of(sound_readings, with(sound_classes, "some: \"i >= s\"", "views: index"), "scatter_tuples"),
+         "unknown role of scatter_tuples 'index'");
 }
 
 TEST(Lists, TwoReadingsOfAFamilyHaveTwoLetters) {

@@ -54,10 +54,9 @@ inline constexpr Types operator|(Type a, Type b) { return static_cast<Types>(a) 
 /// The names an expression may use; each has a slot in the Frame it is evaluated in.
 class Scope {
  public:
-  /// Declares a name (shadowing is an error of the caller) and gives its slot.
-  int declare(std::string name, Types types);
-  /// Declares a name as the next item of a list of tensors. A function of lists gets all items in place of the list's name.
-  void declare_item(const std::string& list, std::string name, Types types);
+  /// Declares a name (shadowing is an error of the caller) and gives its slot. With `list`, it is the next item of that list of
+  /// tensors; its items are declared one after another. A function of lists gets all items in place of the list's name.
+  int declare(std::string name, Types types, const std::string& list = {});
   struct Variable {
     std::string name;
     Types types;
