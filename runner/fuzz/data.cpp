@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data.hpp"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,11 @@ namespace {
 using spec::Dice;
 using spec::DType;
 using spec::Scalar;
+
+/// value * 2^exponent, which a double holds. Much quicker than std::ldexp, and there are several for each call.
+double scaled(double value, int exponent) {
+  return value * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
 
 Scalar number(DType dtype, double value, Dice& dice) {
   if (spec::is_complex(dtype)) return Scalar::of_complex(value, static_cast<double>(dice.in(-4, 4)));
@@ -31,10 +37,20 @@ Scalar real(DType dtype, Dice& dice) {
     return Scalar::of_int(static_cast<std::int64_t>(dice.bits()));  // wraps into the dtype
   }
   const auto draw = [&] {
-    return std::ldexp(spec::unit(dice.bits()) * 2 - 1, static_cast<int>(dice.in(-3, 3)));
+    const double significand = spec::unit(dice.bits()) * 2 - 1;
+    return scaled(significand, static_cast<int>(dice.in(-3, 3)));
   };
   const double re = draw();
   return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
+}
+
+double special_number(const spec::FloatFormat& format, Dice& dice) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double values[] = {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, -0.0, 0.0, 1.0};
+  const auto drawn = dice.below(8);
+  if (drawn < 6) return values[drawn];
+  if (drawn == 6) return std::ldexp(1.0, format.min_exponent - format.precision + 1);
+  return scaled(2.0 - scaled(1.0, 1 - format.precision), format.max_exponent);
 }
 
 Scalar special(DType dtype, Dice& dice) {
@@ -44,17 +60,7 @@ Scalar special(DType dtype, Dice& dice) {
     const std::int64_t values[] = {0, 1, range.lowest, range.highest, range.highest / 2 + 1};
     return Scalar::of_int(values[dice.below(5)]);
   }
-  const spec::FloatFormat format = spec::float_format(dtype);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double values[] = {std::numeric_limits<double>::quiet_NaN(),
-                           infinity,
-                           -infinity,
-                           -0.0,
-                           0.0,
-                           1.0,
-                           std::ldexp(1.0, format.min_exponent - format.precision + 1),
-                           std::ldexp(2.0 - std::ldexp(1.0, 1 - format.precision), format.max_exponent)};
-  const auto draw = [&] { return values[dice.below(8)]; };
+  const auto draw = [&] { return special_number(spec::float_format(dtype), dice); };
   const double re = draw();
   return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
 }
@@ -74,9 +80,9 @@ double wide_number(DType dtype, bool products, Dice& dice) {
   const spec::FloatFormat format = spec::float_format(dtype);
   const double significand = 1 + spec::unit(dice.bits());
   // Two factors reach the end of the range, of both ends.
-  if (products) return std::ldexp(significand, static_cast<int>(dice.in(-1, 1)) * (format.max_exponent / 2));
+  if (products) return scaled(significand, static_cast<int>(dice.in(-1, 1)) * (format.max_exponent / 2));
   constexpr int steps[] = {0, 0, 1};
-  const double value = std::ldexp(significand, steps[dice.below(3)] * format.precision);
+  const double value = scaled(significand, steps[dice.below(3)] * format.precision);
   return dice.one_in(2) ? -value : value;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers are divided into pages, each with its own solved forms, and pages into sheets, each with its own
 // variations of those: solving a form costs a thousand times what filling one does, and varying it ten times. Early
-// pages are short, so that a short run sees many solved forms too. Large calls are each a variation of their own. What
+// pages are short, so that a short run sees many solved forms too; late ones share the forms of those that were solved. Large calls are each a variation of their own. What
 // an engine keeps between calls shows when sizes repeat: some calls have those of the call before.
 #include "generator.hpp"
 
@@ -21,14 +21,16 @@ namespace {
 
 using Moulds = std::vector<Mould>;
 
-constexpr std::size_t pages_kept = 8, sheets_kept = 16;  // more than arbitrary.hpp draws from
-constexpr std::uint64_t sides_a_page = 15;               // a side: calls that obey, or break one rule
-constexpr std::uint64_t draws_a_side = 2;                // of different ranks, one form each
+constexpr std::uint64_t solved_pages =
+    16;                                  // 480 forms: all that differs in ranks and rules, some 100,000 calls
+constexpr std::size_t sheets_kept = 16;  // more than arbitrary.hpp draws from
+constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
+constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
 constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 5;
-constexpr std::uint64_t calls_a_variation = 8;
-constexpr std::uint64_t calls_a_sheet = forms_a_page * calls_a_variation;
+constexpr std::uint64_t calls_a_variation = 8,
+                        calls_a_late_variation = 32;  // in the first pages; in those of full length
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
 // Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls as 1/sqrt(N). Beyond, it
@@ -67,7 +69,8 @@ Place place_of(std::uint64_t call) {
     begin = end;
     end += (forms_a_page * calls_a_form) << std::min(place.page, most_doublings);
   }
-  place.sheet = (call - begin) / calls_a_sheet;
+  place.sheet = (call - begin) /
+                (forms_a_page * (place.page < most_doublings ? calls_a_variation : calls_a_late_variation));
   return place;
 }
 
@@ -173,7 +176,9 @@ class Generator::Pages {
   /// Whoever makes calls makes them nearly in order.
   std::pair<std::shared_ptr<const Forms>, std::shared_ptr<const Moulds>> of(const Place& place) {
     const std::scoped_lock lock(mutex_);
-    auto forms = pages_.get(place.page, [&] { return solve(place.page); });
+    const std::uint64_t solved =
+        place.page < solved_pages ? place.page : spec::random(seed_, place.page) % solved_pages;
+    auto forms = pages_.get(solved, [&] { return solve(solved); });
     auto moulds = sheets_.get({place.page, place.sheet}, [&] { return vary(*forms, place); });
     return {std::move(forms), std::move(moulds)};
   }
@@ -313,7 +318,7 @@ class Generator::Pages {
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
-  Kept<std::uint64_t, Forms, pages_kept> pages_;
+  Kept<std::uint64_t, Forms, solved_pages> pages_;
   Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, sheets_kept> sheets_;
 };
 

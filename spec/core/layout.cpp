@@ -23,10 +23,7 @@ Tensor laid_out(const Tensor& source, Shape strides, std::int64_t offset, std::i
                                         std::byte{0x5a});  // marks storage that nothing should read
   Tensor result =
       *Tensor::view(source.dtype(), source.shape(), std::move(strides), offset, std::move(storage));
-  if (source.numel() == 0) return result;
-  Coords at(source.rank(), 0);
-  do result.set(at, source.get(at));
-  while (next(at, source.shape()));
+  copy_elements(source, result);
   return result;
 }
 
@@ -45,9 +42,8 @@ bool constant_along(const Tensor& tensor, std::size_t d) {
   if (tensor.numel() == 0) return false;
   Coords at(tensor.rank(), 0);
   do {
-    Coords first = at;
-    first[d] = 0;
-    if (!identical(tensor.get(at), tensor.get(first))) return false;
+    const std::int64_t here = tensor.position(at), first = here - at[d] * tensor.strides()[d];
+    if (here != first && !identical(tensor.at_position(here), tensor.at_position(first))) return false;
   } while (next(at, tensor.shape()));
   return true;
 }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <Eigen/Core>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -239,10 +240,54 @@ std::vector<Scalar> Tensor::values() const {
   return all;
 }
 
+namespace {
+
+/// Of elements of `size` bytes. Precondition: there are some.
+template <std::size_t size>
+void copy_strided(const Tensor& from, Tensor& to) {
+  const Shape &shape = from.shape(), &read = from.strides(), &write = to.strides();
+  const std::byte* source = from.storage().data();
+  std::byte* target = to.storage().data();
+  std::int64_t reading = from.offset(), writing = to.offset();
+  std::array<std::int64_t, max_rank> at{};
+  for (;;) {
+    std::memcpy(target + static_cast<std::size_t>(writing) * size,
+                source + static_cast<std::size_t>(reading) * size, size);
+    std::size_t d = shape.size();
+    for (; d > 0; --d) {
+      reading += read[d - 1], writing += write[d - 1];
+      if (++at[d - 1] < shape[d - 1]) break;
+      reading -= shape[d - 1] * read[d - 1], writing -= shape[d - 1] * write[d - 1];
+      at[d - 1] = 0;
+    }
+    if (d == 0) return;
+  }
+}
+
+}  // namespace
+
+void copy_elements(const Tensor& from, Tensor& to) {
+  assert(from.dtype() == to.dtype() && from.shape() == to.shape());
+  if (from.numel() == 0) return;
+  switch (size_of(from.dtype())) {
+    case 1:
+      return copy_strided<1>(from, to);
+    case 2:
+      return copy_strided<2>(from, to);
+    case 4:
+      return copy_strided<4>(from, to);
+    case 8:
+      return copy_strided<8>(from, to);
+    default:
+      return copy_strided<16>(from, to);
+  }
+}
+
 Tensor Tensor::contiguous() const {
-  if (!is_contiguous()) return Tensor(dtype_, shape(), values());
   Tensor copy(dtype_, shape());
-  if (!copy.storage_->empty())
+  if (!is_contiguous())
+    copy_elements(*this, copy);
+  else if (!copy.storage_->empty())
     std::memcpy(copy.storage_->data(), storage_->data() + static_cast<std::size_t>(offset_) * size_of(dtype_),
                 copy.storage_->size());
   return copy;

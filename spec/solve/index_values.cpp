@@ -23,7 +23,7 @@ class Probe {
   struct Asks {
     const RuleCheck& check;
     bool by_values = false;
-    bool at_ends = false;  ///< of the tensor alone: right where the axis is a component axis
+    std::int64_t ends = RuleCheck::everywhere;  ///< positions looked at, if the axis is a component axis
   };
   Probe(const Call& call, std::size_t argument, ComponentAxis axis, const Asks& asks)
       : call_(call), asks_(asks) {
@@ -51,12 +51,12 @@ class Probe {
 
   bool good(std::int64_t component, std::int64_t value) {
     return with(component, value, [&] {
-      return asks_.by_values ? asks_.check.values_obey(call_, asks_.at_ends)
-                             : asks_.check.values_as_meant(call_, asks_.at_ends);
+      return asks_.by_values ? asks_.check.values_obey(call_, asks_.ends)
+                             : asks_.check.values_as_meant(call_, asks_.ends);
     });
   }
   bool bad(std::int64_t component, std::int64_t value) {
-    return with(component, value, [&] { return asks_.check.values_as_meant(call_, asks_.at_ends); });
+    return with(component, value, [&] { return asks_.check.values_as_meant(call_, asks_.ends); });
   }
 
   /// Where it ends, it mostly ends at some size.
@@ -172,7 +172,9 @@ bool IndexValues::settle(Form& form, const std::vector<ComponentAxis>& axes, Dic
     const std::int64_t components = axis ? tensor->shape()[*axis] : 1;
     if (count > 0) {
       if (components > most_components) return false;
-      Probe probe(form.call, i, axis, {.check = check_, .by_values = form.by_values, .at_ends = true});
+      // The first positions and the last ones have every component, if these lie next to each other.
+      const std::int64_t ends = !axis || *axis + 1 == tensor->rank() ? components : most_components;
+      Probe probe(form.call, i, axis, {.check = check_, .by_values = form.by_values, .ends = ends});
       for (std::int64_t c = 0; c < components; ++c) {
         if (!probe.good(c, 0)) return false;
         const Range range = probe.range(c);

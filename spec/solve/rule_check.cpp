@@ -4,25 +4,26 @@
 #include <algorithm>
 
 namespace scatterproof::spec::solve {
-namespace {
-constexpr std::int64_t positions_at_an_end = 16;  // more than an index has components
-}
-
 RuleCheck::RuleCheck(const OpSpec& spec, const ValueRules& values, const Rule* broken)
     : spec_(spec), broken_(broken) {
-  for (const Rule& rule : spec.rules) {
+  const std::vector<Looks> looks = looks_of_rules(spec);
+  for (std::size_t i = 0; i < spec.rules.size(); ++i) {
+    const Rule& rule = spec.rules[i];
     if (values.relates(rule) || !holds_for(rule.applies, spec, {})) continue;
-    all_.push_back(&rule);
-    if (values.reads(rule)) of_values_.push_back(&rule);
+    all_.push_back({&rule, looks[i]});
+    if (values.reads(rule)) of_values_.push_back({&rule, looks[i]});
   }
 }
 
-bool RuleCheck::stands(const Call& call, const Rule* broken, const Rules& rules, bool at_ends) const {
+bool RuleCheck::stands(const Call& call, const Rule* broken, const Rules& rules, std::int64_t ends,
+                       const Looks* change) const {
   using Kind = RuleState::Kind;
   language::FastEvaluator frame;
   const bool usable = fill_frame(frame, spec_, call);
-  if (at_ends) frame.sample(positions_at_an_end);
-  return std::ranges::all_of(rules, [&](const Rule* rule) {
+  frame.sample(ends);
+  return std::ranges::all_of(rules, [&](const Looked& looked) {
+    const Rule* rule = looked.rule;
+    if (change && !looked.at.meets(*change)) return true;
     std::optional<Kind> kind;
     if (usable) kind = stand(*rule, frame);
     if (!kind) kind = stand(*rule, make_frame(spec_, call).frame);

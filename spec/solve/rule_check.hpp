@@ -2,8 +2,11 @@
 // Whether a call that was changed still obeys and breaks the rules as intended.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
+#include "looks.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
 #include "values.hpp"
@@ -11,8 +14,8 @@
 namespace scatterproof::spec::solve {
 
 /// The intended standing of every rule. Rules that relate several index values with each other are left out:
-/// they depend on values that are drawn later. `at_ends`: of large tensors, in which what holds at the ends holds between
-/// them, only these are looked at.
+/// they depend on values that are drawn later. Of large tensors, in which what holds at the ends holds between them, only
+/// some positions at either end are looked at, where nothing else is said.
 class RuleCheck {
  public:
   /// `broken`: the only rule that is broken (null: none).
@@ -22,21 +25,39 @@ class RuleCheck {
   bool as_meant(const Call& call) const { return stands(call, broken_, all_); }
   /// The call obeys all rules.
   bool obeys(const Call& call) const { return stands(call, nullptr, all_); }
+  /// The same for a call that differs in `change` alone from one that stands as intended, or that obeys.
+  bool as_meant(const Call& call, const Looks& change) const {
+    return stands(call, broken_, all_, usual_ends, &change);
+  }
+  bool obeys(const Call& call, const Looks& change) const {
+    return stands(call, nullptr, all_, usual_ends, &change);
+  }
 
   /// As `as_meant`, every element looked at.
-  bool filled_as_meant(const Call& call) const { return stands(call, broken_, all_, false); }
+  bool filled_as_meant(const Call& call) const { return stands(call, broken_, all_, everywhere); }
 
-  /// The same for a call that differs in index values alone from one that stands as intended.
-  bool values_as_meant(const Call& call, bool at_ends) const {
-    return stands(call, broken_, of_values_, at_ends);
+  /// The same for a call that differs in index values alone from one that stands as intended. `ends`: so many positions at
+  /// either end are looked at.
+  bool values_as_meant(const Call& call, std::int64_t ends) const {
+    return stands(call, broken_, of_values_, ends);
   }
-  bool values_obey(const Call& call, bool at_ends) const {
-    return stands(call, nullptr, of_values_, at_ends);
+  bool values_obey(const Call& call, std::int64_t ends) const {
+    return stands(call, nullptr, of_values_, ends);
   }
+
+  static constexpr std::int64_t everywhere = std::numeric_limits<std::int64_t>::max() / 2;  ///< for `ends`
 
  private:
-  using Rules = std::vector<const Rule*>;
-  bool stands(const Call& call, const Rule* broken, const Rules& rules, bool at_ends = true) const;
+  struct Looked {
+    const Rule* rule;
+    Looks at;
+  };
+  using Rules = std::vector<Looked>;
+  /// `change`: rules that do not look at it are taken to stand.
+  bool stands(const Call& call, const Rule* broken, const Rules& rules, std::int64_t ends = usual_ends,
+              const Looks* change = nullptr) const;
+
+  static constexpr std::int64_t usual_ends = 16;  // more than an index has components
 
   const OpSpec& spec_;
   const Rule* broken_;

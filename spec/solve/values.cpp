@@ -232,6 +232,7 @@ bool ValueRules::any_reads_data() const {
 bool ValueRules::any_compares_index() const { return std::ranges::any_of(rules_, &ValueRule::compares); }
 
 bool ValueRules::must_recheck(const Call& call, const Rule* broken) const {
+  if (std::ranges::none_of(rules_, &ValueRule::relates)) return false;
   const CallFrame frame = make_frame(spec_, call);
   return std::ranges::any_of(rules_, [&](const ValueRule& one) {
     return one.relates &&

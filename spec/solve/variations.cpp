@@ -91,12 +91,16 @@ class Variations::Impl {
   bool stands(const Call& call) const {
     return broken_after_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
   }
+  /// The same after this change to a call that stood.
+  bool stands_after(const Looks& change, const Call& call) const {
+    return broken_after_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
+  }
 
   /// Gives sizes of 0 another value, where that is allowed: while one size is 0, others may have to be.
   bool fill_some() {
     bool any = false;
     for (const Tie& tie : sizes_)
-      any |= has_zero(anchor_, tie) && try_change(anchor_, [&](Call& call) {
+      any |= has_zero(anchor_, tie) && try_change(anchor_, change_of_sizes(tie), [&](Call& call) {
                for (const Knob& knob : tie) set_size(call, knob, 2);
              });
     return any;
@@ -189,7 +193,7 @@ class Variations::Impl {
     for (const Tie& tie : dtypes_)
       for (int i = 0; i < dtype_draws; ++i) {
         const DType dtype = draw_dtype(spec_.is_index(spec_.arguments[tie.front().argument]), dice);
-        if (try_change(call, [&](Call& changed) {
+        if (try_change(call, change_of_dtypes(tie), [&](Call& changed) {
               for (const Knob& knob : tie) set_dtype(changed, knob, dtype);
             }))
           break;
@@ -209,13 +213,37 @@ class Variations::Impl {
         value = Scalar::of_bool(dice.one_in(2));
       else if (declared.kind == ArgumentKind::choice)
         value = dice.pick(declared.choices);
-      try_change(call, [&](Call& changed) { changed.arguments[i].second = value; });
+      try_change(call, change_of_all(i), [&](Call& changed) { changed.arguments[i].second = value; });
     }
   }
 
+  /// Most sizes go together: they are checked once, and one by one only if they do not.
   void vary_sizes(Call& call, std::int64_t numel, Dice& dice) const {
     std::vector<Tie> ties = sizes_;
     shuffle(ties, dice);
+    Call together = call;
+    Looks change;
+    Dice same = dice;
+    vary_sizes(together, ties, numel, same, [&](Call& other, const Tie& tie, std::int64_t size) {
+      for (const Knob& knob : tie) set_size(other, knob, size);
+      change |= change_of_sizes(tie);
+      return true;
+    });
+    if (largest_numel(together) <= most_elements && stands_after(change, together)) {
+      call = std::move(together);
+      return;
+    }
+    vary_sizes(call, ties, numel, dice, [&](Call& other, const Tie& tie, std::int64_t size) {
+      return try_change(other, change_of_sizes(tie), [&](Call& changed) {
+        for (const Knob& knob : tie) set_size(changed, knob, size);
+      });
+    });
+  }
+
+  /// `set(call, tie, size)` says whether it could.
+  template <class Set>
+  void vary_sizes(Call& call, const std::vector<Tie>& ties, std::int64_t numel, Dice& dice,
+                  const Set& set) const {
     bool any_large = numel == 0;
     const bool lean = dice.one_in(2);  // what is not large leaves all room to what is
     for (const Tie& tie : ties) {
@@ -227,9 +255,7 @@ class Variations::Impl {
         size = dice.in(1, 3);
       else if (dice.one_in(2) && !has_zero(call, tie))
         continue;
-      const bool changed = try_change(call, [&](Call& other) {
-        for (const Knob& knob : tie) set_size(other, knob, size);
-      });
+      const bool changed = set(call, tie, size);
       any_large = any_large || (changed && size > 1);
     }
   }
@@ -259,12 +285,14 @@ class Variations::Impl {
   }
 
   template <class Change>
-  bool try_change(Call& call, const Change& change) const {
-    Call changed = call;
-    change(changed);
-    if (largest_numel(changed) > most_elements || !stands(changed)) return false;
-    call = std::move(changed);
-    return true;
+  bool try_change(Call& call, const Looks& what, const Change& change) const {
+    std::vector<std::pair<std::size_t, Argument>> before;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (what.meets(change_of_all(i))) before.emplace_back(i, call.arguments[i].second);
+    change(call);
+    if (largest_numel(call) <= most_elements && stands_after(what, call)) return true;
+    for (auto& [argument, value] : before) call.arguments[argument].second = std::move(value);
+    return false;
   }
 
   /// Of the index tensor that has most.

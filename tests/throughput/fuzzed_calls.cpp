@@ -2,6 +2,7 @@
 // How fast generated calls are made, executed by one engine and judged, on one core; and each part's share.
 #include <benchmark/benchmark.h>
 
+#include <map>
 #include <stdexcept>
 
 #include "fuzz/arbitrary.hpp"
@@ -91,26 +92,53 @@ void generation(benchmark::State& state, const std::string& api) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// A call generated whose largest tensor has 8 to 32 elements, whatever the share of such calls is. The time per call has
-/// more of the solving and varying in it than in a run, since calls of other sizes share that and are left out.
-void small_generation(benchmark::State& state, const std::string& api) {
-  const spec::OpSpec& op = *shipped_specs().find(api);
-  std::vector<std::uint64_t> small;
-  Generator generator(op, 1), again(op, 1);
-  for (std::uint64_t number = numbers; small.size() < 20'000; ++number)
-    if (const auto made = generator.make(number))
-      if (const auto elements = spec::largest_numel(made->call); elements >= 8 && elements <= 32)
-        small.push_back(number);
-  std::size_t at = 0;
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(again.make(small[at]));
-    at = (at + 1) % small.size();
+/// Calls whose largest tensor has 8 to 32 elements, as most had before there were larger ones. Their forms are solved, as in
+/// a long run.
+class SmallCalls {
+ public:
+  explicit SmallCalls(const spec::OpSpec& op) : generator_(op, 1) {
+    for (std::uint64_t number = numbers; small_.size() < 20'000; ++number)
+      if (const auto made = generator_.make(number))
+        if (const auto elements = spec::largest_numel(made->call); elements >= 8 && elements <= 32)
+          small_.push_back(number);
   }
+  std::optional<Generated> next() {
+    at_ = (at_ + 1) % small_.size();
+    return generator_.make(small_[at_]);
+  }
+
+ private:
+  Generator generator_;
+  std::vector<std::uint64_t> small_;
+  std::size_t at_ = 0;
+};
+
+SmallCalls& small_calls_of(const std::string& api) {
+  static std::map<std::string, SmallCalls> made;
+  return made.try_emplace(api, *shipped_specs().find(api)).first->second;
+}
+
+/// A small call generated, whatever the share of such calls is. The time per call has more of the varying in it than in a
+/// run, since calls of other sizes share that and are left out.
+void small_generation(benchmark::State& state, const std::string& api) {
+  SmallCalls& calls = small_calls_of(api);
+  for (auto _ : state) benchmark::DoNotOptimize(calls.next());
   state.SetItemsProcessed(state.iterations());
+}
+
+/// The same, executed by the reference and judged.
+void small_fuzzed_calls(benchmark::State& state, const std::string& api) {
+  SmallCalls& calls = small_calls_of(api);
+  const auto engine = engine_named("reference");
+  judge_all(state, *shipped_specs().find(api), *engine, [&] { return *calls.next(); });
 }
 
 BENCHMARK_CAPTURE(small_generation, gather, std::string("torch.gather"));
 BENCHMARK_CAPTURE(small_generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
+BENCHMARK_CAPTURE(small_generation, scatter_nd, std::string("onnx.ScatterND"));
+BENCHMARK_CAPTURE(small_fuzzed_calls, gather, std::string("torch.gather"));
+BENCHMARK_CAPTURE(small_fuzzed_calls, scatter_add, std::string("torch.Tensor.scatter_add_"));
+BENCHMARK_CAPTURE(small_fuzzed_calls, scatter_nd, std::string("onnx.ScatterND"));
 BENCHMARK_CAPTURE(generation, gather, std::string("torch.gather"));
 BENCHMARK_CAPTURE(generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(fuzzed_calls, gather_reference, std::string("torch.gather"), std::string("reference"));

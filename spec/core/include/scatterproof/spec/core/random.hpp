@@ -29,7 +29,7 @@ inline double unit(std::uint64_t random) { return static_cast<double>(random >> 
 class Dice {
  public:
   Dice(std::uint64_t seed, std::uint64_t key) : seed_(random(seed, key)) {}
-  std::uint64_t bits() { return random(seed_, position_++); }
+  [[gnu::always_inline]] std::uint64_t bits() { return random(seed_, position_++); }
   /// In [0, bound). Precondition: bound > 0.
   std::int64_t below(std::int64_t bound) { return spec::below(bits(), bound); }
   /// In [low, high].

@@ -89,6 +89,9 @@ class Tensor {
   std::shared_ptr<Storage> storage_;
 };
 
+/// Copies each element to its place in a tensor of the same dtype and shape, bit for bit.
+void copy_elements(const Tensor& from, Tensor& to);
+
 /// Same dtype, shape and identical() elements, whatever the layouts.
 bool identical(const Tensor& a, const Tensor& b);
 

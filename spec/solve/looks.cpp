@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "looks.hpp"
+
+namespace scatterproof::spec::solve {
+namespace {
+
+using language::Function;
+using language::Node;
+using language::NodeKind;
+
+bool is_of_sizes(const Node& call) {
+  return call.is_call(Function::rank) || call.is_call(Function::size) || call.is_call(Function::shape) ||
+         call.is_call(Function::numel) || call.is_call(Function::dims);
+}
+
+class Looking {
+ public:
+  explicit Looking(std::size_t arguments) : arguments_(arguments) {
+    for (std::size_t i = 0; i < arguments; ++i) names_.push_back(change_of_all(i));
+  }
+  /// The next name of the frame.
+  void add(const language::Expression& expression) { names_.push_back(at(expression.root())); }
+
+  Looks at(const Node& node) const {
+    Looks seen;
+    if (node.kind == NodeKind::variable && !node.local) seen = names_.at(static_cast<std::size_t>(node.slot));
+    std::size_t first = 0;
+    if (node.kind == NodeKind::call && !node.operands.empty() && is_argument(node.operands[0])) {
+      const std::uint64_t argument = Looks::bit(static_cast<std::size_t>(node.operands[0].slot));
+      if (is_of_sizes(node)) seen.sizes = argument, first = 1;
+      if (node.is_call(Function::dtype)) seen.dtypes = argument, first = 1;
+    }
+    for (std::size_t i = first; i < node.operands.size(); ++i) seen |= at(node.operands[i]);
+    return seen;
+  }
+
+ private:
+  bool is_argument(const Node& node) const {
+    return node.kind == NodeKind::variable && !node.local && static_cast<std::size_t>(node.slot) < arguments_;
+  }
+
+  std::size_t arguments_;
+  std::vector<Looks> names_;  ///< what each name of the frame looks at, the arguments first
+};
+
+}  // namespace
+
+std::vector<Looks> looks_of_rules(const OpSpec& spec) {
+  Looking looking(spec.arguments.size());
+  for (const auto& [name, expression] : spec.lets) looking.add(*expression);
+  std::vector<Looks> rules;
+  for (const Rule& rule : spec.rules) {
+    rules.push_back(looking.at(rule.require->root()));
+    if (rule.unless) rules.back() |= looking.at(rule.unless->root());
+  }
+  return rules;
+}
+
+Looks change_of_sizes(const Tie& tie) {
+  Looks change;
+  for (const Knob& knob : tie) change.sizes |= Looks::bit(knob.argument);
+  return change;
+}
+
+Looks change_of_dtypes(const Tie& tie) {
+  Looks change;
+  for (const Knob& knob : tie) change.dtypes |= Looks::bit(knob.argument);
+  return change;
+}
+
+Looks change_of_all(std::size_t argument) { return {Looks::bit(argument), Looks::bit(argument)}; }
+
+}  // namespace scatterproof::spec::solve
