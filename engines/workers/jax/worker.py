@@ -87,7 +87,7 @@ def on_tuple(method):
 
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
-for method in ["set", "add", "subtract", "multiply", "min", "max"]:
+for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
 for method in ["set", "add", "get"]:
