@@ -257,7 +257,7 @@ class Casting {
     if (calmly) made_.data = DataMode::lattice;
     for (std::size_t i = 0; i < made_.call.arguments.size(); ++i) {
       if (std::holds_alternative<Tensor>(made_.call.arguments[i].second))
-        fill_tensor(i);
+        fill_tensor(i, calmly);
       else if (calmly)
         made_.call.arguments[i] = mould_.form.call.arguments[i];
       else
@@ -265,15 +265,22 @@ class Casting {
     }
   }
 
-  void fill_tensor(std::size_t argument) {
+  bool holds_ones(std::size_t argument) const {
+    const auto& tensor = std::get<Tensor>(mould_.form.call.arguments[argument].second);
+    return tensor.numel() > 0 && tensor.at_position(0).real() == 1;
+  }
+
+  void fill_tensor(std::size_t argument, bool calmly) {
     spec::Layout& layout = made_.layouts[argument];
     layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), form_dice_);
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
+    // A form has ones where zeros would break a rule; factors are never zero.
+    const bool factors = calmly && holds_ones(argument);
     Tensor& tensor = own(argument);
     const std::int64_t count = tensor.numel();
     const double unit = lattice_unit(tensor.dtype(), fine_);
     for (std::int64_t n = 0; n < count; ++n)
-      tensor.set_at_position(n, datum(tensor.dtype(), made_.data, unit, mould_.products, dice_));
+      tensor.set_at_position(n, datum(tensor.dtype(), made_.data, unit, mould_.products || factors, dice_));
     if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_first_row(tensor);
   }
 

@@ -6,7 +6,8 @@
 namespace scatterproof::spec {
 namespace {
 
-constexpr std::array<std::string_view, 6> combiner_names = {"assign", "sum", "prod", "mean", "amax", "amin"};
+constexpr std::array<std::string_view, 7> combiner_names = {"assign", "sum",  "prod",    "mean",
+                                                            "amax",   "amin", "quotient"};
 
 }  // namespace
 

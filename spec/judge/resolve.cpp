@@ -41,6 +41,7 @@ Scalar combined(const Bag& bag, const Scalar& a, const Scalar& b) {
     const std::complex<double> z = bag.combine == Combiner::prod ? x * y : x + y;
     return Scalar::of_complex(z.real(), z.imag());
   }
+  if (bag.combine == Combiner::quotient) return Scalar::of_real(a.real() / b.real());
   return Scalar::of_real(bag.combine == Combiner::prod ? a.real() * b.real() : a.real() + b.real());
 }
 
@@ -79,8 +80,11 @@ std::vector<Scalar> allowed_values(const Bag& bag, std::int64_t cell) {
   if (written.empty()) return {(*bag.start)[c]};
   if (bag.combine == Combiner::assign) return assigned(bag, written);
   const bool from_start = bag.start && bag.start_counts;
-  Scalar value = from_start ? (*bag.start)[c] : written.front().value;
-  for (const Contribution& one : written.subspan(from_start ? 0 : 1)) value = combined(bag, value, one.value);
+  const bool from_one = bag.combine == Combiner::quotient && !from_start;
+  if (bag.combine == Combiner::quotient && !is_float(bag.dtype)) return {};
+  Scalar value = from_start ? (*bag.start)[c] : from_one ? Scalar::of_real(1) : written.front().value;
+  for (const Contribution& one : written.subspan(from_start || from_one ? 0 : 1))
+    value = combined(bag, value, one.value);
   if (bag.combine == Combiner::mean)
     return means(bag, value, static_cast<std::int64_t>(written.size()) + (from_start ? 1 : 0));
   return {convert(value, bag.dtype)};

@@ -161,6 +161,7 @@ Allowed sum_within_bound(const Bag& bag, std::span<const Scalar> values, std::si
 }
 
 Allowed within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
+  if (bag.combine == Combiner::quotient) return quotient_within_bound(bag, values, contributions);
   if (bag.combine != Combiner::prod) return sum_within_bound(bag, values, contributions);
   return is_complex(bag.dtype) ? complex_product_within_bound(bag, values, contributions)
                                : product_within_bound(bag, values, contributions);

@@ -16,7 +16,7 @@ using yaml::Node;
 constexpr language::Types types(Type type) { return static_cast<language::Types>(type); }
 
 const std::vector<std::string>& combiners() {
-  static const std::vector<std::string> words = {"assign", "sum", "prod", "mean", "amax", "amin"};
+  static const std::vector<std::string> words = {"assign", "sum", "prod", "mean", "amax", "amin", "quotient"};
   return words;
 }
 

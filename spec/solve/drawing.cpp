@@ -10,6 +10,7 @@
 
 #include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "ties.hpp"
 
 namespace scatterproof::spec::solve {
 namespace {
@@ -213,10 +214,15 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     if (!numbers) continue;
     Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);
+    // Zeros break a rule about data, whatever the sizes: then these tell nothing of how.
+    if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(Form(), *form.inside))
+      form.inside.reset();
     if (Form made = form; is_sound(made))
       forms.push_back(std::move(made));
     else if (auto by_number = broken ? break_by_number(form) : std::nullopt)
       forms.push_back(*std::move(by_number));
+    else if (auto of_ones = with_ones(form))
+      forms.push_back(*std::move(of_ones));
   }
   return forms.size() > before;
 }
@@ -237,6 +243,15 @@ std::optional<Form> FormDrawer::break_by_number(const Form& form) const {
     }
   }
   return std::nullopt;
+}
+
+/// Rules may look at data, which the solver does not choose: zeros, or where these break a rule, ones.
+std::optional<Form> FormDrawer::with_ones(Form form) const {
+  if (!values_.any_reads_data()) return std::nullopt;
+  set_data(spec_, form.call, Scalar::of_int(1));
+  if (form.inside) set_data(spec_, *form.inside, Scalar::of_int(1));
+  if (!is_sound(form)) return std::nullopt;
+  return form;
 }
 
 bool FormDrawer::is_sound(Form& form) const {

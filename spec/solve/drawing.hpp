@@ -31,6 +31,7 @@ class FormDrawer {
   /// Whether it is within the limits, has its index choices, and obeys or breaks the rules as intended.
   bool is_sound(Form& form) const;
   std::optional<Form> break_by_number(const Form& form) const;
+  std::optional<Form> with_ones(Form form) const;
   bool has_small_result(const Form& form, const Call& call) const;
   bool stands_as_meant(const Form& form, const Call& call) const;
 

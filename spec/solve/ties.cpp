@@ -41,16 +41,29 @@ void add(std::vector<Tie>& ties, Tie tie) {
   if (!tie.empty() && std::ranges::find(ties, tie) == ties.end()) ties.push_back(std::move(tie));
 }
 
+/// The first value that is stored, also where a tensor has no elements to read it by.
+Scalar stored_first(const Tensor& tensor) {
+  if (tensor.storage().empty()) return Scalar::of_int(0);
+  return Tensor::view(tensor.dtype(), {}, {}, 0, tensor.shared_storage())->at_position(0);
+}
+
 }  // namespace
 
 const Tensor* tensor_at(const Call& call, std::size_t argument) {
   return std::get_if<Tensor>(&call.arguments[argument].second);
 }
 
-Tensor zeros(DType dtype, Shape shape) {
+Tensor uniform(DType dtype, Shape shape, const Scalar& value) {
   Shape strides(shape.size(), 0);
   return *Tensor::view(dtype, std::move(shape), std::move(strides), 0,
-                       std::make_shared<Tensor::Storage>(size_of(dtype)));
+                       Tensor(dtype, {}, std::span(&value, 1)).shared_storage());
+}
+
+void set_data(const OpSpec& spec, Call& call, const Scalar& value) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (auto* tensor = std::get_if<Tensor>(&call.arguments[i].second);
+        tensor && !spec.is_index(spec.arguments[i]))
+      *tensor = uniform(tensor->dtype(), tensor->shape(), value);
 }
 
 const Shape* shape_at(const Call& call, std::size_t argument) {
@@ -65,7 +78,7 @@ std::int64_t size_at(const Call& call, const Knob& knob) {
 void set_shape(Call& call, std::size_t argument, Shape shape) {
   Argument& value = call.arguments[argument].second;
   if (const auto* tensor = std::get_if<Tensor>(&value))
-    value = zeros(tensor->dtype(), std::move(shape));
+    value = uniform(tensor->dtype(), std::move(shape), stored_first(*tensor));
   else
     value = std::move(shape);
 }
@@ -78,7 +91,7 @@ void set_size(Call& call, const Knob& knob, std::int64_t size) {
 
 void set_dtype(Call& call, const Knob& knob, DType dtype) {
   auto& tensor = std::get<Tensor>(call.arguments[knob.argument].second);
-  tensor = zeros(dtype, tensor.shape());
+  tensor = uniform(dtype, tensor.shape(), stored_first(tensor));
 }
 
 std::vector<Knob> sizes_of(const Call& call) {

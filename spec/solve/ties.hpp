@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::spec::solve {
 
@@ -22,13 +22,15 @@ using Check = std::function<bool(const Call&)>;
 
 /// The tensor of an argument; null: it is none.
 const Tensor* tensor_at(const Call& call, std::size_t argument);
-/// A tensor of zeros that are stored once, however many there are.
-Tensor zeros(DType dtype, Shape shape);
+/// A tensor of one value that is stored once, however many elements there are, or none.
+Tensor uniform(DType dtype, Shape shape, const Scalar& value);
+/// All tensors but the indices hold this value.
+void set_data(const OpSpec& spec, Call& call, const Scalar& value);
 /// The sizes of a tensor, or a list of integers; null: the argument is neither.
 const Shape* shape_at(const Call& call, std::size_t argument);
 /// Precondition, here and below: the argument has a shape.
 std::int64_t size_at(const Call& call, const Knob& knob);
-/// The values of a tensor become zeros.
+/// Each value of a tensor becomes the first that it stores; here and below.
 void set_shape(Call& call, std::size_t argument, Shape shape);
 void set_size(Call& call, const Knob& knob, std::int64_t size);
 void set_dtype(Call& call, const Knob& knob, DType dtype);

@@ -191,8 +191,12 @@ class Question {
 
 ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
-    if (spec.is_index(spec.arguments[i])) index_.push_back(i);
+    if (spec.is_index(spec.arguments[i]))
+      index_.push_back(i);
+    else if (spec.arguments[i].kind != ArgumentKind::integers)
+      data_.push_back(i);
   const std::vector<bool> lets = lets_that_read(spec, index_);
+  data_lets_ = lets_that_read(spec, data_);
   for (const Rule& rule : spec.rules) {
     const Node& root = rule.require->root();
     if (!holds_for(rule.applies, spec, {}) || !reads_values(root, index_, lets)) continue;
@@ -219,14 +223,12 @@ bool ValueRules::reads(const Rule& rule) const {
   return std::ranges::any_of(rules_, [&](const ValueRule& one) { return one.rule == &rule; });
 }
 
+bool ValueRules::reads_data(const Rule& rule) const {
+  return solve::reads_values(rule.require->root(), data_, data_lets_);
+}
+
 bool ValueRules::any_reads_data() const {
-  std::vector<std::size_t> data;
-  for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
-    if (spec_.arguments[i].kind != ArgumentKind::integers && std::ranges::find(index_, i) == index_.end())
-      data.push_back(i);
-  const std::vector<bool> lets = lets_that_read(spec_, data);
-  return std::ranges::any_of(
-      spec_.rules, [&](const Rule& rule) { return reads_values(rule.require->root(), data, lets); });
+  return std::ranges::any_of(spec_.rules, [&](const Rule& rule) { return reads_data(rule); });
 }
 
 bool ValueRules::any_compares_index() const { return std::ranges::any_of(rules_, &ValueRule::compares); }

@@ -29,7 +29,8 @@ class ValueRules {
   bool must_recheck(const Call& call, const Rule* broken) const;
   /// Whether the rule looks at index values.
   bool reads(const Rule& rule) const;
-  /// Whether some rule looks at values of other tensors, which forms leave open.
+  /// Whether the rule, or some rule, looks at values of other tensors, which forms leave open.
+  bool reads_data(const Rule& rule) const;
   bool any_reads_data() const;
   /// Whether some rule compares elements of an index with each other, or with what it calculates: then a range of values
   /// that was found for some of them may not hold for all.
@@ -43,7 +44,8 @@ class ValueRules {
     bool compares = false;  ///< elements with each other, or with what it calculates
   };
   const OpSpec& spec_;
-  std::vector<std::size_t> index_;  ///< arguments that are index tensors
+  std::vector<std::size_t> index_, data_;  ///< arguments that are index tensors, and those that are not
+  std::vector<bool> data_lets_;            ///< by slot: names whose expressions read data
   std::vector<ValueRule> rules_;
   bool numbers_ = false;  ///< index values may be compared with a number of elements
 };

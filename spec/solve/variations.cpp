@@ -2,6 +2,7 @@
 #include "scatterproof/spec/solve/variations.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "index_values.hpp"
 #include "random_draws.hpp"
@@ -43,12 +44,16 @@ class Variations::Impl {
     broken_after_ = base_.inside && !base_.by_values;
     anchor_ = broken_after_ ? *base_.inside : base_.call;
     for (auto& [name, argument] : anchor_.arguments)
-      if (auto* tensor = std::get_if<Tensor>(&argument)) *tensor = zeros(tensor->dtype(), tensor->shape());
-    if (!stands(anchor_)) return;
+      if (auto* tensor = std::get_if<Tensor>(&argument))
+        *tensor = uniform(tensor->dtype(), tensor->shape(), Scalar::of_int(0));
     learn_difference();
     const Check check = [this](const Call& call) { return stands(call); };
-    sizes_ = size_ties(anchor_, check);
-    while (fill_some()) sizes_ = size_ties(anchor_, check);
+    if (!grow(check) && values_.any_reads_data()) {
+      const auto of_zeros = std::pair(anchor_, sizes_);
+      set_data(spec_, anchor_, Scalar::of_int(1));
+      if (!grow(check) && stands(of_zeros.first)) std::tie(anchor_, sizes_) = of_zeros;
+    }
+    if (!stands(anchor_)) return;
     dtypes_ = dtype_ties(anchor_, check);
     const Call spread = spread_out();
     const auto axes = index_values_.component_axes(broken_again(spread).value_or(spread), base_.by_values);
@@ -94,6 +99,15 @@ class Variations::Impl {
   /// The same after this change to a call that stood.
   bool stands_after(const Looks& change, const Call& call) const {
     return broken_after_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
+  }
+
+  /// Finds the sizes that change together. Whether there are none of 0 in the end.
+  bool grow(const Check& check) {
+    if (!check(anchor_)) return false;
+    sizes_ = size_ties(anchor_, check);
+    while (fill_some()) sizes_ = size_ties(anchor_, check);
+    return std::ranges::none_of(sizes_of(anchor_),
+                                [&](const Knob& knob) { return size_at(anchor_, knob) == 0; });
   }
 
   /// Gives sizes of 0 another value, where that is allowed: while one size is 0, others may have to be.

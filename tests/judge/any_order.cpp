@@ -136,6 +136,24 @@ double product(Random& random, const Machine& machine, std::vector<double> value
   return machine.flushed(real(machine.dtype, result));
 }
 
+/// The first value divided by each of the others: one after the other, by products of some, or by their reciprocals.
+double quotient(Random& random, const Machine& machine, std::vector<double> values) {
+  double result = values.front();
+  values.erase(values.begin());
+  std::shuffle(values.begin(), values.end(), random);
+  while (!values.empty()) {
+    const double divisor = values.back();
+    values.pop_back();
+    if (const auto way = integer(random, 0, 2); way == 0 && !values.empty())
+      values.back() = machine.operate('*', values.back(), divisor);
+    else if (way == 1)
+      result = machine.operate('*', result, machine.operate('/', 1, divisor));
+    else
+      result = machine.operate('/', result, divisor);
+  }
+  return machine.flushed(real(machine.dtype, result));
+}
+
 Scalar complex_product(Random& random, const Machine& machine, const Values& values) {
   const Scalar result = in_random_tree(random, values, [&](const Scalar& a, const Scalar& b) {
     const auto times = [&](double x, double y) { return machine.operate('*', x, y); };
@@ -185,6 +203,7 @@ Scalar combine_somehow(Random& random, DType dtype, Combiner combine, NanPolicy 
   const bool mean = combine == Combiner::mean;
   if (combine == Combiner::amax || combine == Combiner::amin)
     return Scalar::of_real(extreme(random, combine == Combiner::amax, nan, part(values, false)));
+  if (combine == Combiner::quotient) return Scalar::of_real(quotient(random, machine, part(values, false)));
   if (combine == Combiner::prod)
     return is_complex(dtype) ? complex_product(random, machine, values)
                              : Scalar::of_real(product(random, machine, part(values, false)));

@@ -16,10 +16,10 @@ INSTANTIATE_TEST_SUITE_P(DTypes, AnyOrder,
                          dtype_name);
 
 Bag draw_bag(Random& random, DType dtype, std::size_t size) {
-  constexpr Combiner combiners[] = {Combiner::sum, Combiner::prod, Combiner::mean, Combiner::amax,
-                                    Combiner::amin};
+  constexpr Combiner combiners[] = {Combiner::sum,  Combiner::prod, Combiner::mean,
+                                    Combiner::amax, Combiner::amin, Combiner::quotient};
   constexpr NanPolicy policies[] = {NanPolicy::propagate, NanPolicy::ignore, NanPolicy::open};
-  const Combiner combine = combiners[integer(random, 0, is_complex(dtype) ? 2 : 4)];
+  const Combiner combine = combiners[integer(random, 0, is_complex(dtype) ? 2 : 5)];
   const std::size_t count = integer(random, 0, 20) == 0 ? size * 40 : size;
   Values values = draw_values(random, dtype, count + 1);
   std::optional<Scalar> start;
@@ -45,7 +45,10 @@ TEST_P(AnyOrder, ACorrectResultIsNeverRejected) {
     const DType dtype = GetParam();
     const Bag bag = draw_bag(random, dtype, size);
     Values operands;
-    if (bag.start && bag.start_counts) operands.push_back(bag.start->front());
+    if (bag.start && bag.start_counts)
+      operands.push_back(bag.start->front());
+    else if (bag.combine == Combiner::quotient)
+      operands.push_back(num(dtype, 1));
     for (const Contribution& one : bag.list) operands.push_back(one.value);
     const bool wide_only =
         bag.accumulate == Accumulate::wider && (dtype == DType::f16 || dtype == DType::bf16);

@@ -86,6 +86,15 @@ TEST(Resolve, MeansOfIntegersRoundAsTheSpecSays) {
   EXPECT_EQ(values_of(one_cell(DType::f64, Combiner::mean, {real(1), real(2)}, real(6))), "3.0");
 }
 
+TEST(Resolve, DividesTheStartByEachValue) {
+  EXPECT_EQ(values_of(one_cell(DType::f64, Combiner::quotient, {real(4), real(-2)}, real(12))), "-1.5");
+  Bag bag = one_cell(DType::f64, Combiner::quotient, {real(4)}, real(12));
+  bag.start_counts = false;
+  EXPECT_EQ(values_of(bag), "0.25");
+  EXPECT_EQ(values_of(one_cell(DType::i32, Combiner::quotient, {integer(4)}, integer(12))), "")
+      << "how integers are divided, no document says";
+}
+
 TEST(Resolve, MaximaFollowTheNanPolicy) {
   const double nan = std::nan("");
   Bag bag = one_cell(DType::f32, Combiner::amax, {real(nan), real(2)}, real(1));

@@ -97,6 +97,30 @@ TEST_P(EveryDType, Product) {
   EXPECT_EQ(judged(bag, n(is_bool() ? 1 : 5)).verdict, Verdict::mismatch);
 }
 
+TEST_P(EveryDType, Quotient) {
+  const Bag bag = one_cell(dtype(), Combiner::quotient, n(1), ns({1, 1}));
+  if (!is_float(dtype())) {
+    EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::weak) << "no document defines it";
+    return;
+  }
+  const Bag halves = one_cell(dtype(), Combiner::quotient, n(-6), ns({2, -4}));
+  EXPECT_EQ(judged(halves, n(0.75)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(halves, n(0.75)).rung, Rung::lattice);
+  for (const double wrong : {-0.75, -3.0, 48.0, std::nextafter(0.75, 1) + 0.01})
+    EXPECT_EQ(judged(halves, n(wrong)).verdict, Verdict::mismatch) << wrong;
+}
+
+TEST_P(EveryReal, QuotientThatRoundsIsWithinARoundingForEachStep) {
+  const Bag bag = one_cell(dtype(), Combiner::quotient, n(105), ns({3, 7, 3}));
+  const double unit = std::ldexp(1.0, 1 - float_format(dtype()).precision);
+  const double right = 105.0 / 63;
+  EXPECT_EQ(judged(bag, n(right)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(right)).rung, Rung::bound);
+  EXPECT_EQ(judged(bag, n(right + 2 * unit)).verdict, Verdict::pass) << "six roundings";
+  for (const double wrong : {right + 8 * unit, right - 8 * unit, 105.0 / 9, 105.0 / 21})
+    EXPECT_EQ(judged(bag, n(wrong)).verdict, Verdict::mismatch) << wrong;
+}
+
 TEST_P(EveryDType, Mean) {
   const Bag bag = one_cell(dtype(), Combiner::mean, n(0), ns({2, 4, 6}));
   if (is_bool()) {

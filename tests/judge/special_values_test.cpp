@@ -94,6 +94,26 @@ TEST_P(EveryFloat, InfinitiesOfBothSignsMakeNan) {
   }
 }
 
+TEST_P(EveryFloat, QuotientsOfWhatIsNotFinite) {
+  EXPECT_TRUE(allows(cell(Combiner::quotient, -inf, {2}), -inf));
+  for (const double wrong : {inf, nan, 1.0}) EXPECT_FALSE(allows(cell(Combiner::quotient, -inf, {2}), wrong));
+  EXPECT_TRUE(allows(cell(Combiner::quotient, 2, {inf}), 0));
+  for (const double wrong : {inf, nan, 2.0}) EXPECT_FALSE(allows(cell(Combiner::quotient, 2, {inf}), wrong));
+  for (const Bag& bag : {cell(Combiner::quotient, inf, {-inf}), cell(Combiner::quotient, 1, {nan, 2})}) {
+    EXPECT_TRUE(allows(bag, nan));
+    for (const double wrong : {inf, 0.0, 1.0}) EXPECT_FALSE(allows(bag, wrong));
+  }
+}
+
+TEST_P(EveryFloat, QuotientsThatNoDocumentDefinesAreFree) {
+  for (const Bag& bag :
+       {cell(Combiner::quotient, 1, {0}), cell(Combiner::quotient, largest(), {smallest_normal()}),
+        cell(Combiner::quotient, smallest_normal(), {4})})
+    for (const double any : {0.0, 1.0, inf, nan}) EXPECT_TRUE(allows(bag, any));
+  EXPECT_FALSE(allows(cell(Combiner::quotient, 0, {4}), 1));
+  EXPECT_FALSE(allows(cell(Combiner::quotient, smallest_normal() * 8, {4}), smallest_normal()));
+}
+
 TEST_P(EveryFloat, InfiniteProducts) {
   const Bag up = cell(Combiner::prod, -2, {-inf, 3});
   EXPECT_TRUE(allows(up, inf));

@@ -7,6 +7,7 @@
 
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "toy_specs.hpp"
 
 namespace scatterproof::spec {
@@ -122,6 +123,53 @@ TEST(FormSolver, ARuleOnValuesIsBrokenByValues) {
       }
     EXPECT_TRUE(any);
   }
+}
+
+/// Forms that hold elements in x, and their data: the first number of x.
+std::pair<int, std::set<double>> data_of(const OpSpec& spec, const Rule* broken) {
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  int count = 0;
+  std::set<double> data;
+  for (int i = 0; i < 20; ++i)
+    for (const Form& form : draw(solver, broken, 4, dice)) {
+      const auto& x = std::get<Tensor>(form.call.arguments[0].second);
+      if (x.numel() == 0) continue;
+      ++count;
+      data.insert(x.at_position(0).real());
+    }
+  return {count, data};
+}
+
+TEST(FormSolver, DataAreOnesWhereZerosBreakARule) {
+  const OpSpec spec = spec_with(basic + rule("no-zero", "all p in positions(shape(x)): x[p] != 0"));
+  const auto [valid, ones] = data_of(spec, nullptr);
+  EXPECT_GT(valid, 25) << "a form without elements shows little";
+  EXPECT_EQ(ones, std::set<double>{1});
+  const auto [broken, zeros] = data_of(spec, &spec.rules.back());
+  EXPECT_GT(broken, 20);
+  EXPECT_EQ(zeros, std::set<double>{0});
+}
+
+TEST(FormSolver, VariationsKeepDataAndGrowFormsWithoutElements) {
+  const OpSpec spec = spec_with(basic + rule("no-zero", "all p in positions(shape(x)): x[p] != 0"));
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  int drawn = 0, with_elements = 0;
+  for (int i = 0; i < 20; ++i)
+    for (Form& form : draw(solver, nullptr, 4, dice)) {
+      const Variations variations(spec, std::move(form));
+      const auto varied = variations.draw({.numel = 64, .seed = dice.bits()}, dice, {});
+      if (!varied) continue;
+      ++drawn;
+      const auto& x = std::get<Tensor>(varied->call.arguments[0].second);
+      with_elements += x.numel() > 0;
+      if (x.numel() > 0) {
+        EXPECT_EQ(x.at_position(0).real(), 1);
+      }
+    }
+  EXPECT_GT(drawn, 25);
+  EXPECT_GT(with_elements, drawn * 3 / 4);
 }
 
 TEST(FormSolver, SameDiceSameForms) {

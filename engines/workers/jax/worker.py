@@ -78,19 +78,19 @@ def scatter_windows(scatter, operand, scatter_indices, updates, **options):
 def on_tuple(method):
     """A method of .at whose index is a list of tensors."""
 
-    def apply(x, y, **options):
+    def apply(x, y=None, **options):
         indices = take_list(options, "indices")
-        return getattr(x.at[indices], method)(y, **options)
+        return getattr(x.at[indices], method)(*([] if y is None else [y]), **options)
 
     return apply
 
 
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
-for method in ["set", "add", "subtract", "multiply", "min", "max"]:
+for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
-for method in ["set", "add"]:
+for method in ["set", "add", "get"]:
     call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name in ["put", "put_along_axis"]:

@@ -138,9 +138,10 @@ call("mindspore.mint.index_add", mindspore.mint.index_add)
 call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)
 call("mindspore.ops.index_add", mindspore.ops.index_add)
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
-             "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_max", "tensor_scatter_min"]:
+             "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_div", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
-for name in ["add", "mul", "max", "min", "update", "nd_add", "nd_sub", "nd_mul", "nd_max", "nd_min", "nd_update"]:
+for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "nd_mul", "nd_div", "nd_max", "nd_min",
+             "nd_update"]:
     in_place_call(f"mindspore.ops.scatter_{name}", getattr(mindspore.ops, f"scatter_{name}"))
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)

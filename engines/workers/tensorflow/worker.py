@@ -39,7 +39,7 @@ def call(name):
     worker.call(f"tensorflow.{name}")(on_copies(worker.formed(attrgetter(name)(tf)), to_tensorflow, to_numpy))
 
 
-for name in ["gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
+for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"])]:
     call(name)
 

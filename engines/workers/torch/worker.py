@@ -121,13 +121,20 @@ def listed(call, values, accumulate=False, **arguments):
 in_place_call("index_put", listed, overload=".tuple")
 
 
-def assigned(values, **arguments):
-    target = arguments.pop("self")
-    target[take_list(arguments, "indices")] = values
-    return target
+def offer_indexing(overload, indices):
+    """`self[..]` and `self[..] = values`; `indices` takes what stands in the brackets from the arguments."""
+
+    def assigned(values, **arguments):
+        target = arguments.pop("self")
+        target[indices(arguments)] = values
+        return target
+
+    offer(f"torch.Tensor.__getitem__{overload}", lambda **arguments: arguments.pop("self")[indices(arguments)])
+    offer(f"torch.Tensor.__setitem__{overload}", assigned, overwrites="self")
 
 
-offer("torch.Tensor.__setitem__.tuple", assigned, overwrites="self")
+offer_indexing("", lambda arguments: arguments.pop("indices"))
+offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
 
 
 def call(name, *parameters, overload=""):

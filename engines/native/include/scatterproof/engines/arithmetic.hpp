@@ -215,7 +215,7 @@ decltype(auto) visit_dtype(spec::DType dtype, Visit&& visit) {
   return visit(std::type_identity<Complex<double>>{});
 }
 
-/// Calls visit(std::integral_constant<Combiner, c>{}).
+/// Calls visit(std::integral_constant<Combiner, c>{}). No kernel call has a quotient.
 template <class Visit>
 decltype(auto) visit_combiner(spec::Combiner combiner, Visit&& visit) {
   using spec::Combiner;
@@ -231,6 +231,7 @@ decltype(auto) visit_combiner(spec::Combiner combiner, Visit&& visit) {
     case Combiner::amax:
       return visit(std::integral_constant<Combiner, Combiner::amax>{});
     case Combiner::amin:
+    case Combiner::quotient:
       break;
   }
   return visit(std::integral_constant<Combiner, Combiner::amin>{});

@@ -8,7 +8,8 @@
 
 namespace scatterproof::spec {
 
-enum class Combiner : std::uint8_t { assign, sum, prod, mean, amax, amin };
+/// A quotient is the start divided by each of the values; no kernel has it.
+enum class Combiner : std::uint8_t { assign, sum, prod, mean, amax, amin, quotient };
 std::optional<Combiner> parse_combiner(std::string_view word);
 std::string_view name(Combiner combiner);
 
