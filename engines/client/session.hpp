@@ -57,6 +57,10 @@ class Session {
   /// Releases the prepared call.
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
+  /// Executes calls so many times over in a bare loop: seconds, or how one failed.
+  std::variant<double, spec::Outcome, Breach> loop(std::span<const Job> jobs, std::int64_t rounds,
+                                                   std::chrono::milliseconds timeout);
+
   /// The text of a document.
   std::variant<DocumentText, Breach> document(const std::string& name, std::chrono::milliseconds timeout);
 
@@ -81,6 +85,9 @@ class Session {
   std::variant<Received, Breach> receive(Clock::time_point asked, std::chrono::milliseconds timeout);
   std::variant<Received, Breach> receive_due(std::int64_t seq, Clock::time_point asked,
                                              std::chrono::milliseconds timeout);
+  std::variant<double, spec::Outcome, Breach> receive_seconds(std::int64_t seq,
+                                                              std::chrono::milliseconds timeout);
+  Taken taken() const;
   std::variant<spec::Outcome, Breach> settled(std::variant<spec::Outcome, Fault> said);
   Breach ended_or_closed();
   Breach silence(std::chrono::milliseconds timeout);

@@ -42,6 +42,7 @@ class WorkerEngine final : public Engine {
   }
   Support supports(const spec::Call& call) const override;
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override;
+  std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds) override;
   DocumentText document(const std::string& name) override;
   std::size_t batch_size() const override { return calls_per_batch; }
 
@@ -49,6 +50,7 @@ class WorkerEngine final : public Engine {
   class Timed;
 
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
+  bool works_elsewhere() const override { return true; }
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   void blame(std::span<const Job> jobs, std::size_t at, Breach breach, std::span<spec::Outcome> outcomes);
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
@@ -246,6 +248,19 @@ Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& opti
   if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
     prepared.timed = std::make_unique<Timed>(*this);
   return prepared;
+}
+
+std::variant<double, spec::Outcome> WorkerEngine::bare_loop(std::span<const Job> jobs, std::int64_t rounds) {
+  if (session_ && session_->broke_off()) drop();
+  if (!started()) return spec::Outcome{spec::Unavailable{unavailable_}, 0};
+  if (!session_->greeting().loops) return Engine::bare_loop(jobs, rounds);
+  auto answer = session_->loop(jobs, rounds, options_.timing_timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) {
+    drop();
+    return std::move(breach->outcome);
+  }
+  if (const auto* seconds = std::get_if<double>(&answer)) return *seconds;
+  return std::get<spec::Outcome>(std::move(answer));
 }
 
 DocumentText WorkerEngine::document(const std::string& name) {

@@ -2,6 +2,7 @@
 """A worker that misbehaves as the call's name tells it to: mock.crash crashes, mock.honest adds one to x."""
 
 import os
+import signal
 import sys
 import time
 
@@ -41,6 +42,13 @@ class Mock(Worker):
         else:
             self.act(channel, message)
 
+    def loop(self, calls, payload, rounds):
+        if calls[0]["api"] == "mock.loop_crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if calls[0]["api"] == "mock.loop_longer_than_waited":
+            return {"ok": {"seconds": 1e6}}
+        return super().loop(calls, payload, rounds)
+
     def find_document(self, name):
         return DOCUMENTS[name]() if name in DOCUMENTS else super().find_document(name)
 
@@ -65,6 +73,12 @@ def _(name):
 @worker.call("mock.honest")
 def _(x):
     return x + 1
+
+
+@worker.call("mock.sleeps")
+def _(x):
+    time.sleep(0.001)
+    return x
 
 
 @worker.call("mock.adds_five_or_more")
@@ -283,6 +297,11 @@ def cannot_time():
 
 
 @fault
+def cannot_loop():
+    declares_without("loops")
+
+
+@fault
 def cannot_document():
     declares_without("documents")
 
@@ -322,6 +341,11 @@ def signature_costs_nothing():
 @fault
 def repeats_never():
     Mock.repeat = lambda self, times: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
+
+
+@fault
+def loops_never():
+    Mock.loop = lambda self, calls, payload, rounds: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
 
 
 @fault

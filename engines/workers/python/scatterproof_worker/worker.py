@@ -6,7 +6,7 @@ import inspect
 import itertools
 import sys
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -98,7 +98,8 @@ class Worker:
             message, payload = received
             seq = message["seq"]
             if message["command"] == "start":
-                about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True}
+                about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True,
+                         "loops": True}
                 if self._document:
                     about["documents"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
@@ -113,6 +114,8 @@ class Worker:
             elif message["command"] == "forget":
                 self._repeatable = None
                 channel.send({"seq": seq, "ok": {}})
+            elif message["command"] == "loop":
+                channel.send({"seq": seq, **self.loop(message["calls"], payload, message["rounds"])})
             elif message["command"] == "document":
                 channel.send({"seq": seq, **self.find_document(message["name"])})
             elif message["command"] == "stop":
@@ -180,6 +183,28 @@ class Worker:
             if collecting:
                 gc.enable()
 
+    def loop(self, calls, payload, rounds):
+        """The reply to loop: the time that the functions of these calls take, executed in turn so many times over. Their
+        arguments are there beforehand, and each was executed once: what is compiled or cached is there too."""
+        try:
+            bound = [self._bound(call, payload) for call in calls]
+            for execute in bound:
+                execute()
+            began = time.perf_counter()
+            for _ in itertools.repeat(None, rounds):
+                for execute in bound:
+                    execute()
+            return {"ok": {"seconds": time.perf_counter() - began}}
+        except Exception as error:
+            return _refusal(error)
+
+    def _bound(self, call, payload):
+        """A function without arguments that executes a call."""
+        function = self._calls[call["api"]]
+        values = Arguments(call["arguments"], payload, self._tensors).values
+        _leave_out(call, function, values)
+        return partial(function, **values)
+
     def find_document(self, name):
         """The reply to document."""
         text = self._document(name) if self._document else None
@@ -195,9 +220,7 @@ class Worker:
             for name, dtype in arguments.dtypes.items():
                 if dtype not in self._dtypes:
                     raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
-            for name in call.get("omitted", ()):
-                if name not in _needed(function):
-                    del arguments.values[name]
+            _leave_out(call, function, arguments.values)
             began = time.perf_counter()
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
@@ -240,6 +263,13 @@ def _needed(function):
     """The arguments that a function has no default for."""
     parameters = inspect.signature(function).parameters.values()
     return {one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_KEYWORD}
+
+
+def _leave_out(call, function, values):
+    """Removes the arguments that a call omits, where the function can be called without them."""
+    for name in call.get("omitted", ()):
+        if name not in _needed(function):
+            del values[name]
 
 
 def _refuse(message):
