@@ -138,7 +138,8 @@ LEAVES_OUT_LOOPS = """
 from scatterproof_worker.protocol import Channel
 send = Channel.send
 def without(self, message, payload=b''):
-    message.get('ok', {}).pop('loops', None)
+    if isinstance(message, dict):
+        message.get('ok', {}).pop('loops', None)
     send(self, message, payload)
 Channel.send = without
 """

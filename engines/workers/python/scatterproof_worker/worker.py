@@ -12,12 +12,9 @@ import numpy as np
 
 from .forms import Unsupported, chosen_form
 from .held import HeldResult
-from .protocol import VERSION, Channel
+from .protocol import VERSION, Channel, json_of
 from .reused import ReusedTensors
 from .tensors import Arguments, encode_tensors
-
-
-MOST_DIMENSIONS = 8  # of a tensor on the wire
 
 
 class Worker:
@@ -125,22 +122,23 @@ class Worker:
 
     def answer(self, channel, call, payload):
         reply, data = self.execute(call, payload)
-        channel.send({"seq": call["seq"], **reply}, data)
-        if "misbehaved" in reply:
+        channel.send(_with_seq(call["seq"], reply), data)
+        if isinstance(reply, dict) and "misbehaved" in reply:
             sys.exit("ended: " + reply["misbehaved"]["what"])
 
     def answer_prepare(self, channel, message, payload):
         self._repeatable = None
         (call,) = message["calls"]
         reply, data = self.prepare(call, payload, message["threads"], message["in_place"])
-        channel.send({"seq": call["seq"], **reply}, data)
+        channel.send(_with_seq(call["seq"], reply), data)
         channel.send({"seq": message["seq"], "ok": {"answered": 1}})
 
     def answer_repeat(self, channel, message):
         channel.send({"seq": message["seq"], **self.repeat(message["times"])})
 
     def execute(self, call, payload):
-        """The reply to one call, without its seq, and the bytes that go with it."""
+        """The reply to one call, without its seq, and the bytes that go with it. A result, and only that, comes as JSON: that is
+        what most replies are, and most of the time of writing one is spent on it."""
         api = call["api"]
         function = self._calls.get(api)
         if function is None:
@@ -225,14 +223,14 @@ class Worker:
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
             arrays = result if isinstance(result, tuple) else (result,)
-            if any(len(array.shape) > MOST_DIMENSIONS for array in arrays):
-                raise Unsupported(f"a tensor of more than {MOST_DIMENSIONS} dimensions cannot be answered with")
             tensors, data = encode_tensors(arrays)
             if held and (words := held.change(call["api"], arrays, data)):
                 return {"misbehaved": {"what": words}}, b""
             if reused:
                 reused.keep(arguments.reusable, arrays)
-            return {"ok": {"tensors": tensors, "wrote": arguments.written(), "seconds": seconds}}, data
+            written = arguments.written()
+            wrote = json_of(written) if written else "[]"
+            return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
         except Exception as error:  # whatever the framework raised is its answer
             reply = _refusal(error)
             if arguments and "error" in reply:
@@ -244,6 +242,10 @@ class Worker:
 
     def _declared(self):
         return sorted(api for api in self._calls if not api.startswith("scatterproof."))
+
+
+def _with_seq(seq, reply):
+    return f'{{"seq":{seq},{reply[1:]}' if isinstance(reply, str) else {"seq": seq, **reply}
 
 
 def _refusal(error):
