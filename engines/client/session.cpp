@@ -91,12 +91,34 @@ Answers Session::run(std::span<const Job> jobs) {
       auto outcome = settled(reply.outcome(*jobs[i].call, payload));
       if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
       answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
+      count_answer(jobs[i].call->api);
     } else if (auto fault = reply.end_of_run(due == seq ? jobs.size() : 0)) {
       return breach(garbled(fault->what));
     }
     asked = Clock::now();
   }
   return answers;
+}
+
+void Session::count_answer(const std::string& api) {
+  if (answered_.empty() || answered_.back().first != api) {
+    const auto known = std::ranges::find(answered_, api, &std::pair<std::string, std::size_t>::first);
+    if (known == answered_.end())
+      answered_.emplace_back(api, 0);
+    else
+      std::rotate(known, known + 1, answered_.end());
+  }
+  ++answered_.back().second;
+}
+
+std::string Session::answered_words() const {
+  constexpr std::size_t most_named = 6;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(answered_.size(), most_named); ++i) {
+    const auto& [api, calls] = answered_[answered_.size() - 1 - i];
+    words += i > 0 ? fmt::format(", {} of {}", calls, api) : fmt::format("{} calls of {}", calls, api);
+  }
+  return answered_.size() > most_named ? words + ", .." : words;
 }
 
 std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, const TimingOptions& options,

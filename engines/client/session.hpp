@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -75,6 +76,10 @@ class Session {
 
   std::string last_words() { return process_->last_words(); }
 
+  /// The calls that were answered, by API: `2 calls of torch.gather, 64 of torch.take`. Those of the API that was asked
+  /// last come first, and of many APIs only some are named.
+  std::string answered_words() const;
+
  private:
   explicit Session(std::unique_ptr<WorkerProcess> process) : process_(std::move(process)) {}
 
@@ -94,7 +99,10 @@ class Session {
   Breach garbled(std::string what);
   Breach out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::int64_t last);
 
+  void count_answer(const std::string& api);
+
   std::unique_ptr<WorkerProcess> process_;
+  std::vector<std::pair<std::string, std::size_t>> answered_;  ///< calls by API, that of the last one last
   Greeting greeting_;
   std::int64_t next_seq_ = 0;
   std::chrono::seconds cpu_per_batch_{0};

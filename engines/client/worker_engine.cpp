@@ -44,15 +44,16 @@ class WorkerEngine final : public Engine {
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override;
   std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds) override;
   DocumentText document(const std::string& name) override;
+  bool works_elsewhere() const override { return true; }
   std::size_t batch_size() const override { return calls_per_batch; }
 
  private:
   class Timed;
 
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
-  bool works_elsewhere() const override { return true; }
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  void blame(std::span<const Job> jobs, std::size_t at, Breach breach, std::span<spec::Outcome> outcomes);
+  void blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
+             std::span<spec::Outcome> outcomes);
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   Trial trial(std::span<const Job> jobs);
   bool started() const;
@@ -197,9 +198,10 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   Answers answers = session_->run(jobs);
   std::ranges::move(answers.outcomes, outcomes.begin());
   if (!answers.breach) return jobs.size();
+  const std::string before = session_->answered_words();
   drop();
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
-  blame(jobs, at, *std::move(answers.breach), outcomes);
+  blame(jobs, at, *std::move(answers.breach), before, outcomes);
   return at + 1;
 }
 
@@ -275,7 +277,8 @@ DocumentText WorkerEngine::document(const std::string& name) {
 
 /// The worker broke off while the call `at` was due. The cause may be elsewhere: an earlier call may have
 /// damaged the process. So calls are tried in their own workers until one misbehaves there.
-void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach,
+/// `before`: what its process had answered.
+void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
                          std::span<spec::Outcome> outcomes) {
   if (breach.certain) {
     outcomes[at] = std::move(breach.outcome);
@@ -294,7 +297,9 @@ void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breac
     return;
   }
   if (blame_earlier(jobs.first(at + 1), outcomes)) return;
-  const std::string note = fmt::format("in a batch, after {} other calls; no call does it alone", at);
+  const std::string note =
+      fmt::format("in a batch, after {} other calls; no call does it alone{}", at,
+                  before.empty() ? "" : "; before it, the process had answered " + before);
   if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what))
     crash->established = note;
   else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what))
