@@ -30,12 +30,16 @@ bool is_small(const spec::Call& call) {
   return least_elements <= elements && elements <= most_elements && !fuzz::has_zero_size(call);
 }
 
-/// Executes a batch and judges it: whether each call is answered rightly.
-std::vector<bool> judge(engines::Engine& engine, const WorkerBatch& batch) {
-  const spec::Target target = target_of(*batch.op, engine.info());
+std::vector<engines::Job> jobs_of(const WorkerBatch& batch) {
   std::vector<engines::Job> jobs;
   for (const spec::Call& call : batch.calls) jobs.push_back({&call});
-  const std::vector<spec::Outcome> outcomes = engine.run(jobs);
+  return jobs;
+}
+
+/// Whether each call of a batch is answered rightly.
+std::vector<bool> judge(const engines::Engine& engine, const WorkerBatch& batch,
+                        const std::vector<spec::Outcome>& outcomes) {
+  const spec::Target target = target_of(*batch.op, engine.info());
   std::vector<bool> right;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const auto expectation = spec::expect(*batch.op, batch.calls[i], target);
@@ -58,7 +62,7 @@ WorkerBatch make_batch(engines::Engine& engine, const spec::OpSpec& op, std::uin
     for (; number < most_tried && tried.calls.size() < batch_size - found.calls.size(); ++number)
       if (auto made = generator.make(number); made && is_small(made->call))
         tried.calls.push_back(std::move(made->call));
-    const std::vector<bool> right = judge(engine, tried);
+    const std::vector<bool> right = judge(engine, tried, engine.run(jobs_of(tried)));
     for (std::size_t i = 0; i < right.size(); ++i)
       if (right[i]) found.calls.push_back(std::move(tried.calls[i]));
   }
@@ -81,24 +85,29 @@ std::vector<WorkerBatch> make_batches(engines::Engine& engine, const WorkerReque
   return batches;
 }
 
-/// Seconds a call through the worker, of as many rounds as last long enough.
+/// Seconds a call through the worker, of as many rounds as last long enough. While the worker has one batch, the one
+/// before it is judged, as in a run.
 double time_judged(engines::Engine& engine, const std::vector<WorkerBatch>& batches) {
   std::size_t calls = 0;
   const auto start = Clock::now();
-  while (seconds_since(start) < repetition)
-    for (const WorkerBatch& batch : batches) {
-      judge(engine, batch);
-      calls += batch.calls.size();
-    }
-  return seconds_since(start) / static_cast<double>(calls);
+  auto outcomes = engine.begin(jobs_of(batches.front()));
+  for (std::size_t at = 0; at != 0 || calls == 0 || seconds_since(start) < repetition;) {
+    const WorkerBatch& batch = batches[at];
+    at = (at + 1) % batches.size();
+    const std::vector<spec::Outcome> answered = outcomes.get();
+    outcomes = engine.begin(jobs_of(batches[at]));
+    judge(engine, batch, answered);
+    calls += batch.calls.size();
+  }
+  const double seconds = seconds_since(start);  // without the batch that nobody judges
+  outcomes.wait();
+  return seconds / static_cast<double>(calls);
 }
 
 /// One batch in the engine's bare loop, so many rounds. Empty, having said why, where it has none.
 std::optional<double> loop(engines::Engine& engine, const WorkerBatch& batch, std::int64_t rounds,
                            std::string& note) {
-  std::vector<engines::Job> jobs;
-  for (const spec::Call& call : batch.calls) jobs.push_back({&call});
-  const auto took = engine.bare_loop(jobs, rounds);
+  const auto took = engine.bare_loop(jobs_of(batch), rounds);
   if (const auto* outcome = std::get_if<spec::Outcome>(&took)) {
     note = spec::to_string(*outcome);
     return std::nullopt;

@@ -110,6 +110,8 @@ class Engine {
   /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the engine
   /// must not be used for anything else, and the calls must live.
   std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
+  /// Whether the engine works in a process of its own.
+  virtual bool works_elsewhere() const { return false; }
 
   /// Prepares a call for timing; Unsupported, with the reason, when the engine cannot. As long as the timed
   /// call exists, its engine must not be used for anything else. `call` must outlive it.
@@ -128,7 +130,6 @@ class Engine {
 
  private:
   virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
-  virtual bool works_elsewhere() const { return false; }
 };
 
 /// For engines in this process: `do_call` is called for each call, with private copies of the inputs, which
