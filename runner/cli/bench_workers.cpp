@@ -61,8 +61,7 @@ int bench_workers(const BenchWorkersFlags& flags, const Context& context) {
   if (!specs) return usage_error(specs.errors());
   RunSession session(flags.session, context);
   handle_interrupts();
-  if (const int code = session.open_engines(*specs, newest_releases(context.places));
-      code != as_expected)
+  if (const int code = session.open_engines(*specs, newest_releases(context.places)); code != as_expected)
     return code;
   work_begins();
   std::vector<bench::WorkerSpeed> speeds;
