@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <future>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "judging.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
@@ -90,41 +93,64 @@ class EngineRun {
       });
     if (shared_.options.progress) shared_.options.progress->begins(engine_.info().name);
     // Batches as large as the engine prefers, but at most one second long: Ctrl-C waits that long.
-    std::size_t batch = first_batch;
-    for (std::size_t at = 0; at < cases.size() && !shared_.stopping();) {
-      const std::size_t size = std::min(batch, cases.size() - at);
-      const auto start = Clock::now();
-      run_batch(std::span(cases).subspan(at, size));
-      at += size;
-      const double a_call = std::max(seconds_since(start) / static_cast<double>(size), 1e-6);
-      batch = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
-                                      std::max<std::size_t>(engine_.batch_size(), 1));
+    std::size_t most = first_batch;
+    std::span<const spec::Case* const> left = cases;
+    for (std::optional<Batch> batch = begin(left, most); batch && !shared_.stopping();) {
+      const std::vector<spec::Outcome> outcomes = outcomes_of(*batch);
+      const double a_call = std::max(seconds_since(batch->begun) / static_cast<double>(batch->cases), 1e-6);
+      most = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
+                                     std::max<std::size_t>(engine_.batch_size(), 1));
+      std::optional<Batch> next = begin(left, most);  // a worker has it while this one is judged
+      judge(*batch, outcomes);
+      batch = std::move(next);
     }
     if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
   }
 
  private:
-  void run_batch(std::span<const spec::Case* const> cases) {
+  /// Cases that the engine is asked about, and those that it is not.
+  struct Batch {
+    std::size_t cases = 0;  ///< both
+    std::vector<const spec::Case*> sent = {};
+    std::vector<std::pair<const spec::Case*, std::string>> unsupported = {};  ///< with reasons
+    Clock::time_point begun = Clock::now();
+    std::future<std::vector<spec::Outcome>> outcomes = {};
+  };
+
+  /// Takes the next cases out of those left and hands them to the engine. Empty: none are left, or the run is to stop.
+  std::optional<Batch> begin(std::span<const spec::Case* const>& left, std::size_t most) {
+    if (left.empty() || shared_.stopping()) return std::nullopt;
+    Batch batch{.cases = std::min(most, left.size())};
     std::vector<engines::Job> jobs;
-    std::vector<const spec::Case*> sent;
-    for (const spec::Case* one : cases) {
-      if (!one->unsupported.empty()) {  // there is no call to ask the engine about
-        judge(*one, spec::Outcome{spec::Unsupported{one->unsupported}, 0});
-        continue;
-      }
-      const engines::Support support = engine_.supports(one->call);
+    for (const spec::Case* one : left.first(batch.cases)) {
+      const engines::Support support =
+          one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
       if (support.yes) {
         jobs.push_back({&one->call, shared_.options.timeout});
-        sent.push_back(one);
+        batch.sent.push_back(one);
       } else {
-        const spec::Outcome outcome{spec::Unsupported{support.reason}, 0};
-        shared_.answered(*one, outcome);
-        judge(*one, outcome);
+        batch.unsupported.emplace_back(one, support.reason);
       }
     }
-    const std::vector<spec::Outcome> outcomes = spec::or_out_of_memory(
-        [&] { return fmt::format("while running {} on {}", span_of(sent), engine_.info().name); },
-        [&] { return engine_.run(jobs); });
+    left = left.subspan(batch.cases);
+    batch.outcomes = engine_.begin(std::move(jobs));
+    return batch;
+  }
+
+  std::vector<spec::Outcome> outcomes_of(Batch& batch) {
+    return spec::or_out_of_memory(
+        [&] { return fmt::format("while running {} on {}", span_of(batch.sent), engine_.info().name); },
+        [&] { return batch.outcomes.get(); });
+  }
+
+  void judge(const Batch& batch, const std::vector<spec::Outcome>& outcomes) {
+    for (const auto& [one, reason] : batch.unsupported) {
+      const spec::Outcome outcome{spec::Unsupported{reason}, 0};
+      if (one->unsupported.empty())
+        shared_.answered(*one, outcome);  // else there is no call to ask the engine about
+      judge(*one, outcome);
+    }
+    const std::vector<const spec::Case*>& sent = batch.sent;
     for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i], outcomes[i]);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (shared_.stop) return;  // -x: what comes after the first failure is not reported

@@ -63,6 +63,7 @@ class Check {
     unknown_call();
     printing();
     timing();
+    bare_loop();
     documents();
     farewell();
     return std::move(findings_);
@@ -277,6 +278,24 @@ class Check {
       return note(false, "timed calls, repeat: " + to_string(*outcome), hint);
     if (const auto breach = session_->forget(patience)) return broken("forget", *breach);
     note(true, "a prepared call is repeated and timed", "");
+  }
+
+  /// A bare loop is optional too.
+  void bare_loop() {
+    if (!session_ || !session_->greeting().loops) return;
+    const Call call = echo(sample(DType::i64, {2, 3}));
+    const Job job{&call};
+    const auto took = session_->loop({&job, 1}, 3, patience);
+    std::string wrong;
+    if (const auto* breach = std::get_if<Breach>(&took)) {
+      session_.reset();
+      wrong = to_string(breach->outcome);
+    } else if (const auto* outcome = std::get_if<Outcome>(&took)) {
+      wrong = to_string(*outcome);
+    }
+    note(wrong.empty(),
+         wrong.empty() ? "calls are executed in a bare loop and timed" : "a bare loop: " + wrong,
+         "answer loop once, with {\"ok\": {\"seconds\": ..}}; or leave \"loops\" out of the answer to start");
   }
 
   /// Documents are optional too.

@@ -145,6 +145,11 @@ Parcel repeat_message(std::int64_t seq, std::int64_t times) {
 
 Parcel forget_message(std::int64_t seq) { return framed(text_of({{"command", "forget"}, {"seq", seq}})); }
 
+Parcel loop_message(std::int64_t seq, std::span<const Job> jobs, std::int64_t rounds, const Taken& taken) {
+  return with_calls(fmt::format(R"({{"command":"loop","seq":{},"rounds":{},"calls":[)", seq, rounds), seq,
+                    jobs, taken);
+}
+
 Parcel document_message(std::int64_t seq, const std::string& name) {
   return framed(text_of({{"command", "document"}, {"seq", seq}, {"name", name}}));
 }
@@ -191,7 +196,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                     .times = members.flag("times"),
                     .omits = members.flag("omits"),
                     .shares = members.flag("shares"),
-                    .documents = members.flag("documents")};
+                    .documents = members.flag("documents"),
+                    .loops = members.flag("loops")};
   if (const Json* seconds = members.find("signature_seconds")) {
     if (!seconds->is_number() || !(seconds->get<double>() > 0 && seconds->get<double>() < 1e9))
       throw Wrong{"'signature_seconds' of the answer is not a valid time"};
@@ -219,8 +225,8 @@ std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, const 
 
 std::variant<double, spec::Outcome, Fault> Reply::repeated() const try {
   if (!body_->json.contains("ok")) return decode_failed();
-  if (bytes_ != 0) throw Wrong{"the answer to repeat has bytes"};
-  Members members(body_->only("ok"), "the answer to repeat");
+  if (bytes_ != 0) throw Wrong{"an answer of seconds has bytes"};
+  Members members(body_->only("ok"), "the seconds");
   const double seconds = decode_seconds(members);
   members.nothing_else();
   return seconds;

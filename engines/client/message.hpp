@@ -31,6 +31,7 @@ struct Greeting {
   bool omits = false;           ///< it leaves arguments out that it is told to
   bool shares = false;          ///< it takes tensors of one call that share a storage
   bool documents = false;       ///< it has the texts of documents
+  bool loops = false;           ///< it takes loop
 };
 
 /// What a worker takes that not every worker does.
@@ -48,6 +49,8 @@ Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& tak
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);
 Parcel forget_message(std::int64_t seq);
+/// The calls are numbered as in a run.
+Parcel loop_message(std::int64_t seq, std::span<const Job> jobs, std::int64_t rounds, const Taken& taken);
 Parcel document_message(std::int64_t seq, const std::string& name);
 
 /// The line of a reply. Its payload, if it announces any, is the `bytes` after it.
@@ -65,7 +68,7 @@ class Reply {
   std::variant<Greeting, Fault> greeting() const;
   /// Reads it as the answer to a call: Produced, Refused, Unsupported, or Crashed when the call misbehaved.
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
-  /// Reads it as the answer to repeat: seconds, or the outcome of a call that failed, as above.
+  /// Reads it as the answer to repeat or loop: seconds, or the outcome of a call that failed, as above.
   std::variant<double, spec::Outcome, Fault> repeated() const;
   /// Reads it as the answer to document.
   std::variant<DocumentText, Fault> document() const;

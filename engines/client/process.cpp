@@ -90,8 +90,9 @@ std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::spawn(c
   if (!make_channel(process->channel_, channel) || !make_pipe(process->out_, out) ||
       !make_pipe(process->err_, err))
     return why("cannot make the worker's channel");
-  process->pid_ = launch({options.command, environment_of(options, scratch), channel.get(), out.get(),
-                          err.get(), options.address_space});
+  process->pid_ =
+      launch({options.command, environment_of(options, scratch), options.in_scratch ? scratch : "",
+              channel.get(), out.get(), err.get(), options.address_space});
   if (process->pid_ < 0) return why("cannot start a process");
   return process;
 }

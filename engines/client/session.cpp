@@ -62,13 +62,16 @@ std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerO
   return session;
 }
 
+Taken Session::taken() const {
+  return {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares};
+}
+
 Answers Session::run(std::span<const Job> jobs) {
   const auto seq = next_seq_;
   const auto last = seq + static_cast<std::int64_t>(jobs.size());
   next_seq_ = last + 2;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  process_->post(run_message(
-      seq, jobs, {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares}));
+  process_->post(run_message(seq, jobs, taken()));
   // A run without calls: what the worker adds to its answers unasked comes before it answers this.
   process_->post(run_message(last + 1, {}, {}));
   Answers answers;
@@ -88,12 +91,34 @@ Answers Session::run(std::span<const Job> jobs) {
       auto outcome = settled(reply.outcome(*jobs[i].call, payload));
       if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
       answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
+      count_answer(jobs[i].call->api);
     } else if (auto fault = reply.end_of_run(due == seq ? jobs.size() : 0)) {
       return breach(garbled(fault->what));
     }
     asked = Clock::now();
   }
   return answers;
+}
+
+void Session::count_answer(const std::string& api) {
+  if (answered_.empty() || answered_.back().first != api) {
+    const auto known = std::ranges::find(answered_, api, &std::pair<std::string, std::size_t>::first);
+    if (known == answered_.end())
+      answered_.emplace_back(api, 0);
+    else
+      std::rotate(known, known + 1, answered_.end());
+  }
+  ++answered_.back().second;
+}
+
+std::string Session::answered_words() const {
+  constexpr std::size_t most_named = 6;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(answered_.size(), most_named); ++i) {
+    const auto& [api, calls] = answered_[answered_.size() - 1 - i];
+    words += i > 0 ? fmt::format(", {} of {}", calls, api) : fmt::format("{} calls of {}", calls, api);
+  }
+  return answered_.size() > most_named ? words + ", .." : words;
 }
 
 std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, const TimingOptions& options,
@@ -118,22 +143,37 @@ std::variant<double, spec::Outcome, Breach> Session::repeat(std::int64_t times,
                                                             std::chrono::milliseconds timeout) {
   const auto seq = next_seq_++;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  const auto asked = Clock::now();
   process_->post(repeat_message(seq, times));
+  return receive_seconds(seq, timeout);
+}
+
+std::variant<double, spec::Outcome, Breach> Session::loop(std::span<const Job> jobs, std::int64_t rounds,
+                                                          std::chrono::milliseconds timeout) {
+  const auto seq = next_seq_;
+  next_seq_ += 1 + static_cast<std::int64_t>(jobs.size());
+  if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
+  process_->post(loop_message(seq, jobs, rounds, taken()));
+  return receive_seconds(seq, timeout);
+}
+
+/// What a request takes that was posted just now, as the worker measured it.
+std::variant<double, spec::Outcome, Breach> Session::receive_seconds(std::int64_t seq,
+                                                                     std::chrono::milliseconds timeout) {
+  const auto asked = Clock::now();
   auto answer = receive_due(seq, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
   const std::chrono::duration<double> waited = Clock::now() - asked;
-  auto repeated = std::get<Received>(answer).reply.repeated();
-  if (auto* fault = std::get_if<Fault>(&repeated)) return garbled(fault->what);
-  if (auto* outcome = std::get_if<spec::Outcome>(&repeated)) {
+  auto said = std::get<Received>(answer).reply.repeated();
+  if (auto* fault = std::get_if<Fault>(&said)) return garbled(fault->what);
+  if (auto* outcome = std::get_if<spec::Outcome>(&said)) {
     auto failed = settled(std::move(*outcome));
     if (auto* breach = std::get_if<Breach>(&failed)) return std::move(*breach);
     return std::get<spec::Outcome>(std::move(failed));
   }
-  const double seconds = std::get<double>(repeated);
+  const double seconds = std::get<double>(said);
   if (seconds > waited.count())
-    return garbled(fmt::format("the worker says that {} executions took {:g} s, and answered after {:g} s",
-                               times, seconds, waited.count()));
+    return garbled(fmt::format("the worker says that its executions took {:g} s, and answered after {:g} s",
+                               seconds, waited.count()));
   return seconds;
 }
 

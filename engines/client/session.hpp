@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -57,6 +58,10 @@ class Session {
   /// Releases the prepared call.
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
+  /// Executes calls so many times over in a bare loop: seconds, or how one failed.
+  std::variant<double, spec::Outcome, Breach> loop(std::span<const Job> jobs, std::int64_t rounds,
+                                                   std::chrono::milliseconds timeout);
+
   /// The text of a document.
   std::variant<DocumentText, Breach> document(const std::string& name, std::chrono::milliseconds timeout);
 
@@ -71,6 +76,10 @@ class Session {
 
   std::string last_words() { return process_->last_words(); }
 
+  /// The calls that were answered, by API: `2 calls of torch.gather, 64 of torch.take`. Those of the API that was asked
+  /// last come first, and of many APIs only some are named.
+  std::string answered_words() const;
+
  private:
   explicit Session(std::unique_ptr<WorkerProcess> process) : process_(std::move(process)) {}
 
@@ -81,13 +90,19 @@ class Session {
   std::variant<Received, Breach> receive(Clock::time_point asked, std::chrono::milliseconds timeout);
   std::variant<Received, Breach> receive_due(std::int64_t seq, Clock::time_point asked,
                                              std::chrono::milliseconds timeout);
+  std::variant<double, spec::Outcome, Breach> receive_seconds(std::int64_t seq,
+                                                              std::chrono::milliseconds timeout);
+  Taken taken() const;
   std::variant<spec::Outcome, Breach> settled(std::variant<spec::Outcome, Fault> said);
   Breach ended_or_closed();
   Breach silence(std::chrono::milliseconds timeout);
   Breach garbled(std::string what);
   Breach out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run, std::int64_t last);
 
+  void count_answer(const std::string& api);
+
   std::unique_ptr<WorkerProcess> process_;
+  std::vector<std::pair<std::string, std::size_t>> answered_;  ///< calls by API, that of the last one last
   Greeting greeting_;
   std::int64_t next_seq_ = 0;
   std::chrono::seconds cpu_per_batch_{0};

@@ -53,6 +53,7 @@ void arrange_descriptors(const Launch& what) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);     // whatever it starts remains its descendant as long as it lives
   if (getppid() != parent) _exit(127);  // it died before the line above
+  if (!what.folder.empty() && chdir(what.folder.c_str()) != 0) _exit(127);
   arrange_descriptors(what);
   sigset_t none;
   sigemptyset(&none);

@@ -16,6 +16,7 @@ inline constexpr int channel_number = 3;
 struct Launch {
   std::vector<std::string> arguments;    ///< the first is the program's path
   std::vector<std::string> environment;  ///< NAME=value
+  std::string folder;                    ///< the working directory; empty: this process's
   int channel;
   int out;
   int err;

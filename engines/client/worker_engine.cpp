@@ -42,7 +42,9 @@ class WorkerEngine final : public Engine {
   }
   Support supports(const spec::Call& call) const override;
   Prepared prepare(const spec::Call& call, const TimingOptions& options) override;
+  std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds) override;
   DocumentText document(const std::string& name) override;
+  bool works_elsewhere() const override { return true; }
   std::size_t batch_size() const override { return calls_per_batch; }
 
  private:
@@ -50,7 +52,8 @@ class WorkerEngine final : public Engine {
 
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  void blame(std::span<const Job> jobs, std::size_t at, Breach breach, std::span<spec::Outcome> outcomes);
+  void blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
+             std::span<spec::Outcome> outcomes);
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   Trial trial(std::span<const Job> jobs);
   bool started() const;
@@ -195,9 +198,10 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   Answers answers = session_->run(jobs);
   std::ranges::move(answers.outcomes, outcomes.begin());
   if (!answers.breach) return jobs.size();
+  const std::string before = session_->answered_words();
   drop();
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
-  blame(jobs, at, *std::move(answers.breach), outcomes);
+  blame(jobs, at, *std::move(answers.breach), before, outcomes);
   return at + 1;
 }
 
@@ -248,6 +252,19 @@ Prepared WorkerEngine::prepare(const spec::Call& call, const TimingOptions& opti
   return prepared;
 }
 
+std::variant<double, spec::Outcome> WorkerEngine::bare_loop(std::span<const Job> jobs, std::int64_t rounds) {
+  if (session_ && session_->broke_off()) drop();
+  if (!started()) return spec::Outcome{spec::Unavailable{unavailable_}, 0};
+  if (!session_->greeting().loops) return Engine::bare_loop(jobs, rounds);
+  auto answer = session_->loop(jobs, rounds, options_.timing_timeout);
+  if (auto* breach = std::get_if<Breach>(&answer)) {
+    drop();
+    return std::move(breach->outcome);
+  }
+  if (const auto* seconds = std::get_if<double>(&answer)) return *seconds;
+  return std::get<spec::Outcome>(std::move(answer));
+}
+
 DocumentText WorkerEngine::document(const std::string& name) {
   if (session_ && session_->broke_off()) drop();
   if (!started()) return {.text = {}, .missing = unavailable_};
@@ -260,7 +277,8 @@ DocumentText WorkerEngine::document(const std::string& name) {
 
 /// The worker broke off while the call `at` was due. The cause may be elsewhere: an earlier call may have
 /// damaged the process. So calls are tried in their own workers until one misbehaves there.
-void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach,
+/// `before`: what its process had answered.
+void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
                          std::span<spec::Outcome> outcomes) {
   if (breach.certain) {
     outcomes[at] = std::move(breach.outcome);
@@ -279,7 +297,9 @@ void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breac
     return;
   }
   if (blame_earlier(jobs.first(at + 1), outcomes)) return;
-  const std::string note = fmt::format("in a batch, after {} other calls; no call does it alone", at);
+  const std::string note =
+      fmt::format("in a batch, after {} other calls; no call does it alone{}", at,
+                  before.empty() ? "" : "; before it, the process had answered " + before);
   if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what))
     crash->established = note;
   else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what))

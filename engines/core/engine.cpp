@@ -64,10 +64,19 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
   return outcomes;
 }
 
+std::future<std::vector<Outcome>> Engine::begin(std::vector<Job> jobs) {
+  return std::async(works_elsewhere() ? std::launch::async : std::launch::deferred,
+                    [this, jobs = std::move(jobs)] { return run(jobs); });
+}
+
 std::unique_ptr<Engine> Engine::twin(std::uint8_t) const { return nullptr; }
 
 Prepared Engine::prepare(const spec::Call&, const TimingOptions&) {
   return {Outcome{spec::Unsupported{info().name + " has no timed calls"}, 0}, nullptr};
+}
+
+std::variant<double, Outcome> Engine::bare_loop(std::span<const Job>, std::int64_t) {
+  return Outcome{spec::Unsupported{info().name + " has no bare loop"}, 0};
 }
 
 DocumentText Engine::document(const std::string&) {

@@ -121,7 +121,8 @@ WorkerOptions framework_worker(const Manifest& manifest, const std::string& vers
   options.info.framework = manifest.framework;
   options.info.version = version;
   const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");
-  options.command = {environment + "/bin/python", script.string()};
+  options.command = {fs::absolute(environment + "/bin/python").string(), script.string()};
+  options.in_scratch = true;
   return options;
 }
 

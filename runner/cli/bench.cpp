@@ -17,6 +17,7 @@
 #include "bench/machine.hpp"
 #include "bench/spatter.hpp"
 #include "bench/timing.hpp"
+#include "bench_workers.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/timing.hpp"
 #include "select.hpp"
@@ -44,6 +45,7 @@ struct BenchFlags {
   int repetitions = 0;
   bool quick = false;
   bool list = false;
+  bool workers = false;
 };
 
 class BenchCommand {
@@ -271,32 +273,38 @@ void add_bench(CLI::App& app, Context& context) {
                 .purpose = "Time engines beside the machine's floor and peer frameworks",
                 .examples = {{"scatterproof bench --quick", "the quick set, in about two minutes"},
                              {"scatterproof bench 'B3/*' -e openmp -e torch --threads 1,2 --out results",
-                              "one benchmark on two engines, with a summary and plots"}},
+                              "one benchmark on two engines, with a summary and plots"},
+                             {"scatterproof bench --workers", "how fast calls are judged on the frameworks"}},
                 .group = "Test"});
   auto flags = std::make_shared<BenchFlags>();
-  verb->add_option("row", flags->what, "Row ids or globs on them, or row files")
-      ->type_name("ROW")
-      ->default_str("every shipped row");
+  auto* rows = verb->add_option("row", flags->what, "Row ids or globs on them, or row files")
+                   ->type_name("ROW")
+                   ->default_str("every shipped row");
+  auto* workers =
+      verb->add_flag("--workers", flags->workers,
+                     "Judged calls a second through each framework's worker, beside a bare loop of "
+                     "the same calls, instead of rows")
+          ->group(group::select);
   auto* quick = verb->add_flag("--quick", flags->quick, "The quick set: smaller rows, fewer repetitions")
                     ->group(group::select);
-  verb->add_option("--import", flags->import_file,
-                   "Time the configurations of a JSON file of Spatter instead")
-      ->type_name("FILE")
-      ->check(existing_path())
-      ->excludes(quick)
-      ->group(group::select);
-  verb->add_flag("--list", flags->list, "Only print the ids of the rows")->group(group::select);
+  auto* import = verb->add_option("--import", flags->import_file,
+                                  "Time the configurations of a JSON file of Spatter instead")
+                     ->type_name("FILE")
+                     ->check(existing_path())
+                     ->excludes(quick)
+                     ->group(group::select);
+  auto* list = verb->add_flag("--list", flags->list, "Only print the ids of the rows")->group(group::select);
   add_number(*verb, "--seed", flags->session.seed, 0, "Seed of the data")
       ->default_str("0")
       ->group(group::generate);
   add_engine(*verb, flags->session.engines, fmt::format("{}", fmt::join(usual_engines, ", ")));
-  verb->add_option("--threads", flags->threads, "Numbers of threads to time with")
-      ->type_name("N,...")
-      ->default_str("1,2")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(whole_number(1, 1024))
-      ->group(group::execute);
+  auto* threads = verb->add_option("--threads", flags->threads, "Numbers of threads to time with")
+                      ->type_name("N,...")
+                      ->default_str("1,2")
+                      ->delimiter(',')
+                      ->allow_extra_args(false)
+                      ->check(whole_number(1, 1024))
+                      ->group(group::execute);
   add_number(*verb, "--repetitions", flags->repetitions, 1, 1000, "Repetitions of each row")
       ->default_str("10, with --quick 5")
       ->group(group::execute);
@@ -315,14 +323,23 @@ void add_bench(CLI::App& app, Context& context) {
       ->check(existing_path())
       ->needs(before)
       ->group(group::select);
-  verb->add_option("--out", flags->out, "Write timings.jsonl, summary.md and plots")
+  verb->add_option("--out", flags->out,
+                   "Write timings.jsonl, summary.md and plots; with --workers workers.json")
       ->type_name("FOLDER")
       ->group(group::report);
-  verb->add_option("--json", flags->google_json,
-                   "Write Google Benchmark's report, which its compare.py reads")
-      ->type_name("FILE")
-      ->group(group::report);
-  verb->callback([flags, &context] { context.exit_code = BenchCommand(*flags, context).execute(); });
+  auto* json = verb->add_option("--json", flags->google_json,
+                                "Write Google Benchmark's report, which its compare.py reads")
+                   ->type_name("FILE")
+                   ->group(group::report);
+  for (CLI::Option* about_rows : {rows, quick, import, list, threads, before, json})
+    workers->excludes(about_rows);
+  verb->callback([flags, &context] {
+    context.exit_code =
+        flags->workers
+            ? bench_workers({flags->session, flags->repetitions > 0 ? flags->repetitions : 10, flags->out},
+                            context)
+            : BenchCommand(*flags, context).execute();
+  });
 }
 
 }  // namespace scatterproof::runner::cli

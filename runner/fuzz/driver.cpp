@@ -5,10 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <exception>
+#include <future>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "../baseline.hpp"
@@ -64,20 +68,19 @@ Kind kind_of(const Alike& alike) {
 
 class JobRun {
  public:
-  JobRun(SharedByJobs& shared, const Engines& engines) : shared_(shared), engines_(engines) {}
+  JobRun(SharedByJobs& shared, const Engines& engines)
+      : shared_(shared),
+        engines_(engines),
+        ahead_(std::ranges::any_of(engines, [](const auto& one) { return one->works_elsewhere(); })) {}
 
   void run() {
-    while (!shared_.over()) {
-      const std::optional<Block> block = shared_.schedule.next();
-      if (!block) break;
-      const auto start = Clock::now();
-      spec::or_out_of_memory(
-          [&] {
-            return fmt::format("while judging calls of {} from number {}",
-                               shared_.campaign.apis[block->api]->api, block->first);
-          },
-          [&] { run_until_interrupted(*block); });
-      shared_.schedule.done(*block, seconds_since(start), hand_over());
+    try {
+      const spec::WorkLimit limit(shared_.campaign.interrupted);
+      run_tasks();
+    } catch (const spec::GivenUp& why) {
+      if (why.why() != spec::GivenUp::Why::interrupted) throw;
+      shared_.stop = true;
+      hand_over();
     }
   }
 
@@ -92,46 +95,156 @@ class JobRun {
     spec::Target target;
     std::vector<std::optional<spec::Expectation>> answers;
   };
+  /// The calls of a block, and what became of them.
+  struct Calls {
+    Block block;
+    const spec::OpSpec& op;
+    std::vector<Made> made;
+    std::uint64_t fruitless = 0;
+    std::vector<Asked> asked;
+    double seconds = 0;  ///< that this thread has spent on them
+  };
+  /// What one engine is asked of a block: some of its calls.
+  struct Task {
+    std::shared_ptr<Calls> calls;
+    engines::Engine* engine = nullptr;  ///< null: no engine offers the API
+    bool first = true, last = true;     ///< of the block's
+    std::vector<std::size_t> sent;
+    std::vector<std::pair<std::size_t, std::string>> unsupported;  ///< with reasons
+    std::uint64_t left_out = 0;
+    std::future<std::vector<spec::Outcome>> outcomes = {};
+  };
 
-  void run_until_interrupted(const Block& block) {
-    try {
-      const spec::WorkLimit limit(shared_.campaign.interrupted);
-      run_block(block);
-    } catch (const spec::GivenUp& why) {
-      if (why.why() != spec::GivenUp::Why::interrupted) throw;
-      shared_.stop = true;
+  /// While a worker has one task, the one before it is judged and the calls of the next block are made. A task whose block
+  /// nobody has begun to judge when the run is over counts for nothing.
+  void run_tasks() {
+    std::optional<Task> task = begin_next();
+    while (task && !(task->first && shared_.over())) {
+      if (ahead_ && !made_) made_ = make_next();
+      const std::vector<spec::Outcome> outcomes = outcomes_of(*task);
+      std::optional<Task> next = ahead_ ? begin_next() : std::nullopt;
+      work_on(*task->calls, [&] { judge(*task, outcomes, next ? &*next : nullptr); });
+      charge(*task->calls);
+      if (task->last) shared_.schedule.done(task->calls->block, task->calls->seconds, hand_over());
+      task = ahead_ ? std::move(next) : begin_next();
     }
   }
 
-  void run_block(const Block& block) {
-    const spec::OpSpec& op = *shared_.campaign.apis[block.api];
-    std::vector<Made> calls;
-    calls.reserve(block.last - block.first);
-    for (std::uint64_t number = block.first; number < block.last; ++number) {
-      if (auto generated = shared_.generators[block.api]->make(number)) {
+  /// Does a part of the work on the calls of a block.
+  template <class Work>
+  static std::invoke_result_t<Work> work_on(const Calls& calls, Work work) {
+    return spec::or_out_of_memory(
+        [&] {
+          return fmt::format("while judging calls of {} from number {}", calls.op.api, calls.block.first);
+        },
+        work);
+  }
+
+  /// The time since this was called last was spent on these calls.
+  void charge(Calls& calls) {
+    calls.seconds += seconds_since(charged_);
+    charged_ = Clock::now();
+  }
+
+  /// The calls of the next block; null when there is none, or the run is over.
+  std::shared_ptr<Calls> make_next() {
+    if (shared_.over()) return nullptr;
+    const std::optional<Block> block = shared_.schedule.next();
+    if (!block) return nullptr;
+    auto calls = std::make_shared<Calls>(*block, *shared_.campaign.apis[block->api]);
+    work_on(*calls, [&] { make(*calls); });
+    charge(*calls);
+    return calls;
+  }
+
+  void make(Calls& calls) {
+    const auto& [api, first, last] = calls.block;
+    calls.made.reserve(last - first);
+    for (std::uint64_t number = first; number < last; ++number) {
+      if (auto generated = shared_.generators[api]->make(number)) {
         const std::uint64_t hash = hash_of(generated->call);
         const std::uint64_t in_a_row = shared_.campaign.wishes.calls_in_a_row;
         generated->call.omitted =
-            draw_omitted(op, generated->call,
+            draw_omitted(calls.op, generated->call,
                          in_a_row > 1 ? mix(shared_.campaign.seed, number / in_a_row) : mix(hash, ~number));
-        calls.push_back({number, hash, std::move(*generated)});
+        calls.made.push_back({number, hash, std::move(*generated)});
       } else {
-        ++own_.fruitless;
+        ++calls.fruitless;
       }
     }
-    own_.made += calls.size();
-    if (shared_.observer) {
-      const std::scoped_lock lock(shared_.mutex);
-      for (const Made& one : calls) shared_.observer(op, one.generated);
+  }
+
+  /// The next engine that offers the API of the block, or the first one of the next block. Empty: there is no such block.
+  std::optional<Task> begin_next() {
+    Task task;
+    task.first = to_ask_.empty();
+    if (task.first) {
+      calls_ = made_ ? std::exchange(made_, nullptr) : make_next();
+      if (!calls_) return std::nullopt;
+      for (const auto& engine : engines_)
+        if (std::ranges::find(engine->info().apis, calls_->op.api) != engine->info().apis.end())
+          to_ask_.push_back(engine.get());
     }
-    std::vector<Asked> asked;
-    for (const auto& engine : engines_) {
-      if (std::ranges::find(engine->info().apis, op.api) == engine->info().apis.end()) continue;
-      if (shared_.campaign.families)
-        relate(op, *engine, calls);
+    task.calls = calls_;
+    if (!to_ask_.empty()) {
+      task.engine = to_ask_.front();
+      to_ask_.pop_front();
+      if (!shared_.campaign.families) work_on(*calls_, [&] { begin(task); });
+    }
+    task.last = to_ask_.empty();
+    return task;
+  }
+
+  /// Hands the calls that the engine takes over to it.
+  void begin(Task& task) {
+    const std::vector<Made>& calls = task.calls->made;
+    const DeadlyCalls& deadly = deadly_[task.engine];
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const engines::Support support = task.engine->supports(calls[i].generated.call);
+      if (support.yes && shared_.campaign.calls == 0 && deadly.leave_out(calls[i].generated, calls[i].hash))
+        ++task.left_out;
+      else if (support.yes)
+        task.sent.push_back(i);
       else
-        run_engine(op, *engine, calls, expectations(asked, target_of(op, engine->info()), calls.size()));
+        task.unsupported.emplace_back(i, support.reason);
     }
+    if (!task.sent.empty()) mix_some(calls.front().number, task.sent);
+    std::vector<engines::Job> jobs;
+    for (const std::size_t i : task.sent)
+      jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
+    task.outcomes = task.engine->begin(std::move(jobs));
+  }
+
+  std::vector<spec::Outcome> outcomes_of(Task& task) {
+    if (!task.outcomes.valid()) return {};
+    std::vector<spec::Outcome> outcomes = work_on(*task.calls, [&] { return task.outcomes.get(); });
+    charge(*task.calls);
+    return outcomes;
+  }
+
+  /// An engine can do one thing at a time.
+  void await(const Task& next, const Task& task) {
+    charge(*task.calls);
+    next.outcomes.wait();
+    charge(*next.calls);
+  }
+
+  /// `next`: what an engine has meanwhile; null: nothing.
+  void judge(Task& task, const std::vector<spec::Outcome>& outcomes, const Task* next) {
+    Calls& calls = *task.calls;
+    if (task.first) begin_to_judge(calls);
+    if (task.engine && shared_.campaign.families)
+      relate(calls.op, *task.engine, calls.made);
+    else if (task.engine)
+      judge_outcomes(task, outcomes, next);
+  }
+
+  void begin_to_judge(const Calls& calls) {
+    own_.made += calls.made.size();
+    own_.fruitless += calls.fruitless;
+    if (!shared_.observer) return;
+    const std::scoped_lock lock(shared_.mutex);
+    for (const Made& one : calls.made) shared_.observer(calls.op, one.generated);
   }
 
   /// Checks every relation of the API's families on every call.
@@ -159,31 +272,22 @@ class JobRun {
     return asked.back();
   }
 
-  void run_engine(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
-                  Asked& asked) {
-    std::vector<std::size_t> sent;
-    DeadlyCalls& deadly = deadly_[&engine];
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      const engines::Support support = engine.supports(calls[i].generated.call);
-      if (support.yes && shared_.campaign.calls == 0 && deadly.leave_out(calls[i].generated, calls[i].hash)) {
-        ++own_.left_out;
-      } else if (support.yes) {
-        sent.push_back(i);
-      } else {
-        count(op, engine, calls[i],
-              {.verdict = spec::Verdict::unsupported,
-               .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
-               .explanation = support.reason});
-      }
-    }
-    if (!sent.empty()) mix_some(calls.front().number, sent);
-    std::vector<engines::Job> jobs;
-    for (const std::size_t i : sent) jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
-    const std::vector<spec::Outcome> outcomes = engine.run(jobs);
+  void judge_outcomes(const Task& task, const std::vector<spec::Outcome>& outcomes, const Task* next) {
+    const spec::OpSpec& op = task.calls->op;
+    engines::Engine& engine = *task.engine;
+    const std::vector<Made>& calls = task.calls->made;
+    const std::vector<std::size_t>& sent = task.sent;
+    Asked& asked = expectations(task.calls->asked, target_of(op, engine.info()), calls.size());
+    own_.left_out += task.left_out;
+    for (const auto& [i, reason] : task.unsupported)
+      count(op, engine, calls[i],
+            {.verdict = spec::Verdict::unsupported,
+             .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
+             .explanation = reason});
     std::vector<spec::Judgement> judgements;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       const Made& one = calls[sent[k]];
-      deadly.saw(one.generated, outcomes[k]);
+      deadly_[&engine].saw(one.generated, outcomes[k]);
       auto judgement = within_limits(one.generated.call, [&]() -> std::optional<spec::Judgement> {
         const spec::Expectation* expectation = ask(op, one, asked, sent[k]);
         if (!expectation) return std::nullopt;
@@ -194,6 +298,7 @@ class JobRun {
     }
     if (judgements.size() == outcomes.size()) {
       look_for_foreign_memory(engine, calls, sent, judgements);
+      if (next && next->engine == &engine && next->outcomes.valid()) await(*next, task);
       repeat(op, engine, calls, sent, outcomes, asked, judgements);
     }
     for (std::size_t k = 0; k < judgements.size(); ++k) {
@@ -342,6 +447,11 @@ class JobRun {
 
   SharedByJobs& shared_;
   const Engines& engines_;
+  const bool ahead_;              ///< an engine works in another process: meanwhile there is other work
+  std::shared_ptr<Calls> made_;   ///< the calls of the next block, if they are made already
+  std::shared_ptr<Calls> calls_;  ///< those that engines are being asked about
+  std::deque<engines::Engine*> to_ask_ = {};  ///< engines that are still to be asked about them
+  Clock::time_point charged_ = Clock::now();
   Fuzzed own_;  ///< since the last handing over, without its kinds:
   std::map<Alike, Tally> tallies_;
   Practices practices_;

@@ -91,7 +91,7 @@ struct Fuzzed {
 
 /// Called now and then with the results so far, from one thread at a time.
 using Observer = std::function<void(const Fuzzed& so_far)>;
-/// Sees every call once, before it is run, from one thread at a time.
+/// Sees every call once, before it is judged, from one thread at a time.
 using CallObserver = std::function<void(const spec::OpSpec&, const Generated&)>;
 /// Called with a failure soon after the first of its kind, from one thread at a time.
 using Found = std::function<void(const Kind&, const Failure&)>;

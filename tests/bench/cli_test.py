@@ -9,7 +9,7 @@ import time
 import unittest
 
 from fixture import Fixture
-from program import PROGRAM, run
+from program import PROGRAM, run, worker_python
 
 ROWS = """
 benchmark: mine
@@ -120,6 +120,66 @@ class Bench(Fixture):
             time.sleep(1)
             bench.send_signal(signal.SIGINT)
             self.assertEqual(bench.wait(timeout=120), 2)
+
+
+WORKER = """
+import time
+import numpy
+from scatterproof_worker import Worker
+worker = Worker(name='mine', framework='numpy', version='2.4.6', dtypes=['f32', 'i64'])
+@worker.call('numpy.take_along_axis')
+def _(arr, indices, axis):
+    time.sleep(0.002)
+    return numpy.take_along_axis(arr, indices, axis) RIGHT
+DECLARES
+worker.serve()
+"""
+LEAVES_OUT_LOOPS = """
+from scatterproof_worker.protocol import Channel
+send = Channel.send
+def without(self, message, payload=b''):
+    if isinstance(message, dict):
+        message.get('ok', {}).pop('loops', None)
+    send(self, message, payload)
+Channel.send = without
+"""
+
+
+class BenchWorkers(Fixture):
+    def time(self, right="", declares="", *flags):
+        script = self.write("mine.py", WORKER.replace("RIGHT", right).replace("DECLARES", declares))
+        return run("bench", "--workers", "--engine", f"cmd:'{worker_python()}' '{script}'", "--repetitions", "2",
+                   "--out", self.path("out"), *flags)
+
+    def speeds(self):
+        with open(os.path.join(self.path("out"), "workers.json"), encoding="utf-8") as file:
+            return json.load(file)["workers"]
+
+    def test_judged_calls_and_a_bare_loop_are_timed(self):
+        result = self.time()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        row = next(line for line in result.stdout.splitlines() if line.startswith("cmd:"))
+        self.assertTrue(row.endswith("numpy.take_along_axis"), row)
+        (speed,) = self.speeds()
+        self.assertEqual((speed["apis"], speed["calls"], speed["note"]), (["numpy.take_along_axis"], 64, ""))
+        self.assertEqual((len(speed["judged_seconds"]), len(speed["bare_seconds"])), (2, 2))
+        for seconds in speed["judged_seconds"] + speed["bare_seconds"]:
+            self.assertGreaterEqual(seconds, 0.002)  # what the function itself takes is in both
+
+    def test_a_worker_without_bare_loops_gets_a_dash(self):
+        result = self.time("", LEAVES_OUT_LOOPS)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^cmd:.* - +- +- +- +numpy.take_along_axis$")
+        self.assertIn("has no bare loop", result.stdout)
+
+    def test_wrong_answers_are_not_timed(self):
+        result = self.time("[..., :0]")
+        self.assertEqual(result.returncode, 5, result.stdout + result.stderr)
+        self.assertIn("none of the generated calls is answered rightly", result.stdout)
+
+    def test_rows_and_workers_exclude_each_other(self):
+        for flags in (["B1/*"], ["--quick"], ["--threads", "1"], ["--list"]):
+            self.assertEqual(run("bench", "--workers", *flags).returncode, 4, flags)
 
 
 if __name__ == "__main__":

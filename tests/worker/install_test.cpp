@@ -71,6 +71,22 @@ TEST_F(Toy, PinsOfTheUserWin) {
   EXPECT_THAT(progress.str(), StartsWith("installing toy==4.0 Colour==2.0 into "));
 }
 
+TEST_F(Toy, WhatAWorkerWritesIntoItsWorkingFolderIsGone) {
+  std::string littering = worker;
+  littering.insert(littering.find("channel ="),
+                   "open('litter', 'w').close()\nassert os.path.exists('litter')\n");
+  write("data/engines/workers/toy/worker.py", littering);
+  std::ostringstream progress;
+  ASSERT_TRUE(install_engine(request("toy==2.0"), places, progress)) << progress.str();
+  const spec::SpecLibrary specs{std::vector<spec::OpSpec>{}};
+  auto engine = make_engine("toy@2.0", specs, places);
+  ASSERT_TRUE(engine);
+  EXPECT_EQ((*engine)->start(), "");
+  (*engine)->stop();
+  EXPECT_FALSE(fs::exists("litter"));
+  EXPECT_FALSE(fs::exists(root / "engines/toy@2.0/litter"));
+}
+
 TEST_F(Toy, WhatIsBrokenIsInstalledAgain) {
   std::ostringstream progress;
   ASSERT_TRUE(install_engine(request("toy==2.0"), places, progress));

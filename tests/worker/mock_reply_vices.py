@@ -194,7 +194,7 @@ def speaks_after_run(channel, reply, data):
 
     def send_twice(message, payload=b""):
         send(message, payload)
-        if "answered" in message.get("ok", {}):
+        if isinstance(message, dict) and "answered" in message.get("ok", {}):
             channel.send = send
             send({"seq": reply["seq"], "unsupported": {"reason": "again"}})
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A worker that misbehaves as the call's name tells it to: mock.crash crashes, mock.honest adds one to x."""
 
+import json
 import os
+import signal
 import sys
 import time
 
@@ -41,6 +43,13 @@ class Mock(Worker):
         else:
             self.act(channel, message)
 
+    def loop(self, calls, payload, rounds):
+        if calls[0]["api"] == "mock.loop_crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if calls[0]["api"] == "mock.loop_longer_than_waited":
+            return {"ok": {"seconds": 1e6}}
+        return super().loop(calls, payload, rounds)
+
     def find_document(self, name):
         return DOCUMENTS[name]() if name in DOCUMENTS else super().find_document(name)
 
@@ -50,7 +59,7 @@ class Mock(Worker):
             super().answer(channel, call, payload)
             return
         reply, data = self.execute({**call, "api": "mock.honest"}, payload)
-        act(channel, {"seq": call["seq"], **reply}, data)
+        act(channel, {"seq": call["seq"], **json.loads(reply)}, data)
 
 
 every_dtype = ["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"]
@@ -65,6 +74,12 @@ def _(name):
 @worker.call("mock.honest")
 def _(x):
     return x + 1
+
+
+@worker.call("mock.sleeps")
+def _(x):
+    time.sleep(0.001)
+    return x
 
 
 @worker.call("mock.adds_five_or_more")
@@ -271,7 +286,8 @@ def declares_without(member):
     send = protocol.Channel.send
 
     def without(self, message, payload=b""):
-        message.get("ok", {}).pop(member, None)
+        if isinstance(message, dict):
+            message.get("ok", {}).pop(member, None)
         send(self, message, payload)
 
     protocol.Channel.send = without
@@ -280,6 +296,11 @@ def declares_without(member):
 @fault
 def cannot_time():
     declares_without("times")
+
+
+@fault
+def cannot_loop():
+    declares_without("loops")
 
 
 @fault
@@ -322,6 +343,11 @@ def signature_costs_nothing():
 @fault
 def repeats_never():
     Mock.repeat = lambda self, times: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
+
+
+@fault
+def loops_never():
+    Mock.loop = lambda self, calls, payload, rounds: {"error": {"classes": ["ValueError"], "message": "once is enough"}}
 
 
 @fault

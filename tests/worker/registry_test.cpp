@@ -171,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"lives-on", "did not exit after stop"},
                       Fault{"makes-daemon", "left running outside its process group"},
                       Fault{"exits-badly", "exit status 3"}, Fault{"declares-nothing", "declares 0 APIs"},
-                      Fault{"repeats-never", "timed calls, repeat: refused: ValueError"}),
+                      Fault{"repeats-never", "timed calls, repeat: refused: ValueError"},
+                      Fault{"loops-never", "a bare loop: refused: ValueError"}),
     [](const auto& fault) {
       std::string name = fault.param.flag;
       std::ranges::replace(name, '-', '_');

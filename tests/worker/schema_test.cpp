@@ -44,6 +44,7 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
+  EXPECT_EQ(complaints(protocol::loop_message(7, jobs, 3, {})), "");
   EXPECT_EQ(complaints(protocol::document_message(8, "mock.page")), "");
   EXPECT_EQ(complaints(protocol::stop_message(9)), "");
 }
@@ -55,7 +56,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "documents": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "documents": true, "loops": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
@@ -72,6 +73,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
        R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], "dtypes": [], "signature_seconds": 0}})",
        R"({"seq": 1, "misbehaved": {"what": ""}})", R"({"seq": 1, "ok": {"seconds": -1}})",
        R"({"command": "repeat", "seq": 1, "times": 0})",
+       R"({"command": "loop", "seq": 1, "rounds": 0, "calls": [], "bytes": 0})",
        R"({"command": "prepare", "seq": 1, "threads": 1, "in_place": true, "calls": [], "bytes": 0})",
        R"({"command": "document", "seq": 1})", R"({"seq": 1, "ok": {"text": 5}})",
        R"({"command": "dance", "seq": 1})"})

@@ -148,6 +148,23 @@ TEST(SupervisionTest, ACallThatKillsOnlyOthersIsToldApart) {
   EXPECT_EQ(crash->stderr_tail, "");
 }
 
+TEST(SupervisionTest, ACrashThatNoCallDoesAloneNamesTheApisBeforeIt) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  // In batches of their own, as those of another API are.
+  for (const char* earlier : {"overwrites", "adds_more", "overwrites"}) {
+    spec::Call call = mock_call(earlier);
+    if (call.api == "mock.adds_more") call.arguments.emplace_back("more", spec::Scalar::of_int(1));
+    run(*engine, {call});
+  }
+  const auto outcomes = run(*engine, {mock_call("poisons_others", 1), mock_call("honest", 2)});
+  const auto* crash = std::get_if<spec::Crashed>(&outcomes[1].what);
+  ASSERT_NE(crash, nullptr) << to_string(outcomes[1]);
+  EXPECT_EQ(crash->established,
+            "in a batch, after 1 other calls; no call does it alone; before it, the process had answered "
+            "1 calls of mock.poisons_others, 2 of mock.overwrites, 1 of mock.adds_more");
+}
+
 TEST(SupervisionTest, ACallAnsweredTwiceNeverStands) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

@@ -108,6 +108,53 @@ TEST(TimingTest, AFailureOnRepetitionIsToldAndCostsNobody) {
   }
 }
 
+/// What a mock's bare loop over a call of each of these names takes.
+std::variant<double, spec::Outcome> loop(Engine& engine, const std::vector<std::string>& names,
+                                         std::int64_t rounds) {
+  std::vector<spec::Call> calls;
+  for (const std::string& name : names) calls.push_back(mock_call(name));
+  std::vector<Job> jobs;
+  for (const spec::Call& call : calls) jobs.push_back({&call});
+  return engine.bare_loop(jobs, rounds);
+}
+
+TEST(TimingTest, ABareLoopTakesTheTimeOfItsCalls) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_GE(std::get<double>(loop(*engine, {"honest", "sleeps"}, 20)), 0.02);
+  EXPECT_GT(std::get<double>(loop(*engine, {"overwrites"}, 20)), 0);
+  EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("honest", 5)})[0], 5));
+}
+
+TEST(TimingTest, ACallThatFailsEndsABareLoop) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const auto refused = loop(*engine, {"honest", "refuses"}, 2);
+  EXPECT_EQ(to_string(std::get<spec::Outcome>(refused)), "refused: IndexError: no such index");
+  const auto unsupported = loop(*engine, {"unsupported"}, 2);
+  EXPECT_EQ(to_string(std::get<spec::Outcome>(unsupported)), "unsupported: not today");
+}
+
+TEST(TimingTest, AWorkerWithoutBareLoopsIsUnsupported) {
+  const Mock mock({"--cannot-loop"});
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_EQ(to_string(std::get<spec::Outcome>(loop(*engine, {"honest"}, 2))),
+            "unsupported: mock has no bare loop");
+}
+
+TEST(TimingTest, ABareLoopThatGoesWrongCostsTheWorkerAlone) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  for (const auto& [name, says] :
+       {std::pair{"loop_crash", "signal 11"}, {"loop_longer_than_waited", "answered after"}}) {
+    const auto answer = loop(*engine, {name}, 2);
+    ASSERT_TRUE(std::holds_alternative<spec::Outcome>(answer)) << name;
+    const std::string words = to_string(std::get<spec::Outcome>(answer));
+    EXPECT_NE(words.find(says), std::string::npos) << words;
+    EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("honest", 5)})[0], 5));
+  }
+}
+
 struct Vice {
   std::string name;
   std::string says;

@@ -10,7 +10,7 @@ import numpy as np
 VERSION = 1
 MAX_LINE = 8 << 20
 _WORTH_SENDING_ALONE = 1 << 20
-_ENCODER = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+json_of = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Channel:
@@ -41,10 +41,12 @@ class Channel:
         return message, payload
 
     def send(self, message, payload=b""):
+        """A message is a dict, or the JSON of an object."""
+        text = message if isinstance(message, str) else json_of(message)
         if payload:
-            message["bytes"] = len(payload)
+            text = f'{text[:-1]},"bytes":{len(payload)}}}'
         # A framework's words may hold a lone surrogate, which UTF-8 has no bytes for: it becomes '?'.
-        line = _ENCODER.encode(message).encode(errors="replace") + b"\n"
+        line = f"{text}\n".encode(errors="replace")
         if len(payload) < _WORTH_SENDING_ALONE:
             self.send_raw(line + payload)
         else:

@@ -18,10 +18,10 @@ class ReusedTensors:
         self._calls += 1
 
     def take(self, form, contents):
-        """The storage and tensor of an earlier call's argument of this form, filled with these contents; None in most
-        calls."""
+        """The storage and tensor of an earlier call's argument of this form, filled with these contents; in most calls
+        none."""
         if self._calls % _EVERY or form not in self._kept:
-            return None
+            return None, None
         storage, tensor = self._kept.pop(form)
         storage[...] = contents
         return storage, tensor
@@ -29,9 +29,16 @@ class ReusedTensors:
     def keep(self, tensors, results):
         """`tensors`: form, storage and tensor of each argument of a call. What may be part of a result is the tool's."""
         for form, storage, tensor in tensors:
-            if storage.nbytes > _LARGEST or any(np.may_share_memory(storage, result) for result in results):
+            if storage.nbytes > _LARGEST or _is_part_of(storage, results):
                 continue
             self._kept.pop(form, None)
             self._kept[form] = storage, tensor
             if len(self._kept) > _MOST:
                 del self._kept[next(iter(self._kept))]
+
+
+def _is_part_of(storage, results):
+    for result in results:
+        if np.may_share_memory(storage, result):
+            return True
+    return False

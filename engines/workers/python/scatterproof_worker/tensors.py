@@ -2,17 +2,21 @@
 """Tensors between the wire (storage, shape, strides, offset) and numpy arrays; arguments of every kind."""
 
 import os
+from functools import lru_cache
 
 import numpy as np
+
+from .forms import Unsupported
 
 _NUMPY = {name: np.dtype(kind) for name, kind in {
     "bool": np.bool_, "u8": np.uint8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
     "f16": np.float16, "f32": np.float32, "f64": np.float64, "c64": np.complex64, "c128": np.complex128,
 }.items()}
-_WIRE = {dtype: name for name, dtype in _NUMPY.items()}
+_WIRE = {dtype: name for name, dtype in _NUMPY.items()}  # in the machine's byte order
 _BITS = np.dtype(np.uint16)
 _ALIGNMENT = 16
 _CHUNK = 1 << 20
+MOST_DIMENSIONS = 8  # of a tensor on the wire
 # The tool starts twins of a worker with different patterns in the memory that nobody has written. glibc sees to that
 # within the heap; what lies beside an argument is laid out here.
 _PATTERN = int(os.environ.get("MALLOC_PERTURB_") or 0) & 255
@@ -34,42 +38,65 @@ def is_bfloat16(array):
 
 def dtype_name(array):
     """The wire's name of an array's dtype. Raises TypeError where the wire has none."""
-    if is_bfloat16(array):
+    if isinstance(array, Tensor16):
         return "bf16"
-    try:
-        return _WIRE[array.dtype.newbyteorder("=")]
-    except KeyError:
-        raise TypeError(f"a result of dtype {array.dtype} cannot be sent") from None
+    name = _WIRE.get(array.dtype) or _WIRE.get(array.dtype.newbyteorder("="))
+    if name is None:
+        raise TypeError(f"a result of dtype {array.dtype} cannot be sent")
+    return name
 
 
-def decode_tensor(description, storage):
-    """The view that the message describes, over a storage: an array of bytes."""
-    name, shape = description["dtype"], description["shape"]
-    kind, dtype = (Tensor16, _BITS) if name == "bf16" else (np.ndarray, _NUMPY[name])
-    if 0 in shape:
-        return kind(shape, dtype)
-    size = dtype.itemsize
-    strides = [stride * size for stride in description["strides"]]
-    return kind(shape, dtype, storage, description["offset"] * size, strides)
+class _Layout:
+    """What the wire says of a tensor but for where its storage is. Equal ones are the same object (`_layout`)."""
+
+    __slots__ = ("kind", "dtype", "shape", "strides", "offset")
+
+    def __init__(self, dtype, offset, rank, *shape_and_strides):
+        self.kind, self.dtype = (Tensor16, _BITS) if dtype == "bf16" else (np.ndarray, _NUMPY[dtype])
+        size = self.dtype.itemsize
+        self.shape = shape_and_strides[:rank]
+        self.strides = tuple(stride * size for stride in shape_and_strides[rank:])
+        self.offset = offset * size
+
+    def over(self, storage):
+        """The tensor over a storage, an array of bytes, which may be smaller than one element if there is none."""
+        if 0 in self.shape:
+            return self.kind(self.shape, self.dtype)
+        return self.kind(self.shape, self.dtype, storage, self.offset, self.strides)
+
+
+_layout = lru_cache(maxsize=4096)(_Layout)
+
+
+@lru_cache(maxsize=4096)
+def _described(dtype, shape):
+    """The JSON of a tensor in row-major order, but for the place of its bytes."""
+    if len(shape) > MOST_DIMENSIONS:
+        raise Unsupported(f"a tensor of more than {MOST_DIMENSIONS} dimensions cannot be answered with")
+    strides = [1] * len(shape)
+    for axis in range(len(shape) - 2, -1, -1):
+        strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
+    return f'"dtype":"{dtype}","shape":{list(shape)},"strides":{strides},"offset":0'
 
 
 def encode_tensors(arrays):
-    """Descriptions of copies of these arrays, and the payload that holds them."""
+    """The JSON that describes copies of these arrays, and the payload that holds them."""
     descriptions = []
     parts = []
     size = 0
     for array in arrays:
         array = np.asanyarray(array)
-        name = dtype_name(array)
-        data = array.astype(array.dtype.newbyteorder("="), copy=False).tobytes()
-        gap = -size % _ALIGNMENT
-        descriptions.append({
-            "dtype": name, "shape": list(array.shape), "strides": _row_major(array.shape), "offset": 0,
-            "start": size + gap, "length": len(data),
-        })
-        parts += (bytes(gap), data)
-        size += gap + len(data)
-    return descriptions, b"".join(parts)
+        described = _described(dtype_name(array), array.shape)
+        if not array.dtype.isnative:
+            array = array.astype(array.dtype.newbyteorder("="))
+        if gap := -size % _ALIGNMENT:
+            parts.append(bytes(gap))
+        data = array.tobytes()
+        parts.append(data)
+        size += gap
+        descriptions.append(f'{{{described},"start":{size},"length":{len(data)}}}')
+        size += len(data)
+    return f"[{','.join(descriptions)}]", b"".join(parts)
 
 
 def _private(storage):
@@ -82,19 +109,11 @@ def _private(storage):
     return copy
 
 
-def _row_major(shape):
-    strides = [1] * len(shape)
-    for axis in range(len(shape) - 2, -1, -1):
-        strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
-    return strides
-
-
 def _differ(a, b):
     """Whether two arrays of bytes do, without another one of their size."""
-    for at in range(0, len(a), _CHUNK):
-        if a[at : at + _CHUNK].tobytes() != b[at : at + _CHUNK].tobytes():
-            return True
-    return False
+    if len(a) <= _CHUNK:
+        return a.tobytes() != b.tobytes()
+    return any(a[at : at + _CHUNK].tobytes() != b[at : at + _CHUNK].tobytes() for at in range(0, len(a), _CHUNK))
 
 
 def decode_number(number):
@@ -129,18 +148,20 @@ class Arguments:
 
     def _tensor(self, name, description, payload, private):
         start, length = part = description["start"], description["length"]
+        shape = description["shape"]
+        layout = _layout(description["dtype"], description["offset"], len(shape), *shape, *description["strides"])
         original = payload[start : start + length]
         if not private:
-            return self._own(decode_tensor(description, original))
+            return self._own(layout.over(original))
         storage, tensor = self._storages.get(part), None
         form = None
-        if storage is None and name != self._overwritten and self._reused:
-            form = name, description["dtype"], length, description["offset"], *description["shape"], *description["strides"]
-            storage, tensor = self._reused.take(form, original) or (None, None)
+        if storage is None and self._reused and name != self._overwritten:
+            form = name, length, layout
+            storage, tensor = self._reused.take(form, original)
         if storage is None:
             storage = _private(original)
         if tensor is None:
-            tensor = self._own(decode_tensor(description, storage))
+            tensor = self._own(layout.over(storage))
         self._storages[part] = storage
         if form:
             self.reusable.append((form, storage, tensor))

@@ -6,18 +6,15 @@ import inspect
 import itertools
 import sys
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
 from .forms import Unsupported, chosen_form
 from .held import HeldResult
-from .protocol import VERSION, Channel
+from .protocol import VERSION, Channel, json_of
 from .reused import ReusedTensors
 from .tensors import Arguments, encode_tensors
-
-
-MOST_DIMENSIONS = 8  # of a tensor on the wire
 
 
 class Worker:
@@ -98,7 +95,8 @@ class Worker:
             message, payload = received
             seq = message["seq"]
             if message["command"] == "start":
-                about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True}
+                about = {**self._about, "apis": self._declared(), "times": True, "omits": True, "shares": True,
+                         "loops": True}
                 if self._document:
                     about["documents"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
@@ -113,6 +111,8 @@ class Worker:
             elif message["command"] == "forget":
                 self._repeatable = None
                 channel.send({"seq": seq, "ok": {}})
+            elif message["command"] == "loop":
+                channel.send({"seq": seq, **self.loop(message["calls"], payload, message["rounds"])})
             elif message["command"] == "document":
                 channel.send({"seq": seq, **self.find_document(message["name"])})
             elif message["command"] == "stop":
@@ -122,22 +122,23 @@ class Worker:
 
     def answer(self, channel, call, payload):
         reply, data = self.execute(call, payload)
-        channel.send({"seq": call["seq"], **reply}, data)
-        if "misbehaved" in reply:
+        channel.send(_with_seq(call["seq"], reply), data)
+        if isinstance(reply, dict) and "misbehaved" in reply:
             sys.exit("ended: " + reply["misbehaved"]["what"])
 
     def answer_prepare(self, channel, message, payload):
         self._repeatable = None
         (call,) = message["calls"]
         reply, data = self.prepare(call, payload, message["threads"], message["in_place"])
-        channel.send({"seq": call["seq"], **reply}, data)
+        channel.send(_with_seq(call["seq"], reply), data)
         channel.send({"seq": message["seq"], "ok": {"answered": 1}})
 
     def answer_repeat(self, channel, message):
         channel.send({"seq": message["seq"], **self.repeat(message["times"])})
 
     def execute(self, call, payload):
-        """The reply to one call, without its seq, and the bytes that go with it."""
+        """The reply to one call, without its seq, and the bytes that go with it. A result, and only that, comes as JSON: that is
+        what most replies are, and most of the time of writing one is spent on it."""
         api = call["api"]
         function = self._calls.get(api)
         if function is None:
@@ -180,6 +181,28 @@ class Worker:
             if collecting:
                 gc.enable()
 
+    def loop(self, calls, payload, rounds):
+        """The reply to loop: the time that the functions of these calls take, executed in turn so many times over. Their
+        arguments are there beforehand, and each was executed once: what is compiled or cached is there too."""
+        try:
+            bound = [self._bound(call, payload) for call in calls]
+            for execute in bound:
+                execute()
+            began = time.perf_counter()
+            for _ in itertools.repeat(None, rounds):
+                for execute in bound:
+                    execute()
+            return {"ok": {"seconds": time.perf_counter() - began}}
+        except Exception as error:
+            return _refusal(error)
+
+    def _bound(self, call, payload):
+        """A function without arguments that executes a call."""
+        function = self._calls[call["api"]]
+        values = Arguments(call["arguments"], payload, self._tensors).values
+        _leave_out(call, function, values)
+        return partial(function, **values)
+
     def find_document(self, name):
         """The reply to document."""
         text = self._document(name) if self._document else None
@@ -195,21 +218,19 @@ class Worker:
             for name, dtype in arguments.dtypes.items():
                 if dtype not in self._dtypes:
                     raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
-            for name in call.get("omitted", ()):
-                if name not in _needed(function):
-                    del arguments.values[name]
+            _leave_out(call, function, arguments.values)
             began = time.perf_counter()
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
             arrays = result if isinstance(result, tuple) else (result,)
-            if any(len(array.shape) > MOST_DIMENSIONS for array in arrays):
-                raise Unsupported(f"a tensor of more than {MOST_DIMENSIONS} dimensions cannot be answered with")
             tensors, data = encode_tensors(arrays)
             if held and (words := held.change(call["api"], arrays, data)):
                 return {"misbehaved": {"what": words}}, b""
             if reused:
                 reused.keep(arguments.reusable, arrays)
-            return {"ok": {"tensors": tensors, "wrote": arguments.written(), "seconds": seconds}}, data
+            written = arguments.written()
+            wrote = json_of(written) if written else "[]"
+            return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
         except Exception as error:  # whatever the framework raised is its answer
             reply = _refusal(error)
             if arguments and "error" in reply:
@@ -221,6 +242,10 @@ class Worker:
 
     def _declared(self):
         return sorted(api for api in self._calls if not api.startswith("scatterproof."))
+
+
+def _with_seq(seq, reply):
+    return f'{{"seq":{seq},{reply[1:]}' if isinstance(reply, str) else {"seq": seq, **reply}
 
 
 def _refusal(error):
@@ -240,6 +265,13 @@ def _needed(function):
     """The arguments that a function has no default for."""
     parameters = inspect.signature(function).parameters.values()
     return {one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_KEYWORD}
+
+
+def _leave_out(call, function, values):
+    """Removes the arguments that a call omits, where the function can be called without them."""
+    for name in call.get("omitted", ()):
+        if name not in _needed(function):
+            del values[name]
 
 
 def _refuse(message):

@@ -20,6 +20,9 @@ struct WorkerOptions {
   EngineInfo info;  ///< what is known before it starts; `name` stays, the rest is what it declares
   std::vector<std::string> command;                              ///< the first is a path; it is not looked up
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to this process's own
+  bool in_scratch =
+      false;  ///< its working directory is its TMPDIR, so that what it writes there goes when it ends;
+              ///< else it is this process's
   std::chrono::milliseconds start_timeout{
       60'000};  ///< importing a framework from a cold disk takes this long
   std::uint64_t address_space = std::uint64_t{16} << 30;  ///< 0: no limit

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -105,9 +106,21 @@ class Engine {
   /// The same for a single call.
   spec::Outcome run_one(const Job& job) { return std::move(run({&job, 1}).front()); }
 
+  /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts at once;
+  /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the engine
+  /// must not be used for anything else, and the calls must live.
+  std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
+  /// Whether the engine works in a process of its own.
+  virtual bool works_elsewhere() const { return false; }
+
   /// Prepares a call for timing; Unsupported, with the reason, when the engine cannot. As long as the timed
   /// call exists, its engine must not be used for anything else. `call` must outlive it.
   virtual Prepared prepare(const spec::Call& call, const TimingOptions& options);
+
+  /// Executes all of these calls, so many times over, in a bare loop beside the framework: arguments are converted once,
+  /// and nothing is sent, copied or compared meanwhile. Seconds for all of them together, or why there are none;
+  /// Unsupported, with the reason, when the engine has no such loop.
+  virtual std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds);
 
   /// The text by which the framework documents something, such as an API's docstring in this release.
   virtual DocumentText document(const std::string& name);
