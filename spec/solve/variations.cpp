@@ -2,6 +2,7 @@
 #include "scatterproof/spec/solve/variations.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "index_values.hpp"
@@ -280,16 +281,20 @@ class Variations::Impl {
     return std::max<std::int64_t>(room >> std::bit_width(static_cast<std::uint64_t>(room)) / 2, 1);
   }
 
-  /// How large these sizes may be for about `numel` elements.
+  /// How large these sizes may be for about `numel` elements. Some may be of one tensor: then their product counts.
   static std::int64_t room_for(const Call& call, const Tie& tie, std::int64_t numel) {
     std::int64_t room = numel;
     for (const Knob& knob : tie) {
-      std::int64_t others = 1;
+      std::int64_t others = 1, tied = 0;
       const Shape& shape = *shape_at(call, knob.argument);
       for (std::size_t d = 0; d < shape.size(); ++d)
         if (std::ranges::find(tie, Knob{knob.argument, d}) == tie.end())
           others *= std::max<std::int64_t>(shape[d], 1);
-      room = std::min(room, numel / others);
+        else
+          ++tied;
+      const auto share = static_cast<double>(numel / others);
+      room =
+          std::min(room, static_cast<std::int64_t>(std::pow(share, 1.0 / static_cast<double>(tied)) + 1e-6));
     }
     return std::max<std::int64_t>(room, 1);
   }

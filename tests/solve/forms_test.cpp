@@ -172,6 +172,26 @@ TEST(FormSolver, VariationsKeepDataAndGrowFormsWithoutElements) {
   EXPECT_GT(with_elements, drawn * 3 / 4);
 }
 
+// Five axes that are as long as each other would else have the size of one each, and more elements than 63 bits count.
+TEST(FormSolver, AxesThatGrowTogetherShareTheRoom) {
+  const OpSpec spec =
+      spec_with(rule("five", "rank(x) == 5") + rule("cube", "all d in dims(x): size(x, d) == size(x, 0)") +
+                rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)"));
+  Dice dice(1, 0);
+  const auto forms = draw(FormSolver(spec), nullptr, 4, dice);
+  ASSERT_FALSE(forms.empty());
+  constexpr std::int64_t numel = 100'000;
+  std::int64_t most = 0;
+  for (const Form& form : forms) {
+    const Variations variations(spec, form);
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      if (const auto drawn = variations.draw({numel, seed}, dice))
+        most = std::max(most, std::get<Tensor>(*drawn->call.find("x")).numel());
+  }
+  EXPECT_GE(most, numel / 32);  // 10 ^ 5 at most, 5 ^ 5 at least where the axes are what is large
+  EXPECT_LE(most, numel);
+}
+
 TEST(FormSolver, SameDiceSameForms) {
   const OpSpec spec = spec_with(basic);
   FormSolver first(spec), second(spec);
