@@ -9,8 +9,7 @@
 #include <set>
 
 #include "differences.hpp"
-#include "readings.hpp"
-#include "shrink/shrink.hpp"
+#include "witness.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -48,9 +47,6 @@ Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   return answers;
 }
 
-/// Places in Plan::members.
-using Group = std::vector<std::size_t>;
-
 /// The members among whom differences are looked for.
 std::vector<Group> groups_of(const Plan& plan) {
   std::vector<Group> groups;
@@ -63,98 +59,85 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
-std::vector<FamilyMember> members_of(const Plan& plan, const Group& group) {
-  std::vector<FamilyMember> members;
-  for (const std::size_t m : group) members.push_back(plan.members[m]);
-  return members;
-}
-
-/// The answers of a group; those of all others are absent.
-std::vector<Observation> answers_of(const Group& group, const std::vector<Observation>& answers) {
-  std::vector<Observation> theirs(answers.size());
-  for (const std::size_t m : group) theirs[m] = answers[m];
-  return theirs;
-}
-
-/// Whether the sides' first members still do what they did, to an input that is in the same classes.
-class StillParted {
+/// Finds inputs that show every two members of a group that part on these, few and small ones.
+class DifferenceSearch {
  public:
-  StillParted(const Plan& plan, const Divergence& difference, const std::vector<Cell>& cells)
-      : plan_(plan), difference_(difference), cells_(cells) {
-    for (const Divergence::Side& side : difference.sides) {
-      places_.push_back(side.members.front());
-      members_.push_back(plan.members[side.members.front()]);
+  DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
+                   const std::vector<Input>& inputs, const Observations& answers,
+                   const std::vector<std::size_t>& which)
+      : plan_(plan), group_(group), cells_(cells), inputs_(inputs), answers_(answers), which_(which) {
+    for (const std::size_t i : which) {
+      for (const MemberPair& pair : parted(answers[i]))
+        if (is_in(group, pair.first) && is_in(group, pair.second)) shows_[i].insert(pair);
+      to_show_.insert(shows_[i].begin(), shows_[i].end());
     }
   }
 
-  std::vector<bool> operator()(std::span<const spec::Call> candidates) const {
-    std::vector<bool> keep(candidates.size());
-    std::vector<Input> inputs;
-    std::vector<std::size_t> places;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      spec::Said said = as_said(plan_.comparison, candidates[c]);
-      if (!result_fits(plan_.comparison, said)) continue;
-      Input input = classified(plan_.comparison, std::move(said));
-      if (input.classes != difference_.witness.classes) continue;
-      inputs.push_back(std::move(input));
-      places.push_back(c);
+  std::vector<Divergence> run() {
+    while (!to_show_.empty()) {
+      const std::size_t best = showing_most();
+      const Divergence found = shown_small(best);
+      const std::size_t before = to_show_.size();
+      for (const MemberPair& pair : parted(found.answers)) to_show_.erase(pair);
+      if (to_show_.size() == before)  // an engine that answers in one way and then in another
+        for (const MemberPair& pair : shows_[best]) to_show_.erase(pair);
+      add(found);
     }
-    const auto answers =
-        ask({.comparison = plan_.comparison, .members = members_, .timeout = plan_.timeout}, inputs);
-    for (std::size_t i = 0; i < inputs.size(); ++i) keep[places[i]] = same(answers[i]);
-    return keep;
+    return std::move(found_);
   }
 
  private:
-  bool same(const std::vector<Observation>& answers) const {
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      const Behaviour* does = shown_by(plan_, cells_[places_[k]], difference_.witness.classes, answers[k]);
-      if (!does || does->name != difference_.sides[k].does) return false;
-      for (std::size_t j = 0; j < k; ++j)
-        if (!differ(answers[j], answers[k])) return false;
-    }
-    return true;
+  std::size_t showing_most() {
+    const auto wanted = [&](std::size_t i) {
+      return std::ranges::count_if(shows_[i],
+                                   [&](const MemberPair& pair) { return to_show_.contains(pair); });
+    };
+    return *std::ranges::max_element(
+        which_, {}, [&](std::size_t i) { return std::pair(wanted(i), -elements_of(inputs_[i].said)); });
+  }
+
+  /// An input made smaller. Where what all members do keeps it large, one that shows two of them is smaller still.
+  Divergence shown_small(std::size_t best) {
+    const Divergence whole = difference(best);
+    Divergence of_all = large_.contains(best) ? whole : smaller(plan_, group_, cells_, whole, group_);
+    if (is_small(of_all.witness.said)) return of_all;
+    large_.insert(best);
+    const MemberPair pair =
+        *std::ranges::find_if(shows_[best], [&](const MemberPair& one) { return to_show_.contains(one); });
+    std::vector<std::size_t> showing;
+    std::ranges::copy_if(which_, std::back_inserter(showing),
+                         [&](std::size_t i) { return shows_[i].contains(pair); });
+    const std::size_t least =
+        *std::ranges::min_element(showing, {}, [&](std::size_t i) { return elements_of(inputs_[i].said); });
+    Divergence of_two = smaller(plan_, group_, cells_, difference(least), {pair.first, pair.second});
+    return elements_of(of_two.witness.said) < elements_of(of_all.witness.said) ? of_two : of_all;
+  }
+
+  Divergence difference(std::size_t input) const {
+    return divergence(plan_, group_, cells_, inputs_[input], answers_[input]);
+  }
+
+  /// Unless the same members do the same in one that was found before.
+  void add(Divergence difference) {
+    if (std::ranges::find(found_, difference.sides, &Divergence::sides) != found_.end()) return;
+    std::vector<FamilyMember> members;
+    for (const std::size_t m : group_) members.push_back(plan_.members[m]);
+    difference.portable = portable(
+        {.comparison = plan_.comparison, .members = members, .timeout = plan_.timeout}, difference.witness);
+    found_.push_back(std::move(difference));
   }
 
   const Plan& plan_;
-  const Divergence& difference_;
+  const Group& group_;
   const std::vector<Cell>& cells_;
-  std::vector<std::size_t> places_;
-  std::vector<FamilyMember> members_;
+  const std::vector<Input>& inputs_;
+  const Observations& answers_;
+  const std::vector<std::size_t>& which_;
+  std::map<std::size_t, std::set<MemberPair>> shows_;  ///< by input
+  std::set<MemberPair> to_show_;
+  std::set<std::size_t> large_;  ///< inputs that could not be made small while all members do the same
+  std::vector<Divergence> found_;
 };
-
-void shrink_witness(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
-                    Divergence& difference) {
-  if (difference.sides.size() < 2 || plan.shrink_seconds <= 0) return;
-  const StillParted still(plan, difference, cells);
-  const spec::Call call = as_call(plan.comparison, difference.witness.said);
-  if (!still({&call, 1}).front()) return;
-  const auto shrunk = shrink::shrink(plan.comparison.meaning, call, still, {.seconds = plan.shrink_seconds});
-  difference.minimal = shrunk.minimal;
-  difference.witness = classified(plan.comparison, as_said(plan.comparison, shrunk.call));
-  const ComparisonSetting setting{
-      .comparison = plan.comparison, .members = plan.members, .timeout = plan.timeout};
-  difference.answers = answers_of(group, ask(setting, {&difference.witness, 1}).front());
-  difference.sides = sides_of(plan, cells, difference.witness.classes, difference.answers);
-  difference.kind = kind_of(plan, difference.answers);
-}
-
-/// Whether the same members do the same in a difference that was found before.
-bool is_known(const std::vector<Divergence>& known, const Divergence& one) {
-  return std::ranges::any_of(
-      known, [&](const Divergence& other) { return other.in == one.in && other.sides == one.sides; });
-}
-
-/// Adds a difference, with a smaller witness and a way to write it portably, unless it was found before.
-void add(const Plan& plan, const Group& group, const std::vector<Cell>& cells, Divergence difference,
-         std::vector<Divergence>& known) {
-  shrink_witness(plan, group, cells, difference);
-  if (is_known(known, difference)) return;
-  const std::vector<FamilyMember> members = members_of(plan, group);
-  difference.portable = portable({.comparison = plan.comparison, .members = members, .timeout = plan.timeout},
-                                 difference.witness);
-  known.push_back(std::move(difference));
-}
 
 }  // namespace
 
@@ -192,12 +175,7 @@ Compared compare(const Plan& plan) {
       .members = plan.members, .inputs = {}, .cells = {}, .differences = {}, .classes_missed = {}};
   compared.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
   const Observations answers = ask_all(plan, compared.inputs);
-  std::vector<std::pair<Group, Observations>> groups;
-  for (Group& group : groups_of(plan)) {
-    Observations theirs;
-    for (const auto& each : answers) theirs.push_back(answers_of(group, each));
-    groups.emplace_back(std::move(group), std::move(theirs));
-  }
+  const std::vector<Group> groups = groups_of(plan);
   const std::size_t classes = plan.comparison.classes.size();
   for (std::size_t c = 0; c <= classes; ++c) {
     const std::vector<std::size_t> alone = c < classes ? std::vector{c} : std::vector<std::size_t>{};
@@ -208,12 +186,9 @@ Compared compare(const Plan& plan) {
     std::vector<Cell> row;
     for (std::size_t m = 0; m < plan.members.size(); ++m)
       row.push_back(cell_of(plan, compared.inputs, answers, which, m));
-    for (const auto& [group, theirs] : groups) {
-      for (Divergence& difference : differences_of(plan, compared.inputs, theirs, which, row)) {
-        if (c < classes) difference.in = plan.comparison.classes[c].id;
-        add(plan, group, row, std::move(difference), compared.differences);
-      }
-    }
+    for (const Group& group : groups)
+      for (Divergence& one : DifferenceSearch(plan, group, row, compared.inputs, answers, which).run())
+        compared.differences.push_back(std::move(one));
     compared.cells.push_back(std::move(row));
   }
   return compared;

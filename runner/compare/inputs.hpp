@@ -21,11 +21,13 @@ struct InputWishes {
 };
 
 /// Inputs in one class or in none, so that what is seen has one cause. Where few calls are in a class alone, calls that are
-/// in others too are made plainer until they are. The same for the same seed and APIs, whatever the engines are.
+/// in others too are made plainer until they are; and large ones have small twins. The same for the same seed and APIs, whatever the engines are.
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);
 
 /// Elements of all tensors.
 std::int64_t elements_of(const spec::Said& said);
+/// Whether no tensor has more elements than a reader takes in at a glance: four.
+bool is_small(const spec::Said& said);
 
 }  // namespace scatterproof::runner::compare
