@@ -64,11 +64,13 @@ class DifferenceSearch {
  public:
   DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
                    const std::vector<Input>& inputs, const Observations& answers,
-                   const std::vector<std::size_t>& which)
+                   const std::vector<std::size_t>& which, const std::vector<bool>& is_news)
       : plan_(plan), group_(group), cells_(cells), inputs_(inputs), answers_(answers), which_(which) {
     for (const std::size_t i : which) {
       for (const MemberPair& pair : parted(answers[i]))
-        if (is_in(group, pair.first) && is_in(group, pair.second)) shows_[i].insert(pair);
+        if (is_in(group, pair.first) && is_in(group, pair.second) &&
+            (is_news[pair.first] || is_news[pair.second]))
+          shows_[i].insert(pair);
       to_show_.insert(shows_[i].begin(), shows_[i].end());
     }
   }
@@ -139,6 +141,74 @@ class DifferenceSearch {
   std::vector<Divergence> found_;
 };
 
+/// What a comparison finds, row by row.
+class Comparison {
+ public:
+  explicit Comparison(const Plan& plan) : plan_(plan), groups_(groups_of(plan)) {
+    compared_.members = plan.members;
+    compared_.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
+    answers_ = ask_all(plan, compared_.inputs);
+    for (std::size_t i = 0; i < answers_.size(); ++i) of_classes_[compared_.inputs[i].classes].push_back(i);
+  }
+
+  Compared run() {
+    const std::vector<bool> all(plan_.members.size(), true);
+    const std::size_t classes = plan_.comparison.classes.size();
+    for (std::size_t c = 0; c <= classes; ++c) {
+      Row row = row_of(c < classes ? std::vector{c} : std::vector<std::size_t>{});
+      if (of_classes_[row.classes].empty()) compared_.classes_missed.push_back(c);
+      add(std::move(row), all);
+    }
+    for (const auto& [both, which] : of_classes_) {
+      if (both.size() < 2) continue;
+      ++compared_.pairs_reached;
+      Row row = row_of(both);
+      const std::vector<bool> news = news_in(row);
+      if (std::ranges::count(news, true) > 0) add(std::move(row), news);
+    }
+    return std::move(compared_);
+  }
+
+ private:
+  Row row_of(const std::vector<std::size_t>& classes) {
+    Row row{.classes = classes, .cells = {}};
+    for (std::size_t m = 0; m < plan_.members.size(); ++m)
+      row.cells.push_back(cell_of(plan_, compared_.inputs, answers_, of_classes_[classes], m));
+    return row;
+  }
+
+  /// The members that do as defined where either class holds alone, and something else where both hold.
+  std::vector<bool> news_in(const Row& both) const {
+    const auto as_defined = [](const Cell& cell) {
+      return !cell.does.empty() &&
+             std::ranges::all_of(cell.does, [](const Behaviour& one) { return one.name == "as defined"; });
+    };
+    std::vector<bool> news;
+    for (std::size_t m = 0; m < plan_.members.size(); ++m)
+      news.push_back(!both.cells[m].does.empty() && !as_defined(both.cells[m]) &&
+                     std::ranges::all_of(both.classes, [&](std::size_t c) {
+                       return as_defined(compared_.rows[c].cells[m]);
+                     }));
+    return news;
+  }
+
+  /// With the differences of these members from others.
+  void add(Row row, const std::vector<bool>& of) {
+    const std::vector<std::size_t>& which = of_classes_[row.classes];
+    for (const Group& group : groups_)
+      for (Divergence& one :
+           DifferenceSearch(plan_, group, row.cells, compared_.inputs, answers_, which, of).run())
+        compared_.differences.push_back(std::move(one));
+    compared_.rows.push_back(std::move(row));
+  }
+
+  const Plan& plan_;
+  std::vector<Group> groups_;
+  Observations answers_;
+  std::map<std::vector<std::size_t>, std::vector<std::size_t>> of_classes_;  ///< inputs
+  Compared compared_;
+};
+
 }  // namespace
 
 std::string_view name(DivergenceKind kind) {
@@ -170,28 +240,17 @@ std::string Divergence::name() const {
   return fmt::format("{}: {}", in.empty() ? "agreed" : in, fmt::join(does, " | "));
 }
 
-Compared compare(const Plan& plan) {
-  Compared compared{
-      .members = plan.members, .inputs = {}, .cells = {}, .differences = {}, .classes_missed = {}};
-  compared.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
-  const Observations answers = ask_all(plan, compared.inputs);
-  const std::vector<Group> groups = groups_of(plan);
-  const std::size_t classes = plan.comparison.classes.size();
-  for (std::size_t c = 0; c <= classes; ++c) {
-    const std::vector<std::size_t> alone = c < classes ? std::vector{c} : std::vector<std::size_t>{};
-    std::vector<std::size_t> which;
-    for (std::size_t i = 0; i < answers.size(); ++i)
-      if (compared.inputs[i].classes == alone) which.push_back(i);
-    if (which.empty()) compared.classes_missed.push_back(c);
-    std::vector<Cell> row;
-    for (std::size_t m = 0; m < plan.members.size(); ++m)
-      row.push_back(cell_of(plan, compared.inputs, answers, which, m));
-    for (const Group& group : groups)
-      for (Divergence& one : DifferenceSearch(plan, group, row, compared.inputs, answers, which).run())
-        compared.differences.push_back(std::move(one));
-    compared.cells.push_back(std::move(row));
-  }
-  return compared;
+Compared compare(const Plan& plan) { return Comparison(plan).run(); }
+
+std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {
+  std::vector<std::string> names;
+  for (const std::size_t c : classes) names.push_back(comparison.classes[c].id);
+  return fmt::format("{}", fmt::join(names, " + "));
+}
+
+std::string words_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {
+  if (classes.empty()) return "calls in none of these classes";
+  return classes.size() == 1 ? comparison.classes[classes.front()].says : "both hold";
 }
 
 }  // namespace scatterproof::runner::compare

@@ -116,14 +116,18 @@ class InputDraw {
   }
 
   bool misses_a_class() const { return std::ranges::count(in_class(), 0U) != 0; }
-  std::vector<Input> take_inputs() { return std::move(inputs_); }
+  /// The small ones first: a member that has crashed a few times in a class is not asked again.
+  std::vector<Input> take_inputs() {
+    std::ranges::stable_sort(inputs_, {}, [](const Input& one) { return elements_of(one.said); });
+    return std::move(inputs_);
+  }
 
  private:
-  /// How many inputs are in each class.
+  /// How many inputs are in each class alone.
   std::vector<std::size_t> in_class() const {
     std::vector<std::size_t> have(comparison_.classes.size());
     for (const Input& input : inputs_)
-      for (const std::size_t c : input.classes) ++have[c];
+      if (input.classes.size() == 1) ++have[input.classes.front()];
     return have;
   }
 
@@ -135,6 +139,8 @@ class InputDraw {
     const std::size_t alike = ++kept[input.classes];
     if (input.classes.size() > 1 && alike == 1)
       for (const std::size_t c : input.classes) mixed_[c].push_back(input);
+    if (input.classes.size() == 2 && in_both_[input.classes]++ < wishes_.both)
+      return inputs_.push_back(std::move(input));
     if (input.classes.size() > 1 || alike > wishes_.alike) return;
     if (!is_small(input.said) && alike <= wishes_.alike / 6) large_.push_back(input);
     inputs_.push_back(std::move(input));
@@ -143,8 +149,9 @@ class InputDraw {
   const spec::FamilyComparison& comparison_;
   const InputWishes& wishes_;
   std::vector<Input> inputs_;
-  std::vector<Input> large_;               ///< those of which small ones are made
-  std::vector<std::vector<Input>> mixed_;  ///< by class
+  std::map<std::vector<std::size_t>, std::size_t> in_both_;  ///< inputs in two classes
+  std::vector<Input> large_;                                 ///< those of which small ones are made
+  std::vector<std::vector<Input>> mixed_;                    ///< by class
 };
 
 }  // namespace

@@ -37,13 +37,11 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
   }
   text += "\n" + line + "\n";
   std::map<std::string, std::string> legend;
-  for (std::size_t c = 0; c < compared.cells.size(); ++c) {
-    const std::vector<Cell>& row = compared.cells[c];
+  for (const auto& [classes, row] : compared.rows) {
     if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
-    const bool agreed = c == comparison.classes.size();
-    text += fmt::format("| {} |", agreed ? "none of these"
-                                         : fmt::format("{}: {}", comparison.classes[c].id,
-                                                       plain(comparison.classes[c].says)));
+    text += fmt::format("| {} |", classes.empty() ? "none of these"
+                                                  : fmt::format("{}: {}", name_of(comparison, classes),
+                                                                plain(words_of(comparison, classes))));
     for (const Cell& cell : row) {
       text += fmt::format(" {} |", cell.letters());
       for (const Behaviour& one : cell.does) legend[one.letter] = one.name;
