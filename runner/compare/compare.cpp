@@ -141,6 +141,18 @@ class DifferenceSearch {
   std::vector<Divergence> found_;
 };
 
+/// What may be expected where two classes hold: what is done in either, and the readings of both together.
+Cell together(const Cell& first, const Cell& second) {
+  Cell both;
+  for (const Behaviour& one : first.does) {
+    both.does.push_back(one);
+    for (const Behaviour& other : second.does)
+      both.does.push_back({.name = one.name + " and " + other.name, .letter = {}});
+  }
+  both.does.insert(both.does.end(), second.does.begin(), second.does.end());
+  return both;
+}
+
 /// What a comparison finds, row by row.
 class Comparison {
  public:
@@ -177,18 +189,20 @@ class Comparison {
     return row;
   }
 
-  /// The members that do as defined where either class holds alone, and something else where both hold.
-  std::vector<bool> news_in(const Row& both) const {
-    const auto as_defined = [](const Cell& cell) {
-      return !cell.does.empty() &&
-             std::ranges::all_of(cell.does, [](const Behaviour& one) { return one.name == "as defined"; });
-    };
+  /// The members that do something where both classes hold which what they do in either alone does not let expect.
+  std::vector<bool> news_in(const Row& both) {
     std::vector<bool> news;
-    for (std::size_t m = 0; m < plan_.members.size(); ++m)
-      news.push_back(!both.cells[m].does.empty() && !as_defined(both.cells[m]) &&
-                     std::ranges::all_of(both.classes, [&](std::size_t c) {
-                       return as_defined(compared_.rows[c].cells[m]);
+    for (std::size_t m = 0; m < plan_.members.size(); ++m) {
+      const Cell& first = compared_.rows[both.classes[0]].cells[m];
+      const Cell& second = compared_.rows[both.classes[1]].cells[m];
+      const Cell expected = together(first, second);
+      news.push_back(!first.does.empty() && !second.does.empty() &&
+                     std::ranges::any_of(of_classes_[both.classes], [&](std::size_t i) {
+                       const Observation& answer = answers_[i][m];
+                       return answer.kind != Observation::Kind::absent &&
+                              !shown_by(plan_, expected, both.classes, answer);
                      }));
+    }
     return news;
   }
 

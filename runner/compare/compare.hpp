@@ -66,8 +66,8 @@ struct Divergence {
 struct Compared {
   std::vector<FamilyMember> members;
   std::vector<Input> inputs;
-  /// One for each class, one for inputs in none, and those of two classes in which a member that does as defined in either does
-  /// something else in both.
+  /// One for each class, one for inputs in none, and those of two classes in which a member does what neither class alone lets
+  /// expect.
   std::vector<Row> rows;
   std::vector<Divergence> differences;      ///< in the order of rows
   std::vector<std::size_t> classes_missed;  ///< that no input is in alone
