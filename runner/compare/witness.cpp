@@ -98,13 +98,11 @@ Divergence divergence(const Plan& plan, const Group& group, const std::vector<Ce
                       const std::vector<Observation>& answers) {
   std::vector<Observation> theirs(answers.size());
   for (const std::size_t m : group) theirs[m] = answers[m];
-  Divergence difference{
-      .in = witness.classes.empty() ? "" : plan.comparison.classes[witness.classes.front()].id,
-      .sides = sides_of(plan, cells, witness.classes, theirs),
-      .kind = kind_of(plan, theirs),
-      .witness = std::move(witness),
-      .answers = std::move(theirs)};
-  return difference;
+  return {.in = name_of(plan.comparison, witness.classes),
+          .sides = sides_of(plan, cells, witness.classes, theirs),
+          .kind = kind_of(plan, theirs),
+          .witness = std::move(witness),
+          .answers = std::move(theirs)};
 }
 
 Divergence smaller(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
