@@ -113,6 +113,17 @@ TEST(Inputs, EveryClassIsReachedAlone) {
   }
 }
 
+/// Shrinking lets an index follow where sizes are cut, and cuts its tuples along with dimensions, if it is known as one.
+TEST(Compare, TheMeaningOfAFamilyKnowsItsIndex) {
+  for (const spec::Family& family : shipped().families.all()) {
+    if (family.name == "masked_scatter") continue;  // its index is a mask
+    const spec::OpSpec meaning = comparison_of(family.name).meaning;
+    for (const spec::ArgumentDecl& declared : meaning.arguments)
+      EXPECT_EQ(meaning.is_index(declared), declared.name.starts_with("index"))
+          << family.name << declared.name;
+  }
+}
+
 /// Every member of a difference is on a side of it, whatever its witness was made of, and a witness is read at a glance.
 TEST(Compare, EveryMemberIsShownByASmallWitness) {
   const std::map<std::string, std::vector<std::string>> families = {
