@@ -21,25 +21,43 @@ std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& membe
   return specs;
 }
 
-/// Asks some inputs at a time, so that progress shows, a stop comes soon, and a member that has crashed on three inputs of
-/// a class is not asked about more of them: each time its process is started anew.
+/// The calls of each class that made a member crash, or hang, which costs more time still: each time its process is started
+/// anew. One that has done so three times in a class is not asked about more of it, and one that has done so once is not asked
+/// about calls that are in another class too.
+class Crashes {
+ public:
+  bool are_enough(std::size_t member, const Input& input) const {
+    const int most = input.classes.size() > 1 ? 1 : 3;
+    return std::ranges::any_of(input.classes, [&](std::size_t c) {
+      const auto found = counts_.find({member, c});
+      return found != counts_.end() && found->second >= most;
+    });
+  }
+  void note(const Input& input, const std::vector<Observation>& answers) {
+    for (std::size_t m = 0; m < answers.size(); ++m)
+      if (answers[m].kind == Observation::Kind::crashed)
+        for (const std::size_t c : input.classes) ++counts_[{m, c}];
+  }
+
+ private:
+  std::map<std::pair<std::size_t, std::size_t>, int> counts_;  ///< by member and class
+};
+
+/// Asks some inputs at a time, so that progress shows, and a stop comes soon.
 Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
-  std::map<std::pair<std::size_t, std::vector<std::size_t>>, int> crashes;
-  const ComparisonSetting setting{.comparison = plan.comparison,
-                                  .members = plan.members,
-                                  .timeout = plan.timeout,
-                                  .skips = [&](std::size_t member, const Input& input) {
-                                    return crashes[{member, input.classes}] >= 3;
-                                  }};
+  Crashes crashes;
+  const ComparisonSetting setting{
+      .comparison = plan.comparison,
+      .members = plan.members,
+      .timeout = plan.timeout,
+      .skips = [&](std::size_t member, const Input& input) { return crashes.are_enough(member, input); }};
   constexpr std::size_t at_once = 64;
   Observations answers;
   for (std::size_t from = 0; from < inputs.size(); from += at_once) {
     if (plan.wishes.interrupted && *plan.wishes.interrupted) break;
     const std::size_t many = std::min(at_once, inputs.size() - from);
     for (auto& row : ask(setting, std::span(inputs).subspan(from, many))) {
-      const std::vector<std::size_t>& classes = inputs[answers.size()].classes;
-      for (std::size_t m = 0; m < row.size(); ++m)
-        crashes[{m, classes}] += row[m].kind == Observation::Kind::crashed ? 1 : 0;
+      crashes.note(inputs[answers.size()], row);
       answers.push_back(std::move(row));
     }
     if (plan.progress) plan.progress(answers.size(), inputs.size());

@@ -116,9 +116,11 @@ class InputDraw {
   }
 
   bool misses_a_class() const { return std::ranges::count(in_class(), 0U) != 0; }
-  /// The small ones first: a member that has crashed a few times in a class is not asked again.
+  /// Those of one class first, and of these the small ones: a member that crashes is not asked much more.
   std::vector<Input> take_inputs() {
-    std::ranges::stable_sort(inputs_, {}, [](const Input& one) { return elements_of(one.said); });
+    std::ranges::stable_sort(inputs_, {}, [](const Input& one) {
+      return std::pair(one.classes.size() > 1, elements_of(one.said));
+    });
     return std::move(inputs_);
   }
 
