@@ -46,10 +46,9 @@ std::string matrix(const FamilyComparison& comparison, const Compared& compared)
 }
 
 std::string difference(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
-  std::string text =
-      fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
-                  one.minimal || is_small(one.witness.said) ? "" : " (a smaller call may show it)",
-                  text_of(comparison, one.witness));
+  std::string text = fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
+                                 size_words(one).empty() ? "" : " (" + size_words(one) + ")",
+                                 text_of(comparison, one.witness));
   for (const Divergence::Side& side : one.sides) {
     text += fmt::format("  {}\n", side.does);
     for (const std::size_t m : side.members)
@@ -57,7 +56,7 @@ std::string difference(const FamilyComparison& comparison, const Compared& compa
           fmt::format("    {:40} {}{}\n", compared.members[m].name(compared.members), shown(one.answers[m]),
                       one.answers[m].keeps_word ? "" : "  (its document forbids this)");
   }
-  if (const std::string how = portable_words(one); !how.empty())
+  if (const std::string how = portable_words(comparison, one); !how.empty())
     text += fmt::format("  write it portably: {}\n", how);
   return text;
 }
