@@ -185,14 +185,14 @@ class Comparison {
     const std::vector<bool> all(plan_.members.size(), true);
     const std::size_t classes = plan_.comparison.classes.size();
     for (std::size_t c = 0; c <= classes; ++c) {
-      Row row = row_of(c < classes ? std::vector{c} : std::vector<std::size_t>{});
+      ClassRow row = row_of(c < classes ? std::vector{c} : std::vector<std::size_t>{});
       if (of_classes_[row.classes].empty()) compared_.classes_missed.push_back(c);
       add(std::move(row), all);
     }
     for (const auto& [both, which] : of_classes_) {
       if (both.size() < 2) continue;
       ++compared_.pairs_reached;
-      Row row = row_of(both);
+      ClassRow row = row_of(both);
       const std::vector<bool> news = news_in(row);
       if (std::ranges::count(news, true) > 0) add(std::move(row), news);
     }
@@ -200,15 +200,15 @@ class Comparison {
   }
 
  private:
-  Row row_of(const std::vector<std::size_t>& classes) {
-    Row row{.classes = classes, .cells = {}};
+  ClassRow row_of(const std::vector<std::size_t>& classes) {
+    ClassRow row{.classes = classes, .cells = {}};
     for (std::size_t m = 0; m < plan_.members.size(); ++m)
       row.cells.push_back(cell_of(plan_, compared_.inputs, answers_, of_classes_[classes], m));
     return row;
   }
 
   /// The members that do something where both classes hold which what they do in either alone does not let expect.
-  std::vector<bool> news_in(const Row& both) {
+  std::vector<bool> news_in(const ClassRow& both) {
     std::vector<bool> news;
     for (std::size_t m = 0; m < plan_.members.size(); ++m) {
       const Cell& first = compared_.rows[both.classes[0]].cells[m];
@@ -225,7 +225,7 @@ class Comparison {
   }
 
   /// With the differences of these members from others.
-  void add(Row row, const std::vector<bool>& of) {
+  void add(ClassRow row, const std::vector<bool>& of) {
     const std::vector<std::size_t>& which = of_classes_[row.classes];
     for (const Group& group : groups_)
       for (Divergence& one :

@@ -30,7 +30,7 @@ struct Cell {
 };
 
 /// What members do with the inputs that are in these classes and no others.
-struct Row {
+struct ClassRow {
   std::vector<std::size_t> classes;  ///< one, none, or two
   std::vector<Cell> cells;           ///< by member
 };
@@ -68,7 +68,7 @@ struct Compared {
   std::vector<Input> inputs;
   /// One for each class, one for inputs in none, and those of two classes in which a member does what neither class alone lets
   /// expect.
-  std::vector<Row> rows;
+  std::vector<ClassRow> rows;
   std::vector<Divergence> differences;      ///< in the order of rows
   std::vector<std::size_t> classes_missed;  ///< that no input is in alone
   std::size_t pairs_reached = 0;            ///< pairs of classes that some input is in

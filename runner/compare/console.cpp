@@ -18,8 +18,8 @@ std::string matrix(const FamilyComparison& comparison, const Compared& compared)
   std::size_t names = 0;
   for (const FamilyMember& member : compared.members)
     names = std::max(names, member.name(compared.members).size());
-  std::vector<const Row*> rows;
-  for (const Row& row : compared.rows)
+  std::vector<const ClassRow*> rows;
+  for (const ClassRow& row : compared.rows)
     if (std::ranges::any_of(row.cells, [](const Cell& cell) { return !cell.does.empty(); }))
       rows.push_back(&row);
   std::string text = fmt::format("{:{}}", "", names);
@@ -28,7 +28,7 @@ std::string matrix(const FamilyComparison& comparison, const Compared& compared)
   std::map<std::string, std::string> legend;
   for (std::size_t m = 0; m < compared.members.size(); ++m) {
     text += fmt::format("{:{}}", compared.members[m].name(compared.members), names);
-    for (const Row* row : rows) {
+    for (const ClassRow* row : rows) {
       text += fmt::format(" {:>3}", row->cells[m].letters());
       for (const Behaviour& one : row->cells[m].does) legend[one.letter] = one.name;
     }

@@ -72,7 +72,7 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
 json as_json(const FamilyComparison& comparison, const Compared& compared, const Snippet& snippet) {
   json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
   for (const FamilyMember& member : compared.members) members.push_back(data_of(member));
-  for (const Row& row : compared.rows)
+  for (const ClassRow& row : compared.rows)
     for (std::size_t m = 0; m < row.cells.size(); ++m) {
       json does = json::array();
       for (const Behaviour& one : row.cells[m].does)
