@@ -141,11 +141,18 @@ class InputDraw {
     const std::size_t alike = ++kept[input.classes];
     if (input.classes.size() > 1 && alike == 1)
       for (const std::size_t c : input.classes) mixed_[c].push_back(input);
-    if (input.classes.size() == 2 && in_both_[input.classes]++ < wishes_.both)
-      return inputs_.push_back(std::move(input));
+    if (is_wanted_pair(input.classes)) return inputs_.push_back(std::move(input));
     if (input.classes.size() > 1 || alike > wishes_.alike) return;
     if (!is_small(input.said) && alike <= wishes_.alike / 6) large_.push_back(input);
     inputs_.push_back(std::move(input));
+  }
+
+  /// Not two that are both about some element of the index: they hold for different ones, which are read each in its way.
+  bool is_wanted_pair(const std::vector<std::size_t>& classes) {
+    if (classes.size() != 2) return false;
+    if (std::ranges::all_of(classes, [&](std::size_t c) { return comparison_.classes[c].some != nullptr; }))
+      return false;
+    return in_both_[classes]++ < wishes_.both;
   }
 
   const spec::FamilyComparison& comparison_;
