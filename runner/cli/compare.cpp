@@ -210,7 +210,8 @@ class CompareCommand {
   std::string head() const {
     return fmt::format(
         "# How the frameworks differ\n\nWritten by `scatterproof compare` on {}. "
-        "[Comparing frameworks](compare.md) says how to read it.\n\n",
+        "[Comparing frameworks](compare.md) says how to read it. What is not named here is not on this page: "
+        "`scatterproof compare --from ENGINE --to ENGINE:FORM` shows what compiling changes.\n\n",
         made());
   }
 
@@ -283,7 +284,7 @@ class CompareCommand {
     if (const auto found = compare::portable(setting, input); found && found->agreed) {
       fmt::print("write it as {}{}\n", comparison->family->name, compare::text_of(*comparison, found->input));
       for (const spec::CallReading* reading : found->made)
-        fmt::print("  make it so yourself: {}\n", reading->says);
+        fmt::print("  see to it yourself that {}\n", reading->says);
       fmt::print("  {} members then give one result, none refuses\n", found->answered);
     }
     return unexpected;

@@ -9,8 +9,7 @@
 #include <set>
 
 #include "differences.hpp"
-#include "readings.hpp"
-#include "shrink/shrink.hpp"
+#include "witness.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -22,34 +21,49 @@ std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& membe
   return specs;
 }
 
-/// Asks some inputs at a time, so that progress shows, a stop comes soon, and a member that has crashed on three inputs of
-/// a class is not asked about more of them: each time its process is started anew.
+/// The calls of each class that made a member crash, or hang, which costs more time still: each time its process is started
+/// anew. One that has done so three times in a class is not asked about more of it, and one that has done so once is not asked
+/// about calls that are in another class too.
+class Crashes {
+ public:
+  bool are_enough(std::size_t member, const Input& input) const {
+    const int most = input.classes.size() > 1 ? 1 : 3;
+    return std::ranges::any_of(input.classes, [&](std::size_t c) {
+      const auto found = counts_.find({member, c});
+      return found != counts_.end() && found->second >= most;
+    });
+  }
+  void note(const Input& input, const std::vector<Observation>& answers) {
+    for (std::size_t m = 0; m < answers.size(); ++m)
+      if (answers[m].kind == Observation::Kind::crashed)
+        for (const std::size_t c : input.classes) ++counts_[{m, c}];
+  }
+
+ private:
+  std::map<std::pair<std::size_t, std::size_t>, int> counts_;  ///< by member and class
+};
+
+/// Asks some inputs at a time, so that progress shows, and a stop comes soon.
 Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
-  std::map<std::pair<std::size_t, std::vector<std::size_t>>, int> crashes;
-  const ComparisonSetting setting{.comparison = plan.comparison,
-                                  .members = plan.members,
-                                  .timeout = plan.timeout,
-                                  .skips = [&](std::size_t member, const Input& input) {
-                                    return crashes[{member, input.classes}] >= 3;
-                                  }};
+  Crashes crashes;
+  const ComparisonSetting setting{
+      .comparison = plan.comparison,
+      .members = plan.members,
+      .timeout = plan.timeout,
+      .skips = [&](std::size_t member, const Input& input) { return crashes.are_enough(member, input); }};
   constexpr std::size_t at_once = 64;
   Observations answers;
   for (std::size_t from = 0; from < inputs.size(); from += at_once) {
     if (plan.wishes.interrupted && *plan.wishes.interrupted) break;
     const std::size_t many = std::min(at_once, inputs.size() - from);
     for (auto& row : ask(setting, std::span(inputs).subspan(from, many))) {
-      const std::vector<std::size_t>& classes = inputs[answers.size()].classes;
-      for (std::size_t m = 0; m < row.size(); ++m)
-        crashes[{m, classes}] += row[m].kind == Observation::Kind::crashed ? 1 : 0;
+      crashes.note(inputs[answers.size()], row);
       answers.push_back(std::move(row));
     }
     if (plan.progress) plan.progress(answers.size(), inputs.size());
   }
   return answers;
 }
-
-/// Places in Plan::members.
-using Group = std::vector<std::size_t>;
 
 /// The members among whom differences are looked for.
 std::vector<Group> groups_of(const Plan& plan) {
@@ -63,98 +77,169 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
-std::vector<FamilyMember> members_of(const Plan& plan, const Group& group) {
-  std::vector<FamilyMember> members;
-  for (const std::size_t m : group) members.push_back(plan.members[m]);
-  return members;
-}
-
-/// The answers of a group; those of all others are absent.
-std::vector<Observation> answers_of(const Group& group, const std::vector<Observation>& answers) {
-  std::vector<Observation> theirs(answers.size());
-  for (const std::size_t m : group) theirs[m] = answers[m];
-  return theirs;
-}
-
-/// Whether the sides' first members still do what they did, to an input that is in the same classes.
-class StillParted {
+/// Finds inputs that show every two members of a group that part on these, few and small ones.
+class DifferenceSearch {
  public:
-  StillParted(const Plan& plan, const Divergence& difference, const std::vector<Cell>& cells)
-      : plan_(plan), difference_(difference), cells_(cells) {
-    for (const Divergence::Side& side : difference.sides) {
-      places_.push_back(side.members.front());
-      members_.push_back(plan.members[side.members.front()]);
+  DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
+                   const std::vector<Input>& inputs, const Observations& answers,
+                   const std::vector<std::size_t>& which, const std::vector<bool>& is_news)
+      : plan_(plan), group_(group), cells_(cells), inputs_(inputs), answers_(answers), which_(which) {
+    for (const std::size_t i : which) {
+      for (const MemberPair& pair : parted(answers[i]))
+        if (is_in(group, pair.first) && is_in(group, pair.second) &&
+            (is_news[pair.first] || is_news[pair.second]))
+          shows_[i].insert(pair);
+      to_show_.insert(shows_[i].begin(), shows_[i].end());
     }
   }
 
-  std::vector<bool> operator()(std::span<const spec::Call> candidates) const {
-    std::vector<bool> keep(candidates.size());
-    std::vector<Input> inputs;
-    std::vector<std::size_t> places;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      spec::Said said = as_said(plan_.comparison, candidates[c]);
-      if (!result_fits(plan_.comparison, said)) continue;
-      Input input = classified(plan_.comparison, std::move(said));
-      if (input.classes != difference_.witness.classes) continue;
-      inputs.push_back(std::move(input));
-      places.push_back(c);
+  std::vector<Divergence> run() {
+    while (!to_show_.empty()) {
+      const std::size_t best = showing_most();
+      const Divergence found = shown_small(best);
+      const std::size_t before = to_show_.size();
+      for (const MemberPair& pair : parted(found.answers)) to_show_.erase(pair);
+      if (to_show_.size() == before)  // an engine that answers in one way and then in another
+        for (const MemberPair& pair : shows_[best]) to_show_.erase(pair);
+      add(found);
     }
-    const auto answers =
-        ask({.comparison = plan_.comparison, .members = members_, .timeout = plan_.timeout}, inputs);
-    for (std::size_t i = 0; i < inputs.size(); ++i) keep[places[i]] = same(answers[i]);
-    return keep;
+    return std::move(found_);
   }
 
  private:
-  bool same(const std::vector<Observation>& answers) const {
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      const Behaviour* does = shown_by(plan_, cells_[places_[k]], difference_.witness.classes, answers[k]);
-      if (!does || does->name != difference_.sides[k].does) return false;
-      for (std::size_t j = 0; j < k; ++j)
-        if (!differ(answers[j], answers[k])) return false;
-    }
-    return true;
+  std::size_t showing_most() {
+    const auto wanted = [&](std::size_t i) {
+      return std::ranges::count_if(shows_[i],
+                                   [&](const MemberPair& pair) { return to_show_.contains(pair); });
+    };
+    return *std::ranges::max_element(
+        which_, {}, [&](std::size_t i) { return std::pair(wanted(i), -elements_of(inputs_[i].said)); });
+  }
+
+  /// An input made smaller. Where what all members do keeps it large, one that shows two of them is smaller still.
+  Divergence shown_small(std::size_t best) {
+    const Divergence whole = difference(best);
+    Divergence of_all = large_.contains(best) ? whole : smaller(plan_, group_, cells_, whole, group_);
+    if (is_small(of_all.witness.said)) return of_all;
+    large_.insert(best);
+    const MemberPair pair =
+        *std::ranges::find_if(shows_[best], [&](const MemberPair& one) { return to_show_.contains(one); });
+    std::vector<std::size_t> showing;
+    std::ranges::copy_if(which_, std::back_inserter(showing),
+                         [&](std::size_t i) { return shows_[i].contains(pair); });
+    const std::size_t least =
+        *std::ranges::min_element(showing, {}, [&](std::size_t i) { return elements_of(inputs_[i].said); });
+    Divergence of_two = smaller(plan_, group_, cells_, difference(least), {pair.first, pair.second});
+    return elements_of(of_two.witness.said) < elements_of(of_all.witness.said) ? of_two : of_all;
+  }
+
+  Divergence difference(std::size_t input) const {
+    return divergence(plan_, group_, cells_, inputs_[input], answers_[input]);
+  }
+
+  /// Unless the same members do the same in one that was found before.
+  void add(Divergence difference) {
+    if (std::ranges::find(found_, difference.sides, &Divergence::sides) != found_.end()) return;
+    std::vector<FamilyMember> members;
+    for (const std::size_t m : group_) members.push_back(plan_.members[m]);
+    difference.portable = portable(
+        {.comparison = plan_.comparison, .members = members, .timeout = plan_.timeout}, difference.witness);
+    found_.push_back(std::move(difference));
   }
 
   const Plan& plan_;
-  const Divergence& difference_;
+  const Group& group_;
   const std::vector<Cell>& cells_;
-  std::vector<std::size_t> places_;
-  std::vector<FamilyMember> members_;
+  const std::vector<Input>& inputs_;
+  const Observations& answers_;
+  const std::vector<std::size_t>& which_;
+  std::map<std::size_t, std::set<MemberPair>> shows_;  ///< by input
+  std::set<MemberPair> to_show_;
+  std::set<std::size_t> large_;  ///< inputs that could not be made small while all members do the same
+  std::vector<Divergence> found_;
 };
 
-void shrink_witness(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
-                    Divergence& difference) {
-  if (difference.sides.size() < 2 || plan.shrink_seconds <= 0) return;
-  const StillParted still(plan, difference, cells);
-  const spec::Call call = as_call(plan.comparison, difference.witness.said);
-  if (!still({&call, 1}).front()) return;
-  const auto shrunk = shrink::shrink(plan.comparison.meaning, call, still, {.seconds = plan.shrink_seconds});
-  difference.minimal = shrunk.minimal;
-  difference.witness = classified(plan.comparison, as_said(plan.comparison, shrunk.call));
-  const ComparisonSetting setting{
-      .comparison = plan.comparison, .members = plan.members, .timeout = plan.timeout};
-  difference.answers = answers_of(group, ask(setting, {&difference.witness, 1}).front());
-  difference.sides = sides_of(plan, cells, difference.witness.classes, difference.answers);
-  difference.kind = kind_of(plan, difference.answers);
+/// What may be expected where two classes hold: what is done in either, and the readings of both together.
+Cell together(const Cell& first, const Cell& second) {
+  Cell both;
+  for (const Behaviour& one : first.does) {
+    both.does.push_back(one);
+    for (const Behaviour& other : second.does)
+      both.does.push_back({.name = one.name + " and " + other.name, .letter = {}});
+  }
+  both.does.insert(both.does.end(), second.does.begin(), second.does.end());
+  return both;
 }
 
-/// Whether the same members do the same in a difference that was found before.
-bool is_known(const std::vector<Divergence>& known, const Divergence& one) {
-  return std::ranges::any_of(
-      known, [&](const Divergence& other) { return other.in == one.in && other.sides == one.sides; });
-}
+/// What a comparison finds, row by row.
+class Comparison {
+ public:
+  explicit Comparison(const Plan& plan) : plan_(plan), groups_(groups_of(plan)) {
+    compared_.members = plan.members;
+    compared_.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
+    answers_ = ask_all(plan, compared_.inputs);
+    for (std::size_t i = 0; i < answers_.size(); ++i) of_classes_[compared_.inputs[i].classes].push_back(i);
+  }
 
-/// Adds a difference, with a smaller witness and a way to write it portably, unless it was found before.
-void add(const Plan& plan, const Group& group, const std::vector<Cell>& cells, Divergence difference,
-         std::vector<Divergence>& known) {
-  shrink_witness(plan, group, cells, difference);
-  if (is_known(known, difference)) return;
-  const std::vector<FamilyMember> members = members_of(plan, group);
-  difference.portable = portable({.comparison = plan.comparison, .members = members, .timeout = plan.timeout},
-                                 difference.witness);
-  known.push_back(std::move(difference));
-}
+  Compared run() {
+    const std::vector<bool> all(plan_.members.size(), true);
+    const std::size_t classes = plan_.comparison.classes.size();
+    for (std::size_t c = 0; c <= classes; ++c) {
+      ClassRow row = row_of(c < classes ? std::vector{c} : std::vector<std::size_t>{});
+      if (of_classes_[row.classes].empty()) compared_.classes_missed.push_back(c);
+      add(std::move(row), all);
+    }
+    for (const auto& [both, which] : of_classes_) {
+      if (both.size() < 2) continue;
+      ++compared_.pairs_reached;
+      ClassRow row = row_of(both);
+      const std::vector<bool> news = news_in(row);
+      if (std::ranges::count(news, true) > 0) add(std::move(row), news);
+    }
+    return std::move(compared_);
+  }
+
+ private:
+  ClassRow row_of(const std::vector<std::size_t>& classes) {
+    ClassRow row{.classes = classes, .cells = {}};
+    for (std::size_t m = 0; m < plan_.members.size(); ++m)
+      row.cells.push_back(cell_of(plan_, compared_.inputs, answers_, of_classes_[classes], m));
+    return row;
+  }
+
+  /// The members that do something where both classes hold which what they do in either alone does not let expect.
+  std::vector<bool> news_in(const ClassRow& both) {
+    std::vector<bool> news;
+    for (std::size_t m = 0; m < plan_.members.size(); ++m) {
+      const Cell& first = compared_.rows[both.classes[0]].cells[m];
+      const Cell& second = compared_.rows[both.classes[1]].cells[m];
+      const Cell expected = together(first, second);
+      news.push_back(!first.does.empty() && !second.does.empty() &&
+                     std::ranges::any_of(of_classes_[both.classes], [&](std::size_t i) {
+                       const Observation& answer = answers_[i][m];
+                       return answer.kind != Observation::Kind::absent &&
+                              !shown_by(plan_, expected, both.classes, answer);
+                     }));
+    }
+    return news;
+  }
+
+  /// With the differences of these members from others.
+  void add(ClassRow row, const std::vector<bool>& of) {
+    const std::vector<std::size_t>& which = of_classes_[row.classes];
+    for (const Group& group : groups_)
+      for (Divergence& one :
+           DifferenceSearch(plan_, group, row.cells, compared_.inputs, answers_, which, of).run())
+        compared_.differences.push_back(std::move(one));
+    compared_.rows.push_back(std::move(row));
+  }
+
+  const Plan& plan_;
+  std::vector<Group> groups_;
+  Observations answers_;
+  std::map<std::vector<std::size_t>, std::vector<std::size_t>> of_classes_;  ///< inputs
+  Compared compared_;
+};
 
 }  // namespace
 
@@ -187,36 +272,17 @@ std::string Divergence::name() const {
   return fmt::format("{}: {}", in.empty() ? "agreed" : in, fmt::join(does, " | "));
 }
 
-Compared compare(const Plan& plan) {
-  Compared compared{
-      .members = plan.members, .inputs = {}, .cells = {}, .differences = {}, .classes_missed = {}};
-  compared.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
-  const Observations answers = ask_all(plan, compared.inputs);
-  std::vector<std::pair<Group, Observations>> groups;
-  for (Group& group : groups_of(plan)) {
-    Observations theirs;
-    for (const auto& each : answers) theirs.push_back(answers_of(group, each));
-    groups.emplace_back(std::move(group), std::move(theirs));
-  }
-  const std::size_t classes = plan.comparison.classes.size();
-  for (std::size_t c = 0; c <= classes; ++c) {
-    const std::vector<std::size_t> alone = c < classes ? std::vector{c} : std::vector<std::size_t>{};
-    std::vector<std::size_t> which;
-    for (std::size_t i = 0; i < answers.size(); ++i)
-      if (compared.inputs[i].classes == alone) which.push_back(i);
-    if (which.empty()) compared.classes_missed.push_back(c);
-    std::vector<Cell> row;
-    for (std::size_t m = 0; m < plan.members.size(); ++m)
-      row.push_back(cell_of(plan, compared.inputs, answers, which, m));
-    for (const auto& [group, theirs] : groups) {
-      for (Divergence& difference : differences_of(plan, compared.inputs, theirs, which, row)) {
-        if (c < classes) difference.in = plan.comparison.classes[c].id;
-        add(plan, group, row, std::move(difference), compared.differences);
-      }
-    }
-    compared.cells.push_back(std::move(row));
-  }
-  return compared;
+Compared compare(const Plan& plan) { return Comparison(plan).run(); }
+
+std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {
+  std::vector<std::string> names;
+  for (const std::size_t c : classes) names.push_back(comparison.classes[c].id);
+  return fmt::format("{}", fmt::join(names, " + "));
+}
+
+std::string words_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {
+  if (classes.empty()) return "calls in none of these classes";
+  return classes.size() == 1 ? comparison.classes[classes.front()].says : "both hold";
 }
 
 }  // namespace scatterproof::runner::compare

@@ -22,11 +22,17 @@ struct Behaviour {
   std::size_t input = 0;  ///< the smallest of them: a place in Compared::inputs
 };
 
-/// What a member does with the inputs that are in one class and no other.
+/// What a member does with the inputs of a row.
 struct Cell {
   std::vector<Behaviour> does;  ///< the most frequent first; empty: no such input could be put to it
   std::string why_none = {};    ///< of an empty cell
   std::string letters() const;  ///< of all behaviours; `-` when there are none
+};
+
+/// What members do with the inputs that are in these classes and no others.
+struct ClassRow {
+  std::vector<std::size_t> classes;  ///< one, none, or two
+  std::vector<Cell> cells;           ///< by member
 };
 
 enum class DivergenceKind : std::uint8_t {
@@ -45,7 +51,7 @@ struct Divergence {
     std::vector<std::size_t> members;  ///< places in Compared::members
     friend bool operator==(const Side&, const Side&) = default;
   };
-  std::string in;           ///< the input class; empty: the inputs of none
+  std::string in;           ///< the row's name
   std::vector<Side> sides;  ///< in the order of members
   DivergenceKind kind = DivergenceKind::undocumented;
   Input witness;
@@ -60,10 +66,12 @@ struct Divergence {
 struct Compared {
   std::vector<FamilyMember> members;
   std::vector<Input> inputs;
-  /// By class, the last row for inputs in none; then by member.
-  std::vector<std::vector<Cell>> cells;
-  std::vector<Divergence> differences;      ///< in the order of classes
+  /// One for each class, one for inputs in none, and those of two classes in which a member does what neither class alone lets
+  /// expect.
+  std::vector<ClassRow> rows;
+  std::vector<Divergence> differences;      ///< in the order of rows
   std::vector<std::size_t> classes_missed;  ///< that no input is in alone
+  std::size_t pairs_reached = 0;            ///< pairs of classes that some input is in
 };
 
 struct Plan {
@@ -77,5 +85,10 @@ struct Plan {
 };
 
 Compared compare(const Plan& plan);
+
+/// `index/negative`, `index/negative + data/no-dimensions`; empty for inputs in none.
+std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes);
+/// In words, what inputs of these classes are.
+std::string words_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes);
 
 }  // namespace scatterproof::runner::compare

@@ -15,10 +15,6 @@ namespace {
 using nlohmann::json;
 using spec::FamilyComparison;
 
-std::string class_id(const FamilyComparison& comparison, std::size_t c) {
-  return c < comparison.classes.size() ? comparison.classes[c].id : "";
-}
-
 json data_of(const FamilyMember& member) {
   return {{"api", member.spec->api},
           {"engine", member.engine->info().name},
@@ -66,7 +62,8 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
           {"kind", compare::name(difference.kind)},
           {"witness", text_of(comparison, difference.witness)},
           {"minimal", difference.minimal},
-          {"portable", portable_words(difference)},
+          {"small", is_small(difference.witness.said)},
+          {"portable", portable_words(comparison, difference)},
           {"sides", std::move(sides)}};
 }
 
@@ -75,22 +72,25 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
 json as_json(const FamilyComparison& comparison, const Compared& compared, const Snippet& snippet) {
   json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
   for (const FamilyMember& member : compared.members) members.push_back(data_of(member));
-  for (std::size_t c = 0; c < compared.cells.size(); ++c)
-    for (std::size_t m = 0; m < compared.members.size(); ++m) {
+  for (const ClassRow& row : compared.rows)
+    for (std::size_t m = 0; m < row.cells.size(); ++m) {
       json does = json::array();
-      for (const Behaviour& one : compared.cells[c][m].does)
+      for (const Behaviour& one : row.cells[m].does)
         does.push_back({{"name", one.name},
                         {"letter", one.letter},
                         {"inputs", one.count},
                         {"example", text_of(comparison, compared.inputs[one.input])}});
-      cells.push_back({{"class", class_id(comparison, c)}, {"member", m}, {"does", std::move(does)}});
+      cells.push_back(
+          {{"class", name_of(comparison, row.classes)}, {"member", m}, {"does", std::move(does)}});
     }
   for (const Divergence& one : compared.differences)
     differences.push_back(data_of(comparison, compared, one, snippet));
-  for (const std::size_t c : compared.classes_missed) missed.push_back(class_id(comparison, c));
-  return {{"family", comparison.family->name},     {"members", std::move(members)},
-          {"inputs", compared.inputs.size()},      {"cells", std::move(cells)},
-          {"differences", std::move(differences)}, {"missed", std::move(missed)}};
+  for (const std::size_t c : compared.classes_missed)
+    missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "");
+  return {{"family", comparison.family->name},      {"members", std::move(members)},
+          {"inputs", compared.inputs.size()},       {"cells", std::move(cells)},
+          {"differences", std::move(differences)},  {"missed", std::move(missed)},
+          {"pairs_reached", compared.pairs_reached}};
 }
 
 std::vector<std::string> new_since(const json& former, const Compared& compared) {

@@ -52,16 +52,6 @@ void count(std::vector<Behaviour>& does, Behaviour shown, std::size_t input,
   if (elements_of(inputs[input].said) < elements_of(inputs[found->input].said)) found->input = input;
 }
 
-using Pair = std::pair<std::size_t, std::size_t>;
-
-std::set<Pair> parted(const std::vector<Observation>& answers) {
-  std::set<Pair> pairs;
-  for (std::size_t a = 0; a < answers.size(); ++a)
-    for (std::size_t b = a + 1; b < answers.size(); ++b)
-      if (differ(answers[a], answers[b])) pairs.insert({a, b});
-  return pairs;
-}
-
 }  // namespace
 
 Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observations& answers,
@@ -143,30 +133,12 @@ std::vector<Divergence::Side> sides_of(const Plan& plan, const std::vector<Cell>
   return sides;
 }
 
-std::vector<Divergence> differences_of(const Plan& plan, const std::vector<Input>& inputs,
-                                       const Observations& answers, const std::vector<std::size_t>& which,
-                                       const std::vector<Cell>& cells) {
-  std::map<std::size_t, std::set<Pair>> shows;
-  std::set<Pair> to_show;
-  for (const std::size_t i : which) {
-    shows[i] = parted(answers[i]);
-    to_show.insert(shows[i].begin(), shows[i].end());
-  }
-  const auto shown = [&](std::size_t i) {
-    return std::ranges::count_if(shows[i], [&](const Pair& pair) { return to_show.contains(pair); });
-  };
-  std::vector<Divergence> differences;
-  while (!to_show.empty()) {
-    const std::size_t best = *std::ranges::max_element(
-        which, {}, [&](std::size_t i) { return std::pair(shown(i), -elements_of(inputs[i].said)); });
-    for (const Pair& pair : shows[best]) to_show.erase(pair);
-    differences.push_back({.in = {},
-                           .sides = sides_of(plan, cells, inputs[best].classes, answers[best]),
-                           .kind = kind_of(plan, answers[best]),
-                           .witness = inputs[best],
-                           .answers = answers[best]});
-  }
-  return differences;
+std::set<MemberPair> parted(const std::vector<Observation>& answers) {
+  std::set<MemberPair> pairs;
+  for (std::size_t a = 0; a < answers.size(); ++a)
+    for (std::size_t b = a + 1; b < answers.size(); ++b)
+      if (differ(answers[a], answers[b])) pairs.insert({a, b});
+  return pairs;
 }
 
 }  // namespace scatterproof::runner::compare

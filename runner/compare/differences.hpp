@@ -2,6 +2,8 @@
 // From answers to what each member does, and to the inputs that show that members part.
 #pragma once
 
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "compare.hpp"
@@ -26,10 +28,9 @@ std::vector<Divergence::Side> sides_of(const Plan& plan, const std::vector<Cell>
 /// What kind of difference these answers are.
 DivergenceKind kind_of(const Plan& plan, const std::vector<Observation>& answers);
 
-/// The inputs, among these, that show all pairs of members that part, as few and as small as possible; each as a
-/// difference that is not shrunk yet.
-std::vector<Divergence> differences_of(const Plan& plan, const std::vector<Input>& inputs,
-                                       const Observations& answers, const std::vector<std::size_t>& which,
-                                       const std::vector<Cell>& cells);
+/// Two members, the first before the second.
+using MemberPair = std::pair<std::size_t, std::size_t>;
+/// Those that part on these answers.
+std::set<MemberPair> parted(const std::vector<Observation>& answers);
 
 }  // namespace scatterproof::runner::compare

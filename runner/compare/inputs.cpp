@@ -27,29 +27,47 @@ bool shares_storage(const spec::Said& said) {
   return false;
 }
 
-/// Made from an input that is in several classes: made plainer in steps that leave it in one of them and take it into no
-/// other, until it is in that one alone.
-std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input& mixed, std::size_t wanted) {
+/// Made plainer in steps, each of which is `fit` after the one before, until it is `enough`; empty: it never is.
+template <typename Fit, typename Enough>
+std::optional<Input> plainer(const spec::FamilyComparison& comparison, const Input& from, Fit fit,
+                             Enough enough) {
   std::optional<Input> found;
-  std::vector<std::size_t> allowed = mixed.classes;
+  Input now = from;
   const auto keeps = [&](std::span<const spec::Call> candidates) {
     std::vector<bool> keep;
     for (const spec::Call& call : candidates) {
       spec::Said said = as_said(comparison, call);
-      const bool fits = result_fits(comparison, said);
-      Input input = fits ? classified(comparison, std::move(said)) : Input{};
-      keep.push_back(fits && !found && std::ranges::binary_search(input.classes, wanted) &&
-                     std::ranges::includes(allowed, input.classes));
+      const bool fits = !found && result_fits(comparison, said);
+      Input next = fits ? classified(comparison, std::move(said)) : Input{};
+      keep.push_back(fits && fit(now, next));
       if (!keep.back()) continue;
-      allowed = input.classes;
-      if (allowed.size() == 1) found = std::move(input);
+      now = std::move(next);
+      if (enough(now)) found = now;
     }
     return keep;
   };
-  constexpr shrink::Limits limits{
+  const shrink::Limits limits{
       .seconds = 3600, .candidates = 400, .batch = 1};  // by number: the same each time
-  shrink::shrink(comparison.meaning, as_call(comparison, mixed.said), keeps, limits);
+  shrink::shrink(comparison.meaning, as_call(comparison, from.said), keeps, limits);
   return found;
+}
+
+/// Made from an input that is in several classes: taken out of these, and into no other, until it is in that one alone.
+std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input& mixed, std::size_t wanted) {
+  return plainer(
+      comparison, mixed,
+      [&](const Input& now, const Input& next) {
+        return std::ranges::binary_search(next.classes, wanted) &&
+               std::ranges::includes(now.classes, next.classes);
+      },
+      [](const Input& now) { return now.classes.size() == 1; });
+}
+
+/// A small input of the same classes, with values that are as they were.
+std::optional<Input> small_twin(const spec::FamilyComparison& comparison, const Input& large) {
+  return plainer(
+      comparison, large, [](const Input& now, const Input& next) { return now.classes == next.classes; },
+      [](const Input& now) { return is_small(now.said); });
 }
 
 /// The inputs of a comparison, and others from which those of rare classes are made.
@@ -90,15 +108,28 @@ class InputDraw {
     }
   }
 
+  /// Makes small inputs of large ones, some for each API and class, so that what is seen is seen of them too.
+  void add_small_twins() {
+    for (const Input& one : large_)
+      if (auto input = small_twin(comparison_, one)) inputs_.push_back(*std::move(input));
+    large_.clear();
+  }
+
   bool misses_a_class() const { return std::ranges::count(in_class(), 0U) != 0; }
-  std::vector<Input> take_inputs() { return std::move(inputs_); }
+  /// Those of one class first, and of these the small ones: a member that crashes is not asked much more.
+  std::vector<Input> take_inputs() {
+    std::ranges::stable_sort(inputs_, {}, [](const Input& one) {
+      return std::pair(one.classes.size() > 1, elements_of(one.said));
+    });
+    return std::move(inputs_);
+  }
 
  private:
-  /// How many inputs are in each class.
+  /// How many inputs are in each class alone.
   std::vector<std::size_t> in_class() const {
     std::vector<std::size_t> have(comparison_.classes.size());
     for (const Input& input : inputs_)
-      for (const std::size_t c : input.classes) ++have[c];
+      if (input.classes.size() == 1) ++have[input.classes.front()];
     return have;
   }
 
@@ -110,13 +141,26 @@ class InputDraw {
     const std::size_t alike = ++kept[input.classes];
     if (input.classes.size() > 1 && alike == 1)
       for (const std::size_t c : input.classes) mixed_[c].push_back(input);
-    if (input.classes.size() <= 1 && alike <= wishes_.alike) inputs_.push_back(std::move(input));
+    if (is_wanted_pair(input.classes)) return inputs_.push_back(std::move(input));
+    if (input.classes.size() > 1 || alike > wishes_.alike) return;
+    if (!is_small(input.said) && alike <= wishes_.alike / 6) large_.push_back(input);
+    inputs_.push_back(std::move(input));
+  }
+
+  /// Not two that are both about some element of the index: they hold for different ones, which are read each in its way.
+  bool is_wanted_pair(const std::vector<std::size_t>& classes) {
+    if (classes.size() != 2) return false;
+    if (std::ranges::all_of(classes, [&](std::size_t c) { return comparison_.classes[c].some != nullptr; }))
+      return false;
+    return in_both_[classes]++ < wishes_.both;
   }
 
   const spec::FamilyComparison& comparison_;
   const InputWishes& wishes_;
   std::vector<Input> inputs_;
-  std::vector<std::vector<Input>> mixed_;  ///< by class
+  std::map<std::vector<std::size_t>, std::size_t> in_both_;  ///< inputs in two classes
+  std::vector<Input> large_;                                 ///< those of which small ones are made
+  std::vector<std::vector<Input>> mixed_;                    ///< by class
 };
 
 }  // namespace
@@ -128,12 +172,20 @@ std::int64_t elements_of(const spec::Said& said) {
   return elements;
 }
 
+bool is_small(const spec::Said& said) {
+  return std::ranges::all_of(said.values, [](const spec::Argument& value) {
+    const auto* tensor = std::get_if<spec::Tensor>(&value);
+    return !tensor || tensor->numel() <= 4;
+  });
+}
+
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes) {
   InputDraw draw(comparison, wishes);
   for (std::uint64_t round = 0; round < 2 && (round == 0 || draw.misses_a_class()); ++round) {
     if (!draw.draw(specs, round * wishes.calls, (round + 1) * wishes.calls)) break;
     draw.fill_classes();
+    draw.add_small_twins();
   }
   return draw.take_inputs();
 }

@@ -16,16 +16,19 @@ struct InputWishes {
   std::uint64_t seed = 1;
   std::uint64_t calls = 3000;  ///< generated for each API; as many again where no input is in some class
   std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
+  std::size_t both = 3;        ///< inputs kept of those that are in two classes
   std::int64_t elements = 48;  ///< in all tensors of an input, at most
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Inputs in one class or in none, so that what is seen has one cause. Where few calls are in a class alone, calls that are
-/// in others too are made plainer until they are. The same for the same seed and APIs, whatever the engines are.
+/// Inputs in one class or in none, so that what is seen has one cause, and some in two. Where few calls are in a class alone, calls that are
+/// in others too are made plainer until they are; and large ones have small twins. The same for the same seed and APIs, whatever the engines are.
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);
 
 /// Elements of all tensors.
 std::int64_t elements_of(const spec::Said& said);
+/// Whether no tensor has more elements than a reader takes in at a glance: four.
+bool is_small(const spec::Said& said);
 
 }  // namespace scatterproof::runner::compare

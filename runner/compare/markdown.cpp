@@ -37,13 +37,11 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
   }
   text += "\n" + line + "\n";
   std::map<std::string, std::string> legend;
-  for (std::size_t c = 0; c < compared.cells.size(); ++c) {
-    const std::vector<Cell>& row = compared.cells[c];
+  for (const auto& [classes, row] : compared.rows) {
     if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
-    const bool agreed = c == comparison.classes.size();
-    text += fmt::format("| {} |", agreed ? "none of these"
-                                         : fmt::format("{}: {}", comparison.classes[c].id,
-                                                       plain(comparison.classes[c].says)));
+    text += fmt::format("| {} |", classes.empty() ? "none of these"
+                                                  : fmt::format("{}: {}", name_of(comparison, classes),
+                                                                plain(words_of(comparison, classes))));
     for (const Cell& cell : row) {
       text += fmt::format(" {} |", cell.letters());
       for (const Behaviour& one : cell.does) legend[one.letter] = one.name;
@@ -64,9 +62,10 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
 }
 
 std::string section(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
-  std::string text =
-      fmt::format("\n#### {}\n\n{}. Witness: {}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
-                  plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)));
+  std::string text = fmt::format(
+      "\n#### {}\n\n{}. Witness: {}{}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
+      plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)),
+      size_words(one).empty() ? "" : " (" + size_words(one) + ")");
   for (const Divergence::Side& side : one.sides)
     for (const std::size_t m : side.members) {
       const FamilyMember& member = compared.members[m];
@@ -75,7 +74,7 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
                           plain(shown(answer)),
                           answer.keeps_word ? document_words(answer) : "**" + document_words(answer) + "**");
     }
-  if (const std::string how = portable_words(one); !how.empty())
+  if (const std::string how = portable_words(comparison, one); !how.empty())
     text += fmt::format("\nWrite it portably: {}\n", plain(how));
   return text;
 }
@@ -96,13 +95,19 @@ std::string document_words(const Observation& answer) {
   return "its document is silent";
 }
 
-std::string portable_words(const Divergence& difference) {
+std::string portable_words(const FamilyComparison& comparison, const Divergence& difference) {
   if (!difference.portable || !difference.portable->agreed) return "";
   std::vector<std::string> says;
   for (const spec::CallReading* reading : difference.portable->made) says.push_back(reading->says);
   return fmt::format(
-      "make it so yourself before the call that {}. Then {} members gave one result, and none refused.",
-      fmt::join(says, "; "), difference.portable->answered);
+      "before the call, see to it yourself that {}. The witness is then {}: {} members gave one result for "
+      "it, and none refused.",
+      fmt::join(says, "; "), text_of(comparison, difference.portable->input), difference.portable->answered);
+}
+
+std::string size_words(const Divergence& difference) {
+  if (is_small(difference.witness.said)) return "";
+  return difference.minimal ? "no step makes it smaller" : "a smaller call may show it";
 }
 
 std::string as_markdown(const FamilyComparison& comparison, const Compared& compared) {

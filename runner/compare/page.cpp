@@ -37,7 +37,7 @@ reports::PageDifference difference_of(const FamilyComparison& comparison, const 
                                .name = one.name(),
                                .kind = std::string(name(one.kind)),
                                .witness = comparison.family->name + text_of(comparison, one.witness),
-                               .portable = portable_words(one),
+                               .portable = portable_words(comparison, one),
                                .answers = {}};
   for (const Divergence::Side& side : one.sides)
     for (const std::size_t m : side.members) {
@@ -70,13 +70,10 @@ reports::FamilyPage as_page(const FamilyComparison& comparison, const Compared& 
     const bool versioned = engine.name.find('@') != std::string::npos || engine.version.empty();
     page.members.push_back({member.spec->api, versioned ? engine.name : engine.name + '@' + engine.version});
   }
-  for (std::size_t c = 0; c < compared.cells.size(); ++c) {
-    const std::vector<Cell>& row = compared.cells[c];
+  for (const auto& [classes, row] : compared.rows) {
     if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
-    const bool agreed = c == comparison.classes.size();
-    page.classes.push_back({.id = agreed ? "" : comparison.classes[c].id,
-                            .says = agreed ? "calls in none of these classes" : comparison.classes[c].says,
-                            .cells = {}});
+    page.classes.push_back(
+        {.id = name_of(comparison, classes), .says = words_of(comparison, classes), .cells = {}});
     for (const Cell& cell : row) page.classes.back().cells.push_back(cell_of(comparison, cell));
   }
   for (const Divergence& one : compared.differences)

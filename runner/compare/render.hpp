@@ -28,8 +28,10 @@ reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Comp
 
 /// What the member's document says of its outcome, in few words.
 std::string document_words(const Observation& answer);
-/// How to write the witness so that all members agree, in a sentence or two; empty: no way was seen.
-std::string portable_words(const Divergence& difference);
+/// How to write the witness so that all members agree, and what it is then, in a few sentences; empty: no way was seen.
+std::string portable_words(const spec::FamilyComparison& comparison, const Divergence& difference);
+/// Why a witness is no small one; empty: it is.
+std::string size_words(const Divergence& difference);
 
 /// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new.
 nlohmann::json as_json(const spec::FamilyComparison& comparison, const Compared& compared,

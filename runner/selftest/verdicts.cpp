@@ -8,7 +8,7 @@ namespace scatterproof::runner::selftest {
 namespace {
 
 /// Bounded by candidates, not by the clock, so that two runs print the same.
-constexpr shrink::Limits limits = {.seconds = 3600, .candidates = 2'000, .batch = 64};
+const shrink::Limits limits = {.seconds = 3600, .candidates = 2'000, .batch = 64};
 
 }  // namespace
 
