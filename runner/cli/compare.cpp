@@ -28,10 +28,13 @@
 namespace scatterproof::runner::cli {
 namespace {
 
+constexpr std::size_t inputs_of_a_pair = 3;
+
 struct CompareFlags {
   SessionFlags session;
   std::vector<std::string> what;  ///< families, or APIs of one
   bool predict = false;
+  bool pairs = false;
   std::string from, to;  ///< engines: show only what an API does otherwise on the second
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
@@ -142,6 +145,7 @@ class CompareCommand {
                     [&](const auto& member) { return std::ranges::find(apis_, member.spec) == apis_.end(); });
     plan.wishes.seed = flags_.session.seed;
     plan.wishes.interrupted = &was_interrupted();
+    if (flags_.pairs) plan.wishes.both = inputs_of_a_pair;
     plan.timeout = session_.execute_options().timeout;
     plan.shrink_seconds = flags_.shrink_seconds;
     plan.drift = !flags_.from.empty();
@@ -321,6 +325,9 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("FAMILY|API");
   add_session(*verb, flags->session);
   add_number(*verb, "--seed", flags->session.seed, 1, "Seed of the generated calls")->group(group::generate);
+  verb->add_flag("--pairs", flags->pairs,
+                 "Also ask calls that are in two input classes; takes several times as long")
+      ->group(group::generate);
   add_duration(*verb, "--shrink-time", flags->shrink_seconds, 600, "How long to make a witness smaller")
       ->group(group::generate);
   auto* predict =

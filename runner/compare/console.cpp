@@ -77,7 +77,9 @@ std::string as_console(const FamilyComparison& comparison, const Compared& compa
     missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "(none)");
   if (!missed.empty())
     text += fmt::format("\nno input was in these classes alone: {}\n", fmt::join(missed, ", "));
-  return text + fmt::format("\n{} pairs of classes were reached together\n", compared.pairs_reached);
+  if (compared.pairs_reached > 0)
+    text += fmt::format("\n{} pairs of classes were reached together\n", compared.pairs_reached);
+  return text;
 }
 
 }  // namespace scatterproof::runner::compare

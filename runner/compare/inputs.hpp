@@ -16,12 +16,12 @@ struct InputWishes {
   std::uint64_t seed = 1;
   std::uint64_t calls = 3000;  ///< generated for each API; as many again where no input is in some class
   std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
-  std::size_t both = 3;        ///< inputs kept of those that are in two classes
+  std::size_t both = 0;        ///< inputs kept of those that are in the same two classes
   std::int64_t elements = 48;  ///< in all tensors of an input, at most
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Inputs in one class or in none, so that what is seen has one cause, and some in two. Where few calls are in a class alone, calls that are
+/// Inputs in one class or in none, so that what is seen has one cause, and if wished some in two. Where few calls are in a class alone, calls that are
 /// in others too are made plainer until they are; and large ones have small twins. The same for the same seed and APIs, whatever the engines are.
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);

@@ -79,6 +79,20 @@ class Families(Fixture):
             with self.subTest(of_class):
                 self.assertEqual({api: names for api, names in does[of_class].items() if api in expected}, expected)
 
+    def test_reads_by_tuples(self):
+        numpy, torch, jax = "numpy.ndarray.__getitem__.tuple", "torch.Tensor.__getitem__.tuple", "jax.numpy.ndarray.at.get.tuple"
+        does, _ = self.compared("gather_tuples", "-e", "numpy", "-e", "torch", "-e", "jax")
+        defined, refuses, from_end = ["as defined"], ["refuses"], ["counts-from-end"]
+        for of_class, expected in {
+            "index/negative": {numpy: from_end, torch: from_end, jax: from_end},
+            "index/beyond": {numpy: refuses, torch: refuses, jax: ["clamps"]},
+            "items/several-shapes": {numpy: defined, torch: defined, jax: defined},
+            "items/not-repeatable": {numpy: refuses, torch: refuses, jax: refuses},
+            "items/narrow-integer": {numpy: defined, torch: refuses, jax: defined},
+        }.items():
+            with self.subTest(of_class):
+                self.assertEqual({api: names for api, names in does[of_class].items() if api in expected}, expected)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -200,6 +200,7 @@ TEST(Compare, NoMemberIsLostWhereAWitnessShrinks) {
 
 TEST(Compare, WhatOnlyTwoClassesTogetherShowIsNamedAfterBoth) {
   Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
+  stage.plan.wishes.both = 3;
   EXPECT_EQ(names(compare(stage.plan)), "");
   Refusing both([](const spec::Call& call) {  // a 32-bit index that is smaller than the data off the axis
     const spec::Tensor& data = tensor_of(call, "data");
@@ -217,6 +218,8 @@ TEST(Compare, WhatOnlyTwoClassesTogetherShowIsNamedAfterBoth) {
   EXPECT_TRUE(find(compared, "index/i32 + index/smaller: as defined | refuses")) << names(compared);
   EXPECT_FALSE(find(compared, "index/i32: as defined | refuses")) << names(compared);
   EXPECT_GT(compared.pairs_reached, 20U);
+  stage.plan.wishes.both = 0;
+  EXPECT_EQ(compare(stage.plan).pairs_reached, 0U);
 }
 
 TEST(Compare, OneDocumentDoesNotDifferFromItself) {
