@@ -17,6 +17,7 @@ class Liar(Worker):
             super().answer(channel, call, payload)
             return
         reply, data = self.execute(call, payload)
+        reply = json.loads(reply)
         line = json.dumps({"seq": call["seq"], **reply, "bytes": len(data)})
         channel.send_raw(line.replace('"tensors"', '"tensors": [], "tensors"').encode() + b"\n" + data)
 

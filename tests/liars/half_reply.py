@@ -15,6 +15,7 @@ class Liar(Worker):
     def answer(self, channel, call, payload):
         if spoils(call):
             reply, data = self.execute(call, payload)
+            reply = json.loads(reply)
             channel.send_raw(json.dumps({"seq": call["seq"], **reply, "bytes": len(data)}).encode() + b"\n" + data[:-1])
         else:
             super().answer(channel, call, payload)
