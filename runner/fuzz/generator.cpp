@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers are divided into pages, each with its own solved forms, and pages into sheets, each with its own
 // variations of those: solving a form costs a thousand times what filling one does, and varying it ten times. Early
-// pages are short, so that a short run sees many solved forms too; late ones share the forms of those that were solved. Large calls are each a variation of their own. What
-// an engine keeps between calls shows when sizes repeat: some calls have those of the call before.
+// pages are short, so that a short run sees many solved forms too; late ones share the forms of those that were solved. Large
+// calls are each a variation of their own. What an engine keeps between calls shows when sizes repeat: some calls have
+// those of the call before.
 #include "generator.hpp"
 
 #include <algorithm>
