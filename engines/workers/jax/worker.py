@@ -90,7 +90,7 @@ call("jax.numpy.take", jax.numpy.take)
 for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
-for method in ["set", "add", "get"]:
+for method in ["set", "add", "subtract", "multiply", "divide", "min", "max", "get"]:
     call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name in ["put", "put_along_axis"]:
