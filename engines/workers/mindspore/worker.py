@@ -118,6 +118,24 @@ def masked_scatter(self, mask, source):
     return self.masked_scatter(mask, source)
 
 
+def take(self, indices, axis=None, mode="clip"):
+    return self.take(indices, axis, mode)
+
+
+def index_put(self, indices_0, values, indices_1=None, indices_2=None, accumulate=False):
+    if indices_1 is None:
+        indices = (indices_0,)
+    elif indices_2 is None:
+        indices = (indices_0, indices_1)
+    else:
+        indices = (indices_0, indices_1, indices_2)
+    return self.index_put(indices, values, accumulate)
+
+
+def gather_d(input, dim, index):
+    return mindspore.ops.gather_d(input, dim, index)
+
+
 def in_place_call(api, operator):
     """Offers an operator that overwrites input_x, of which the result is read."""
 
@@ -143,6 +161,9 @@ for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "n
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
 call("mindspore.Tensor.masked_scatter", masked_scatter)
+call("mindspore.Tensor.take", take)
+call("mindspore.Tensor.index_put", index_put)
+call("mindspore.ops.gather_d", gather_d)
 
 
 @worker.call("scatterproof.echo")
