@@ -161,6 +161,8 @@ for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "n
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
 call("mindspore.Tensor.masked_scatter", masked_scatter)
+for name in ["sum", "prod", "max", "min"]:
+    call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
 call("mindspore.Tensor.take", take)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
