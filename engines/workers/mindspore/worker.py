@@ -78,7 +78,7 @@ def to_numpy(tensor):
 def unless_no_kernel(error, data):
     """Raises Unsupported in place of what says that an operator does not take the dtype of data, a tensor, on the CPU."""
     words = str(error)
-    taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind)[\w ]+\] must be a type of {.*?}|'x' must be one of .*?, but|"
+    taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind|segment)[\w ]+\] must be a type of {.*?}|'x' must be one of .*?, but|"
                       r"cannot be bool", words, re.S)
     if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
         operator = re.search(r"(\[|For '?(?!primitive))(\w+)", words)[2]
