@@ -38,7 +38,7 @@ def ufunc_at(name):
         return a
 
 
-for name in ["add", "subtract", "multiply", "maximum", "minimum"]:
+for name in ["add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"]:
     ufunc_at(name)
 
 
