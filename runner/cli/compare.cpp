@@ -176,9 +176,15 @@ class CompareCommand {
       for (const nlohmann::json& former : former_of(*family))
         for (std::string& one : compare::new_since(former, compared))
           news.push_back(family->name + ": " + std::move(one));
+      Files files;
       if (!flags_.save.empty())
-        if (const int code = save(*comparison, compared); code != as_expected) return code;
-      if (!flags_.json.empty()) data["families"].push_back(compare::as_json(*comparison, compared, snippet));
+        if (const int code = save(*comparison, compared, files); code != as_expected) return code;
+      if (!flags_.json.empty())
+        data["families"].push_back(compare::as_json(
+            *comparison, compared, snippet, [&](const compare::FamilyMember& member, const spec::Call& call) {
+              const auto file = files.find({member.engine, spec::to_string(call)});
+              return file != files.end() ? file->second : "";
+            }));
       if (!flags_.html.empty()) html.families.push_back(compare::as_page(*comparison, compared, snippet));
       if (!flags_.markdown.empty())
         page += (page.empty() ? head() : "\n") + compare::as_markdown(*comparison, compared);
@@ -225,18 +231,32 @@ class CompareCommand {
     return out.str();
   }
 
-  /// Every call behind a difference, as a case that `replay` executes again.
-  int save(const spec::FamilyComparison& comparison, const compare::Compared& compared) const {
+  /// Where calls are saved: by engine and text.
+  using Files = std::map<std::pair<const engines::Engine*, std::string>, std::string>;
+
+  /// Every call behind a letter of the matrix or a difference, as a case that `replay` executes again.
+  int save(const spec::FamilyComparison& comparison, const compare::Compared& compared, Files& files) const {
+    spec::Errors errors;
+    const auto save_one = [&](std::size_t m, const compare::Input& input, const std::string& why) {
+      const compare::FamilyMember& member = compared.members[m];
+      const auto call = std::get<spec::Call>(compare::call_of(comparison, member, input.said));
+      const auto saved =
+          shrink::save_regression(flags_.save, call, why, {"compared", member.engine->info().name});
+      if (saved)
+        files.try_emplace({member.engine, spec::to_string(call)}, saved->file);
+      else if (errors.empty())
+        errors = saved.errors();
+    };
     for (const compare::Divergence& one : compared.differences)
       for (const compare::Divergence::Side& side : one.sides)
-        for (const std::size_t m : side.members) {
-          const compare::FamilyMember& member = compared.members[m];
-          const auto call = std::get<spec::Call>(compare::call_of(comparison, member, one.witness.said));
-          const auto saved = shrink::save_regression(flags_.save, call, one.name() + "; here: " + side.does,
-                                                     {"compared", member.engine->info().name});
-          if (!saved) return usage_error(saved.errors());
-        }
-    return as_expected;
+        for (const std::size_t m : side.members)
+          save_one(m, one.witness, one.name() + "; here: " + side.does);
+    for (const compare::ClassRow& row : compared.rows)
+      for (std::size_t m = 0; m < row.cells.size(); ++m)
+        for (const compare::Behaviour& does : row.cells[m].does)
+          save_one(m, compared.inputs[does.input],
+                   fmt::format("{}: {}", compare::name_of(comparison, row.classes), does.name));
+    return errors.empty() ? as_expected : usage_error(errors);
   }
 
   std::vector<nlohmann::json> former_of(const spec::Family& family) const {
@@ -355,7 +375,8 @@ void add_compare(CLI::App& app, Context& context) {
   verb->add_option("--json", flags->json, "Write all that was seen, for programs")
       ->type_name("FILE")
       ->group(group::report);
-  verb->add_option("--save", flags->save, "Save every call behind a difference in this folder, for replay")
+  verb->add_option("--save", flags->save,
+                   "Save every call behind a letter or a difference in this folder, for replay")
       ->type_name("FOLDER")
       ->group(group::report);
   verb->add_option("--markdown", flags->markdown, "Write a page")->type_name("FILE")->group(group::report);

@@ -17,9 +17,10 @@ namespace scatterproof::runner::compare {
 struct Behaviour {
   std::string
       name;  ///< `refuses`, `refuses after writing`, `crashes`, `as defined`, readings joined by ` and `, `unexplained`
-  std::string letter;     ///< for matrices
-  std::size_t count = 0;  ///< inputs
-  std::size_t input = 0;  ///< the smallest of them: a place in Compared::inputs
+  std::string letter;        ///< for matrices
+  std::size_t count = 0;     ///< inputs
+  std::size_t input = 0;     ///< the smallest of them: a place in Compared::inputs
+  std::string outcome = {};  ///< of that one, in one line
 };
 
 /// What a member does with the inputs of a row.

@@ -22,6 +22,16 @@ json data_of(const FamilyMember& member) {
           {"device", member.engine->info().device}};
 }
 
+json data_of(const FamilyComparison& comparison, const FamilyMember& member, const Behaviour& behaviour,
+             const Input& example, const SavedAs& saved_as) {
+  const auto call = std::get<spec::Call>(call_of(comparison, member, example.said));
+  json data = {{"name", behaviour.name},        {"letter", behaviour.letter},
+               {"inputs", behaviour.count},     {"example", text_of(comparison, example)},
+               {"call", runner::text_of(call)}, {"outcome", behaviour.outcome}};
+  if (const std::string file = saved_as(member, call); !file.empty()) data["case"] = file;
+  return data;
+}
+
 std::string_view name(Promised promised) {
   switch (promised) {
     case Promised::result:
@@ -69,17 +79,15 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
 
 }  // namespace
 
-json as_json(const FamilyComparison& comparison, const Compared& compared, const Snippet& snippet) {
+json as_json(const FamilyComparison& comparison, const Compared& compared, const Snippet& snippet,
+             const SavedAs& saved_as) {
   json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
   for (const FamilyMember& member : compared.members) members.push_back(data_of(member));
   for (const ClassRow& row : compared.rows)
     for (std::size_t m = 0; m < row.cells.size(); ++m) {
       json does = json::array();
       for (const Behaviour& one : row.cells[m].does)
-        does.push_back({{"name", one.name},
-                        {"letter", one.letter},
-                        {"inputs", one.count},
-                        {"example", text_of(comparison, compared.inputs[one.input])}});
+        does.push_back(data_of(comparison, compared.members[m], one, compared.inputs[one.input], saved_as));
       cells.push_back(
           {{"class", name_of(comparison, row.classes)}, {"member", m}, {"does", std::move(does)}});
     }

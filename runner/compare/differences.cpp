@@ -85,6 +85,7 @@ Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observati
   }
   std::ranges::stable_sort(cell.does, std::greater<>(), &Behaviour::count);
   if (!cell.does.empty()) cell.why_none.clear();
+  for (Behaviour& one : cell.does) one.outcome = shown(answers[one.input][member]);
   return cell;
 }
 

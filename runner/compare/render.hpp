@@ -15,6 +15,9 @@ namespace scatterproof::runner::compare {
 using Snippet =
     std::function<std::string(const FamilyMember& member, const spec::Call& call, const Observation& answer)>;
 
+/// The file that a member's call was saved in; empty: it was not.
+using SavedAs = std::function<std::string(const FamilyMember& member, const spec::Call& call)>;
+
 /// The matrix of members and input classes, lettered; below it each difference with its witness.
 std::string as_console(const spec::FamilyComparison& comparison, const Compared& compared);
 
@@ -33,9 +36,10 @@ std::string portable_words(const spec::FamilyComparison& comparison, const Diver
 /// Why a witness is no small one; empty: it is.
 std::string size_words(const Divergence& difference);
 
-/// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new.
+/// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new. Each letter
+/// has a call behind it, and what came of that.
 nlohmann::json as_json(const spec::FamilyComparison& comparison, const Compared& compared,
-                       const Snippet& snippet);
+                       const Snippet& snippet, const SavedAs& saved_as);
 
 /// A behaviour in a class in which members part that a former `as_json` of the same family does not have: `index/negative:
 /// torch.gather refuses`. One for each; members that it does not have are left out.

@@ -42,6 +42,29 @@ class Compare(Fixture):
             self.assertEqual(again.returncode, 1)
             self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
 
+    def test_every_letter_is_repeated_by_replay(self):
+        """What the matrix says of an engine, `replay` of the saved call shows again."""
+        result = run("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "1ms", "--json", self.path("now.json"),
+                     "--save", self.path("calls"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            cells = json.load(source)["families"][0]["cells"]
+        letters = [does for cell in cells for does in cell["does"]]
+        self.assertGreater(len(letters), 40)
+        outcomes = {}
+        for file in {does["case"] for does in letters}:
+            run("replay", file, "-e", "reference", "--report", "jsonl=" + self.path("replay.jsonl"))
+            with open(self.path("replay.jsonl"), encoding="utf-8") as source:
+                outcomes[file] = [json.loads(line)["outcome"] for line in source if '"type":"record"' in line][0]
+        kinds = set()
+        for does in letters:
+            outcome = outcomes[does["case"]]
+            kinds.add(does["letter"])
+            self.assertEqual(does["name"] == "refuses", outcome["kind"] == "refused", does)
+            expected = outcome["classes"][0] if outcome["kind"] == "refused" else outcome["values"]
+            self.assertEqual(does["outcome"].split(", ...")[0], expected.split(", ...")[0], does)
+        self.assertGreaterEqual(kinds, {"=", "R"})
+
     def test_the_page_says_what_frameworks_do(self):
         """Nothing that numpy and ONNX Runtime do is missing in docs/semantics.md."""
         result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"))
