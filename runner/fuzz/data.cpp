@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 namespace scatterproof::runner::fuzz {
@@ -17,33 +18,6 @@ double scaled(double value, int exponent) {
   return value * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
-Scalar number(DType dtype, double value, Dice& dice) {
-  if (spec::is_complex(dtype)) return Scalar::of_complex(value, static_cast<double>(dice.in(-4, 4)));
-  return spec::is_float(dtype) ? Scalar::of_real(value) : Scalar::of_int(static_cast<std::int64_t>(value));
-}
-
-Scalar lattice(DType dtype, double unit, bool products, Dice& dice) {
-  if (dtype == DType::boolean) return Scalar::of_bool(!dice.one_in(4));  // true is what shows
-  constexpr double factors[] = {1, -1, 1, 2, -2, 0.5, 1, 3};
-  if (products && spec::is_complex(dtype))
-    return Scalar::of_complex(static_cast<double>(dice.in(-1, 1)), static_cast<double>(dice.in(-1, 1)));
-  if (products) return number(dtype, factors[dice.below(8)], dice);
-  return number(dtype, static_cast<double>(dice.in(-8, 8)) * unit, dice);
-}
-
-Scalar real(DType dtype, Dice& dice) {
-  if (!spec::is_float(dtype) && !spec::is_complex(dtype)) {
-    if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
-    return Scalar::of_int(static_cast<std::int64_t>(dice.bits()));  // wraps into the dtype
-  }
-  const auto draw = [&] {
-    const double significand = spec::unit(dice.bits()) * 2 - 1;
-    return scaled(significand, static_cast<int>(dice.in(-3, 3)));
-  };
-  const double re = draw();
-  return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
-}
-
 double special_number(const spec::FloatFormat& format, Dice& dice) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double values[] = {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, -0.0, 0.0, 1.0};
@@ -53,22 +27,9 @@ double special_number(const spec::FloatFormat& format, Dice& dice) {
   return scaled(2.0 - scaled(1.0, 1 - format.precision), format.max_exponent);
 }
 
-Scalar special(DType dtype, Dice& dice) {
-  if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
-  if (!spec::is_float(dtype) && !spec::is_complex(dtype)) {
-    const spec::IntegerRange range = spec::integer_range(dtype);
-    const std::int64_t values[] = {0, 1, range.lowest, range.highest, range.highest / 2 + 1};
-    return Scalar::of_int(values[dice.below(5)]);
-  }
-  const auto draw = [&] { return special_number(spec::float_format(dtype), dice); };
-  const double re = draw();
-  return spec::is_complex(dtype) ? Scalar::of_complex(re, draw()) : Scalar::of_real(re);
-}
-
 /// Around the powers of two at which narrower integers wrap, and floats stop holding every integer.
-std::int64_t wide_integer(DType dtype, Dice& dice) {
+std::int64_t wide_integer(const spec::IntegerRange& range, Dice& dice) {
   constexpr int steps[] = {7, 8, 15, 16, 24, 31, 32, 53, 62};
-  const spec::IntegerRange range = spec::integer_range(dtype);
   std::int64_t value = 0;
   do {
     value = (std::int64_t{1} << steps[dice.below(9)]) + dice.in(-3, 3);
@@ -76,8 +37,7 @@ std::int64_t wide_integer(DType dtype, Dice& dice) {
   return range.lowest < 0 && dice.one_in(2) ? -value : value;
 }
 
-double wide_number(DType dtype, bool products, Dice& dice) {
-  const spec::FloatFormat format = spec::float_format(dtype);
+double wide_number(const spec::FloatFormat& format, bool products, Dice& dice) {
   const double significand = 1 + spec::unit(dice.bits());
   // Two factors reach the end of the range, of both ends.
   if (products) return scaled(significand, static_cast<int>(dice.in(-1, 1)) * (format.max_exponent / 2));
@@ -86,12 +46,104 @@ double wide_number(DType dtype, bool products, Dice& dice) {
   return dice.one_in(2) ? -value : value;
 }
 
-Scalar wide(DType dtype, bool products, Dice& dice) {
-  if (dtype == DType::boolean) return Scalar::of_bool(dice.one_in(2));
-  if (spec::is_complex(dtype))
-    return Scalar::of_complex(wide_number(dtype, products, dice), wide_number(dtype, products, dice));
-  if (spec::is_float(dtype)) return Scalar::of_real(wide_number(dtype, products, dice));
-  return Scalar::of_int(wide_integer(dtype, dice));
+/// Draws elements one by one. By kinds of dtypes, so that a tensor is filled without a look at its dtype for each
+/// element: small calls are made in a microsecond.
+class Elements {
+ public:
+  Elements(DType dtype, const DataStyle& style, Dice& dice) : style_(style), dice_(dice) {
+    if (spec::is_integer(dtype))
+      range_ = spec::integer_range(dtype);
+    else if (dtype != DType::boolean)
+      format_ = spec::float_format(dtype);
+  }
+
+  bool boolean() {
+    const bool on_lattice =
+        style_.mode == DataMode::lattice || (style_.mode == DataMode::special && !dice_.one_in(2));
+    return on_lattice ? !dice_.one_in(4) : dice_.one_in(2);  // true is what shows
+  }
+
+  std::int64_t integer() {
+    switch (style_.mode) {
+      case DataMode::real:
+        return static_cast<std::int64_t>(dice_.bits());  // wraps into the dtype
+      case DataMode::special: {
+        if (!dice_.one_in(2)) break;
+        const std::int64_t values[] = {0, 1, range_.lowest, range_.highest, range_.highest / 2 + 1};
+        return values[dice_.below(5)];
+      }
+      case DataMode::wide:
+        return wide_integer(range_, dice_);
+      case DataMode::lattice:
+        break;
+    }
+    return static_cast<std::int64_t>(on_lattice());
+  }
+
+  double real() {
+    switch (style_.mode) {
+      case DataMode::real:
+        return rounding();
+      case DataMode::special:
+        if (dice_.one_in(2)) return special_number(format_, dice_);
+        break;
+      case DataMode::wide:
+        return wide_number(format_, style_.products, dice_);
+      case DataMode::lattice:
+        break;
+    }
+    return on_lattice();
+  }
+
+  std::complex<double> complex() {
+    switch (style_.mode) {
+      case DataMode::real: {
+        const double re = rounding();
+        return {re, rounding()};
+      }
+      case DataMode::special: {
+        if (!dice_.one_in(2)) break;
+        const double re = special_number(format_, dice_);
+        return {re, special_number(format_, dice_)};
+      }
+      case DataMode::wide: {
+        const double im = wide_number(format_, style_.products, dice_);
+        return {wide_number(format_, style_.products, dice_), im};
+      }
+      case DataMode::lattice:
+        break;
+    }
+    if (style_.products) {
+      const auto im = static_cast<double>(dice_.in(-1, 1));
+      return {static_cast<double>(dice_.in(-1, 1)), im};
+    }
+    const double re = on_lattice();
+    return {re, static_cast<double>(dice_.in(-4, 4))};
+  }
+
+ private:
+  double on_lattice() {
+    constexpr double factors[] = {1, -1, 1, 2, -2, 0.5, 1, 3};
+    if (style_.products) return factors[dice_.below(8)];
+    return static_cast<double>(dice_.in(-8, 8)) * style_.unit;
+  }
+  double rounding() {
+    const double significand = spec::unit(dice_.bits()) * 2 - 1;
+    return scaled(significand, static_cast<int>(dice_.in(-3, 3)));
+  }
+
+  const DataStyle style_;
+  Dice& dice_;
+  spec::IntegerRange range_ = {};
+  spec::FloatFormat format_ = {};
+};
+
+Scalar drawn(DType dtype, Elements& from) {
+  if (dtype == DType::boolean) return Scalar::of_bool(from.boolean());
+  if (spec::is_integer(dtype)) return Scalar::of_int(from.integer());
+  if (!spec::is_complex(dtype)) return Scalar::of_real(from.real());
+  const std::complex<double> value = from.complex();
+  return Scalar::of_complex(value.real(), value.imag());
 }
 
 }  // namespace
@@ -103,18 +155,34 @@ double lattice_unit(DType dtype, bool fine) {
   return 1 + std::ldexp(1.0, -spec::float_format(digits < 53 ? DType::f16 : DType::f32).precision);
 }
 
-Scalar datum(DType dtype, DataMode mode, double unit, bool products, Dice& dice) {
-  switch (mode) {
-    case DataMode::real:
-      return real(dtype, dice);
-    case DataMode::special:
-      return dice.one_in(2) ? special(dtype, dice) : lattice(dtype, unit, products, dice);
-    case DataMode::wide:
-      return wide(dtype, products, dice);
-    case DataMode::lattice:
-      break;
+void fill(spec::Tensor& tensor, const DataStyle& style, Dice& dice) {
+  const DType dtype = tensor.dtype();
+  Elements from(dtype, style, dice);
+  switch (dtype) {
+    case DType::u8:
+      return spec::assign<std::uint8_t>(tensor, [&] { return from.integer(); });
+    case DType::i8:
+      return spec::assign<std::int8_t>(tensor, [&] { return from.integer(); });
+    case DType::i16:
+      return spec::assign<std::int16_t>(tensor, [&] { return from.integer(); });
+    case DType::i32:
+      return spec::assign<std::int32_t>(tensor, [&] { return from.integer(); });
+    case DType::i64:
+      return spec::assign<std::int64_t>(tensor, [&] { return from.integer(); });
+    case DType::f32:
+      return spec::assign<float>(tensor, [&] { return from.real(); });
+    case DType::f64:
+      return spec::assign<double>(tensor, [&] { return from.real(); });
+    case DType::c64:
+      return spec::assign<std::complex<float>>(tensor, [&] { return from.complex(); });
+    case DType::c128:
+      return spec::assign<std::complex<double>>(tensor, [&] { return from.complex(); });
+    case DType::boolean:
+    case DType::f16:
+    case DType::bf16:
+      for (std::int64_t n = 0, count = tensor.numel(); n < count; ++n)
+        tensor.set_at_position(n, drawn(dtype, from));
   }
-  return lattice(dtype, unit, products, dice);
 }
 
 // Sums of integers are exact whatever their size, and small ones hide the width of an accumulator.
@@ -129,7 +197,8 @@ Scalar bare_number(DType dtype, bool products, Dice& dice) {
   constexpr double inexact[] = {0.1, 1.0 / 3, -2.7, 16777217};
   if (spec::is_float(dtype) && dice.one_in(4))
     if (const auto x = Scalar::of_real(inexact[dice.below(4)]); in_range(x, dtype)) return x;
-  return spec::convert(lattice(dtype, 1, products, dice), dtype);
+  Elements from(dtype, {.mode = DataMode::lattice, .products = products}, dice);
+  return spec::convert(drawn(dtype, from), dtype);
 }
 
 }  // namespace scatterproof::runner::fuzz

@@ -5,6 +5,7 @@
 #include "generator.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/scalar.hpp"
+#include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::runner::fuzz {
 
@@ -15,8 +16,14 @@ DataMode draw_data_mode(spec::DType dtype, bool products, spec::Dice& dice);
 /// its multiples are exact all the same.
 double lattice_unit(spec::DType dtype, bool fine);
 
-/// One element. `unit`: of lattice numbers.
-spec::Scalar datum(spec::DType dtype, DataMode mode, double unit, bool products, spec::Dice& dice);
+struct DataStyle {
+  DataMode mode = DataMode::lattice;
+  double unit = 1;        ///< of lattice numbers
+  bool products = false;  ///< the numbers are multiplied
+};
+
+/// Draws each element. Precondition: the tensor is contiguous, from the start of its storage.
+void fill(spec::Tensor& tensor, const DataStyle& style, spec::Dice& dice);
 
 /// A scalar argument. One in four is no number of the dtype: whoever converts it first, to another type, loses it.
 spec::Scalar bare_number(spec::DType dtype, bool products, spec::Dice& dice);

@@ -31,7 +31,7 @@ constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 5;
 constexpr std::uint64_t calls_a_variation = 8,
-                        calls_a_late_variation = 32;  // in the first pages; in those of full length
+                        calls_a_late_variation = 128;  // in the first pages; in those of full length
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
 // Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls as 1/sqrt(N). Beyond, it
@@ -39,13 +39,13 @@ constexpr std::uint64_t calls_a_variation = 8,
 constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
 constexpr double least_sized = 16;
 constexpr double most_sized = 128;
-constexpr double large = 64;
+constexpr double large = 128;
 constexpr double usual = 12288;
 constexpr double largest = 131072;  // beyond what 16 bits count
 constexpr double largest_on_request = 1 << 20;
 // Calls: those that obey; those that must be refused, which cost little and are few; and other broken ones, which show
 // little.
-constexpr std::int64_t one_large_in = 5, one_large_refused_in = 2, one_large_open_in = 24;
+constexpr std::int64_t one_large_in = 6, one_large_refused_in = 3, one_large_open_in = 34;
 constexpr std::int64_t one_largest_in = 144;  // large ones
 constexpr std::int64_t one_repeated_in =
     8;  // calls with the form of the call before; and moulds with its sizes
@@ -63,16 +63,13 @@ struct Place {
 };
 
 Place place_of(std::uint64_t call) {
-  Place place;
-  std::uint64_t begin = 0, end = forms_a_page * calls_a_form;
-  while (call >= end) {
-    ++place.page;
-    begin = end;
-    end += (forms_a_page * calls_a_form) << std::min(place.page, most_doublings);
-  }
-  place.sheet = (call - begin) /
-                (forms_a_page * (place.page < most_doublings ? calls_a_variation : calls_a_late_variation));
-  return place;
+  constexpr std::uint64_t first = forms_a_page * calls_a_form, full = first << most_doublings;
+  std::uint64_t page = 0, length = first;
+  for (; page < most_doublings && call >= length; ++page, length *= 2) call -= length;
+  const bool is_full = page == most_doublings;
+  if (is_full) page += call / full, call %= full;
+  return {.page = page,
+          .sheet = call / (forms_a_page * (is_full ? calls_a_late_variation : calls_a_variation))};
 }
 
 /// From `least` to `most`: the share of those beyond N falls as 1/N.
@@ -218,7 +215,8 @@ class Generator::Pages {
                       longest = dice.one_in(2) ? first : longest_of(forms, first);
     for (std::uint64_t i = 0; i < other_forms; ++i)
       if (auto form =
-              draw(forms[(longest + i) % forms.size()], {numel, dice.bits()}, others ? *others : dice))
+              draw(forms[(longest + i) % forms.size()],
+                   {.numel = numel, .empty = may_be_empty, .seed = dice.bits()}, others ? *others : dice))
         if (is_offered(form->call) && (may_be_empty || !has_zero_size(form->call))) return form;
     return std::nullopt;
   }
@@ -260,31 +258,41 @@ class Generator::Pages {
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const bool repeats = i > 0 && dice.one_in(one_repeated_in);
       if (!repeats)
-        sizes = {dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0, dice.bits()};
+        sizes = {.numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0,
+                 .seed = dice.bits()};
       const spec::Form& base = forms[i].base();
       const bool empty =
           dice.one_in(base.broken && has_zero_size(base.call) ? one_kept_empty_in : one_empty_in);
-      Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, empty, dice);
+      sizes.empty = empty;
+      Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
       for (std::size_t k = 0; k < other_forms && chosen.poor; ++k) {
         // First those that were solved for the same rule, which follow each other, then any.
         const spec::Variations& other = k < 2 ? forms[(i + 1 + k) % forms.size()] : dice.pick(forms);
         if (k < 2 && other.base().broken != forms[i].base().broken) continue;
-        chosen = vary(other, sizes, empty, dice);
+        chosen = vary(other, sizes, dice);
       }
-      if (chosen.offered) moulds.push_back(mould_of(std::move(chosen.form)));
+      if (!chosen.offered) continue;
+      moulds.push_back(mould_of(std::move(chosen.form)));
+      share_layouts(moulds.back().form.call);
     }
     return moulds;
   }
 
-  Varied vary(const spec::Variations& form, Sizes sizes, bool empty, spec::Dice& dice) const {
+  /// Many calls are made of this one: those of contiguous tensors share their layouts.
+  static void share_layouts(spec::Call& call) {
+    for (auto& [name, argument] : call.arguments)
+      if (auto* tensor = std::get_if<spec::Tensor>(&argument)) *tensor = tensor->contiguous();
+  }
+
+  Varied vary(const spec::Variations& form, Sizes sizes, spec::Dice& dice) const {
     Varied chosen{.form = form.base()};
     const int draws = wishes_.offered && !wishes_.few ? draws_for_an_engine : draws_a_variation;
     for (int i = 0; i < draws; ++i, sizes.seed = dice.bits()) {
       auto varied = draw(form, sizes, dice);
       if (!varied && i > 0) continue;  // what was drawn before is rated
       if (varied) chosen.form = *std::move(varied);
-      rate(chosen, empty, dice);
+      rate(chosen, sizes.empty, dice);
       if (!chosen.poor) break;
     }
     return chosen;

@@ -16,8 +16,8 @@ class Kept {
   /// The value of this key; `make()` makes it where it is not kept.
   template <class Make>
   std::shared_ptr<const Value> get(const Key& key, const Make& make) {
-    for (const auto& [of, value] : kept_)
-      if (of == key) return value;
+    for (auto one = kept_.rbegin(); one != kept_.rend(); ++one)  // the newest is asked for most
+      if (one->first == key) return one->second;
     auto made = std::make_shared<const Value>(make());
     if (kept_.size() == most) kept_.pop_front();
     kept_.emplace_back(key, made);

@@ -17,8 +17,9 @@ class Sharing {
       : op_(op), index_(index), made_(made), dice_(dice) {}
 
   void draw() {
+    if (!dice_.one_in(one_sharing_in)) return;
     const auto pairs = possible();
-    if (pairs.empty() || !dice_.one_in(one_sharing_in)) return;
+    if (pairs.empty()) return;
     const auto [a, b] = dice_.pick(pairs);
     if (tensor(a)->shape() == tensor(b)->shape())
       is_index(b) ? make_same(b, a) : make_same(a, b);

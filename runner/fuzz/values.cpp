@@ -43,6 +43,18 @@ class Places {
       few_ = 1 + dice.below(std::max<std::int64_t>(static_cast<std::int64_t>(choices.good.size()) / 2, 1));
   }
 
+  void fill(Tensor& tensor) {
+    std::size_t element = 0;
+    const auto next = [&] { return at(element++); };
+    if (tensor.dtype() == DType::i64) return spec::assign<std::int64_t>(tensor, next);
+    if (tensor.dtype() == DType::i32) return spec::assign<std::int32_t>(tensor, next);
+    while (element < choices_.good.size()) {
+      const auto position = static_cast<std::int64_t>(element);
+      tensor.set_at_position(position, Scalar::of_int(next()));
+    }
+  }
+
+ private:
   std::int64_t at(std::size_t element) {
     const List& list = lists_[choices_.good[element]];
     switch (mode_) {
@@ -61,7 +73,6 @@ class Places {
     }
   }
 
- private:
   std::int64_t fixed(const List& list) const { return list[fixed_ % list.size()]; }
 
   std::int64_t one_of_few(const List& list) {
@@ -205,7 +216,7 @@ class Casting {
  private:
   Tensor& own(std::size_t argument) {
     auto& tensor = std::get<Tensor>(made_.call.arguments[argument].second);
-    tensor = Tensor(tensor.dtype(), tensor.shape());
+    tensor = Tensor::zeros_like(tensor);
     return tensor;
   }
 
@@ -234,8 +245,7 @@ class Casting {
       index.push_back(&tensor);
       is_index_.push_back(choices.argument);
       Places places(choices, mode, from_front_, dice_);
-      for (std::size_t n = 0; n < choices.good.size(); ++n)
-        tensor.set_at_position(static_cast<std::int64_t>(n), Scalar::of_int(places.at(n)));
+      places.fill(tensor);
       if (mode == IndexMode::sorted && !choices.good.empty() && all_share_a_list(choices))
         sort_values(tensor);
     }
@@ -277,10 +287,11 @@ class Casting {
     // A form has ones where zeros would break a rule; factors are never zero.
     const bool factors = calmly && holds_ones(argument);
     Tensor& tensor = own(argument);
-    const std::int64_t count = tensor.numel();
-    const double unit = lattice_unit(tensor.dtype(), fine_);
-    for (std::int64_t n = 0; n < count; ++n)
-      tensor.set_at_position(n, datum(tensor.dtype(), made_.data, unit, mould_.products || factors, dice_));
+    fill(tensor,
+         {.mode = made_.data,
+          .unit = lattice_unit(tensor.dtype(), fine_),
+          .products = mould_.products || factors},
+         dice_);
     if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_first_row(tensor);
   }
 

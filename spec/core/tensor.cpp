@@ -293,6 +293,16 @@ Tensor Tensor::contiguous() const {
   return copy;
 }
 
+// Tensors that are made by thousands share one layout.
+Tensor Tensor::zeros_like(const Tensor& other) {
+  const auto& [sizes, strides] = *other.layout_;
+  std::int64_t stride = 1;
+  for (std::size_t d = sizes.size(); d-- > 0; stride *= std::max<std::int64_t>(sizes[d], 1))
+    if (strides[d] != stride) return {other.dtype_, sizes};
+  const auto bytes = static_cast<std::size_t>(other.numel()) * size_of(other.dtype_);
+  return {other.dtype_, other.layout_, 0, make_storage(bytes)};
+}
+
 Tensor Tensor::clone() const {
   return Tensor(dtype_, layout_, offset_, std::make_shared<Storage>(*storage_));
 }

@@ -15,8 +15,8 @@ bool is_prime(std::int64_t number) {
 
 }  // namespace
 
-std::int64_t small_size(Dice& dice) {
-  if (dice.one_in(16)) return 0;
+std::int64_t small_size(bool may_be_zero, Dice& dice) {
+  if (dice.one_in(3) && may_be_zero) return 0;
   if (dice.one_in(6)) return 1;
   return dice.one_in(6) ? dice.in(6, 9) : dice.in(2, 5);
 }

@@ -9,8 +9,8 @@
 
 namespace scatterproof::spec::solve {
 
-/// A few, of which 1 is the most frequent: vectors and blocks begin beyond.
-std::int64_t small_size(Dice& dice);
+/// A few, of which 1 is the most frequent: vectors and blocks begin beyond. 0 is one in three, where it may be.
+std::int64_t small_size(bool may_be_zero, Dice& dice);
 
 /// A size up to `most`, near it half of the time or more, and mostly where blocks of kernels end: a power of two or
 /// a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.

@@ -77,10 +77,15 @@ std::int64_t size_at(const Call& call, const Knob& knob) {
 
 void set_shape(Call& call, std::size_t argument, Shape shape) {
   Argument& value = call.arguments[argument].second;
-  if (const auto* tensor = std::get_if<Tensor>(&value))
-    value = uniform(tensor->dtype(), std::move(shape), stored_first(*tensor));
-  else
+  auto* tensor = std::get_if<Tensor>(&value);
+  if (!tensor) {
     value = std::move(shape);
+  } else if (tensor->storage().empty()) {
+    value = uniform(tensor->dtype(), std::move(shape), Scalar::of_int(0));
+  } else {
+    Shape strides(shape.size(), 0);
+    value = *Tensor::view(tensor->dtype(), std::move(shape), std::move(strides), 0, tensor->shared_storage());
+  }
 }
 
 void set_size(Call& call, const Knob& knob, std::int64_t size) {

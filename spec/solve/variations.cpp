@@ -74,7 +74,7 @@ class Variations::Impl {
       vary_attributes(call, dice);
     } while (accepted && !accepted(call));
     Dice for_sizes(sizes.seed, 0);
-    vary_sizes(call, sizes.numel, for_sizes);
+    vary_sizes(call, sizes, for_sizes);
     if (broken_after_) {
       auto broken = break_anew(call, dice);
       if (!broken) return std::nullopt;
@@ -233,13 +233,13 @@ class Variations::Impl {
   }
 
   /// Most sizes go together: they are checked once, and one by one only if they do not.
-  void vary_sizes(Call& call, std::int64_t numel, Dice& dice) const {
+  void vary_sizes(Call& call, const Sizes& sizes, Dice& dice) const {
     std::vector<Tie> ties = sizes_;
     shuffle(ties, dice);
     Call together = call;
     Looks change;
     Dice same = dice;
-    vary_sizes(together, ties, numel, same, [&](Call& other, const Tie& tie, std::int64_t size) {
+    vary_sizes(together, ties, sizes, same, [&](Call& other, const Tie& tie, std::int64_t size) {
       for (const Knob& knob : tie) set_size(other, knob, size);
       change |= change_of_sizes(tie);
       return true;
@@ -248,7 +248,7 @@ class Variations::Impl {
       call = std::move(together);
       return;
     }
-    vary_sizes(call, ties, numel, dice, [&](Call& other, const Tie& tie, std::int64_t size) {
+    vary_sizes(call, ties, sizes, dice, [&](Call& other, const Tie& tie, std::int64_t size) {
       return try_change(other, change_of_sizes(tie), [&](Call& changed) {
         for (const Knob& knob : tie) set_size(changed, knob, size);
       });
@@ -257,27 +257,32 @@ class Variations::Impl {
 
   /// `set(call, tie, size)` says whether it could.
   template <class Set>
-  void vary_sizes(Call& call, const std::vector<Tie>& ties, std::int64_t numel, Dice& dice,
+  void vary_sizes(Call& call, const std::vector<Tie>& ties, const Sizes& sizes, Dice& dice,
                   const Set& set) const {
+    const std::int64_t numel = sizes.numel;
     bool any_large = numel == 0;
     const bool lean = dice.one_in(2);  // what is not large leaves all room to what is
     for (const Tie& tie : ties) {
-      std::int64_t size = small_size(dice);
+      std::int64_t size = small_size(sizes.empty, dice);
       const bool large = numel > 0 && (!any_large || dice.one_in(2));
-      if (large)
-        size = boundary_size(large_size(room_for(call, tie, numel), dice), dice);
-      else if (numel > 0 && lean)
+      bool leaves_room = false;
+      if (large) {
+        std::int64_t most = room_for(call, tie, numel);
+        leaves_room = &tie != &ties.back() && dice.one_in(4);
+        if (leaves_room) most = half_of_digits(most);
+        size = boundary_size(most, dice);
+      } else if (numel > 0 && lean) {
         size = dice.in(1, 3);
-      else if (dice.one_in(2) && !has_zero(call, tie))
+      } else if (dice.one_in(2) && !has_zero(call, tie)) {
         continue;
+      }
       const bool changed = set(call, tie, size);
-      any_large = any_large || (changed && size > 1);
+      any_large = any_large || (changed && size > 1 && !leaves_room);
     }
   }
 
-  /// All the room there is, or its square root, which leaves as much for another axis of the same tensor.
-  static std::int64_t large_size(std::int64_t room, Dice& dice) {
-    if (!dice.one_in(4)) return room;
+  /// About the square root: it leaves as much for another axis of the same tensor.
+  static std::int64_t half_of_digits(std::int64_t room) {
     return std::max<std::int64_t>(room >> std::bit_width(static_cast<std::uint64_t>(room)) / 2, 1);
   }
 

@@ -185,7 +185,7 @@ TEST(FormSolver, AxesThatGrowTogetherShareTheRoom) {
   for (const Form& form : forms) {
     const Variations variations(spec, form);
     for (std::uint64_t seed = 0; seed < 20; ++seed)
-      if (const auto drawn = variations.draw({numel, seed}, dice))
+      if (const auto drawn = variations.draw({.numel = numel, .seed = seed}, dice))
         most = std::max(most, std::get<Tensor>(*drawn->call.find("x")).numel());
   }
   EXPECT_GE(most, numel / 32);  // 10 ^ 5 at most, 5 ^ 5 at least where the axes are what is large

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast generated calls are made, executed by one engine and judged, on one core; and each part's share.
 #include <benchmark/benchmark.h>
+#include <time.h>
 
 #include <map>
+#include <span>
 #include <stdexcept>
 
 #include "fuzz/arbitrary.hpp"
@@ -92,15 +94,18 @@ void generation(benchmark::State& state, const std::string& api) {
   state.SetItemsProcessed(state.iterations());
 }
 
+bool is_small(const std::optional<Generated>& made) {
+  const std::int64_t elements = made ? spec::largest_numel(made->call) : 0;
+  return elements >= 8 && elements <= 32;
+}
+
 /// Calls whose largest tensor has 8 to 32 elements, as most had before there were larger ones. Their forms are solved, as in
 /// a long run.
 class SmallCalls {
  public:
   explicit SmallCalls(const spec::OpSpec& op) : generator_(op, 1) {
     for (std::uint64_t number = numbers; small_.size() < 20'000; ++number)
-      if (const auto made = generator_.make(number))
-        if (const auto elements = spec::largest_numel(made->call); elements >= 8 && elements <= 32)
-          small_.push_back(number);
+      if (is_small(generator_.make(number))) small_.push_back(number);
   }
   std::optional<Generated> next() {
     at_ = (at_ + 1) % small_.size();
@@ -118,12 +123,44 @@ SmallCalls& small_calls_of(const std::string& api) {
   return made.try_emplace(api, *shipped_specs().find(api)).first->second;
 }
 
-/// A small call generated, whatever the share of such calls is. The time per call has more of the varying in it than in a
-/// run, since calls of other sizes share that and are left out.
+/// Of this thread, whatever else the machine does.
+double seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double seconds_for(Generator& generator, std::span<const std::uint64_t> numbers_to_make) {
+  const double begin = seconds();
+  for (const std::uint64_t number : numbers_to_make) benchmark::DoNotOptimize(generator.make(number));
+  return seconds() - begin;
+}
+
+/// What a small call costs in a long run: making it, once its form is varied, and the share of the varying that each call
+/// of the run has. The second is what making the small calls of some numbers takes longer the first time, over all of these
+/// numbers. Forms are solved before.
 void small_generation(benchmark::State& state, const std::string& api) {
-  SmallCalls& calls = small_calls_of(api);
-  for (auto _ : state) benchmark::DoNotOptimize(calls.next());
-  state.SetItemsProcessed(state.iterations());
+  constexpr std::uint64_t numbers_at_once = 7680;  // of which the varied forms are kept
+  const spec::OpSpec& op = *shipped_specs().find(api);
+  Generator lister(op, 1), timed(op, 1);
+  for (std::uint64_t page = 0; page < 64; ++page) timed.make(numbers + page * 7680);
+  std::uint64_t number = numbers + 64 * 7680;
+  std::int64_t made = 0;
+  double making = 0, varying = 0, passes = 0;
+  for (auto _ : state) {
+    std::vector<std::uint64_t> small;
+    for (const std::uint64_t end = number + numbers_at_once; number < end; ++number)
+      if (is_small(lister.make(number))) small.push_back(number);
+    const double first = seconds_for(timed, small), again = seconds_for(timed, small);
+    making += again / static_cast<double>(small.size());
+    varying += (first - again) / static_cast<double>(numbers_at_once);
+    ++passes;
+    made += static_cast<std::int64_t>(small.size());
+    state.SetIterationTime(again + (first - again) * static_cast<double>(small.size()) / numbers_at_once);
+  }
+  state.SetItemsProcessed(made);
+  state.counters["making_ns"] = 1e9 * making / passes;
+  state.counters["varying_ns"] = 1e9 * varying / passes;
 }
 
 /// The same, executed by the reference and judged.
@@ -133,9 +170,9 @@ void small_fuzzed_calls(benchmark::State& state, const std::string& api) {
   judge_all(state, *shipped_specs().find(api), *engine, [&] { return *calls.next(); });
 }
 
-BENCHMARK_CAPTURE(small_generation, gather, std::string("torch.gather"));
-BENCHMARK_CAPTURE(small_generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
-BENCHMARK_CAPTURE(small_generation, scatter_nd, std::string("onnx.ScatterND"));
+BENCHMARK_CAPTURE(small_generation, gather, std::string("torch.gather"))->UseManualTime();
+BENCHMARK_CAPTURE(small_generation, scatter_add, std::string("torch.Tensor.scatter_add_"))->UseManualTime();
+BENCHMARK_CAPTURE(small_generation, scatter_nd, std::string("onnx.ScatterND"))->UseManualTime();
 BENCHMARK_CAPTURE(small_fuzzed_calls, gather, std::string("torch.gather"));
 BENCHMARK_CAPTURE(small_fuzzed_calls, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(small_fuzzed_calls, scatter_nd, std::string("onnx.ScatterND"));

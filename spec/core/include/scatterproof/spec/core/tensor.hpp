@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,6 +47,8 @@ class Tensor {
   /// Contiguous, from values in row-major order, converted to `dtype`. Precondition: values.size() ==
   /// numel(shape).
   Tensor(DType dtype, Shape shape, std::span<const Scalar> values);
+  /// Contiguous, zero filled, of the same dtype and shape.
+  static Tensor zeros_like(const Tensor& other);
   /// A view; empty when any element would lie outside `storage`, ranks differ, or sizes are unsound.
   static std::optional<Tensor> view(DType dtype, Shape shape, Shape strides, std::int64_t offset,
                                     std::shared_ptr<Storage> storage);
@@ -88,6 +91,17 @@ class Tensor {
   std::int64_t offset_ = 0;
   std::shared_ptr<Storage> storage_;
 };
+
+/// Stores what `next()` gives for each element in turn. T: the C++ type of the dtype, std::complex of two floats among
+/// them. Precondition: the tensor is contiguous, from the start of its storage.
+template <class T, class Next>
+void assign(Tensor& tensor, Next next) {
+  std::byte* at = tensor.storage().data();
+  for (std::int64_t left = tensor.numel(); left > 0; --left, at += sizeof(T)) {
+    const T value = static_cast<T>(next());
+    std::memcpy(at, &value, sizeof value);
+  }
+}
 
 /// Copies each element to its place in a tensor of the same dtype and shape, bit for bit.
 void copy_elements(const Tensor& from, Tensor& to);

@@ -32,6 +32,7 @@ class Variations {
   /// Two draws of the same sizes have the same, unless their dtypes and attributes do not allow that.
   struct Sizes {
     std::int64_t numel = 0;  ///< of the largest tensor: about so many, at most twice as many; 0: a few
+    bool empty = false;      ///< some may be 0
     std::uint64_t seed = 0;  ///< what else decides them
   };
   /// A form of these sizes; its dtypes and attributes come from `dice`. Empty when what was drawn breaks other rules
