@@ -305,11 +305,11 @@ class CompareCommand {
       return as_expected;
     }
     fmt::print("not portable\n");
-    if (const auto found = compare::portable(setting, input); found && found->agreed) {
+    if (const auto found = compare::portable(setting, input)) {
       fmt::print("write it as {}{}\n", comparison->family->name, compare::text_of(*comparison, found->input));
       for (const spec::CallReading* reading : found->made)
         fmt::print("  see to it yourself that {}\n", reading->says);
-      fmt::print("  {} members then give one result, none refuses\n", found->answered);
+      fmt::print("  {}\n", compare::agreement_words(*found, plan.members));
     }
     return unexpected;
   }

@@ -140,11 +140,26 @@ class DifferenceSearch {
   /// Unless the same members do the same in one that was found before.
   void add(Divergence difference) {
     if (std::ranges::find(found_, difference.sides, &Divergence::sides) != found_.end()) return;
+    difference.portable = written_portably(difference);
+    found_.push_back(std::move(difference));
+  }
+
+  /// Empty, too, where that brings no two members together that part.
+  std::optional<Portable> written_portably(const Divergence& difference) const {
     std::vector<FamilyMember> members;
     for (const std::size_t m : group_) members.push_back(plan_.members[m]);
-    difference.portable = portable(
-        {.comparison = plan_.comparison, .members = members, .timeout = plan_.timeout}, difference.witness);
-    found_.push_back(std::move(difference));
+    auto found = portable({.comparison = plan_.comparison, .members = members, .timeout = plan_.timeout},
+                          difference.witness);
+    if (!found) return {};
+    std::vector<Observation> answers(plan_.members.size());
+    for (std::size_t k = 0; k < group_.size(); ++k) answers[group_[k]] = std::move(found->answers[k]);
+    found->answers = std::move(answers);
+    for (std::vector<std::size_t>* some : {&found->agree, &found->others})
+      for (std::size_t& m : *some) m = group_[m];
+    const auto sides = std::ranges::count_if(difference.sides, [&](const Divergence::Side& side) {
+      return std::ranges::any_of(side.members, [&](std::size_t m) { return is_in(found->agree, m); });
+    });
+    return sides > 1 ? std::move(found) : std::nullopt;
   }
 
   const Plan& plan_;

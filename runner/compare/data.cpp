@@ -73,7 +73,7 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
           {"witness", text_of(comparison, difference.witness)},
           {"minimal", difference.minimal},
           {"small", is_small(difference.witness.said)},
-          {"portable", portable_words(comparison, difference)},
+          {"portable", portable_words(comparison, compared, difference)},
           {"sides", std::move(sides)}};
 }
 

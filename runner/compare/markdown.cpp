@@ -74,7 +74,7 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
                           plain(shown(answer)),
                           answer.keeps_word ? document_words(answer) : "**" + document_words(answer) + "**");
     }
-  if (const std::string how = portable_words(comparison, one); !how.empty())
+  if (const std::string how = portable_words(comparison, compared, one); !how.empty())
     text += fmt::format("\nWrite it portably: {}\n", plain(how));
   return text;
 }
@@ -95,14 +95,14 @@ std::string document_words(const Observation& answer) {
   return "its document is silent";
 }
 
-std::string portable_words(const FamilyComparison& comparison, const Divergence& difference) {
-  if (!difference.portable || !difference.portable->agreed) return "";
+std::string portable_words(const FamilyComparison& comparison, const Compared& compared,
+                           const Divergence& difference) {
+  if (!difference.portable) return "";
   std::vector<std::string> says;
   for (const spec::CallReading* reading : difference.portable->made) says.push_back(reading->says);
-  return fmt::format(
-      "before the call, see to it yourself that {}. The witness is then {}: {} members gave one result for "
-      "it, and none refused.",
-      fmt::join(says, "; "), text_of(comparison, difference.portable->input), difference.portable->answered);
+  return fmt::format("before the call, see to it yourself that {}. The witness is then {}: {}",
+                     fmt::join(says, "; "), text_of(comparison, difference.portable->input),
+                     agreement_words(*difference.portable, compared.members));
 }
 
 std::string size_words(const Divergence& difference) {

@@ -37,7 +37,7 @@ reports::PageDifference difference_of(const FamilyComparison& comparison, const 
                                .name = one.name(),
                                .kind = std::string(name(one.kind)),
                                .witness = comparison.family->name + text_of(comparison, one.witness),
-                               .portable = portable_words(comparison, one),
+                               .portable = portable_words(comparison, compared, one),
                                .answers = {}};
   for (const Divergence::Side& side : one.sides)
     for (const std::size_t m : side.members) {

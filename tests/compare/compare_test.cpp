@@ -364,8 +364,8 @@ TEST(Compare, WhatIsMadePortableIsTakenAlike) {
   EXPECT_NE(answers[1].kind, Observation::Kind::produced);
   const auto found = portable(setting, negative);
   ASSERT_TRUE(found);
-  EXPECT_TRUE(found->agreed);
-  EXPECT_EQ(found->answered, 2U);
+  EXPECT_EQ(found->agree, (Group{0, 1}));
+  EXPECT_EQ(found->others, Group());
   // Nothing can be made of an index that is out of range for all.
   const Input beyond = classified(
       stage.comparison,
@@ -373,11 +373,33 @@ TEST(Compare, WhatIsMadePortableIsTakenAlike) {
   EXPECT_FALSE(portable(setting, beyond));
 }
 
+TEST(Compare, WhoDoesOtherwiseAllTheSameIsNamed) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements", "numpy.take_along_axis"});
+  Refusing negative([](const spec::Call& call) {
+    const auto values = tensor_of(call, "indices").values();
+    return std::ranges::any_of(values, [](const spec::Scalar& value) { return value.integer() < 0; });
+  });
+  Refusing all([](const spec::Call&) { return true; });
+  stage.plan.members[1].engine = &negative;
+  stage.plan.members[2].engine = &all;
+  const Compared compared = compare(stage.plan);
+  const auto found = std::ranges::find_if(
+      compared.differences, [](const Divergence& one) { return one.in == "index/negative" && one.portable; });
+  ASSERT_NE(found, compared.differences.end()) << names(compared);
+  EXPECT_EQ(found->portable->agree, (Group{0, 1}));
+  EXPECT_EQ(found->portable->others, (Group{2}));
+  EXPECT_EQ(agreement_words(*found->portable, compared.members),
+            "2 members gave one result for it. Not so numpy.take_along_axis: Refused.");
+  // Where those that agree are those that agreed before, there is nothing to write.
+  for (const Divergence& one : compared.differences)
+    EXPECT_FALSE(one.in.empty() && one.portable) << one.name();
+}
+
 TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {
   Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
   const Compared compared = compare(stage.plan);
   const auto no_snippet = [](const auto&...) { return std::string(); };
-  nlohmann::json former = as_json(stage.comparison, compared, no_snippet);
+  nlohmann::json former = as_json(stage.comparison, compared, no_snippet, no_snippet);
   EXPECT_TRUE(new_since(former, compared).empty());
   for (nlohmann::json& cell : former["cells"])
     if (cell["class"] == "index/one-off-axis" && cell["member"] == 0) cell["does"].clear();
