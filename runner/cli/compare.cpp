@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `compare`: how the APIs of a family take the same calls.
-#include "compare/compare.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "call_text.hpp"
 #include "compare/documents.hpp"
 #include "compare/readings.hpp"
 #include "compare/render.hpp"
@@ -180,9 +180,9 @@ class CompareCommand {
       if (!flags_.save.empty())
         if (const int code = save(*comparison, compared, files); code != as_expected) return code;
       if (!flags_.json.empty())
-        data["families"].push_back(compare::as_json(
-            *comparison, compared, snippet, [&](const compare::FamilyMember& member, const spec::Call& call) {
-              const auto file = files.find({member.engine, spec::to_string(call)});
+        data["families"].push_back(
+            compare::as_json(*comparison, compared, snippet, [&](const spec::Call& call) {
+              const auto file = files.find(text_of(call));
               return file != files.end() ? file->second : "";
             }));
       if (!flags_.html.empty()) html.families.push_back(compare::as_page(*comparison, compared, snippet));
@@ -231,8 +231,8 @@ class CompareCommand {
     return out.str();
   }
 
-  /// Where calls are saved: by engine and text.
-  using Files = std::map<std::pair<const engines::Engine*, std::string>, std::string>;
+  /// Where calls are saved, by their text, layouts included.
+  using Files = std::map<std::string, std::string>;
 
   /// Every call behind a letter of the matrix or a difference, as a case that `replay` executes again.
   int save(const spec::FamilyComparison& comparison, const compare::Compared& compared, Files& files) const {
@@ -243,7 +243,7 @@ class CompareCommand {
       const auto saved =
           shrink::save_regression(flags_.save, call, why, {"compared", member.engine->info().name});
       if (saved)
-        files.try_emplace({member.engine, spec::to_string(call)}, saved->file);
+        files.try_emplace(text_of(call), saved->file);
       else if (errors.empty())
         errors = saved.errors();
     };

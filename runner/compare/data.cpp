@@ -28,7 +28,7 @@ json data_of(const FamilyComparison& comparison, const FamilyMember& member, con
   json data = {{"name", behaviour.name},        {"letter", behaviour.letter},
                {"inputs", behaviour.count},     {"example", text_of(comparison, example)},
                {"call", runner::text_of(call)}, {"outcome", behaviour.outcome}};
-  if (const std::string file = saved_as(member, call); !file.empty()) data["case"] = file;
+  if (const std::string file = saved_as(call); !file.empty()) data["case"] = file;
   return data;
 }
 

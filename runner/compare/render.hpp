@@ -15,8 +15,8 @@ namespace scatterproof::runner::compare {
 using Snippet =
     std::function<std::string(const FamilyMember& member, const spec::Call& call, const Observation& answer)>;
 
-/// The file that a member's call was saved in; empty: it was not.
-using SavedAs = std::function<std::string(const FamilyMember& member, const spec::Call& call)>;
+/// The file that a call was saved in; empty: it was not.
+using SavedAs = std::function<std::string(const spec::Call& call)>;
 
 /// The matrix of members and input classes, lettered; below it each difference with its witness.
 std::string as_console(const spec::FamilyComparison& comparison, const Compared& compared);
