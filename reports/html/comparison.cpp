@@ -165,9 +165,8 @@ class FamilySection {
         place_of(n), n + 1, html_text(one.name, longest_words), contradicts ? " new" : "",
         html_text(one.kind), html_to_copy(one.witness, longest_call_shown),
         html_table("What each member does", "wide", {"member", "does", "outcome", "its document"}, rows));
-    if (!one.portable.empty())
-      text +=
-          fmt::format("<p><b>Write it portably:</b> {}</p>\n", html_text(one.portable, 2 * longest_words));
+    for (const std::string& way : one.portable)
+      text += fmt::format("<p><b>Write it portably:</b> {}</p>\n", html_text(way, 2 * longest_words));
     if (with_scripts) text += scripts_of(one);
     return text + "</div>\n</details>\n";
   }

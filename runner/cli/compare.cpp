@@ -305,12 +305,10 @@ class CompareCommand {
       return as_expected;
     }
     fmt::print("not portable\n");
-    if (const auto found = compare::portable(setting, input)) {
-      fmt::print("write it as {}{}\n", comparison->family->name, compare::text_of(*comparison, found->input));
-      for (const spec::CallReading* reading : found->made)
-        fmt::print("  see to it yourself that {}\n", reading->says);
-      fmt::print("  {}\n", compare::agreement_words(*found, plan.members));
-    }
+    for (const compare::Portable& way : compare::portable(setting, input, answers))
+      fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, plan.members),
+                 comparison->family->name, compare::text_of(*comparison, way.input),
+                 compare::agreement_words(way, plan.members));
     return unexpected;
   }
 

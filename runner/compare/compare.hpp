@@ -56,9 +56,9 @@ struct Divergence {
   std::vector<Side> sides;  ///< in the order of members
   DivergenceKind kind = DivergenceKind::undocumented;
   Input witness;
-  std::vector<Observation> answers;  ///< of every member to the witness
-  bool minimal = false;              ///< nothing smaller shows it
-  std::optional<Portable> portable = {};
+  std::vector<Observation> answers;     ///< of every member to the witness
+  bool minimal = false;                 ///< nothing smaller shows it
+  std::vector<Portable> portable = {};  ///< ways of writing it that bring members together which part
 
   /// `index/negative: refuses | counts-from-end`.
   std::string name() const;

@@ -56,7 +56,7 @@ std::string difference(const FamilyComparison& comparison, const Compared& compa
           fmt::format("    {:40} {}{}\n", compared.members[m].name(compared.members), shown(one.answers[m]),
                       one.answers[m].keeps_word ? "" : "  (its document forbids this)");
   }
-  if (const std::string how = portable_words(comparison, compared, one); !how.empty())
+  for (const std::string& how : portable_words(comparison, compared, one))
     text += fmt::format("  write it portably: {}\n", how);
   return text;
 }

@@ -74,7 +74,7 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
                           plain(shown(answer)),
                           answer.keeps_word ? document_words(answer) : "**" + document_words(answer) + "**");
     }
-  if (const std::string how = portable_words(comparison, compared, one); !how.empty())
+  for (const std::string& how : portable_words(comparison, compared, one))
     text += fmt::format("\nWrite it portably: {}\n", plain(how));
   return text;
 }
@@ -95,14 +95,13 @@ std::string document_words(const Observation& answer) {
   return "its document is silent";
 }
 
-std::string portable_words(const FamilyComparison& comparison, const Compared& compared,
-                           const Divergence& difference) {
-  if (!difference.portable) return "";
-  std::vector<std::string> says;
-  for (const spec::CallReading* reading : difference.portable->made) says.push_back(reading->says);
-  return fmt::format("before the call, see to it yourself that {}. The witness is then {}: {}",
-                     fmt::join(says, "; "), text_of(comparison, difference.portable->input),
-                     agreement_words(*difference.portable, compared.members));
+std::vector<std::string> portable_words(const FamilyComparison& comparison, const Compared& compared,
+                                        const Divergence& difference) {
+  std::vector<std::string> all;
+  for (const Portable& way : difference.portable)
+    all.push_back(fmt::format("{}. The witness is then {}: {}", advice_words(way, compared.members),
+                              text_of(comparison, way.input), agreement_words(way, compared.members)));
+  return all;
 }
 
 std::string size_words(const Divergence& difference) {

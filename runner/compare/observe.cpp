@@ -60,14 +60,13 @@ bool holds(const FamilyComparison& comparison, const spec::language::Frame& fram
 }
 
 /// By bit, the explanations whose bag allows the result. What an API overwrites is its own affair.
-std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const spec::Outcome& outcome,
-                         const spec::Call& call) {
+std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const spec::Outcome& outcome) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < bags.size(); ++i) {
     if (!bags[i]) continue;
     spec::Expectation expectation{.what = *bags[i], .broken = {}, .because = {}};
-    auto& bag = std::get<spec::Bag>(expectation.what);
-    for (const auto& [name, value] : call.arguments) bag.may_write.push_back(name);
+    if (const auto* produced = std::get_if<spec::Produced>(&outcome.what))
+      std::get<spec::Bag>(expectation.what).may_write = produced->inputs_written;
     if (is_allowed(spec::judge(expectation, outcome).verdict)) bits |= std::uint64_t{1} << i;
   }
   return bits;
@@ -119,7 +118,7 @@ Observation answer_of(const FamilyMember& member, const spec::Call& call, const 
   answer.outcome = outcome;
   if (std::holds_alternative<spec::Produced>(outcome.what)) {
     answer.kind = Kind::produced;
-    answer.readings = explaining(bags, outcome, call);
+    answer.readings = explaining(bags, outcome);
   } else if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) {
     answer.kind = refused->arguments_written.empty() ? Kind::refused : Kind::refused_after_writing;
   } else if (std::holds_alternative<spec::Crashed>(outcome.what) ||
@@ -180,6 +179,17 @@ bool differ(const Observation& a, const Observation& b) {
   const spec::Tensor* one = relations::only_tensor(a.outcome).first;
   const spec::Tensor* other = relations::only_tensor(b.outcome).first;
   return !one || !other || !spec::identical(*one, *other);
+}
+
+std::vector<std::size_t> those_that_gave(const FamilyComparison& comparison, const Input& input,
+                                         std::span<const Observation> answers) {
+  const auto is_open = [&](std::size_t c) { return comparison.classes[c].open; };
+  const std::optional<spec::Bag> bag = read(comparison, input.said, {});
+  std::vector<std::size_t> members;
+  for (std::size_t m = 0; m < answers.size() && std::ranges::none_of(input.classes, is_open); ++m)
+    if (answers[m].kind == Observation::Kind::produced && explaining({&bag, 1}, answers[m].outcome) != 0)
+      members.push_back(m);
+  return members;
 }
 
 std::string shown(const Observation& answer) {

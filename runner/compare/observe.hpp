@@ -53,6 +53,10 @@ std::string shown(const Observation& answer);
 /// reading explains both results. An absent answer differs from none.
 bool differ(const Observation& a, const Observation& b);
 
+/// The members whose result is one that the family's meaning gives for this input, whatever input they were asked about.
+std::vector<std::size_t> those_that_gave(const spec::FamilyComparison& comparison, const Input& input,
+                                         std::span<const Observation> answers);
+
 /// A candidate explanation: one reading or several together; none is the common meaning as it is.
 using Explanation = std::vector<const spec::CallReading*>;
 /// The explanations tried for an input of these classes, by the bits of Observation::readings: at most 64. Where the common

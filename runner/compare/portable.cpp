@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "readings.hpp"
 
@@ -25,27 +26,95 @@ std::vector<std::size_t> largest_group(const std::vector<Observation>& answers) 
   return largest;
 }
 
+/// The readings of a class that can be made before the call.
+std::vector<const spec::CallReading*> ways_of(const spec::FamilyComparison& comparison,
+                                              const spec::FamilyInputClass& one) {
+  std::vector<const spec::CallReading*> made;
+  for (const auto* places : {&one.readings, &one.portable})
+    for (const std::size_t at : *places)
+      if (const spec::CallReading& reading = comparison.readings[at]; reading.changes_only_arguments())
+        made.push_back(&reading);
+  return made;
+}
+
+/// One for each class; all that there are.
+std::vector<Explanation> alternatives(const spec::FamilyComparison& comparison,
+                                      const std::vector<std::size_t>& classes) {
+  std::vector<Explanation> all;
+  if (!classes.empty()) all.emplace_back();
+  for (const std::size_t c : classes)
+    for (const Explanation& before : std::exchange(all, {}))
+      for (const spec::CallReading* way : ways_of(comparison, comparison.classes[c])) {
+        all.push_back(before);
+        all.back().push_back(way);
+      }
+  return all;
+}
+
+bool still_in(const Input& changed, const std::vector<std::size_t>& classes) {
+  return std::ranges::any_of(
+      classes, [&](std::size_t c) { return std::ranges::find(changed.classes, c) != changed.classes.end(); });
+}
+
+/// The ways that are what some member meant, without who takes them alike.
+std::vector<Portable> meant(const spec::FamilyComparison& comparison, const Input& input,
+                            std::span<const Observation> answers) {
+  std::vector<Portable> found;
+  for (Explanation& made : alternatives(comparison, input.classes)) {
+    auto said = changed(comparison, input.said, made);
+    if (!said) continue;
+    Portable way{.made = std::move(made), .input = classified(comparison, *std::move(said)), .keeps = {}};
+    if (still_in(way.input, input.classes)) continue;
+    way.keeps = those_that_gave(comparison, way.input, answers);
+    const bool is_new = std::ranges::none_of(found, [&](const Portable& other) {
+      return std::ranges::equal(other.input.said.values, way.input.said.values,
+                                [](const auto& a, const auto& b) { return spec::identical(a, b); });
+    });
+    if (!way.keeps.empty() && is_new) found.push_back(std::move(way));
+  }
+  return found;
+}
+
+/// `torch.gather, torch.take_along_dim and 3 others`.
+std::string listed(const std::vector<std::size_t>& members, std::span<const FamilyMember> all) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  for (const std::size_t m : members)
+    if (names.size() < most || members.size() == most + 1) names.push_back(all[m].name(all));
+  const std::size_t left = members.size() - names.size();
+  if (left > 0) return fmt::format("{} and {} others", fmt::join(names, ", "), left);
+  if (names.size() == 1) return names.front();
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
 }  // namespace
 
-std::optional<Portable> portable(const ComparisonSetting& setting, const Input& input) {
-  Portable found;
-  for (const std::size_t c : input.classes) {
-    const auto reading = setting.comparison.classes[c].portable;
-    if (!reading) return {};
-    found.made.push_back(&setting.comparison.readings[*reading]);
+std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
+                               std::span<const Observation> answers) {
+  std::vector<Portable> found = meant(setting.comparison, input, answers);
+  std::vector<Input> inputs;
+  for (const Portable& way : found) inputs.push_back(way.input);
+  auto answered = ask(setting, inputs);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    Portable& way = found[i];
+    way.answers = std::move(answered[i]);
+    way.agree = largest_group(way.answers);
+    for (std::size_t m = 0; m < way.answers.size(); ++m)
+      if (way.answers[m].kind != Observation::Kind::absent &&
+          std::ranges::find(way.agree, m) == way.agree.end())
+        way.others.push_back(m);
   }
-  if (found.made.empty()) return {};
-  auto said = changed(setting.comparison, input.said, found.made);
-  if (!said) return {};
-  found.input = classified(setting.comparison, *std::move(said));
-  found.answers = ask(setting, {&found.input, 1}).front();
-  found.agree = largest_group(found.answers);
-  if (found.agree.size() < 2) return {};
-  for (std::size_t m = 0; m < found.answers.size(); ++m)
-    if (found.answers[m].kind != Observation::Kind::absent &&
-        std::ranges::find(found.agree, m) == found.agree.end())
-      found.others.push_back(m);
+  std::erase_if(found, [](const Portable& way) { return way.agree.size() < 2; });
   return found;
+}
+
+std::string advice_words(const Portable& portable, std::span<const FamilyMember> all) {
+  std::vector<std::string> says;
+  for (const spec::CallReading* reading : portable.made) says.push_back(reading->says);
+  return fmt::format("to get what {} gave, change the arguments yourself: {}", listed(portable.keeps, all),
+                     fmt::join(says, "; "));
 }
 
 std::string agreement_words(const Portable& portable, std::span<const FamilyMember> all) {

@@ -11,20 +11,24 @@
 
 namespace scatterproof::runner::compare {
 
-/// The same input with what the readings say made before the call, and who then takes it alike.
+/// An input with what readings say made before the call, who meant that, and who then takes it alike.
 struct Portable {
-  Explanation made;                  ///< the portable readings of the input's classes
-  Input input;                       ///< after them
-  std::vector<std::size_t> agree;    ///< members that give one result; as many as there are that do
-  std::vector<std::size_t> others;   ///< that refuse it, or give another result
-  std::vector<Observation> answers;  ///< of all members
+  Explanation made;                       ///< one reading for each class of the input
+  Input input;                            ///< after them
+  std::vector<std::size_t> keeps;         ///< members that gave, for the input as it was, what this one means
+  std::vector<std::size_t> agree = {};    ///< members that give one result; as many as there are that do
+  std::vector<std::size_t> others = {};   ///< that refuse it, or give another result
+  std::vector<Observation> answers = {};  ///< of all members
 };
 
-/// Empty when a class of the input has no portable reading, when one cannot be made, or when no two members give one result.
-/// Executes the new call.
-std::optional<Portable> portable(const ComparisonSetting& setting, const Input& input);
+/// Every way of writing the input in which what some member gave for it (`answers`, by member) is what two members at least give.
+/// Executes the new calls.
+std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
+                               std::span<const Observation> answers);
 
-/// `4 members gave one result for it, and none refused.`, or who did otherwise, and what. `all`: the members that were asked.
+/// `to get what torch.gather gave, change the arguments yourself: an index below 0 counts from the end`. `all`: the members that were asked.
+std::string advice_words(const Portable& portable, std::span<const FamilyMember> all);
+/// `4 members gave one result for it, and none refused.`, or who did otherwise, and what.
 std::string agreement_words(const Portable& portable, std::span<const FamilyMember> all);
 
 }  // namespace scatterproof::runner::compare

@@ -31,10 +31,10 @@ reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Comp
 
 /// What the member's document says of its outcome, in few words.
 std::string document_words(const Observation& answer);
-/// How to write the witness so that members that part agree, what it is then and who does otherwise, in a few sentences;
-/// empty: no way was seen.
-std::string portable_words(const spec::FamilyComparison& comparison, const Compared& compared,
-                           const Divergence& difference);
+/// The ways of writing the witness that bring members together which part: whose meaning it keeps, what the witness is then, and
+/// who does otherwise; each in a few sentences.
+std::vector<std::string> portable_words(const spec::FamilyComparison& comparison, const Compared& compared,
+                                        const Divergence& difference);
 /// Why a witness is no small one; empty: it is.
 std::string size_words(const Divergence& difference);
 

@@ -171,13 +171,14 @@ class ListLoader {
                          .overlaps = reader_.text(node, "overlaps"),
                          .views = reader_.text(node, "views"),
                          .open = reader_.flag(node, "open"),
-                         .readings = {}};
+                         .readings = {},
+                         .portable = {}};
     for (const std::string_view key : {"overlaps", "views"})
       if (const Node* role = node.find(key)) has_role(role->text, role->at);
-    if (const Node* named = node.find("readings"))
-      for (const Node& word : named->items)
-        if (const auto at = find(word, readings, all)) one.readings.push_back(*at);
-    if (const Node* word = node.find("portable")) one.portable = find(*word, readings, all);
+    for (const auto& [key, places] : {std::pair("readings", &one.readings), {"portable", &one.portable}})
+      if (const Node* named = node.find(key))
+        for (const Node& word : named->items)
+          if (const auto at = find(word, readings, all)) places->push_back(*at);
     return one;
   }
 

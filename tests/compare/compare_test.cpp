@@ -362,15 +362,37 @@ TEST(Compare, WhatIsMadePortableIsTakenAlike) {
   const auto answers = ask(setting, {&negative, 1}).front();
   EXPECT_EQ(answers[0].kind, Observation::Kind::produced);
   EXPECT_NE(answers[1].kind, Observation::Kind::produced);
-  const auto found = portable(setting, negative);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->agree, (Group{0, 1}));
-  EXPECT_EQ(found->others, Group());
+  const auto found = portable(setting, negative, answers);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].keeps, (Group{0}));
+  EXPECT_EQ(found[0].agree, (Group{0, 1}));
+  EXPECT_EQ(found[0].others, Group());
   // Nothing can be made of an index that is out of range for all.
   const Input beyond = classified(
       stage.comparison,
       said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {2})}}));
-  EXPECT_FALSE(portable(setting, beyond));
+  EXPECT_TRUE(portable(setting, beyond, ask(setting, {&beyond, 1}).front()).empty());
+}
+
+TEST(Compare, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "numpy.take_along_axis"});
+  const Compared compared = compare(stage.plan);
+  const auto one = std::ranges::find(compared.differences, "index/one-off-axis", &Divergence::in);
+  ASSERT_NE(one, compared.differences.end()) << names(compared);
+  const std::vector<std::string> words = portable_words(stage.comparison, compared, *one);
+  ASSERT_EQ(words.size(), 2U);
+  EXPECT_TRUE(
+      words[0].starts_with("to get what numpy.take_along_axis gave, change the arguments yourself: "
+                           "where index has one place"))
+      << words[0];
+  EXPECT_TRUE(
+      words[1].starts_with("to get what onnx.GatherElements gave, change the arguments yourself: "
+                           "of data, only what lies within the sizes of index counts"))
+      << words[1];
+  for (const Portable& way : one->portable) {
+    EXPECT_EQ(way.agree, (Group{0, 1}));
+    EXPECT_EQ(way.others, Group());
+  }
 }
 
 TEST(Compare, WhoDoesOtherwiseAllTheSameIsNamed) {
@@ -383,16 +405,17 @@ TEST(Compare, WhoDoesOtherwiseAllTheSameIsNamed) {
   stage.plan.members[1].engine = &negative;
   stage.plan.members[2].engine = &all;
   const Compared compared = compare(stage.plan);
-  const auto found = std::ranges::find_if(
-      compared.differences, [](const Divergence& one) { return one.in == "index/negative" && one.portable; });
+  const auto found = std::ranges::find_if(compared.differences, [](const Divergence& one) {
+    return one.in == "index/negative" && !one.portable.empty();
+  });
   ASSERT_NE(found, compared.differences.end()) << names(compared);
-  EXPECT_EQ(found->portable->agree, (Group{0, 1}));
-  EXPECT_EQ(found->portable->others, (Group{2}));
-  EXPECT_EQ(agreement_words(*found->portable, compared.members),
+  EXPECT_EQ(found->portable[0].agree, (Group{0, 1}));
+  EXPECT_EQ(found->portable[0].others, (Group{2}));
+  EXPECT_EQ(agreement_words(found->portable[0], compared.members),
             "2 members gave one result for it. Not so numpy.take_along_axis: Refused.");
   // Where those that agree are those that agreed before, there is nothing to write.
   for (const Divergence& one : compared.differences)
-    EXPECT_FALSE(one.in.empty() && one.portable) << one.name();
+    EXPECT_FALSE(one.in.empty() && !one.portable.empty()) << one.name();
 }
 
 TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {

@@ -45,7 +45,7 @@ ComparisonPage comparison_of(const std::string& word, std::size_t differences = 
                                   .name = word,
                                   .kind = word,
                                   .witness = word,
-                                  .portable = word,
+                                  .portable = {word},
                                   .answers = {first, second}});
   return {.tool_version = word, .made = word, .families = {family}};
 }

@@ -53,7 +53,7 @@ struct PageDifference {
   std::string name;
   std::string kind;
   std::string witness;
-  std::string portable;  ///< how to write the call so that all agree; empty: no way was seen
+  std::vector<std::string> portable;  ///< ways of writing the call that bring together members which part
   std::vector<PageAnswer> answers;
 };
 

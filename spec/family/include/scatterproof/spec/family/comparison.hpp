@@ -45,6 +45,11 @@ struct CallReading {
   std::vector<std::string> copies = {};   ///< tensors with the same elements in a storage of their own
   std::vector<std::pair<std::string, std::string>> casts =
       {};  ///< tensors converted: to a dtype, or to a role's
+
+  /// Whether the caller can do it, before the call.
+  bool changes_only_arguments() const {
+    return passes_over == PassesOver::nothing && combines.empty() && !untouched;
+  }
 };
 
 /// A property of a call, on which members may part.
@@ -58,7 +63,8 @@ struct FamilyInputClass {
   std::string views;     ///< a role: its tensor is a part of a storage, or lies there in another order
   bool open = false;     ///< the common meaning allows several results: only a reading names one
   std::vector<std::size_t> readings;  ///< that tell members apart here: places in FamilyComparison::readings
-  std::optional<std::size_t> portable = {};  ///< the reading that, made before the call, leaves no difference
+  std::vector<std::size_t>
+      portable;  ///< readings that may be made before the call, beside those of `readings`
 };
 
 /// All that is needed to compare the members of one family.
