@@ -20,6 +20,7 @@
 #include <map>
 #include <set>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "spawn.hpp"
 #include "watchdog.hpp"
 
@@ -134,6 +135,7 @@ Got WorkerProcess::await_line(Clock::time_point deadline) {
     searched = inbox_.size();
     if (closed_) return Got::closed;
     if (!pump(deadline)) return Got::late;
+    spec::WorkLimit::check();
   }
 }
 
@@ -148,6 +150,7 @@ Got WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& came, Cl
       got = Got::closed;
     else if (!pump(deadline))
       got = Got::late;
+    spec::WorkLimit::check();
   }
   came = bytes.size() - awaited_.size();
   awaited_ = {};

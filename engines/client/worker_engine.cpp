@@ -8,6 +8,7 @@
 
 #include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/engines/worker.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "session.hpp"
 
 namespace scatterproof::engines {
@@ -51,6 +52,7 @@ class WorkerEngine final : public Engine {
   class Timed;
 
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
+  void run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   void blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
              std::span<spec::Outcome> outcomes);
@@ -171,6 +173,16 @@ Support WorkerEngine::takes_dtypes(const spec::Call& call) const {
 
 std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
   std::vector<spec::Outcome> outcomes(jobs.size());
+  try {
+    run_in_batches(jobs, outcomes);
+  } catch (const spec::GivenUp&) {  // the worker is in the middle of something
+    drop();
+    throw;
+  }
+  return outcomes;
+}
+
+void WorkerEngine::run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
   for (std::size_t done = 0; done < jobs.size();) {
     std::size_t count = 0;
     std::size_t bytes = 0;
@@ -179,9 +191,8 @@ std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
       if (count > 0 && bytes > bytes_per_batch) break;
       ++count;
     }
-    done += run_batch(jobs.subspan(done, count), std::span(outcomes).subspan(done, count));
+    done += run_batch(jobs.subspan(done, count), outcomes.subspan(done, count));
   }
-  return outcomes;
 }
 
 /// Runs up to the first call that goes wrong, settles that one, and returns how many calls are settled.
@@ -300,10 +311,12 @@ void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breac
   const std::string note =
       fmt::format("in a batch, after {} other calls; no call does it alone{}", at,
                   before.empty() ? "" : "; before it, the process had answered " + before);
-  if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what))
+  if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what)) {
     crash->established = note;
-  else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what))
+    crash->of_no_call_alone = true;
+  } else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what)) {
     garbled->what += " (" + note + ")";
+  }
   outcomes[at] = std::move(breach.outcome);
 }
 

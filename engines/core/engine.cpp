@@ -65,8 +65,13 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
 }
 
 std::future<std::vector<Outcome>> Engine::begin(std::vector<Job> jobs) {
-  return std::async(works_elsewhere() ? std::launch::async : std::launch::deferred,
-                    [this, jobs = std::move(jobs)] { return run(jobs); });
+  if (!works_elsewhere())
+    return std::async(std::launch::deferred, [this, jobs = std::move(jobs)] { return run(jobs); });
+  return std::async(std::launch::async,
+                    [this, jobs = std::move(jobs), limits = spec::WorkLimit::of_this_thread()] {
+                      const spec::WorkLimit limit(limits);
+                      return run(jobs);
+                    });
 }
 
 std::unique_ptr<Engine> Engine::twin(std::uint8_t) const { return nullptr; }

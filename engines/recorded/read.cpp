@@ -91,7 +91,8 @@ spec::Crashed decode_crashed(Members members) {
                         .exit_status = static_cast<int>(members.integer("exit_status")),
                         .stderr_tail = members.text_if_any("stderr"),
                         .misbehaviour = members.text_if_any("misbehaviour"),
-                        .established = members.text_if_any("established")};
+                        .established = members.text_if_any("established"),
+                        .of_no_call_alone = members.flag("of_no_call_alone")};
   members.nothing_else();
   return crashed;
 }

@@ -66,7 +66,8 @@ struct Encode {
                               {"exit_status", crashed.exit_status},
                               {"stderr", crashed.stderr_tail},
                               {"misbehaviour", crashed.misbehaviour},
-                              {"established", crashed.established}});
+                              {"established", crashed.established},
+                              {"of_no_call_alone", crashed.of_no_call_alone}});
   }
   Json operator()(const spec::TimedOut& late) const {
     return encode("timed_out", {{"seconds", late.seconds}, {"stderr", late.stderr_tail}});

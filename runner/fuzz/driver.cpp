@@ -75,7 +75,7 @@ class JobRun {
 
   void run() {
     try {
-      const spec::WorkLimit limit(shared_.campaign.interrupted);
+      const spec::WorkLimit limit(shared_.campaign.interrupted), time(shared_.end());
       run_tasks();
     } catch (const spec::GivenUp& why) {
       if (why.why() != spec::GivenUp::Why::interrupted) throw;

@@ -14,6 +14,7 @@
 #include "../snippet/snippet.hpp"
 #include "foreign_memory.hpp"
 #include "repetition.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -106,7 +107,13 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   limits.seconds = std::min(seconds, setting_.shrink_seconds.value_or(usual_shrink_seconds(kind.engine)));
   // After Ctrl-C the engine is not used again: every further candidate is rejected, which ends the search.
   const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
-    return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);
+    try {
+      const spec::WorkLimit limit(setting_.interrupted);
+      return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);
+    } catch (const spec::GivenUp& why) {
+      if (why.why() != spec::GivenUp::Why::interrupted) throw;
+      return std::vector<bool>(candidates.size());
+    }
   };
   const shrink::Shrunk small = shrink::shrink(op, failure.made.call, asked, limits);
   if (interrupted()) return as_found(kind, failure);

@@ -50,6 +50,15 @@ struct SharedByJobs {
     stop = true;
   }
 
+  /// When even a call that is being executed is given up.
+  std::chrono::steady_clock::time_point end() const {
+    constexpr double longest = 1e8;  // three years: a clock counts no further than some centuries
+    if (campaign.seconds <= 0 || campaign.seconds > longest)
+      return std::chrono::steady_clock::time_point::max();
+    return start + std::chrono::duration_cast<std::chrono::milliseconds>(
+                       std::chrono::duration<double>(campaign.seconds));
+  }
+
   bool over() {
     if (campaign.interrupted && *campaign.interrupted) stop = true;
     if (campaign.seconds > 0 && seconds_gone() >= campaign.seconds - kept_for_shrinking()) stop = true;

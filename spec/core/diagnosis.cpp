@@ -124,6 +124,7 @@ constexpr Entry table[] = {
 
     {Kind::crash_by_signal, "crash/signal"},
     {Kind::crash_by_exit, "crash/exit_status"},
+    {Kind::crash_of_none, "crash/of_no_call_alone"},
     {Kind::misbehaviour, "crash/misbehaviour"},
     {Kind::timeout, "timeout"},
     {Kind::garbled, "garbled"},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <utility>
 
 namespace scatterproof::spec {
@@ -21,7 +22,14 @@ WorkLimit::WorkLimit(std::string work, std::chrono::milliseconds longest)
 WorkLimit::WorkLimit(const std::atomic<bool>* interrupted)
     : outer_(std::exchange(innermost_, this)), interrupted_(interrupted) {}
 
-WorkLimit::~WorkLimit() { innermost_ = outer_; }
+WorkLimit::WorkLimit(Clock::time_point end) : outer_(std::exchange(innermost_, this)), end_(end) {}
+
+WorkLimit::WorkLimit(const WorkLimit* of_another_thread) : outer_(of_another_thread), borrowed_(true) {
+  assert(!innermost_);
+  innermost_ = this;
+}
+
+WorkLimit::~WorkLimit() { innermost_ = borrowed_ ? nullptr : outer_; }
 
 void WorkLimit::check() {
   steps_to_check_ = steps_between_checks;
@@ -30,6 +38,8 @@ void WorkLimit::check() {
 
 void WorkLimit::check_this() const {
   if (interrupted_ && *interrupted_) throw GivenUp(GivenUp::Why::interrupted, "interrupted");
+  if (end_ != Clock::time_point::max() && Clock::now() > end_)
+    throw GivenUp(GivenUp::Why::interrupted, "the time is over");
   if (longest_.count() > 0 && Clock::now() - start_ > longest_)
     throw GivenUp(GivenUp::Why::too_long, fmt::format("{} took longer than {} s", work_,
                                                       std::chrono::duration<double>(longest_).count()));

@@ -56,10 +56,13 @@ std::string produced_text(const Produced& produced) {
 
 Diagnosis crash(const Crashed& crashed) {
   if (!crashed.misbehaviour.empty()) return {.kind = Kind::misbehaviour};
+  const char* abbreviation = sigabbrev_np(crashed.signal);
+  const std::string signal =
+      abbreviation ? std::string("SIG") + abbreviation : std::to_string(crashed.signal);
+  if (crashed.of_no_call_alone)
+    return {.kind = Kind::crash_of_none, .subject = crashed.signal == 0 ? "exit" : signal};
   if (crashed.signal == 0) return {.kind = Kind::crash_by_exit, .numbers = {crashed.exit_status}};
-  const char* name = sigabbrev_np(crashed.signal);
-  return {.kind = Kind::crash_by_signal,
-          .subject = name ? std::string("SIG") + name : std::to_string(crashed.signal)};
+  return {.kind = Kind::crash_by_signal, .subject = signal};
 }
 
 std::optional<Judgement> word_on_failure(const Outcome& outcome) {

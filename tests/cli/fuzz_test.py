@@ -256,29 +256,44 @@ class CtrlC(Fixture):
                 process.kill()
                 process.wait()
 
-    def test_a_second_one_ends_the_process(self):
+    def test_ends_a_call_that_hangs(self):
+        process = self.hanging("--timeout", "60")
+        try:
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(10), 2)
+        finally:
+            process.kill()
+            process.wait()
+
+    def test_time_ends_a_call_that_hangs(self):
+        began = time.monotonic()
+        process = self.hanging("--timeout", "60", "--time", "6s")
+        try:
+            _, err = process.communicate(timeout=30)
+            self.assertIn("nothing ran: the time was over before", err)
+            self.assertEqual(process.returncode, 5, err)
+            self.assertGreater(time.monotonic() - began, 6)
+        finally:
+            process.kill()
+            process.wait()
+
+    def hanging(self, *options):
+        """A run whose engine has been asked and does not answer for a minute."""
         script, asked = os.path.join(self.folder, "hangs.py"), os.path.join(self.folder, "asked")
         with open(script, "w", encoding="utf-8") as file:
             file.write("import time\nfrom scatterproof_worker import Worker\n"
                        "worker = Worker(name='hangs', version='1', device='cpu', dtypes=['f32', 'i32', 'i64'])\n"
                        "@worker.call('torch.gather')\ndef gather(input, dim, index):\n"
                        f"    open({asked!r}, 'w').close()\n    time.sleep(60)\nworker.serve()\n")
-        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "-j", "1", "--timeout", "60",
-                                    "--engine", f"cmd:'{worker_python()}' '{script}'"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            until = time.monotonic() + 60
-            while not os.path.exists(asked):
-                self.assertIsNone(process.poll(), "it ended by itself")
-                self.assertLess(time.monotonic(), until)
-                time.sleep(0.02)
-            process.send_signal(signal.SIGINT)
-            with self.assertRaises(subprocess.TimeoutExpired):
-                process.wait(1)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(10), -signal.SIGINT)
-        finally:
-            process.kill()
-            process.wait()
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "-j", "1", *options,
+                                    "--engine", f"cmd:'{worker_python()}' '{script}'"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        until = time.monotonic() + 60
+        while not os.path.exists(asked):
+            self.assertIsNone(process.poll(), "it ended by itself")
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        return process
 
 
 class Engines(Fixture):

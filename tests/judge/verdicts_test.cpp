@@ -42,6 +42,11 @@ TEST(Verdicts, FailuresOfTheEngineAreTheSameWhateverWasExpected) {
 TEST(Verdicts, FailuresOfTheEngineAreDiagnosed) {
   EXPECT_EQ(diagnosis(defined(), {Crashed{11, 0, "boom"}}), "crash/signal/SIGSEGV");
   EXPECT_EQ(diagnosis(defined(), {Crashed{0, 3, ""}}), "crash/exit_status[3]");
+  Crashed of_none{6, 0, ""};
+  of_none.of_no_call_alone = true;
+  EXPECT_EQ(diagnosis(defined(), {of_none}), "crash/of_no_call_alone/SIGABRT");
+  of_none.signal = 0;
+  EXPECT_EQ(diagnosis(defined(), {of_none}), "crash/of_no_call_alone/exit");
   EXPECT_EQ(diagnosis(defined(), {TimedOut{2, ""}}), "timeout");
   EXPECT_EQ(diagnosis(defined(), {Garbled{"half a reply", ""}}), "garbled");
   EXPECT_EQ(diagnosis(defined(), {Unavailable{"not installed"}}), "unavailable");

@@ -36,13 +36,18 @@ def flood():
 def leave_thread():
     threading.Thread(target=loop).start()
 
-FAULTS = {"crash": crash, "abort": os.abort, "loop": loop, "hoard": hoard, "flood": flood, "thread": leave_thread}
+def answer_much():
+    return numpy.broadcast_to(numpy.float32(0), ((1 << 28) + 1,))
+
+FAULTS = {"much": answer_much, "crash": crash, "abort": os.abort, "loop": loop, "hoard": hoard, "flood": flood, "thread": leave_thread}
 attempt = package.Worker._attempt
 
 def faulty(self, function, call, payload, **options):
     def acting(**arguments):
         if next(iter(arguments.values())).flat[0] == 13:
-            FAULTS[sys.argv[1]]()
+            answer = FAULTS[sys.argv[1]]()
+            if answer is not None:
+                return answer
         return function(**arguments)
     return attempt(self, acting, call, payload, **options)
 
@@ -57,6 +62,7 @@ EXPECTED = {
     "hoard": ("unexpected_error", "Memory"),
     "flood": ("pass", ""),
     "thread": ("pass", ""),
+    "much": ("unsupported", "more than a GiB"),
 }
 FAULT_AT = 13  # of the cases
 

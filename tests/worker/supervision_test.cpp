@@ -145,6 +145,7 @@ TEST(SupervisionTest, ACallThatKillsOnlyOthersIsToldApart) {
   ASSERT_NE(crash, nullptr) << to_string(outcomes[2]);
   EXPECT_EQ(crash->signal, SIGBUS);
   EXPECT_NE(crash->established.find("no call does it alone"), std::string::npos) << to_string(outcomes[2]);
+  EXPECT_TRUE(crash->of_no_call_alone);
   EXPECT_EQ(crash->stderr_tail, "");
 }
 

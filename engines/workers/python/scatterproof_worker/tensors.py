@@ -16,6 +16,7 @@ _WIRE = {dtype: name for name, dtype in _NUMPY.items()}  # in the machine's byte
 _BITS = np.dtype(np.uint16)
 _ALIGNMENT = 16
 _CHUNK = 1 << 20
+_LARGEST_PAYLOAD = 1 << 30  # bytes of a message
 MOST_DIMENSIONS = 8  # of a tensor on the wire
 # The tool starts twins of a worker with different patterns in the memory that nobody has written. glibc sees to that
 # within the heap; what lies beside an argument is laid out here.
@@ -89,6 +90,8 @@ def encode_tensors(arrays):
         described = _described(dtype_name(array), array.shape)
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
+        if size + array.nbytes > _LARGEST_PAYLOAD:
+            raise Unsupported("results of more than a GiB do not go through the worker protocol")
         if gap := -size % _ALIGNMENT:
             parts.append(bytes(gap))
         data = array.tobytes()

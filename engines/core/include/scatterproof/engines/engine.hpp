@@ -101,14 +101,15 @@ class Engine {
   virtual Support supports(const spec::Call& call) const = 0;
 
   /// Executes the calls in order and returns one outcome for each. Never throws because of what the engine
-  /// did. Not safe to call from two threads at once.
+  /// did; throws spec::GivenUp soon after a limit of this thread is passed (spec::WorkLimit), also while a call is
+  /// awaited that a worker executes. Not safe to call from two threads at once.
   std::vector<spec::Outcome> run(std::span<const Job> jobs);
   /// The same for a single call.
   spec::Outcome run_one(const Job& job) { return std::move(run({&job, 1}).front()); }
 
   /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts at once;
   /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the engine
-  /// must not be used for anything else, and the calls must live.
+  /// must not be used for anything else, and the calls and the limits of this thread must live.
   std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
   /// Whether the engine works in a process of its own.
   virtual bool works_elsewhere() const { return false; }

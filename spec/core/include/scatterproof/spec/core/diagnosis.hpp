@@ -107,6 +107,7 @@ enum class DiagnosisKind : std::uint8_t {
   // The engine's process, or the machinery.
   crash_by_signal,  ///< subject: the signal, as `SIGSEGV`
   crash_by_exit,    ///< numbers: the exit status
+  crash_of_none,    ///< subject: the signal, or `exit`; no call of the batch ends a fresh process
   misbehaviour,     ///< the engine's host saw the call do what no engine may, and ended the process
   timeout,
   garbled,

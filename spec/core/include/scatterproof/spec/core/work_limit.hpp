@@ -33,9 +33,16 @@ class WorkLimit {
   WorkLimit(std::string work, std::chrono::milliseconds longest);
   /// Work stops soon after this became true. Null: never.
   explicit WorkLimit(const std::atomic<bool>* interrupted);
+  /// Work stops soon after `end`, as if it were interrupted then.
+  explicit WorkLimit(std::chrono::steady_clock::time_point end);
+  /// The limits of another thread, which waits for this one's work: they must live until it is done. Null: none.
+  explicit WorkLimit(const WorkLimit* of_another_thread);
   ~WorkLimit();
   WorkLimit(const WorkLimit&) = delete;
   WorkLimit& operator=(const WorkLimit&) = delete;
+
+  /// All limits of this thread, to hand to one that works for it. Null: there is none.
+  static const WorkLimit* of_this_thread() { return innermost_; }
 
   /// Throws if a limit of this thread is passed. For steps of some microseconds or more.
   static void check();
@@ -50,10 +57,12 @@ class WorkLimit {
   void check_this() const;
 
   const WorkLimit* outer_;
+  bool borrowed_ = false;  ///< outer_ is of another thread
   const std::atomic<bool>* interrupted_ = nullptr;
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
   std::string work_;
   std::chrono::milliseconds longest_{};
-  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point start_ = {};
 
   static constexpr std::uint32_t steps_between_checks = 1024;
   static constinit thread_local const WorkLimit* innermost_;
