@@ -53,7 +53,8 @@ class FuzzCommand {
                                               .folder = flags_.save,
                                               .timeout = campaign_.timeout,
                                               .shrink_seconds = flags_.shrink_seconds,
-                                              .interrupted = campaign_.interrupted});
+                                              .interrupted = campaign_.interrupted,
+                                              .known = campaign_.known});
     if (const int code = replay_known(); code != as_expected) return code;
     return finish(fuzz_all());
   }

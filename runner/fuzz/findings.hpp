@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -47,6 +48,7 @@ class Findings {
     std::optional<double> shrink_seconds = {};  ///< for each failure; empty: as long as its engine needs
     std::size_t most_shrunk = 200;              ///< failures; the others stay as found
     const std::atomic<bool>* interrupted = nullptr;  ///< once true, nothing more is shrunk
+    std::function<std::string(const Kind&, const Failure&)> known = {};  ///< as Campaign::known
   };
 
   explicit Findings(Setting setting) : setting_(std::move(setting)) {}
@@ -55,8 +57,8 @@ class Findings {
   void keep(const Kind& kind, const Failure& failure);
 
   /// The failure with its smallest call, which is saved in place of the one that was kept; or as found, when
-  /// there are too many, there is no time or the run was interrupted. `engine` is the one that failed. Shrinking
-  /// takes `seconds` at most.
+  /// there are too many, there is no time, the run was interrupted, or the smallest call fails in a way that is expected.
+  /// `engine` is the one that failed. Shrinking takes `seconds` at most.
   Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure,
                      double seconds = std::numeric_limits<double>::infinity());
 

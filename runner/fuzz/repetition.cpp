@@ -86,6 +86,8 @@ std::optional<spec::Judgement> Repeater::judge(const engines::Job& job, const sp
   spec::Judgement judgement =
       within_limits(call, [&] { return judge_by_spec(op_, call, expectation, engine_.info(), outcome); });
   if (!is_failure(judgement.verdict)) return {};
+  if (judgement.diagnosis.kind == spec::DiagnosisKind::crash_of_none)
+    return judgement;  // not of this one either
   judgement.diagnosis = {.kind = spec::DiagnosisKind::differs_when_repeated};
   const std::string threads =
       engine_.info().threads ? fmt::format(", with {} threads", job.threads) : std::string();

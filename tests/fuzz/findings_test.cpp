@@ -47,14 +47,16 @@ class FindingsOfAFault : public testing::Test {
             .practice = {},
             .known = ""};
   }
-  Findings findings(std::size_t most_shrunk) const {
+  Findings findings(std::size_t most_shrunk,
+                    std::function<std::string(const Kind&, const Failure&)> known = {}) const {
     return Findings({.specs = shipped_specs(),
                      .families = nullptr,
                      .places = places_,
                      .folder = folder_.string(),
                      .timeout = std::chrono::seconds(10),
                      .most_shrunk = most_shrunk,
-                     .interrupted = &interrupted_});
+                     .interrupted = &interrupted_,
+                     .known = std::move(known)});
   }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {})) - 1;
@@ -81,6 +83,17 @@ TEST_F(FindingsOfAFault, ASmallCallTakesThePlaceOfTheOneThatWasFound) {
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
   EXPECT_EQ(files(), 1u);
+}
+
+/// A baseline may excuse what has another message, or another call.
+TEST_F(FindingsOfAFault, ASmallCallThatIsExpectedTakesNoPlace) {
+  Findings findings = this->findings(10, [&](const Kind&, const Failure& failure) {
+    return spec::to_string(failure.made.call) == spec::to_string(failures_[0].made.call) ? "" : "expected";
+  });
+  const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
+  EXPECT_FALSE(is_small(finding)) << finding.explanation;
+  ASSERT_TRUE(finding.saved);
+  EXPECT_TRUE(fs::exists(*finding.saved));
 }
 
 TEST_F(FindingsOfAFault, AFileStaysThatAnotherFailureIsShownBy) {

@@ -27,11 +27,18 @@ void spoil(spec::Outcome& outcome) {
   produced->tensors.front() = wrong;
 }
 
+void crash_for_no_call(spec::Outcome& outcome) {
+  outcome.what = spec::Crashed{6, 0, "", {}, "in a batch", true};
+}
+
+using Spoil = void (*)(spec::Outcome&);
+
 /// The reference, wrong where it is told.
 class WrongWhen : public engines::Engine {
  public:
-  explicit WrongWhen(std::function<bool(const engines::Job&)> wrong)
+  WrongWhen(std::function<bool(const engines::Job&)> wrong, Spoil how)
       : wrong_(std::move(wrong)),
+        spoil_(how),
         reference_(engines::make_reference(shipped_specs())),
         info_(reference_->info()) {
     info_.threads = true;
@@ -43,24 +50,26 @@ class WrongWhen : public engines::Engine {
   std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
     std::vector<spec::Outcome> outcomes = reference_->run(jobs);
     for (std::size_t i = 0; i < jobs.size(); ++i)
-      if (wrong_(jobs[i])) spoil(outcomes[i]);
+      if (wrong_(jobs[i])) spoil_(outcomes[i]);
     return outcomes;
   }
 
   std::function<bool(const engines::Job&)> wrong_;
+  Spoil spoil_;
   std::unique_ptr<engines::Engine> reference_;
   engines::EngineInfo info_;
 };
 
 std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::Job&)> wrong,
                                                       std::uint64_t calls,
-                                                      const std::string& api = "torch.Tensor.scatter_add_") {
+                                                      const std::string& api = "torch.Tensor.scatter_add_",
+                                                      Spoil how = spoil) {
   Campaign campaign;
   campaign.apis = {shipped_specs().find(api)};
   campaign.calls = calls;
   campaign.seed = 5;
   Engines engines;
-  engines.push_back(std::make_unique<WrongWhen>(std::move(wrong)));
+  engines.push_back(std::make_unique<WrongWhen>(std::move(wrong), how));
   const Engines* job = &engines;
   std::map<spec::DiagnosisKind, std::uint64_t> found;
   for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
@@ -92,6 +101,15 @@ TEST(Repetition, WhatShowsNowAndThenIsFound) {
       failures([&](const engines::Job& job) { return job.threads > 1 && ++executions % 50 == 0; }, 3000);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
+}
+
+TEST(Repetition, ACrashOfNoCallAloneStaysOne) {
+  std::uint64_t executions = 0;
+  const auto found =
+      failures([&](const engines::Job& job) { return job.threads > 1 && ++executions % 50 == 0; }, 3000,
+               "torch.Tensor.scatter_add_", crash_for_no_call);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found.at(spec::DiagnosisKind::crash_of_none), 3u);
 }
 
 /// What a cache would compare that forgets the shapes.
