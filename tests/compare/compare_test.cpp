@@ -8,43 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "compare/differences.hpp"
-#include "compare/documents.hpp"
 #include "compare/render.hpp"
 #include "compare/witness.hpp"
-#include "scatterproof/engines/registry.hpp"
-#include "shared.hpp"
+#include "stage.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
-
-const spec::SpecLibrary& specs() { return shipped().catalogue.specs; }
-
-/// Members of one family on the engine of the documents, which answers as they say.
-struct Stage {
-  explicit Stage(const std::string& family, const std::vector<std::string>& apis)
-      : comparison(comparison_of(family)) {
-    engines.push_back(document_engine(specs()));
-    for (const std::string& api : apis) plan.members.push_back({specs().find(api), engines.back().get()});
-    plan.wishes.calls = 2000;
-    plan.shrink_seconds = 20;
-  }
-
-  spec::FamilyComparison comparison;
-  std::vector<std::unique_ptr<engines::Engine>> engines;
-  Plan plan{.comparison = comparison, .members = {}};
-};
-
-const Divergence* find(const Compared& compared, const std::string& name) {
-  const auto found =
-      std::ranges::find_if(compared.differences, [&](const Divergence& one) { return one.name() == name; });
-  return found != compared.differences.end() ? &*found : nullptr;
-}
-
-std::string names(const Compared& compared) {
-  std::string all;
-  for (const Divergence& one : compared.differences) all += one.name() + "\n";
-  return all;
-}
 
 TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
   Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements", "mindspore.mint.gather"});
@@ -121,80 +90,6 @@ TEST(Compare, TheMeaningOfAFamilyKnowsItsIndex) {
     for (const spec::ArgumentDecl& declared : meaning.arguments)
       EXPECT_EQ(meaning.is_index(declared), declared.name.starts_with("index"))
           << family.name << declared.name;
-  }
-}
-
-/// Every member of a difference is on a side of it, whatever its witness was made of, and a witness is read at a glance.
-TEST(Compare, EveryMemberIsShownByASmallWitness) {
-  const std::map<std::string, std::vector<std::string>> families = {
-      {"gather_elements", {"numpy.take_along_axis", "onnx.GatherElements", "mindspore.mint.gather"}},
-      {"segments",
-       {"jax.ops.segment_max", "tensorflow.math.segment_max", "tensorflow.math.unsorted_segment_max"}}};
-  for (const auto& [family, apis] : families) {
-    Stage stage(family, apis);
-    const Compared compared = compare(stage.plan);
-    EXPECT_FALSE(compared.differences.empty());
-    for (const Divergence& one : compared.differences) {
-      EXPECT_TRUE(is_small(one.witness.said)) << one.name() << text_of(stage.comparison, one.witness);
-      for (std::size_t m = 0; m < one.answers.size(); ++m) {
-        const bool has_side = std::ranges::any_of(one.sides, [&](const Divergence::Side& side) {
-          return std::ranges::find(side.members, m) != side.members.end();
-        });
-        EXPECT_EQ(has_side, one.answers[m].kind != Observation::Kind::absent) << one.name() << apis[m];
-      }
-    }
-  }
-}
-
-/// An engine of documents that refuses some calls.
-class Refusing final : public engines::InProcessEngine {
- public:
-  explicit Refusing(std::function<bool(const spec::Call&)> refuses)
-      : refuses_(std::move(refuses)), documents_(document_engine(specs())) {
-    info_.name = "refusing";
-  }
-  const engines::EngineInfo& info() const override { return info_; }
-  engines::Support supports(const spec::Call& call) const override { return documents_->supports(call); }
-
- private:
-  spec::Outcome do_call(const spec::Call& call, int) override {
-    if (refuses_(call)) return {.what = spec::Refused{.error_classes = {"Refused"}, .message = {}}};
-    const engines::Job job{&call, std::chrono::seconds(10)};
-    return documents_->run({&job, 1}).front();
-  }
-  engines::EngineInfo info_;
-  std::function<bool(const spec::Call&)> refuses_;
-  std::unique_ptr<engines::Engine> documents_;
-};
-
-const spec::Tensor& tensor_of(const spec::Call& call, const std::string& name) {
-  return std::get<spec::Tensor>(*call.find(name));
-}
-
-TEST(Compare, NoMemberIsLostWhereAWitnessShrinks) {
-  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements", "onnx.GatherElements"});
-  Refusing negative([](const spec::Call& call) {
-    const auto values = tensor_of(call, "indices").values();
-    return std::ranges::any_of(values, [](const spec::Scalar& value) { return value.integer() < 0; });
-  });
-  Refusing small([](const spec::Call& call) { return tensor_of(call, "data").numel() < 3; });
-  stage.plan.members[1].engine = &negative;
-  stage.plan.members[2].engine = &small;
-  const std::vector<Input> inputs = {classified(
-      stage.comparison,
-      said(stage.comparison,
-           {{"data", i64({5}, {5, 6, 7, 8, 9})}, {"axis", number(0)}, {"index", i64({2}, {-2, 1})}}))};
-  const auto answers = ask({.comparison = stage.comparison, .members = stage.plan.members}, inputs);
-  std::vector<Cell> cells;
-  for (std::size_t m = 0; m < 3; ++m)
-    cells.push_back(cell_of(stage.plan, inputs, answers, std::vector<std::size_t>{0}, m));
-  const Group all = {0, 1, 2};
-  const Divergence whole = divergence(stage.plan, all, cells, inputs.front(), answers.front());
-  // What the third member does with fewer elements is not in its cell, whether it has to keep to its side or not.
-  for (const Group& keep : {all, Group{0, 1}}) {
-    const Divergence found = smaller(stage.plan, all, cells, whole, keep);
-    EXPECT_EQ(found.sides, whole.sides) << text_of(stage.comparison, found.witness);
-    EXPECT_EQ(elements_of(found.witness.said), 4) << text_of(stage.comparison, found.witness);
   }
 }
 
@@ -351,71 +246,6 @@ TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
   EXPECT_TRUE(differ(produced(0b001, one), produced(0b110, two)));
   EXPECT_TRUE(differ(produced(0, one), produced(0, two)));
   EXPECT_FALSE(differ(produced(0, one), produced(0, one)));
-}
-
-TEST(Compare, WhatIsMadePortableIsTakenAlike) {
-  Stage stage("gather_elements", {"onnx.GatherElements", "torch.gather"});
-  const ComparisonSetting setting{.comparison = stage.comparison, .members = stage.plan.members};
-  const Input negative = classified(
-      stage.comparison,
-      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {-1})}}));
-  const auto answers = ask(setting, {&negative, 1}).front();
-  EXPECT_EQ(answers[0].kind, Observation::Kind::produced);
-  EXPECT_NE(answers[1].kind, Observation::Kind::produced);
-  const auto found = portable(setting, negative, answers);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].keeps, (Group{0}));
-  EXPECT_EQ(found[0].agree, (Group{0, 1}));
-  EXPECT_EQ(found[0].others, Group());
-  // Nothing can be made of an index that is out of range for all.
-  const Input beyond = classified(
-      stage.comparison,
-      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {2})}}));
-  EXPECT_TRUE(portable(setting, beyond, ask(setting, {&beyond, 1}).front()).empty());
-}
-
-TEST(Compare, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
-  Stage stage("gather_elements", {"onnx.GatherElements", "numpy.take_along_axis"});
-  const Compared compared = compare(stage.plan);
-  const auto one = std::ranges::find(compared.differences, "index/one-off-axis", &Divergence::in);
-  ASSERT_NE(one, compared.differences.end()) << names(compared);
-  const std::vector<std::string> words = portable_words(stage.comparison, compared, *one);
-  ASSERT_EQ(words.size(), 2U);
-  EXPECT_TRUE(
-      words[0].starts_with("to get what numpy.take_along_axis gave, change the arguments yourself: "
-                           "where index has one place"))
-      << words[0];
-  EXPECT_TRUE(
-      words[1].starts_with("to get what onnx.GatherElements gave, change the arguments yourself: "
-                           "of data, only what lies within the sizes of index counts"))
-      << words[1];
-  for (const Portable& way : one->portable) {
-    EXPECT_EQ(way.agree, (Group{0, 1}));
-    EXPECT_EQ(way.others, Group());
-  }
-}
-
-TEST(Compare, WhoDoesOtherwiseAllTheSameIsNamed) {
-  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements", "numpy.take_along_axis"});
-  Refusing negative([](const spec::Call& call) {
-    const auto values = tensor_of(call, "indices").values();
-    return std::ranges::any_of(values, [](const spec::Scalar& value) { return value.integer() < 0; });
-  });
-  Refusing all([](const spec::Call&) { return true; });
-  stage.plan.members[1].engine = &negative;
-  stage.plan.members[2].engine = &all;
-  const Compared compared = compare(stage.plan);
-  const auto found = std::ranges::find_if(compared.differences, [](const Divergence& one) {
-    return one.in == "index/negative" && !one.portable.empty();
-  });
-  ASSERT_NE(found, compared.differences.end()) << names(compared);
-  EXPECT_EQ(found->portable[0].agree, (Group{0, 1}));
-  EXPECT_EQ(found->portable[0].others, (Group{2}));
-  EXPECT_EQ(agreement_words(found->portable[0], compared.members),
-            "2 members gave one result for it. Not so numpy.take_along_axis: Refused.");
-  // Where those that agree are those that agreed before, there is nothing to write.
-  for (const Divergence& one : compared.differences)
-    EXPECT_FALSE(one.in.empty() && !one.portable.empty()) << one.name();
 }
 
 TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to write a call so that members take it alike, and whose meaning that keeps.
+#include "compare/portable.hpp"
+
+#include <algorithm>
+
+#include "compare/render.hpp"
+#include "stage.hpp"
+
+namespace scatterproof::runner::compare {
+namespace {
+
+TEST(Portable, WhatIsMadePortableIsTakenAlike) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "torch.gather"});
+  const ComparisonSetting setting{.comparison = stage.comparison, .members = stage.plan.members};
+  const Input negative = classified(
+      stage.comparison,
+      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {-1})}}));
+  const auto answers = ask(setting, {&negative, 1}).front();
+  EXPECT_EQ(answers[0].kind, Observation::Kind::produced);
+  EXPECT_NE(answers[1].kind, Observation::Kind::produced);
+  const auto found = portable(setting, negative, answers);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].keeps, (Group{0}));
+  EXPECT_EQ(found[0].agree, (Group{0, 1}));
+  EXPECT_EQ(found[0].others, Group());
+  // Nothing can be made of an index that is out of range for all.
+  const Input beyond = classified(
+      stage.comparison,
+      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {2})}}));
+  EXPECT_TRUE(portable(setting, beyond, ask(setting, {&beyond, 1}).front()).empty());
+}
+
+TEST(Portable, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "numpy.take_along_axis"});
+  const Compared compared = compare(stage.plan);
+  const auto one = std::ranges::find(compared.differences, "index/one-off-axis", &Divergence::in);
+  ASSERT_NE(one, compared.differences.end()) << names(compared);
+  const std::vector<std::string> words = portable_words(stage.comparison, compared, *one);
+  ASSERT_EQ(words.size(), 2U);
+  EXPECT_TRUE(
+      words[0].starts_with("to get what numpy.take_along_axis gave, change the arguments yourself: "
+                           "where index has one place"))
+      << words[0];
+  EXPECT_TRUE(
+      words[1].starts_with("to get what onnx.GatherElements gave, change the arguments yourself: "
+                           "of data, only what lies within the sizes of index counts"))
+      << words[1];
+  for (const Portable& way : one->portable) {
+    EXPECT_EQ(way.agree, (Group{0, 1}));
+    EXPECT_EQ(way.others, Group());
+  }
+}
+
+TEST(Portable, WhoDoesOtherwiseAllTheSameIsNamed) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements", "numpy.take_along_axis"});
+  Refusing negative([](const spec::Call& call) {
+    const auto values = tensor_of(call, "indices").values();
+    return std::ranges::any_of(values, [](const spec::Scalar& value) { return value.integer() < 0; });
+  });
+  Refusing all([](const spec::Call&) { return true; });
+  stage.plan.members[1].engine = &negative;
+  stage.plan.members[2].engine = &all;
+  const Compared compared = compare(stage.plan);
+  const auto found = std::ranges::find_if(compared.differences, [](const Divergence& one) {
+    return one.in == "index/negative" && !one.portable.empty();
+  });
+  ASSERT_NE(found, compared.differences.end()) << names(compared);
+  EXPECT_EQ(found->portable[0].agree, (Group{0, 1}));
+  EXPECT_EQ(found->portable[0].others, (Group{2}));
+  EXPECT_EQ(agreement_words(found->portable[0], compared.members),
+            "2 members gave one result for it. Not so numpy.take_along_axis: Refused.");
+  // Where those that agree are those that agreed before, there is nothing to write.
+  for (const Divergence& one : compared.differences)
+    EXPECT_FALSE(one.in.empty() && !one.portable.empty()) << one.name();
+}
+
+}  // namespace
+}  // namespace scatterproof::runner::compare
