@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tallies.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "../baseline.hpp"
+#include "../call_hash.hpp"
+#include "../judging.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+Kind kind_of(const Alike& alike) {
+  return {.api = alike.op->api,
+          .engine = alike.engine->info().name,
+          .rule = alike.broken ? alike.broken->id : "",
+          .relation = alike.relation ? alike.relation->id : "",
+          .verdict = alike.verdict,
+          .diagnosis = alike.diagnosis,
+          .practice = alike.practice,
+          .known = alike.known};
+}
+
+}  // namespace
+
+void Tallies::begun(const Calls& calls) {
+  own_.made += calls.made.size();
+  own_.fruitless += calls.fruitless;
+  if (!shared_.observer) return;
+  const std::scoped_lock lock(shared_.mutex);
+  for (const Made& one : calls.made) shared_.observer(calls.op, one.generated);
+}
+
+void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
+                    spec::Judgement judgement, const spec::Relation* relation, spec::Diagnosis practice) {
+  const bool failed = is_failure(judgement.verdict);
+  Alike alike{.op = &op,
+              .engine = &engine,
+              .broken = one.generated.broken,
+              .relation = relation,
+              .verdict = judgement.verdict,
+              .diagnosis = {},
+              .practice = {},
+              .known = ""};
+  const spec::Rung rung = judgement.rung;
+  std::shared_ptr<Failure> failure;
+  if (failed) {
+    alike.diagnosis = without_numbers(judgement.diagnosis);
+    failure = std::make_shared<Failure>(one.number, one.generated, std::move(judgement), relation);
+    if (shared_.campaign.known) alike.known = shared_.campaign.known(kind_of(alike), *failure);
+    if (shared_.campaign.stop_at_first && alike.known.empty()) {
+      if (shared_.found_one.exchange(true)) return;
+      shared_.stop = true;
+    }
+  } else {
+    alike.practice = std::move(practice);
+  }
+  own_.digest += mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(alike.verdict)));
+  ++(alike.verdict == spec::Verdict::unsupported ? own_.unsupported : own_.judged);
+  own_.failed += failed;
+  Tally& tally = tallies_[std::move(alike)];
+  ++tally.count;
+  tally.rung = std::max(tally.rung, rung);
+  if (tally.count == 1) tally.reason = failure ? failure->judgement.explanation : judgement.explanation;
+  if (failure && (!tally.first || one.number < tally.first->number)) tally.first = std::move(failure);
+}
+
+std::uint64_t Tallies::hand_over() {
+  const std::scoped_lock lock(shared_.mutex);
+  Fuzzed& all = shared_.result;
+  const std::size_t before = all.kinds.size();
+  for (const auto& [alike, own] : tallies_) {
+    const Kind kind = kind_of(alike);
+    Tally& tally = all.kinds[kind];
+    if (own.first && !tally.first) {
+      shared_.to_shrink += kind.known.empty();
+      if (shared_.found) shared_.found(kind, *own.first);
+    }
+    if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
+    if (tally.count == 0) tally.reason = own.reason;
+    tally.count += own.count;
+    tally.rung = std::max(tally.rung, own.rung);
+  }
+  all.made += own_.made;
+  all.judged += own_.judged;
+  all.unsupported += own_.unsupported;
+  all.left_out += own_.left_out;
+  all.failed += own_.failed;
+  all.fruitless += own_.fruitless;
+  all.digest += own_.digest;
+  shared_.practices.take(std::exchange(practices_, {}));
+  own_ = {};
+  tallies_.clear();
+  if (shared_.progress) shared_.progress(all);
+  return all.kinds.size() - before;
+}
+
+}  // namespace scatterproof::runner::fuzz

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one job has judged, until it is handed over to all of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "driver.hpp"
+#include "practice.hpp"
+#include "shared_by_jobs.hpp"
+#include "tasks.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// What calls judged alike share; names are looked up when a block is handed over.
+struct Alike {
+  const spec::OpSpec* op;
+  const engines::Engine* engine;
+  const spec::Rule* broken;
+  const spec::Relation* relation;
+  spec::Verdict verdict;
+  spec::Diagnosis diagnosis;
+  spec::Diagnosis practice;
+  std::string known;
+  friend auto operator<=>(const Alike&, const Alike&) = default;
+};
+
+/// Of one job.
+class Tallies {
+ public:
+  explicit Tallies(SharedByJobs& shared) : shared_(shared) {}
+
+  /// A block has been made; whoever watches is told of its calls.
+  void begun(const Calls& calls);
+  /// So many calls were not put to an engine that is known to die of calls like these.
+  void left_out(std::uint64_t calls) { own_.left_out += calls; }
+  /// What an engine did with a call that the document leaves open.
+  void practised(const Practices::Asked& call, const spec::Target& target, const spec::Outcome& outcome,
+                 const spec::Diagnosis& practice) {
+    practices_.saw(call, target, outcome, practice);
+  }
+  /// One call on one engine. `relation`: that was checked; null: the spec was. `practice`: as Kind's.
+  void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
+             spec::Judgement judgement, const spec::Relation* relation = nullptr,
+             spec::Diagnosis practice = {});
+  /// Adds everything to the result of the run. How many kinds nobody had seen before.
+  std::uint64_t hand_over();
+
+ private:
+  SharedByJobs& shared_;
+  Fuzzed own_;  ///< since the last handing over, without its kinds:
+  std::map<Alike, Tally> tallies_;
+  Practices practices_;
+};
+
+}  // namespace scatterproof::runner::fuzz
