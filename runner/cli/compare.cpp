@@ -156,7 +156,7 @@ class CompareCommand {
   int compare_all() {
     nlohmann::json data = {
         {"type", "comparison"}, {"seed", flags_.session.seed}, {"families", nlohmann::json::array()}};
-    std::string page;
+    std::string contents, sections;
     reports::ComparisonPage html{.tool_version = tool_version(), .made = made(), .families = {}};
     const compare::Snippet snippet = [this](const auto&... all) { return snippet_of(all...); };
     std::vector<std::string> news;
@@ -186,8 +186,10 @@ class CompareCommand {
               return file != files.end() ? file->second : "";
             }));
       if (!flags_.html.empty()) html.families.push_back(compare::as_page(*comparison, compared, snippet));
-      if (!flags_.markdown.empty())
-        page += (page.empty() ? head() : "\n") + compare::as_markdown(*comparison, compared);
+      if (!flags_.markdown.empty()) {
+        contents += compare::contents_line(*comparison, compared);
+        sections += "\n" + compare::as_markdown(*comparison, compared);
+      }
     }
     if (!anything) {
       say("nothing to compare: fewer than two of these APIs are offered by an engine");
@@ -197,7 +199,7 @@ class CompareCommand {
     spec::Errors errors = write_file(flags_.json, [&] {
       return data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     });
-    for (spec::Error& error : write_file(flags_.markdown, [&] { return page; }))
+    for (spec::Error& error : write_file(flags_.markdown, [&] { return head() + contents + sections; }))
       errors.push_back(std::move(error));
     for (spec::Error& error : write_file(flags_.html, [&] { return html_of(html); }))
       errors.push_back(std::move(error));

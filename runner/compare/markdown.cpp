@@ -109,6 +109,13 @@ std::string size_words(const Divergence& difference) {
   return difference.minimal ? "no step makes it smaller" : "a smaller call may show it";
 }
 
+std::string contents_line(const FamilyComparison& comparison, const Compared& compared) {
+  const auto ways = std::ranges::count_if(compared.differences,
+                                          [](const Divergence& one) { return !one.portable.empty(); });
+  return fmt::format("- [{0}](#{0}): {1} members, {2} differences, {3} of which can be written portably\n",
+                     comparison.family->name, compared.members.size(), compared.differences.size(), ways);
+}
+
 std::string as_markdown(const FamilyComparison& comparison, const Compared& compared) {
   std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,
                                  plain(comparison.family->summary), compared.members.size(),

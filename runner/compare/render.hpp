@@ -21,6 +21,8 @@ using SavedAs = std::function<std::string(const spec::Call& call)>;
 /// The matrix of members and input classes, lettered; below it each difference with its witness.
 std::string as_console(const spec::FamilyComparison& comparison, const Compared& compared);
 
+/// A link to that section, and how much is in it: an item of a list.
+std::string contents_line(const spec::FamilyComparison& comparison, const Compared& compared);
 /// A section of Markdown: the matrix, and for each difference its witness, what each member did and what its document
 /// says, and how to write the call portably.
 std::string as_markdown(const spec::FamilyComparison& comparison, const Compared& compared);

@@ -24,7 +24,9 @@ class Compare(Fixture):
             data = json.load(source)
         self.assertEqual([one["family"] for one in data["families"]], ["gather_elements"])
         with open(self.path("now.md"), encoding="utf-8") as source:
-            self.assertIn("Write it portably", source.read())
+            page = source.read()
+        self.assertIn("Write it portably", page)
+        self.assertRegex(page, r"- \[gather_elements\]\(#gather_elements\): 2 members, \d+ differences, \d+ of which can be written portably\n\n## gather_el")
 
         scripts = [answer["snippet"] for one in data["families"][0]["differences"] for side in one["sides"] for answer in side["answers"]
                    if "snippet" in answer]
