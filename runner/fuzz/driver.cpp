@@ -61,7 +61,7 @@ class JobRun {
 
   /// `next`: what an engine has meanwhile; null: nothing.
   void judge(Task& task, const std::vector<spec::Outcome>& outcomes, const Task* next) {
-    Calls& calls = *task.calls;
+    CallsOfBlock& calls = *task.calls;
     if (task.first) tallies_.begun(calls);
     if (task.engine && shared_.campaign.families)
       relate(calls.op, *task.engine, calls.made);

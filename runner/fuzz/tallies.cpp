@@ -26,7 +26,7 @@ Kind kind_of(const Alike& alike) {
 
 }  // namespace
 
-void Tallies::begun(const Calls& calls) {
+void Tallies::begun(const CallsOfBlock& calls) {
   own_.made += calls.made.size();
   own_.fruitless += calls.fruitless;
   if (!shared_.observer) return;

@@ -32,7 +32,7 @@ class Tallies {
   explicit Tallies(SharedByJobs& shared) : shared_(shared) {}
 
   /// A block has been made; whoever watches is told of its calls.
-  void begun(const Calls& calls);
+  void begun(const CallsOfBlock& calls);
   /// So many calls were not put to an engine that is known to die of calls like these.
   void left_out(std::uint64_t calls) { own_.left_out += calls; }
   /// What an engine did with a call that the document leaves open.

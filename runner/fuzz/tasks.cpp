@@ -22,23 +22,23 @@ void Tasks::make_ahead() {
   if (ahead_ && !made_) made_ = make_next();
 }
 
-void Tasks::charge(Calls& calls) {
+void Tasks::charge(CallsOfBlock& calls) {
   calls.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - charged_).count();
   charged_ = std::chrono::steady_clock::now();
 }
 
 /// The calls of the next block; null when there is none, or the run is over.
-std::shared_ptr<Calls> Tasks::make_next() {
+std::shared_ptr<CallsOfBlock> Tasks::make_next() {
   if (shared_.over()) return nullptr;
   const std::optional<Block> block = shared_.schedule.next();
   if (!block) return nullptr;
-  auto calls = std::make_shared<Calls>(*block, *shared_.campaign.apis[block->api]);
+  auto calls = std::make_shared<CallsOfBlock>(*block, *shared_.campaign.apis[block->api]);
   work_on(*calls, [&] { make(*calls); });
   charge(*calls);
   return calls;
 }
 
-void Tasks::make(Calls& calls) {
+void Tasks::make(CallsOfBlock& calls) {
   const auto& [api, first, last] = calls.block;
   calls.made.reserve(last - first);
   for (std::uint64_t number = first; number < last; ++number) {

@@ -35,7 +35,7 @@ struct Asked {
   std::vector<std::optional<spec::Expectation>> answers;
 };
 /// The calls of a block, and what became of them.
-struct Calls {
+struct CallsOfBlock {
   Block block;
   const spec::OpSpec& op;
   std::vector<Made> made;
@@ -45,7 +45,7 @@ struct Calls {
 };
 /// What one engine is asked of a block: some of its calls.
 struct Task {
-  std::shared_ptr<Calls> calls;
+  std::shared_ptr<CallsOfBlock> calls;
   engines::Engine* engine = nullptr;  ///< null: no engine offers the API
   bool first = true, last = true;     ///< of the block's
   std::vector<std::size_t> sent;
@@ -56,7 +56,7 @@ struct Task {
 
 /// Does a part of the work on the calls of a block.
 template <class Work>
-std::invoke_result_t<Work> work_on(const Calls& calls, Work work) {
+std::invoke_result_t<Work> work_on(const CallsOfBlock& calls, Work work) {
   return spec::or_out_of_memory(
       [&] {
         return fmt::format("while judging calls of {} from number {}", calls.op.api, calls.block.first);
@@ -85,19 +85,19 @@ class Tasks {
     deadly_[&engine].saw(made, outcome);
   }
   /// The time since this was called last was spent on these calls.
-  void charge(Calls& calls);
+  void charge(CallsOfBlock& calls);
 
  private:
-  std::shared_ptr<Calls> make_next();
-  void make(Calls& calls);
+  std::shared_ptr<CallsOfBlock> make_next();
+  void make(CallsOfBlock& calls);
   void begin(Task& task);
   void mix_some(std::uint64_t number, std::vector<std::size_t>& sent) const;
 
   SharedByJobs& shared_;
   const Engines& engines_;
   const bool ahead_;
-  std::shared_ptr<Calls> made_;               ///< the calls of the next block, if they are made already
-  std::shared_ptr<Calls> calls_;              ///< those that engines are being asked about
+  std::shared_ptr<CallsOfBlock> made_;        ///< the calls of the next block, if they are made already
+  std::shared_ptr<CallsOfBlock> calls_;       ///< those that engines are being asked about
   std::deque<engines::Engine*> to_ask_ = {};  ///< engines that are still to be asked about them
   std::chrono::steady_clock::time_point charged_ = std::chrono::steady_clock::now();
   std::map<const engines::Engine*, DeadlyCalls> deadly_;
