@@ -146,31 +146,14 @@ class DifferenceSearch {
 
   /// Without those that bring no two members together that part.
   std::vector<Portable> written_portably(const Divergence& difference) const {
-    std::vector<FamilyMember> members;
-    std::vector<Observation> answers;
-    for (const std::size_t m : group_) {
-      members.push_back(plan_.members[m]);
-      answers.push_back(difference.answers[m]);
-    }
-    const ComparisonSetting setting{
-        .comparison = plan_.comparison, .members = members, .timeout = plan_.timeout};
-    std::vector<Portable> found = portable(setting, difference.witness, answers);
-    for (Portable& way : found) of_all_members(way);
+    std::vector<Portable> found =
+        portable(asking_only(plan_, group_), difference.witness, difference.answers);
     std::erase_if(found, [&](const Portable& way) {
       return std::ranges::count_if(difference.sides, [&](const Divergence::Side& side) {
                return std::ranges::any_of(side.members, [&](std::size_t m) { return is_in(way.agree, m); });
              }) < 2;
     });
     return found;
-  }
-
-  /// From places in the group to places in the plan.
-  void of_all_members(Portable& way) const {
-    std::vector<Observation> answers(plan_.members.size());
-    for (std::size_t k = 0; k < group_.size(); ++k) answers[group_[k]] = std::move(way.answers[k]);
-    way.answers = std::move(answers);
-    for (std::vector<std::size_t>* some : {&way.keeps, &way.agree, &way.others})
-      for (std::size_t& m : *some) m = group_[m];
   }
 
   const Plan& plan_;

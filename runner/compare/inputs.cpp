@@ -76,10 +76,14 @@ class InputDraw {
   InputDraw(const spec::FamilyComparison& comparison, const InputWishes& wishes)
       : comparison_(comparison), wishes_(wishes), mixed_(comparison.classes.size()) {}
 
-  /// Calls with these numbers. False: interrupted.
-  bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end) {
+  /// Calls with these numbers; `missed`: only those in classes that no input is in alone. False: interrupted.
+  bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end,
+            bool missed = false) {
+    const std::vector<std::size_t> have = in_class();
     for (const spec::OpSpec* spec : specs) {
-      fuzz::Generator generator(*spec, wishes_.seed);
+      fuzz::Wishes wishes;
+      if (missed) wishes.offered = [&, spec](const spec::Call& call) { return in_missed(have, *spec, call); };
+      fuzz::Generator generator(*spec, wishes_.seed, std::move(wishes));
       std::map<std::vector<std::size_t>, std::size_t> kept;
       for (std::uint64_t number = begin; number < end; ++number) {
         if (wishes_.interrupted && *wishes_.interrupted) return false;
@@ -125,6 +129,17 @@ class InputDraw {
   }
 
  private:
+  /// Whether a call is in a class that has no input.
+  bool in_missed(const std::vector<std::size_t>& have, const spec::OpSpec& spec,
+                 const spec::Call& call) const {
+    auto said = spec::said_by(*comparison_.family, spec, call);
+    auto* what = std::get_if<spec::Said>(&said);
+    if (!what || elements_of(*what) > wishes_.elements || !result_fits(comparison_, *what)) return false;
+    forget_policies(*comparison_.family, *what);
+    return std::ranges::any_of(classified(comparison_, std::move(*what)).classes,
+                               [&](std::size_t c) { return have[c] == 0; });
+  }
+
   /// How many inputs are in each class alone.
   std::vector<std::size_t> in_class() const {
     std::vector<std::size_t> have(comparison_.classes.size());
@@ -182,11 +197,14 @@ bool is_small(const spec::Said& said) {
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes) {
   InputDraw draw(comparison, wishes);
-  for (std::uint64_t round = 0; round < 2 && (round == 0 || draw.misses_a_class()); ++round) {
-    if (!draw.draw(specs, round * wishes.calls, (round + 1) * wishes.calls)) break;
+  const auto round = [&](std::uint64_t begin, std::uint64_t end, bool missed) {
+    if (!draw.draw(specs, begin, end, missed)) return;
     draw.fill_classes();
     draw.add_small_twins();
-  }
+  };
+  round(0, wishes.calls, false);
+  if (draw.misses_a_class()) round(wishes.calls, 2 * wishes.calls, false);
+  if (draw.misses_a_class()) round(0, wishes.calls, true);
   return draw.take_inputs();
 }
 

@@ -14,7 +14,8 @@ namespace scatterproof::runner::compare {
 
 struct InputWishes {
   std::uint64_t seed = 1;
-  std::uint64_t calls = 3000;  ///< generated for each API; as many again where no input is in some class
+  /// Generated for each API. While no input is in some class: as many again, then as many that are in it.
+  std::uint64_t calls = 3000;
   std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
   std::size_t both = 0;        ///< inputs kept of those that are in the same two classes
   std::int64_t elements = 48;  ///< in all tensors of an input, at most

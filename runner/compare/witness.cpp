@@ -59,16 +59,8 @@ class StillParted {
                                      [&](std::size_t m) { return difference_.answers[m].outcome.seconds; });
   }
 
-  /// By place in Plan::members; whoever is not in the group is absent.
   Observations asked(const Group& group, std::span<const Input> inputs) const {
-    std::vector<FamilyMember> members;
-    for (const std::size_t m : group) members.push_back(plan_.members[m]);
-    Observations all(inputs.size(), std::vector<Observation>(plan_.members.size()));
-    auto answers =
-        ask({.comparison = plan_.comparison, .members = members, .timeout = plan_.timeout}, inputs);
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      for (std::size_t k = 0; k < group.size(); ++k) all[i][group[k]] = std::move(answers[i][k]);
-    return all;
+    return ask(asking_only(plan_, group), inputs);
   }
 
   bool same(const Group& group, const std::vector<Observation>& answers) const {
@@ -97,6 +89,13 @@ class StillParted {
 };
 
 }  // namespace
+
+ComparisonSetting asking_only(const Plan& plan, const Group& group) {
+  return {.comparison = plan.comparison,
+          .members = plan.members,
+          .timeout = plan.timeout,
+          .skips = [&group](std::size_t member, const Input&) { return !is_in(group, member); }};
+}
 
 bool is_in(const Group& group, std::size_t member) { return std::ranges::find(group, member) != group.end(); }
 

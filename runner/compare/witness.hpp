@@ -11,6 +11,8 @@ namespace scatterproof::runner::compare {
 /// Places in Plan::members.
 using Group = std::vector<std::size_t>;
 bool is_in(const Group& group, std::size_t member);
+/// Asks these members alone; all others are absent. Plan and group must outlive it.
+ComparisonSetting asking_only(const Plan& plan, const Group& group);
 
 /// What these answers to an input show; only those of the group count.
 Divergence divergence(const Plan& plan, const Group& group, const std::vector<Cell>& cells, Input witness,

@@ -109,7 +109,8 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
     try {
       const spec::WorkLimit limit(setting_.interrupted);
-      return interrupted() ? std::vector<bool>(candidates.size()) : keeps(candidates);
+      spec::WorkLimit::check();
+      return keeps(candidates);
     } catch (const spec::GivenUp& why) {
       if (why.why() != spec::GivenUp::Why::interrupted) throw;
       return std::vector<bool>(candidates.size());

@@ -52,7 +52,7 @@ constexpr std::int64_t one_repeated_in =
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;        // which may take one dtype of many
 constexpr std::int64_t one_empty_in = 32;      // moulds in which some tensor shall have no elements
-constexpr std::int64_t one_kept_empty_in = 8;  // of those solved so: nothing else may break their rule
+constexpr std::int64_t one_kept_empty_in = 8;  // of those solved so: see is_kept
 constexpr std::uint64_t one_omitting_in = 4;   // calls with default values
 constexpr std::size_t other_forms = 6;         // tried in place of one that does not come out so
 constexpr std::uint64_t other_casts = 12;      // of calls that differ in values from one that is offered
@@ -243,12 +243,22 @@ class Generator::Pages {
   struct Varied {
     spec::Form form;
     bool offered = false;
-    bool poor = true;  ///< better not used if another will do
+    bool poor = false;  ///< better not used if another will do
   };
   /// `empty`: some tensor shall have no elements.
-  void rate(Varied& varied, bool empty, const spec::Dice& dice) const {
+  Varied rated(spec::Form form, bool empty, const spec::Dice& dice) const {
+    Varied varied{.form = std::move(form)};
     varied.offered = is_offered(varied.form, dice);
     varied.poor = !varied.offered || empty != has_zero_size(varied.form.call);
+    return varied;
+  }
+
+  /// Nothing else may break its rule than a tensor without elements: the page's first sheet has one call so, for each
+  /// such rule, in whatever way the others come out.
+  static bool is_kept(const Forms& forms, std::size_t one) {
+    const spec::Form& base = forms[one].base();
+    return base.broken && has_zero_size(base.call) &&
+           (one == 0 || forms[one - 1].base().broken != base.broken);
   }
 
   Moulds vary(const Forms& forms, const Place& place) const {
@@ -256,17 +266,18 @@ class Generator::Pages {
     Moulds moulds;
     Sizes sizes;
     for (std::size_t i = 0; i < forms.size(); ++i) {
-      const bool repeats = i > 0 && dice.one_in(one_repeated_in);
+      const bool kept = place.sheet == 0 && is_kept(forms, i);
+      const bool repeats = i > 0 && !kept && dice.one_in(one_repeated_in);
       if (!repeats)
         sizes = {.numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0,
                  .seed = dice.bits()};
       const spec::Form& base = forms[i].base();
       const bool empty =
-          dice.one_in(base.broken && has_zero_size(base.call) ? one_kept_empty_in : one_empty_in);
+          kept || dice.one_in(base.broken && has_zero_size(base.call) ? one_kept_empty_in : one_empty_in);
       sizes.empty = empty;
       Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
-      for (std::size_t k = 0; k < other_forms && chosen.poor; ++k) {
+      for (std::size_t k = 0; k < other_forms && (kept ? !chosen.offered : chosen.poor); ++k) {
         // First those that were solved for the same rule, which follow each other, then any.
         const spec::Variations& other = k < 2 ? forms[(i + 1 + k) % forms.size()] : dice.pick(forms);
         if (k < 2 && other.base().broken != forms[i].base().broken) continue;
@@ -285,17 +296,13 @@ class Generator::Pages {
       if (auto* tensor = std::get_if<spec::Tensor>(&argument)) *tensor = tensor->contiguous();
   }
 
+  /// The form as it was solved, where no variation comes out.
   Varied vary(const spec::Variations& form, Sizes sizes, spec::Dice& dice) const {
-    Varied chosen{.form = form.base()};
+    std::optional<Varied> chosen;
     const int draws = wishes_.offered && !wishes_.few ? draws_for_an_engine : draws_a_variation;
-    for (int i = 0; i < draws; ++i, sizes.seed = dice.bits()) {
-      auto varied = draw(form, sizes, dice);
-      if (!varied && i > 0) continue;  // what was drawn before is rated
-      if (varied) chosen.form = *std::move(varied);
-      rate(chosen, sizes.empty, dice);
-      if (!chosen.poor) break;
-    }
-    return chosen;
+    for (int i = 0; i < draws && !(chosen && !chosen->poor); ++i, sizes.seed = dice.bits())
+      if (auto varied = draw(form, sizes, dice)) chosen = rated(*std::move(varied), sizes.empty, dice);
+    return chosen ? *std::move(chosen) : rated(form.base(), sizes.empty, dice);
   }
 
   std::optional<spec::Form> draw(const spec::Variations& form, const Sizes& sizes, spec::Dice& dice) const {

@@ -24,12 +24,12 @@ WorkLimit::WorkLimit(const std::atomic<bool>* interrupted)
 
 WorkLimit::WorkLimit(Clock::time_point end) : outer_(std::exchange(innermost_, this)), end_(end) {}
 
-WorkLimit::WorkLimit(const WorkLimit* of_another_thread) : outer_(of_another_thread), borrowed_(true) {
-  assert(!innermost_);
-  innermost_ = this;
+WorkLimit::WorkLimit(const WorkLimit* of_another_thread)
+    : outer_(std::exchange(innermost_, of_another_thread)) {
+  assert(!outer_);  // else the limits that this thread had would not hold
 }
 
-WorkLimit::~WorkLimit() { innermost_ = borrowed_ ? nullptr : outer_; }
+WorkLimit::~WorkLimit() { innermost_ = outer_; }
 
 void WorkLimit::check() {
   steps_to_check_ = steps_between_checks;

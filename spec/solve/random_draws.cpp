@@ -49,4 +49,10 @@ DType draw_dtype(bool index, Dice& dice) {
   return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
 }
 
+DType draw_usual_dtype(Dice& dice) {
+  constexpr DType usual[] = {DType::f32, DType::f64, DType::i32, DType::i64};
+  if (dice.one_in(2)) return usual[dice.below(std::size(usual))];
+  return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
+}
+
 }  // namespace scatterproof::spec::solve

@@ -18,5 +18,7 @@ std::int64_t boundary_size(std::int64_t most, Dice& dice);
 
 /// i64 is what most indices are, and f32 most data.
 DType draw_dtype(bool index, Dice& dice);
+/// Half of them those that most tensors have.
+DType draw_usual_dtype(Dice& dice);
 
 }  // namespace scatterproof::spec::solve

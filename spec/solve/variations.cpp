@@ -162,17 +162,27 @@ class Variations::Impl {
 
   /// The same, or a near miss: what a lenient implementation would take for a call that obeys.
   std::optional<Call> break_anew(const Call& inside, Dice& dice) const {
-    if (!dtype_steps_.empty() && !dice.one_in(4)) {
-      Call call = inside;
-      for (const Knob& knob : dtype_steps_)
-        set_dtype(
-            call, knob,
-            all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))]);
-      if (check_.as_meant(call)) return call;
-    }
+    if (!dtype_steps_.empty() && !dice.one_in(4))
+      if (auto call = of_other_dtypes(inside, dice)) return call;
     if (!steps_.empty() && dice.one_in(2))
       if (auto call = near_miss(inside, dice)) return call;
     return broken_again(inside);
+  }
+
+  /// What has a wrong dtype has any other; in every other call so has what had the same.
+  std::optional<Call> of_other_dtypes(const Call& inside, Dice& dice) const {
+    Call call = inside;
+    const bool together = dice.one_in(2);
+    for (const Knob& knob : dtype_steps_) {
+      const DType dtype = draw_usual_dtype(dice);
+      for (std::size_t i = 0; i < call.arguments.size(); ++i)
+        if (const Tensor* other = tensor_at(inside, i);
+            i == knob.argument ||
+            (together && other && other->dtype() == tensor_at(inside, knob.argument)->dtype()))
+          set_dtype(call, {.argument = i}, dtype);
+    }
+    if (!check_.as_meant(call)) return std::nullopt;
+    return call;
   }
 
   /// A size of 1, which could be broadcast, or as many elements in another shape.

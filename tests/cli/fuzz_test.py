@@ -258,24 +258,16 @@ class CtrlC(Fixture):
 
     def test_ends_a_call_that_hangs(self):
         process = self.hanging("--timeout", "60")
-        try:
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(10), 2)
-        finally:
-            process.kill()
-            process.wait()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(10), 2)
 
     def test_time_ends_a_call_that_hangs(self):
         began = time.monotonic()
         process = self.hanging("--timeout", "60", "--time", "6s")
-        try:
-            _, err = process.communicate(timeout=30)
-            self.assertIn("nothing ran: the time was over before", err)
-            self.assertEqual(process.returncode, 5, err)
-            self.assertGreater(time.monotonic() - began, 6)
-        finally:
-            process.kill()
-            process.wait()
+        _, err = process.communicate(timeout=30)
+        self.assertIn("nothing ran: the time was over before", err)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertGreater(time.monotonic() - began, 6)
 
     def hanging(self, *options):
         """A run whose engine has been asked and does not answer for a minute."""
@@ -287,7 +279,8 @@ class CtrlC(Fixture):
                        f"    open({asked!r}, 'w').close()\n    time.sleep(60)\nworker.serve()\n")
         process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "-j", "1", *options,
                                     "--engine", f"cmd:'{worker_python()}' '{script}'"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.stderr.close)
+        for ends in (process.stderr.close, process.wait, process.kill):  # the last one first
+            self.addCleanup(ends)
         until = time.monotonic() + 60
         while not os.path.exists(asked):
             self.assertIsNone(process.poll(), "it ended by itself")

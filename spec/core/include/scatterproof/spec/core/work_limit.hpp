@@ -57,7 +57,6 @@ class WorkLimit {
   void check_this() const;
 
   const WorkLimit* outer_;
-  bool borrowed_ = false;  ///< outer_ is of another thread
   const std::atomic<bool>* interrupted_ = nullptr;
   std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
   std::string work_;
