@@ -253,12 +253,15 @@ class Generator::Pages {
     return varied;
   }
 
-  /// Nothing else may break its rule than a tensor without elements: the page's first sheet has one call so, for each
-  /// such rule, in whatever way the others come out.
+  /// In these forms nothing breaks its rule but a tensor without elements. The first sheet of their page has one call
+  /// so, for each such rule, in whatever way the others come out.
   static bool is_kept(const Forms& forms, std::size_t one) {
-    const spec::Form& base = forms[one].base();
-    return base.broken && has_zero_size(base.call) &&
-           (one == 0 || forms[one - 1].base().broken != base.broken);
+    const spec::Rule* broken = forms[one].base().broken;
+    const auto same = [&](const spec::Variations& form) { return form.base().broken == broken; };
+    return broken && std::ranges::find_if(forms, same) - forms.begin() == static_cast<std::ptrdiff_t>(one) &&
+           std::ranges::all_of(forms, [&](const spec::Variations& form) {
+             return !same(form) || has_zero_size(form.base().call);
+           });
   }
 
   Moulds vary(const Forms& forms, const Place& place) const {

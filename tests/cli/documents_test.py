@@ -34,7 +34,7 @@ class Documents(Fixture):
             page = status.read()
         now = run("spec", "documents", "--status").stdout
         # Older releases are installed on some machines only: what both know is compared. The newest must be in both.
-        installed = re.findall(r"(?m)^(\w+@\S+) ", run("engines", "list").stdout)
+        installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list").stdout)
         newest = {name.split("@")[0]: name for name in reversed(installed)}.values()
         compared = (set(re.findall(r"\w+@[\w.]+", page)) & set(installed)) | set(newest)
 
