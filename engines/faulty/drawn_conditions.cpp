@@ -95,8 +95,7 @@ SizeCondition draw_size(spec::Dice& dice) {
 
 DTypeCondition draw_dtype(spec::Dice& dice) {
   if (dice.one_in(4)) return {WhichTensor::index, dice.one_in(2) ? DType::i32 : DType::i64};
-  return {WhichTensor::data,
-          spec::all_dtypes[static_cast<std::size_t>(dice.below(std::size(spec::all_dtypes)))]};
+  return {WhichTensor::data, dice.pick(spec::all_dtypes)};
 }
 
 LayoutCondition draw_layout(spec::Dice& dice) {

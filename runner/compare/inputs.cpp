@@ -77,8 +77,7 @@ class InputDraw {
       : comparison_(comparison), wishes_(wishes), mixed_(comparison.classes.size()) {}
 
   /// Calls with these numbers; `missed`: only those in classes that no input is in alone. False: interrupted.
-  bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end,
-            bool missed = false) {
+  bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end, bool missed) {
     const std::vector<std::size_t> have = in_class();
     for (const spec::OpSpec* spec : specs) {
       fuzz::Wishes wishes;
@@ -89,8 +88,7 @@ class InputDraw {
         if (wishes_.interrupted && *wishes_.interrupted) return false;
         const auto made = generator.make(number);
         if (!made) continue;
-        auto said = spec::said_by(*comparison_.family, *spec, made->call);
-        if (auto* what = std::get_if<spec::Said>(&said)) take(std::move(*what), kept);
+        if (auto input = input_of(*spec, made->call)) take(*std::move(input), kept);
       }
     }
     return true;
@@ -129,15 +127,21 @@ class InputDraw {
   }
 
  private:
+  /// Empty: the family does not say such a call, it is too large, or it shows something else.
+  std::optional<Input> input_of(const spec::OpSpec& spec, const spec::Call& call) const {
+    auto said = spec::said_by(*comparison_.family, spec, call);
+    auto* what = std::get_if<spec::Said>(&said);
+    if (!what || elements_of(*what) > wishes_.elements || shares_storage(*what)) return std::nullopt;
+    forget_policies(*comparison_.family, *what);
+    if (!result_fits(comparison_, *what)) return std::nullopt;
+    return classified(comparison_, std::move(*what));
+  }
+
   /// Whether a call is in a class that has no input.
   bool in_missed(const std::vector<std::size_t>& have, const spec::OpSpec& spec,
                  const spec::Call& call) const {
-    auto said = spec::said_by(*comparison_.family, spec, call);
-    auto* what = std::get_if<spec::Said>(&said);
-    if (!what || elements_of(*what) > wishes_.elements || !result_fits(comparison_, *what)) return false;
-    forget_policies(*comparison_.family, *what);
-    return std::ranges::any_of(classified(comparison_, std::move(*what)).classes,
-                               [&](std::size_t c) { return have[c] == 0; });
+    const auto input = input_of(spec, call);
+    return input && std::ranges::any_of(input->classes, [&](std::size_t c) { return have[c] == 0; });
   }
 
   /// How many inputs are in each class alone.
@@ -148,11 +152,7 @@ class InputDraw {
     return have;
   }
 
-  void take(spec::Said said, std::map<std::vector<std::size_t>, std::size_t>& kept) {
-    if (elements_of(said) > wishes_.elements || shares_storage(said)) return;
-    forget_policies(*comparison_.family, said);
-    if (!result_fits(comparison_, said)) return;
-    Input input = classified(comparison_, std::move(said));
+  void take(Input input, std::map<std::vector<std::size_t>, std::size_t>& kept) {
     const std::size_t alike = ++kept[input.classes];
     if (input.classes.size() > 1 && alike == 1)
       for (const std::size_t c : input.classes) mixed_[c].push_back(input);

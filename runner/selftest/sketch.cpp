@@ -110,9 +110,7 @@ void set_kinds(Sketch& sketch, const engines::FaultCondition& condition, Dice& d
   static const std::vector<DType> common = {DType::f32, DType::f32, DType::f64, DType::i64, DType::i32};
   static const std::vector<spec::Layout> layouts = {spec::Layout::transposed, spec::Layout::sliced,
                                                     spec::Layout::reversed, spec::Layout::expanded};
-  sketch.dtype = dice.one_in(2)
-                     ? dice.pick(common)
-                     : spec::all_dtypes[static_cast<std::size_t>(dice.below(std::size(spec::all_dtypes)))];
+  sketch.dtype = dice.one_in(2) ? dice.pick(common) : dice.pick(spec::all_dtypes);
   sketch.index_dtype = dice.one_in(3) ? DType::i32 : DType::i64;
   if (const auto* wanted = if_kind<engines::DTypeCondition>(condition))
     (wanted->operand == WhichTensor::index ? sketch.index_dtype : sketch.dtype) = wanted->dtype;

@@ -46,13 +46,12 @@ std::int64_t boundary_size(std::int64_t most, Dice& dice) {
 DType draw_dtype(bool index, Dice& dice) {
   if (index && !dice.one_in(5)) return dice.one_in(3) ? DType::i32 : DType::i64;
   if (!index && dice.one_in(5)) return DType::f32;
-  return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
+  return dice.pick(all_dtypes);
 }
 
 DType draw_usual_dtype(Dice& dice) {
   constexpr DType usual[] = {DType::f32, DType::f64, DType::i32, DType::i64};
-  if (dice.one_in(2)) return usual[dice.below(std::size(usual))];
-  return all_dtypes[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(all_dtypes.size())))];
+  return dice.one_in(2) ? dice.pick(usual) : dice.pick(all_dtypes);
 }
 
 }  // namespace scatterproof::spec::solve

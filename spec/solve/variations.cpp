@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "breakage.hpp"
 #include "index_values.hpp"
 #include "random_draws.hpp"
 #include "rule_check.hpp"
@@ -42,12 +43,11 @@ class Variations::Impl {
         values_(spec),
         check_(spec, values_, base_.broken),
         index_values_(spec, check_) {
-    broken_after_ = base_.inside && !base_.by_values;
-    anchor_ = broken_after_ ? *base_.inside : base_.call;
+    if (base_.inside && !base_.by_values) breakage_.emplace(base_, check_);
+    anchor_ = breakage_ ? *base_.inside : base_.call;
     for (auto& [name, argument] : anchor_.arguments)
       if (auto* tensor = std::get_if<Tensor>(&argument))
         *tensor = uniform(tensor->dtype(), tensor->shape(), Scalar::of_int(0));
-    learn_difference();
     const Check check = [this](const Call& call) { return stands(call); };
     if (!grow(check) && values_.any_reads_data()) {
       const auto of_zeros = std::pair(anchor_, sizes_);
@@ -57,7 +57,8 @@ class Variations::Impl {
     if (!stands(anchor_)) return;
     dtypes_ = dtype_ties(anchor_, check);
     const Call spread = spread_out();
-    const auto axes = index_values_.component_axes(broken_again(spread).value_or(spread), base_.by_values);
+    const auto broken = breakage_ ? breakage_->again(spread) : std::nullopt;
+    const auto axes = index_values_.component_axes(broken.value_or(spread), base_.by_values);
     if (axes) axes_ = *axes, usable_ = true;
   }
 
@@ -75,8 +76,8 @@ class Variations::Impl {
     } while (accepted && !accepted(call));
     Dice for_sizes(sizes.seed, 0);
     vary_sizes(call, sizes, for_sizes);
-    if (broken_after_) {
-      auto broken = break_anew(call, dice);
+    if (breakage_) {
+      auto broken = breakage_->anew(call, dice);
       if (!broken) return std::nullopt;
       call = *std::move(broken);
     }
@@ -95,11 +96,11 @@ class Variations::Impl {
  private:
   /// A call that is varied before it is broken must obey; any other stands as meant.
   bool stands(const Call& call) const {
-    return broken_after_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
+    return breakage_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
   }
   /// The same after this change to a call that stood.
   bool stands_after(const Looks& change, const Call& call) const {
-    return broken_after_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
+    return breakage_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
   }
 
   /// Finds the sizes that change together. Whether there are none of 0 in the end.
@@ -119,85 +120,6 @@ class Variations::Impl {
                for (const Knob& knob : tie) set_size(call, knob, 2);
              });
     return any;
-  }
-
-  /// What breaks the rule: where the base differs from the call inside.
-  void learn_difference() {
-    if (!broken_after_) return;
-    for (const Knob& knob : sizes_of(anchor_))
-      if (same_rank(knob.argument))
-        if (const std::int64_t step = size_at(base_.call, knob) - size_at(anchor_, knob); step != 0)
-          steps_.emplace_back(knob, step);
-    for (std::size_t i = 0; i < anchor_.arguments.size(); ++i) {
-      const Tensor* now = tensor_at(base_.call, i);
-      if (now && now->dtype() != tensor_at(anchor_, i)->dtype()) dtype_steps_.push_back({.argument = i});
-      if (!now && !same_rank(i) &&
-          to_string(base_.call.arguments[i].second) != to_string(anchor_.arguments[i].second))
-        attribute_steps_.push_back(i);
-    }
-  }
-
-  /// Of the base and the call inside.
-  bool same_rank(std::size_t argument) const {
-    const Shape* broken = shape_at(base_.call, argument);
-    const Shape* inside = shape_at(anchor_, argument);
-    return broken && inside && broken->size() == inside->size();
-  }
-
-  /// Breaks a call that obeys as the base was broken; empty when that no longer breaks the rule alone.
-  std::optional<Call> broken_again(const Call& inside) const {
-    if (!broken_after_) return std::nullopt;
-    Call call = inside;
-    for (const Knob& knob : dtype_steps_)
-      set_dtype(call, knob, tensor_at(base_.call, knob.argument)->dtype());
-    for (const std::size_t i : attribute_steps_) call.arguments[i].second = base_.call.arguments[i].second;
-    for (const auto& [knob, step] : steps_) {
-      const std::int64_t size = size_at(call, knob) + step;
-      if (size < 0) return std::nullopt;
-      set_size(call, knob, size);
-    }
-    if (!check_.as_meant(call)) return std::nullopt;
-    return call;
-  }
-
-  /// The same, or a near miss: what a lenient implementation would take for a call that obeys.
-  std::optional<Call> break_anew(const Call& inside, Dice& dice) const {
-    if (!dtype_steps_.empty() && !dice.one_in(4))
-      if (auto call = of_other_dtypes(inside, dice)) return call;
-    if (!steps_.empty() && dice.one_in(2))
-      if (auto call = near_miss(inside, dice)) return call;
-    return broken_again(inside);
-  }
-
-  /// What has a wrong dtype has any other; in every other call so has what had the same.
-  std::optional<Call> of_other_dtypes(const Call& inside, Dice& dice) const {
-    Call call = inside;
-    const bool together = dice.one_in(2);
-    for (const Knob& knob : dtype_steps_) {
-      const DType dtype = draw_usual_dtype(dice);
-      for (std::size_t i = 0; i < call.arguments.size(); ++i)
-        if (const Tensor* other = tensor_at(inside, i);
-            i == knob.argument ||
-            (together && other && other->dtype() == tensor_at(inside, knob.argument)->dtype()))
-          set_dtype(call, {.argument = i}, dtype);
-    }
-    if (!check_.as_meant(call)) return std::nullopt;
-    return call;
-  }
-
-  /// A size of 1, which could be broadcast, or as many elements in another shape.
-  std::optional<Call> near_miss(const Call& inside, Dice& dice) const {
-    const Knob knob = dice.pick(steps_).first;
-    Call call = inside;
-    if (dice.one_in(2)) {
-      set_size(call, knob, 1);
-    } else {
-      Shape shape = *shape_at(call, knob.argument);
-      std::ranges::rotate(shape, shape.begin() + dice.below(static_cast<std::int64_t>(shape.size())));
-      set_shape(call, knob.argument, std::move(shape));
-    }
-    if (!check_.as_meant(call)) return std::nullopt;
-    return call;
   }
 
   /// A call that shows which sizes a range of index values depends on: neighbouring dimensions differ where the rules
@@ -398,13 +320,10 @@ class Variations::Impl {
   ValueRules values_;
   RuleCheck check_;
   IndexValues index_values_;
-  Call anchor_;                ///< what is varied: the call inside where there is one, else the base
-  bool broken_after_ = false;  ///< the anchor obeys, and is broken once it is varied
+  Call anchor_;                       ///< what is varied: the call inside where there is one, else the base
+  std::optional<Breakage> breakage_;  ///< the anchor obeys, and is broken once it is varied; empty: no
   bool usable_ = false;
   std::vector<Tie> sizes_, dtypes_;
-  std::vector<std::pair<Knob, std::int64_t>> steps_;  ///< from the call inside to the base
-  std::vector<Knob> dtype_steps_;
-  std::vector<std::size_t> attribute_steps_;
   std::vector<ComponentAxis> axes_;
 };
 

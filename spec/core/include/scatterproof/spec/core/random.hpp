@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <iterator>
 
 namespace scatterproof::spec {
 
@@ -35,9 +35,10 @@ class Dice {
   /// In [low, high].
   std::int64_t in(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
   bool one_in(std::int64_t count) { return below(count) == 0; }
-  template <class T>
-  const T& pick(const std::vector<T>& choices) {
-    return choices[static_cast<std::size_t>(below(static_cast<std::int64_t>(choices.size())))];
+  /// One of them. Precondition: there are some, and they outlive what is returned.
+  template <class Choices>
+  const auto& pick(const Choices& choices) {
+    return choices[static_cast<std::size_t>(below(static_cast<std::int64_t>(std::size(choices))))];
   }
 
  private:
