@@ -146,6 +146,9 @@ void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
       line += line.back() == '[' ? "" : ",";
       write(line, tensor, payload);
     }
+    if (payload.size() > static_cast<std::size_t>(largest_payload))
+      return reply(seq, "unsupported",
+                   {{"reason", "results of more than a GiB do not go through the worker protocol"}});
     line += fmt::format(R"(],"wrote":{},"seconds":{}}})", text_of(produced->inputs_written),
                         text_of(std::max(outcome.seconds, 0.0)));
     line += payload.empty() ? "}" : fmt::format(R"(,"bytes":{}}})", payload.size());

@@ -136,6 +136,13 @@ TEST(HostTest, WhatNoEngineMayDoEndsTheProcessAndIsTold) {
   EXPECT_EQ(crash->stderr_tail, "") << "the host's words are not the engine's";
 }
 
+TEST(HostTest, MoreThanAMessageHoldsIsUnsupportedAndTheProcessGoesOn) {
+  const auto engine = host("much");
+  for (const auto& outcome : run(*engine, {a_gather(), a_gather()}))
+    EXPECT_EQ(to_string(outcome),
+              "unsupported: results of more than a GiB do not go through the worker protocol");
+}
+
 TEST(HostTest, TimedCallsAreTheEngines) {
   const auto engine = host("times");
   const auto call = a_gather();

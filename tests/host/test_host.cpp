@@ -48,6 +48,10 @@ class Unlucky final : public engines::InProcessEngine {
  private:
   spec::Outcome do_call(const spec::Call&, int) override {
     if (fate_ == "throws") throw std::runtime_error("out of luck");
+    if (fate_ == "much") {
+      const spec::Tensor part(spec::DType::i64, {1 << 23});  // 64 MiB, and one storage for all
+      return {spec::Produced{std::vector(17, part), {}}, 0};
+    }
     std::raise(SIGSEGV);
     return {};
   }
