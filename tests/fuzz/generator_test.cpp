@@ -203,6 +203,25 @@ TEST(Generator, BreaksTheRangeOfAnIndexByValuesThatFewBitsMakeGood) {
   for (const int bits : {8, 16, 32}) EXPECT_GE(shown[bits], calls / 200) << bits;
 }
 
+/// Users convert all index tensors alike, or forget one: a kernel may check the first of them only.
+TEST(Generator, GivesOneOrAllOfThoseThatShareADtypeAWrongOne) {
+  const spec::OpSpec& op = *shipped_specs().find("paddle.index_put");
+  Generator generator(op, 1, {Wishes::Sides::both, "I"});
+  std::uint64_t alike = 0, apart = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    const auto one = generator.make(i);
+    ASSERT_TRUE(one);
+    std::vector<spec::DType> dtypes;
+    for (const auto& [name, value] : one->call.arguments)
+      if (const auto* tensor = std::get_if<spec::Tensor>(&value); tensor && name.starts_with("indices_"))
+        dtypes.push_back(tensor->dtype());
+    if (dtypes.size() < 2) continue;
+    ++(std::ranges::count(dtypes, dtypes[0]) == std::ssize(dtypes) ? alike : apart);
+  }
+  EXPECT_GE(alike, calls / 20);
+  EXPECT_GE(apart, calls / 20);
+}
+
 TEST(Generator, MakesTensorsOfAMillionElementsWhereTheyAreWished) {
   const spec::OpSpec& op = *shipped_specs().find("numpy.take_along_axis");
   const auto largest = [&op](Wishes wishes) {
