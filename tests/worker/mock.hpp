@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "scatterproof/engines/worker.hpp"
@@ -26,6 +27,12 @@ spec::Call mock_call(const std::string& name, std::int64_t number = 0);
 
 /// The values an honest answer to that call has: each of x plus one.
 bool answered_honestly(const spec::Outcome& outcome, std::int64_t number);
+
+/// What the outcome is; null when it is of another kind.
+template <class Kind>
+const Kind* as(const spec::Outcome& outcome) {
+  return std::get_if<Kind>(&outcome.what);
+}
 
 /// Runs the calls on an engine, in one go.
 std::vector<spec::Outcome> run(Engine& engine, const std::vector<spec::Call>& calls,
