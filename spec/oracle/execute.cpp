@@ -55,7 +55,7 @@ class LoopNest {
   /// Calls `visit(group)` at every position, with the loop variables in the frame.
   template <class Visit>
   void run(const Visit& visit) {
-    loop(0, 0, 1, visit);
+    if (!is_idle()) loop(0, 0, 1, visit);
   }
 
   const Coords& innermost() const { return std::get<Shape>(frame_.back()); }
@@ -68,6 +68,23 @@ class LoopNest {
   }
 
  private:
+  /// Whether a loop runs over nothing in every turn of those outside of it: however large they are, nothing is written.
+  bool is_idle() const {
+    return std::ranges::any_of(meaning_.loops, [&](const Loop& loop) {
+      if (uses_loops(loop.domain->root())) return false;
+      try {
+        return std::ranges::count(language::evaluate_tuple(*loop.domain, frame_), 0) > 0;
+      } catch (const language::NotEvaluable&) {
+        return false;  // an error if its turn comes
+      }
+    });
+  }
+
+  bool uses_loops(const language::Node& node) const {
+    if (node.kind == language::NodeKind::variable && !node.local) return node.slot >= static_cast<int>(base_);
+    return std::ranges::any_of(node.operands, [&](const language::Node& part) { return uses_loops(part); });
+  }
+
   template <class Visit>
   void loop(std::size_t level, std::int64_t group, std::int64_t runs, const Visit& visit) {
     depth_ = level;

@@ -148,6 +148,19 @@ TEST(TooLargeCalls, AreRefusedByName) {
       HasSubstr("the call writes more than 33554432 elements, the most that are judged: numpy.add.at("));
 }
 
+TEST(TooLargeCalls, AreNoneThatWriteNothing) {
+  const spec::Call call{"paddle.gather",
+                        {{"x", Tensor(spec::DType::f32, {6'000, 1, 0})},
+                         {"index", one_cell({6'000})},
+                         {"axis", Scalar::of_int(1)}}};
+  const auto judge = [&](const Tensor& result) {
+    const spec::Outcome outcome{spec::Produced{{result}, {}}, 0};
+    return judged(call, &outcome).verdict;
+  };
+  EXPECT_EQ(judge(Tensor(spec::DType::f32, {6'000, 6'000, 0})), spec::Verdict::weak);
+  EXPECT_EQ(judge(Tensor(spec::DType::f32, {6'000, 1, 0})), spec::Verdict::mismatch);
+}
+
 TEST(LargeMismatches, OfManyCellsAreExplainedInTime) {
   // Each cell gets three values and lost one of them: every cell is tried with each value left out.
   constexpr std::int64_t cells = 16'000;
