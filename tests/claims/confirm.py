@@ -22,7 +22,7 @@ import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 ON = re.compile(r"^# \S+ on (\w+)[ :]", re.M)
-GOT = re.compile(r"^# got: (?:produced (?P<dtype>\w+)\[(?P<shape>[\d,]*)\] (?P<values>.*)|refused: (?P<error>\w+))", re.M)
+GOT = re.compile(r"^# got: (?:produced (?P<dtype>\w+)\[(?P<shape>[\d,]*)\] (?P<values>.*)|refused: (?P<error>\w+)|(?P<died>crashed))", re.M)
 FORMATS = {"bool": "?", "u8": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f16": "e", "f32": "f", "f64": "d", "c64": "f",
            "c128": "d"}
 STEPS = {"bf16": 2**-8, "f16": 2**-11, "f32": 2**-24, "c64": 2**-24, "f64": 2**-53, "c128": 2**-53}  # half of one, relative
@@ -68,6 +68,8 @@ def number(text):
 
 
 def is_same(left, said):
+    if said["died"] or not left:
+        return bool(said["died"]) and not left
     if said["error"] or "dtype" not in left:
         return bool(said["error"]) and said["error"] in left.get("raised", [])
     if (left["dtype"], ",".join(map(str, left["shape"]))) != (said["dtype"], said["shape"]):
