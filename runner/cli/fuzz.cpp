@@ -156,14 +156,12 @@ class FuzzCommand {
       campaign_.shrink_seconds =
           std::max(campaign_.shrink_seconds,
                    flags_.shrink_seconds.value_or(fuzz::usual_shrink_seconds(engine->info().name)));
-    // Calls of an API that no engine offers would be made for nothing. If none is offered, that is what is reported.
-    const auto offered = [&](const spec::OpSpec* op) {
-      return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
+    // Calls of an API that no engine offers would be made for nothing.
+    std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) {
+      return std::ranges::none_of(session_.engines(), [&](const auto& engine) {
         return std::ranges::find(engine->info().apis, op->api) != engine->info().apis.end();
       });
-    };
-    if (std::ranges::any_of(campaign_.apis, offered))
-      std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) { return !offered(op); });
+    });
     campaign_.wishes.offered = [this](const spec::Call& call) {
       return std::ranges::any_of(session_.engines(),
                                  [&](const auto& engine) { return engine->supports(call).yes; });
@@ -193,6 +191,7 @@ class FuzzCommand {
   }
 
   fuzz::Fuzzed fuzz_all() {
+    if (campaign_.apis.empty()) return {};
     session_.progress().judging(campaign_.calls / campaign_.shard.total);
     begun_ = Clock::now();
     if (flags_.session.gates.min_coverage) sides_ = GeneratedSides(campaign_.apis, session_.engines());
@@ -315,7 +314,7 @@ class FuzzCommand {
     spec::Errors errors = fuzzed.errors;
     if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
     const SidesCovered sides = sides_.covered(fuzzed);
-    const bool too_short = campaign_.seconds > 0 && fuzzed.made == 0;
+    const bool too_short = !campaign_.apis.empty() && campaign_.seconds > 0 && fuzzed.made == 0;
     const int code = session_.finish(
         {.errors = errors,
          .sides = &sides,

@@ -207,14 +207,7 @@ class JobRun {
 
 Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
             const CallObserver& observer, const Found& found) {
-  std::optional<SharedByJobs> made;
-  try {
-    const spec::WorkLimit limit(campaign.interrupted);
-    made.emplace(campaign, progress, observer, found);  // reads the rules of every API
-  } catch (const spec::GivenUp&) {                      // interrupted
-    return {};
-  }
-  SharedByJobs& shared = *made;
+  SharedByJobs shared(campaign, progress, observer, found);
   const auto work = [&shared](const Engines& engines) {
     try {
       JobRun(shared, engines).run();

@@ -8,6 +8,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,16 +25,13 @@ struct SharedByJobs {
         progress(step),
         observer(see),
         found(fresh),
-        schedule(all.apis.size(), (all.calls + all.apis.size() - 1) / all.apis.size(), all.shard) {
-    for (const spec::OpSpec* op : campaign.apis)
-      generators.push_back(std::make_unique<Generator>(*op, campaign.seed, campaign.wishes));
-  }
+        schedule(all.apis.size(), (all.calls + all.apis.size() - 1) / all.apis.size(), all.shard),
+        generators_(all.apis.size()) {}
 
   const Campaign& campaign;
   const Observer& progress;
   const CallObserver& observer;
   const Found& found;
-  std::vector<std::unique_ptr<Generator>> generators;
   Schedule schedule;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::atomic<bool> stop{false};
@@ -43,6 +41,14 @@ struct SharedByJobs {
   Fuzzed result;
   Practices practices;
   std::exception_ptr thrown;  ///< by the first job that threw
+
+  /// Of the API at this place. Whoever asks first waits until its rules are read, which takes some milliseconds.
+  Generator& generator(std::size_t api) {
+    GeneratorOfApi& one = generators_[api];
+    std::call_once(one.once,
+                   [&] { one.generator.emplace(*campaign.apis[api], campaign.seed, campaign.wishes); });
+    return *one.generator;
+  }
 
   void fail() {
     const std::scoped_lock lock(mutex);
@@ -85,6 +91,13 @@ struct SharedByJobs {
     return std::min(campaign.seconds * shrinking_share,
                     static_cast<double>(to_shrink) * campaign.shrink_seconds);
   }
+
+ private:
+  struct GeneratorOfApi {
+    std::once_flag once;
+    std::optional<Generator> generator;
+  };
+  std::vector<GeneratorOfApi> generators_;
 };
 
 }  // namespace scatterproof::runner::fuzz

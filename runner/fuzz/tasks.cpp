@@ -41,8 +41,9 @@ std::shared_ptr<CallsOfBlock> Tasks::make_next() {
 void Tasks::make(CallsOfBlock& calls) {
   const auto& [api, first, last] = calls.block;
   calls.made.reserve(last - first);
+  Generator& generator = shared_.generator(api);
   for (std::uint64_t number = first; number < last; ++number) {
-    if (auto generated = shared_.generators[api]->make(number)) {
+    if (auto generated = generator.make(number)) {
       const std::uint64_t hash = hash_of(generated->call);
       const std::uint64_t in_a_row = shared_.campaign.wishes.calls_in_a_row;
       generated->call.omitted =

@@ -194,6 +194,16 @@ FormDrawer::FormDrawer(const OpSpec& spec, const FormLimits& limits, const Value
 
 bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count,
                      std::vector<Form>& forms) {
+  return add(skeleton, broken, count, count, forms);
+}
+
+bool FormDrawer::has_any(const Skeleton& skeleton, const Rule* broken, std::size_t count) {
+  std::vector<Form> forms;
+  return add(skeleton, broken, count, 1, forms);
+}
+
+bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::size_t enough,
+                     std::vector<Form>& forms) {
   if (dead_.contains({skeleton, broken})) return false;
   Problem problem(spec_, skeleton, limits_, context_);
   HintedSolver solver(problem, broken, context_);
@@ -204,7 +214,7 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
   std::optional<HintedSolver> valid;  // to stand just inside before stepping out
   if (broken && problem.target(nullptr).known() != false) valid.emplace(problem, nullptr, context_);
   const std::size_t before = forms.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && forms.size() - before < enough; ++i) {
     const bool far = broken && dice_.one_in(2);
     Numbers hints = random_hints(problem, limits_, dice_);
     if (near_) keep_most(hints, problem.numbers(*near_), dice_);

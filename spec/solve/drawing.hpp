@@ -26,8 +26,12 @@ class FormDrawer {
   /// Adds up to `count` forms of this skeleton that break `broken` alone (null: obey all rules); false: there
   /// were none.
   bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<Form>& forms);
+  /// Whether add() would add any of `count`. Ends with the first.
+  bool has_any(const Skeleton& skeleton, const Rule* broken, std::size_t count);
 
  private:
+  bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::size_t enough,
+           std::vector<Form>& forms);
   /// Whether it is within the limits, has its index choices, and obeys or breaks the rules as intended.
   bool is_sound(Form& form) const;
   std::optional<Form> break_by_number(const Form& form) const;

@@ -14,6 +14,7 @@ namespace {
 
 using namespace solve;
 constexpr int attempts = 24;  // at ranks that have a form
+constexpr std::size_t attempts_to_break = 4;
 // At some ranks most rules leave a call that obeys nothing but an index without elements: few draws are of any ranks. So it
 // is with a rule about index values, which no ranks break. Any other rule may be broken by ranks.
 constexpr std::int64_t one_odd_in = 8;
@@ -125,9 +126,8 @@ class FormSolver::Impl {
     if (!unknown) return known->second;
     Dice dice(0, 0);
     FormDrawer drawing(spec_, limits_, values_, dice);
-    std::vector<Form> forms;
     const auto first = std::ranges::find_if(likely_, [&](std::size_t i) {
-      return is_open(i, broken) && drawing.add(skeletons_[i], broken, 4, forms);
+      return is_open(i, broken) && drawing.has_any(skeletons_[i], broken, attempts_to_break);
     });
     if (first != likely_.end()) known->second = *first;
     return known->second;

@@ -198,6 +198,9 @@ class LessOfIt(Fixture):
         result = self.fuzz("--api", "numpy.add.at", "--engine", "torch", "--cases", "5")
         self.assertEqual(result.returncode, 5, result.stdout + result.stderr)
         self.assertIn("nothing ran: no selected engine offers the chosen APIs", result.stderr)
+        self.assertNotIn("no call was found", result.stderr + result.stdout)  # none was looked for
+        timed = self.fuzz("--api", "numpy.add.at", "--engine", "torch", "--time", "5s")
+        self.assertIn("nothing ran: no selected engine offers the chosen APIs", timed.stderr)
 
 
 class CtrlC(Fixture):

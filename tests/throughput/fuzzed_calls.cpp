@@ -3,11 +3,15 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <map>
 #include <span>
 #include <stdexcept>
 
 #include "fuzz/arbitrary.hpp"
+#include "fuzz/driver.hpp"
 #include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -170,6 +174,27 @@ void small_fuzzed_calls(benchmark::State& state, const std::string& api) {
   judge_all(state, *shipped_specs().find(api), *engine, [&] { return *calls.next(); });
 }
 
+/// From reading the specs to the first verdicts of `fuzz --all` on two cores.
+void first_verdicts(benchmark::State& state, const std::string& name) {
+  for (auto _ : state) {
+    const auto specs = runner::load_specs("", engines::find_places());
+    std::array<runner::fuzz::Engines, 2> jobs;
+    for (auto& engines : jobs)
+      engines.push_back(engines::make_engine(name, *specs, engines::find_places()).value());
+    std::atomic<bool> judged = false;
+    runner::fuzz::Campaign campaign{.calls = 1 << 20, .interrupted = &judged};
+    for (const spec::OpSpec& op : specs->all())
+      if (std::ranges::count(jobs[0][0]->info().apis, op.api) > 0) campaign.apis.push_back(&op);
+    const std::array<const runner::fuzz::Engines*, 2> all{&jobs[0], &jobs[1]};
+    runner::fuzz::fuzz(campaign, all, [&](const runner::fuzz::Fuzzed& so_far) {
+      if (so_far.judged > 0) judged = true;
+    });
+  }
+}
+
+BENCHMARK_CAPTURE(first_verdicts, openmp, std::string("openmp"))
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(small_generation, gather, std::string("torch.gather"))->UseManualTime();
 BENCHMARK_CAPTURE(small_generation, scatter_add, std::string("torch.Tensor.scatter_add_"))->UseManualTime();
 BENCHMARK_CAPTURE(small_generation, scatter_nd, std::string("onnx.ScatterND"))->UseManualTime();
