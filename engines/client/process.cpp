@@ -19,6 +19,8 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <thread>
+#include <utility>
 
 #include "scatterproof/spec/core/work_limit.hpp"
 #include "spawn.hpp"
@@ -126,23 +128,25 @@ void WorkerProcess::find_strays() {
   for (Stray& stray : strays_of(pid_, "TMPDIR=" + scratch_)) strays_.push_back(std::move(stray));
 }
 
-Got WorkerProcess::await_line(Clock::time_point deadline) {
+Got WorkerProcess::await_line(Clock::time_point deadline, std::chrono::microseconds pause) {
   std::size_t searched = 0;
   while (true) {
-    const auto newline = inbox_.find('\n', searched);
-    if (newline != std::string::npos && newline <= longest_line) return Got::ready;
-    if (inbox_.size() > longest_line) return Got::overlong;
-    searched = inbox_.size();
+    const std::string_view here = unread();
+    const auto newline = here.find('\n', searched);
+    if (newline != std::string_view::npos && newline <= longest_line) return Got::ready;
+    if (here.size() > longest_line) return Got::overlong;
+    searched = here.size();
     if (closed_) return Got::closed;
+    if (pause.count() > 0 && outbox_.empty()) std::this_thread::sleep_for(pause);
     if (!pump(deadline)) return Got::late;
     spec::WorkLimit::check();
   }
 }
 
 Got WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& came, Clock::time_point deadline) {
-  const std::size_t here = std::min(bytes.size(), inbox_.size());
-  if (here > 0) std::memcpy(bytes.data(), inbox_.data(), here);
-  inbox_.erase(0, here);
+  const std::size_t here = std::min(bytes.size(), unread().size());
+  if (here > 0) std::memcpy(bytes.data(), unread().data(), here);
+  read_ += here;
   awaited_ = bytes.subspan(here);
   Got got = Got::ready;
   while (!awaited_.empty() && got == Got::ready) {
@@ -158,15 +162,14 @@ Got WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& came, Cl
 }
 
 std::string WorkerProcess::take_line() {
-  const auto newline = inbox_.find('\n');
-  std::string line = inbox_.substr(0, newline);
-  inbox_.erase(0, newline + 1);
+  std::string line(unread().substr(0, unread().find('\n')));
+  read_ += line.size() + 1;
   return line;
 }
 
 std::string_view WorkerProcess::inbox() {
   pump(Clock::now());
-  return inbox_;
+  return unread();
 }
 
 /// One round of moving bytes in every direction; false when nothing moved and the deadline has passed.
@@ -208,17 +211,25 @@ bool WorkerProcess::receive_some() {
   }
   std::array<char, chunk_size> chunk;
   const std::size_t count = receive(chunk.data(), chunk.size());
+  inbox_.erase(0, std::exchange(read_, 0));
   inbox_.append(chunk.data(), count);
   return count > 0;
 }
 
-void WorkerProcess::send_some() {
+void WorkerProcess::send_at_once() {
+  while (!outbox_.empty() && send_some()) {
+  }
+}
+
+/// Whether any bytes went.
+bool WorkerProcess::send_some() {
   const std::string_view next = outbox_.front();
   const ssize_t count = send(channel_.get(), next.data(), next.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (count > 0) outbox_.drop(static_cast<std::size_t>(count));
   const bool unread =
       count < 0 && errno != EAGAIN && errno != EINTR;  // receiving will show what happened to the reader
   if (unread) outbox_ = Parcel();
+  return count > 0;
 }
 
 /// Reads a bounded amount, so that a flood does not block anything else.

@@ -66,14 +66,17 @@ class WorkerProcess {
 
   /// Queues bytes for the worker; they are sent while waiting for its answers.
   void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
+  /// Sends what the channel takes now, without waiting.
+  void send_at_once();
 
-  Got await_line(Clock::time_point deadline);
+  /// With a `pause`, lines may gather so long before this thread is woken by one.
+  Got await_line(Clock::time_point deadline, std::chrono::microseconds pause = {});
   /// Fills `bytes` with what comes next; `came` is the number received.
   Got await_bytes(std::span<std::byte> bytes, std::size_t& came, Clock::time_point deadline);
   /// Removes and returns the first line of the inbox, without its newline. Precondition: await_line was
   /// ready.
   std::string take_line();
-  /// Reads what has already arrived, without waiting.
+  /// What has already arrived and is not taken, without waiting. Holds until more is read.
   std::string_view inbox();
   /// True when nothing more will come: the channel is closed, or the process has ended.
   bool closed() const { return closed_; }
@@ -87,10 +90,11 @@ class WorkerProcess {
 
  private:
   WorkerProcess() = default;
+  std::string_view unread() const { return std::string_view(inbox_).substr(read_); }
   bool pump(Clock::time_point deadline);
   std::size_t receive(void* to, std::size_t size);
   bool receive_some();
-  void send_some();
+  bool send_some();
   void drain_output();
   std::optional<Ended> ended() const;
 
@@ -102,6 +106,7 @@ class WorkerProcess {
   Tail err_tail_;
   Parcel outbox_;
   std::string inbox_;
+  std::size_t read_ = 0;          // bytes of the inbox
   std::span<std::byte> awaited_;  // receives bytes in place of the inbox, as long as there is room
   std::string scratch_;           // the worker's TMPDIR
   std::vector<Stray> strays_;

@@ -11,6 +11,10 @@ namespace {
 
 // After its channel closes, a process has this long to end.
 constexpr std::chrono::milliseconds ending{2000};
+// To be woken by an answer, and to wake somebody with one, takes longer than to write one. So answers may gather while
+// more than a few are due.
+constexpr std::chrono::microseconds gathering{50};
+constexpr std::size_t few = 8;
 constexpr std::size_t excerpt_size = 160;
 
 /// The start of a bad reply, printable.
@@ -66,14 +70,20 @@ Taken Session::taken() const {
   return {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares};
 }
 
-Answers Session::run(std::span<const Job> jobs) {
-  const auto seq = next_seq_;
-  const auto last = seq + static_cast<std::int64_t>(jobs.size());
+void Session::send(std::span<const Job> jobs) {
+  run_seq_ = next_seq_;
+  const auto last = run_seq_ + static_cast<std::int64_t>(jobs.size());
   next_seq_ = last + 2;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  process_->post(run_message(seq, jobs, taken()));
+  process_->post(run_message(run_seq_, jobs, taken()));
   // A run without calls: what the worker adds to its answers unasked comes before it answers this.
   process_->post(run_message(last + 1, {}, {}));
+  process_->send_at_once();
+}
+
+Answers Session::answers(std::span<const Job> jobs) {
+  const auto seq = run_seq_;
+  const auto last = seq + static_cast<std::int64_t>(jobs.size());
   Answers answers;
   auto asked = Clock::now();
   const auto breach = [&answers](Breach what) {
@@ -82,7 +92,8 @@ Answers Session::run(std::span<const Job> jobs) {
   };
   for (std::size_t i = 0; i < jobs.size() + 2; ++i) {
     const bool is_call = i < jobs.size();
-    auto received = receive(asked, jobs[std::min(i, jobs.size() - 1)].timeout);
+    auto received = receive(asked, jobs[std::min(i, jobs.size() - 1)].timeout,
+                            i + few < jobs.size() ? gathering : std::chrono::microseconds{0});
     if (auto* bad = std::get_if<Breach>(&received)) return breach(std::move(*bad));
     const auto& [reply, payload] = std::get<Received>(received);
     const auto due = is_call ? seq + 1 + static_cast<std::int64_t>(i) : i == jobs.size() ? seq : last + 1;
@@ -220,9 +231,10 @@ Leave Session::stop(std::chrono::milliseconds grace) {
 }
 
 std::variant<Session::Received, Breach> Session::receive(Clock::time_point asked,
-                                                         std::chrono::milliseconds timeout) {
+                                                         std::chrono::milliseconds timeout,
+                                                         std::chrono::microseconds pause) {
   const auto deadline = asked + timeout;
-  switch (process_->await_line(deadline)) {
+  switch (process_->await_line(deadline, pause)) {
     case Got::ready:
       break;
     case Got::closed:

@@ -18,7 +18,9 @@ using namespace protocol;
 
 constexpr std::size_t calls_per_batch = 64;
 constexpr std::size_t bytes_per_batch = std::size_t{64}
-                                        << 20;    // calls with large tensors travel in smaller batches
+                                        << 20;  // calls with large tensors travel in smaller batches
+// What a socket takes at once, so that a batch can be handed over without a thread that waits for room.
+constexpr std::size_t bytes_at_once = std::size_t{64} << 10;
 constexpr std::chrono::milliseconds grace{1000};  // for a worker to exit when asked
 constexpr std::chrono::milliseconds document_timeout{30'000};
 
@@ -50,10 +52,15 @@ class WorkerEngine final : public Engine {
 
  private:
   class Timed;
+  class Sent;
 
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
+  std::unique_ptr<Begun> do_begin(std::span<const Job> jobs) override;
+  template <class Work>
+  void dropping_if_given_up(Work work);
   void run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
+  std::size_t take_answers(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   void blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
              std::span<spec::Outcome> outcomes);
   bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
@@ -173,13 +180,18 @@ Support WorkerEngine::takes_dtypes(const spec::Call& call) const {
 
 std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
   std::vector<spec::Outcome> outcomes(jobs.size());
+  dropping_if_given_up([&] { run_in_batches(jobs, outcomes); });
+  return outcomes;
+}
+
+template <class Work>
+void WorkerEngine::dropping_if_given_up(Work work) {
   try {
-    run_in_batches(jobs, outcomes);
+    work();
   } catch (const spec::GivenUp&) {  // the worker is in the middle of something
     drop();
     throw;
   }
-  return outcomes;
 }
 
 void WorkerEngine::run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
@@ -206,7 +218,13 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
     std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
     return jobs.size();
   }
-  Answers answers = session_->run(jobs);
+  session_->send(jobs);
+  return take_answers(jobs, outcomes);
+}
+
+/// To the batch that was sent: up to the first call that goes wrong. How many calls are settled.
+std::size_t WorkerEngine::take_answers(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
+  Answers answers = session_->answers(jobs);
   std::ranges::move(answers.outcomes, outcomes.begin());
   if (!answers.breach) return jobs.size();
   const std::string before = session_->answered_words();
@@ -214,6 +232,45 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
   blame(jobs, at, *std::move(answers.breach), before, outcomes);
   return at + 1;
+}
+
+/// A batch that the worker has, while this thread does something else. Threads that wait for a worker's answers cost more
+/// than they save: with the worker and the caller there is one more of them than a small machine has cores.
+class WorkerEngine::Sent final : public Begun {
+ public:
+  Sent(WorkerEngine& engine, std::span<const Job> jobs) : engine_(engine), jobs_(jobs) {
+    engine.session_->send(jobs);
+  }
+  Sent(const Sent&) = delete;
+  Sent& operator=(const Sent&) = delete;
+  /// Nobody will read the worker's answers: it cannot be asked anything else.
+  ~Sent() override {
+    if (!finished_) engine_.drop();
+  }
+
+  std::vector<spec::Outcome> finish() override {
+    finished_ = true;
+    std::vector<spec::Outcome> outcomes(jobs_.size());
+    engine_.dropping_if_given_up([&] {
+      const std::size_t done = engine_.take_answers(jobs_, outcomes);
+      engine_.run_in_batches(jobs_.subspan(done), std::span(outcomes).subspan(done));
+    });
+    return outcomes;
+  }
+
+ private:
+  WorkerEngine& engine_;
+  std::span<const Job> jobs_;
+  bool finished_ = false;
+};
+
+std::unique_ptr<Engine::Begun> WorkerEngine::do_begin(std::span<const Job> jobs) {
+  if (jobs.empty() || jobs.size() > calls_per_batch || !session_ || session_->broke_off() || is_old())
+    return nullptr;
+  std::size_t bytes = 0;
+  for (const Job& job : jobs) bytes += payload_size(*job.call);
+  if (bytes > bytes_at_once) return nullptr;
+  return std::make_unique<Sent>(*this, jobs);
 }
 
 /// A call that the worker holds prepared, as long as the worker lives.

@@ -45,12 +45,12 @@ void note_changes(std::vector<std::string> names, Outcome& outcome) {
     refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
 }
 
-}  // namespace
-
-std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
+/// As many outcomes as there are jobs, whatever `execute` does.
+template <class Execute>
+std::vector<Outcome> outcomes_of(std::span<const Job> jobs, Execute execute) {
   std::vector<Outcome> outcomes;
   try {
-    outcomes = do_run(jobs);
+    outcomes = execute();
   } catch (const spec::GivenUp&) {  // not the engine's doing: the run is interrupted
     throw;
   } catch (const std::exception& error) {
@@ -64,7 +64,17 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
   return outcomes;
 }
 
+}  // namespace
+
+std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
+  return outcomes_of(jobs, [&] { return do_run(jobs); });
+}
+
 std::future<std::vector<Outcome>> Engine::begin(std::vector<Job> jobs) {
+  if (std::unique_ptr<Begun> begun = works_elsewhere() ? do_begin(jobs) : nullptr)
+    return std::async(std::launch::deferred, [jobs = std::move(jobs), begun = std::move(begun)] {
+      return outcomes_of(jobs, [&] { return begun->finish(); });
+    });
   if (!works_elsewhere())
     return std::async(std::launch::deferred, [this, jobs = std::move(jobs)] { return run(jobs); });
   return std::async(std::launch::async,

@@ -57,6 +57,7 @@ class JobRun {
       if (task->last) shared_.schedule.done(task->calls->block, task->calls->seconds, tallies_.hand_over());
       task = tasks_.are_ahead() ? std::move(next) : tasks_.begin_next();
     }
+    if (task) tasks_.outcomes_of(*task);  // nobody judges them, but the worker has them
   }
 
   /// `next`: what an engine has meanwhile; null: nothing.

@@ -83,8 +83,9 @@ const std::vector<Vice> vices = {
 
 class Supervision : public ::testing::TestWithParam<Vice> {};
 
-TEST_P(Supervision, BlamesTheRightCallAndLosesNoOther) {
-  const auto& vice = GetParam();
+using Run = std::vector<spec::Outcome>(Engine&, const std::vector<spec::Call>&, std::chrono::milliseconds);
+
+void blames_the_right_call(const Vice& vice, Run run) {
   constexpr std::size_t guilty = 20;
   const Mock mock;
   {
@@ -102,6 +103,35 @@ TEST_P(Supervision, BlamesTheRightCallAndLosesNoOther) {
     EXPECT_EQ(kind(outcomes[guilty]), vice.expected) << words;
     EXPECT_NE(words.find(vice.says), words.npos) << words;
   }
+  EXPECT_EQ(mock.processes_left(), 0);
+}
+
+TEST_P(Supervision, BlamesTheRightCallAndLosesNoOther) { blames_the_right_call(GetParam(), run); }
+
+/// The calls are with the worker, and so perhaps its misbehaviour is over, before anybody waits for an answer.
+std::vector<spec::Outcome> begin(Engine& engine, const std::vector<spec::Call>& calls,
+                                 std::chrono::milliseconds timeout) {
+  EXPECT_EQ(engine.start(), "");
+  std::vector<Job> jobs;
+  for (const auto& call : calls) jobs.push_back({&call, timeout});
+  auto outcomes = engine.begin(jobs);
+  std::this_thread::sleep_for(100ms);
+  return outcomes.get();
+}
+
+TEST_P(Supervision, BlamesTheRightCallOfABatchThatWasBegun) { blames_the_right_call(GetParam(), begin); }
+
+TEST(SupervisionTest, ABatchThatNobodyReadsDoesNotDisturbTheNext) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_EQ(engine->start(), "");
+  const spec::Call slow = mock_call("sleeps", 1), next = mock_call("honest", 2);
+  static_cast<void>(engine->begin({{&slow}}));
+  EXPECT_TRUE(answered_honestly(engine->prepare(next, {}).outcome, 2));
+  static_cast<void>(engine->begin({{&slow}}));
+  EXPECT_TRUE(answered_honestly(run(*engine, {next})[0], 2));
+  static_cast<void>(engine->begin({{&slow}}));
+  EXPECT_EQ(engine->stop(), "");
   EXPECT_EQ(mock.processes_left(), 0);
 }
 

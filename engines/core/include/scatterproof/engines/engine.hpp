@@ -110,6 +110,7 @@ class Engine {
   /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts at once;
   /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the engine
   /// must not be used for anything else, and the calls and the limits of this thread must live.
+  /// The future may be dropped unread.
   std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
   /// Whether the engine works in a process of its own.
   virtual bool works_elsewhere() const { return false; }
@@ -129,8 +130,20 @@ class Engine {
   /// How many jobs to hand over at once.
   virtual std::size_t batch_size() const { return 64; }
 
+ protected:
+  /// Calls that an engine has been handed and is at work on. It may be dropped: then nobody is interested any more.
+  class Begun {
+   public:
+    virtual ~Begun() = default;
+    /// As do_run. Called once at most.
+    virtual std::vector<spec::Outcome> finish() = 0;
+  };
+
  private:
   virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
+  /// For an engine that works elsewhere: hands it the calls without waiting for anything. Null: that cannot be done now,
+  /// and they are run on a thread of their own. The jobs live as long as what is returned.
+  virtual std::unique_ptr<Begun> do_begin(std::span<const Job>) { return nullptr; }
 };
 
 /// For engines in this process: `do_call` is called for each call, with private copies of the inputs, which
