@@ -32,6 +32,7 @@ namespace {
 constexpr std::size_t tail_size = 16u << 10;
 constexpr std::size_t longest_line = 8u << 20;  // an error message may be long, but not this long
 constexpr std::size_t chunk_size = 64u << 10;
+constexpr int room = 1 << 20;  // bytes of a channel, each way
 // How often to check, while the channel is silent, whether the process has ended and a child of its own holds
 // the channel open.
 constexpr std::chrono::milliseconds glance{50};
@@ -62,9 +63,11 @@ bool make_pipe(Descriptor& mine, Descriptor& theirs) {
   return true;
 }
 
+/// Room for whole batches, and for their answers, so that neither end waits for the other to read. A system may give less.
 bool make_channel(Descriptor& mine, Descriptor& theirs) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+  for (const int end : ends) setsockopt(end, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   mine = Descriptor(ends[0]);
   theirs = Descriptor(ends[1]);
   return true;

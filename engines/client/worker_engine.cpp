@@ -19,8 +19,9 @@ using namespace protocol;
 constexpr std::size_t calls_per_batch = 64;
 constexpr std::size_t bytes_per_batch = std::size_t{64}
                                         << 20;  // calls with large tensors travel in smaller batches
-// What a socket takes at once, so that a batch can be handed over without a thread that waits for room.
-constexpr std::size_t bytes_at_once = std::size_t{64} << 10;
+// What a channel takes at once, on a system that gives the 208 KiB that are usual for each end: a batch can be handed
+// over without a thread that waits for room.
+constexpr std::size_t bytes_at_once = std::size_t{192} << 10;
 constexpr std::chrono::milliseconds grace{1000};  // for a worker to exit when asked
 constexpr std::chrono::milliseconds document_timeout{30'000};
 
