@@ -223,7 +223,8 @@ class CompareCommand {
     return fmt::format(
         "# How the frameworks differ\n\nWritten by `scatterproof compare` on {}. "
         "[Comparing frameworks](compare.md) says how to read it. What is not named here is not on this page: "
-        "`scatterproof compare --from ENGINE --to ENGINE:FORM` shows what compiling changes. What vendors claim to be "
+        "`scatterproof compare --from ENGINE --to ENGINE:FORM` shows what compiling changes. What vendors "
+        "claim to be "
         "the same, executed, is [the claims' scorecard](claims.md).\n\n",
         made());
   }
