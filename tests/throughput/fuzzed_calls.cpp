@@ -182,7 +182,9 @@ void first_verdicts(benchmark::State& state, const std::string& name) {
     for (auto& engines : jobs)
       engines.push_back(engines::make_engine(name, *specs, engines::find_places()).value());
     std::atomic<bool> judged = false;
-    runner::fuzz::Campaign campaign{.calls = 1 << 20, .interrupted = &judged};
+    runner::fuzz::Campaign campaign;
+    campaign.calls = 1 << 20;
+    campaign.interrupted = &judged;
     for (const spec::OpSpec& op : specs->all())
       if (std::ranges::count(jobs[0][0]->info().apis, op.api) > 0) campaign.apis.push_back(&op);
     const std::array<const runner::fuzz::Engines*, 2> all{&jobs[0], &jobs[1]};
