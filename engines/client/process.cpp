@@ -229,9 +229,9 @@ bool WorkerProcess::send_some() {
   const std::string_view next = outbox_.front();
   const ssize_t count = send(channel_.get(), next.data(), next.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (count > 0) outbox_.drop(static_cast<std::size_t>(count));
-  const bool unread =
+  const bool nobody_reads =
       count < 0 && errno != EAGAIN && errno != EINTR;  // receiving will show what happened to the reader
-  if (unread) outbox_ = Parcel();
+  if (nobody_reads) outbox_ = Parcel();
   return count > 0;
 }
 

@@ -106,7 +106,7 @@ class WorkerProcess {
   Tail err_tail_;
   Parcel outbox_;
   std::string inbox_;
-  std::size_t read_ = 0;          // bytes of the inbox
+  std::size_t read_ = 0;          // bytes of the inbox that were taken
   std::span<std::byte> awaited_;  // receives bytes in place of the inbox, as long as there is room
   std::string scratch_;           // the worker's TMPDIR
   std::vector<Stray> strays_;
