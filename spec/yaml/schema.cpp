@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <locale>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,14 @@ struct Compiled {
   valijson::Schema schema;
 };
 
+/// Makes std::regex safe to use on several threads. It asks the ctype<char> of the global locale, which libstdc++ lets
+/// remember its answers in tables without a lock: after this they are full and only read.
+void fill_tables_of_characters() {
+  const auto& characters = std::use_facet<std::ctype<char>>(std::locale());
+  for (int c = 0; c < 256; ++c)
+    static_cast<void>(characters.narrow(characters.widen(static_cast<char>(c)), '\0'));
+}
+
 const Compiled& compiled(std::string_view name) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<Compiled>, std::less<>> cache;
@@ -50,6 +59,7 @@ const Compiled& compiled(std::string_view name) {
   if (!entry) {
     const std::string_view text = schema_text(name);
     if (text.empty()) throw std::logic_error(fmt::format("unknown schema '{}'", name));
+    fill_tables_of_characters();
     auto fresh = std::make_unique<Compiled>();
     fresh->text = json::parse(text);
     valijson::SchemaParser parser;
