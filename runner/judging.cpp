@@ -269,7 +269,7 @@ struct OutcomeWords {
     const spec::Tensor& result = produced.tensors.front();
     summary.dtype = name(result.dtype());
     summary.shape = result.shape();
-    summary.digest = fmt::format("{:016x}", hash_of(result));
+    summary.digest = digest_of(result);
     if (result.numel() <= most_values) summary.values = to_string(result, most_values);
     return summary;
   }
@@ -284,6 +284,8 @@ struct OutcomeWords {
 };
 
 }  // namespace
+
+std::string digest_of(const spec::Tensor& result) { return fmt::format("{:016x}", hash_of(result)); }
 
 void put(const spec::Outcome& outcome, spec::Record& record) {
   record.outcome = std::visit(OutcomeWords{}, outcome.what);

@@ -65,6 +65,9 @@ void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engine
 /// Writes a judgement into a record.
 void put(const spec::Judgement& judgement, spec::Record& record);
 
+/// Of dtype, shape and elements, as OutcomeSummary::digest.
+std::string digest_of(const spec::Tensor& result);
+
 /// Writes what happened into a record, with the elements of a small result.
 void put(const spec::Outcome& outcome, spec::Record& record);
 

@@ -78,8 +78,8 @@ class Session {
   /// True when the worker, asked nothing, has sent something or has ended: it cannot be asked any more.
   bool broke_off() { return !process_->inbox().empty() || process_->closed(); }
 
-  /// Asks the worker to end. The session must not be used again.
-  Leave stop(std::chrono::milliseconds grace);
+  /// Asks the worker to end, and gives it this long for each step. The session must not be used again.
+  Leave stop(std::chrono::milliseconds grace = std::chrono::milliseconds{1000});
 
   std::string last_words() { return process_->last_words(); }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches for a worker, and the search for the call that is to blame when a batch goes wrong.
+// An engine that hands its calls to a worker in batches.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
 
+#include "blame.hpp"
 #include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
@@ -22,15 +23,7 @@ constexpr std::size_t bytes_per_batch = std::size_t{64}
 // What a channel takes at once, on a system that gives the 208 KiB that are usual for each end: a batch can be handed
 // over without a thread that waits for room.
 constexpr std::size_t bytes_at_once = std::size_t{192} << 10;
-constexpr std::chrono::milliseconds grace{1000};  // for a worker to exit when asked
 constexpr std::chrono::milliseconds document_timeout{30'000};
-
-/// What a call, or a group of calls, did in its own worker.
-struct Trial {
-  std::vector<spec::Outcome> outcomes;
-  std::optional<spec::Outcome>
-      fault;  ///< the worker died, hung or sent a wrong reply, now or when it was told to stop
-};
 
 class WorkerEngine final : public Engine {
  public:
@@ -62,19 +55,13 @@ class WorkerEngine final : public Engine {
   void run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   std::size_t take_answers(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  void blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
-             std::span<spec::Outcome> outcomes);
-  bool blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  Trial trial(std::span<const Job> jobs);
   bool started() const;
   bool is_old() const;
   void declare(const Greeting& greeting) const;
   /// Whether the worker has declared itself, now or before. From then on nothing changes that this guards, so that
   /// several threads may ask for it.
   bool declared() const { return declared_ || started(); }
-  std::variant<std::unique_ptr<Session>, std::string> new_session() const;
   void drop();
-  void end(Session& session);
   Support takes_dtypes(const spec::Call& call) const;
   Support is_covered(const spec::Call& call) const;
 
@@ -91,7 +78,7 @@ class WorkerEngine final : public Engine {
 };
 
 std::string WorkerEngine::stop() {
-  if (session_) session_->stop(grace);
+  if (session_) session_->stop();
   drop();
   if (strays_.empty()) return {};
   constexpr std::size_t shown = 3;
@@ -111,19 +98,16 @@ std::unique_ptr<Engine> WorkerEngine::twin(std::uint8_t pattern) const {
 
 /// Ends the worker: the next call gets a new one.
 void WorkerEngine::drop() {
-  if (session_) end(*session_);
+  if (session_)
+    for (std::string& stray : session_->end()) strays_.push_back(std::move(stray));
   session_.reset();
-}
-
-void WorkerEngine::end(Session& session) {
-  for (std::string& stray : session.end()) strays_.push_back(std::move(stray));
 }
 
 /// When no worker starts, every later call gets the same reason.
 bool WorkerEngine::started() const {
   if (session_ || !unavailable_.empty()) return session_ != nullptr;
   const auto asked = Clock::now();
-  auto session = new_session();
+  auto session = new_session(options_);
   started_at_ = Clock::now();
   start_took_ = started_at_ - asked;
   if (auto* reason = std::get_if<std::string>(&session)) {
@@ -133,12 +117,6 @@ bool WorkerEngine::started() const {
   session_ = std::get<std::unique_ptr<Session>>(std::move(session));
   if (!declared_) declare(session_->greeting());
   return true;
-}
-
-/// A failed start is tried once more: what goes wrong in it is no call's fault.
-std::variant<std::unique_ptr<Session>, std::string> WorkerEngine::new_session() const {
-  auto session = Session::start(options_);
-  return std::holds_alternative<std::string>(session) ? Session::start(options_) : std::move(session);
 }
 
 bool WorkerEngine::is_old() const {
@@ -212,7 +190,7 @@ void WorkerEngine::run_in_batches(std::span<const Job> jobs, std::span<spec::Out
 std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
   if (session_ && session_->broke_off()) drop();  // that is the fault of no call that is still to come
   if (is_old()) {
-    session_->stop(grace);
+    session_->stop();
     drop();
   }
   if (!started()) {
@@ -231,7 +209,7 @@ std::size_t WorkerEngine::take_answers(std::span<const Job> jobs, std::span<spec
   const std::string before = session_->answered_words();
   drop();
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
-  blame(jobs, at, *std::move(answers.breach), before, outcomes);
+  Blame(options_, strays_).settle(jobs, at, *std::move(answers.breach), before, outcomes);
   return at + 1;
 }
 
@@ -342,81 +320,6 @@ DocumentText WorkerEngine::document(const std::string& name) {
   if (auto* text = std::get_if<DocumentText>(&answer)) return std::move(*text);
   drop();
   return {.text = {}, .missing = to_string(std::get<Breach>(answer).outcome)};
-}
-
-/// The worker broke off while the call `at` was due. The cause may be elsewhere: an earlier call may have
-/// damaged the process. So calls are tried in their own workers until one misbehaves there.
-/// `before`: what its process had answered.
-void WorkerEngine::blame(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
-                         std::span<spec::Outcome> outcomes) {
-  if (breach.certain) {
-    outcomes[at] = std::move(breach.outcome);
-    return;
-  }
-  Trial alone = trial(jobs.subspan(at, 1));
-  if (alone.fault) {
-    outcomes[at] = *std::move(alone.fault);
-    return;
-  }
-  outcomes[at] = std::move(alone.outcomes.front());
-  // Too slow in the batch but in time alone: its own answer is the better evidence.
-  if (std::holds_alternative<spec::TimedOut>(breach.outcome.what) || breach.stale) return;
-  if (breach.repeated) {  // which of its two answers is the right one, nobody knows
-    outcomes[*breach.repeated] = std::move(breach.outcome);
-    return;
-  }
-  if (blame_earlier(jobs.first(at + 1), outcomes)) return;
-  const std::string note =
-      fmt::format("in a batch, after {} other calls; no call does it alone{}", at,
-                  before.empty() ? "" : "; before it, the process had answered " + before);
-  if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what)) {
-    crash->established = note;
-    crash->of_no_call_alone = true;
-  } else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what)) {
-    garbled->what += " (" + note + ")";
-  }
-  outcomes[at] = std::move(breach.outcome);
-}
-
-/// Bisects the calls down to one that misbehaves with no other before it, if there is one.
-bool WorkerEngine::blame_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
-  std::size_t first = 0;
-  std::size_t count = jobs.size();
-  std::optional<spec::Outcome> fault;
-  while (count > 1) {
-    const std::size_t half = count / 2;
-    fault = trial(jobs.subspan(first, half)).fault;
-    if (!fault) {
-      first += half;
-      count -= half;
-      fault = trial(jobs.subspan(first, count)).fault;
-      if (!fault) return false;
-    } else {
-      count = half;
-    }
-  }
-  if (!fault) return false;
-  outcomes[first] = *std::move(fault);
-  return true;
-}
-
-Trial WorkerEngine::trial(std::span<const Job> jobs) {
-  auto started = new_session();
-  if (auto* reason = std::get_if<std::string>(&started))
-    return {{}, spec::Outcome{spec::Unavailable{*reason}, 0}};
-  auto& session = *std::get<std::unique_ptr<Session>>(started);
-  Answers answers = session.run(jobs);
-  Trial trial{std::move(answers.outcomes), {}};
-  if (answers.breach) {
-    trial.fault = std::move(answers.breach->outcome);
-    auto* crash = std::get_if<spec::Crashed>(&trial.fault->what);
-    if (crash != nullptr && crash->misbehaviour.empty())
-      crash->established = "when the call ran alone in a fresh process";
-  } else if (const Leave leave = session.stop(grace); !leave.fault.empty()) {
-    trial.fault = spec::Outcome{spec::Garbled{leave.fault, session.last_words()}, 0};
-  }
-  end(session);
-  return trial;
 }
 
 }  // namespace

@@ -91,8 +91,9 @@ class FamilySection {
     std::vector<std::string> titles;
     PageBehaviour::Tone worst = PageBehaviour::Tone::same;
     for (const PageBehaviour& one : does) {
-      letters += one.letter;
-      titles.push_back(fmt::format("{} ({})", html_text(one.name), counted(one.inputs, "input", "inputs")));
+      letters += one.letter + (one.repeated ? "" : "~");
+      titles.push_back(fmt::format("{} ({}{})", html_text(one.name), counted(one.inputs, "input", "inputs"),
+                                   one.repeated ? "" : "; not when asked again"));
       worst = std::max(worst, one.tone);
     }
     for (const std::size_t note : placed_) {
@@ -118,8 +119,9 @@ class FamilySection {
     return text +
            "<dt><b>-</b></dt><dd>cannot say such a call, or does not take it</dd>\n</dl>\n<p>Several "
            "letters: it does "
-           "different things with different inputs, the most frequent first. Numbers lead to the differences "
-           "below.</p>\n";
+           "different things with different inputs, the most frequent first. After <b>~</b>: asked again, it "
+           "did "
+           "otherwise. Numbers lead to the differences below.</p>\n";
   }
 
   std::string all_notes(std::size_t most) {
@@ -161,9 +163,10 @@ class FamilySection {
     std::string text = fmt::format(
         "<details class=\"note\" id=\"{}\">\n<summary><b>{}</b> {} <span "
         "class=\"tag{}\">{}</span></summary>\n"
-        "<div class=\"body\">\n<p>The smallest call that shows it:</p>\n{}{}",
+        "<div class=\"body\">\n<p>The smallest call that shows it{}:</p>\n{}{}",
         place_of(n), n + 1, html_text(one.name, longest_words), contradicts ? " new" : "",
-        html_text(one.kind), html_to_copy(one.witness, longest_call_shown),
+        html_text(one.kind), one.caveat.empty() ? "" : " (" + html_text(one.caveat) + ")",
+        html_to_copy(one.witness, longest_call_shown),
         html_table("What each member does", "wide", {"member", "does", "outcome", "its document"}, rows));
     for (const std::string& way : one.portable)
       text += fmt::format("<p><b>Write it portably:</b> {}</p>\n", html_text(way, 2 * longest_words));

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "again.hpp"
 #include "differences.hpp"
 #include "witness.hpp"
 
@@ -43,6 +44,8 @@ class Crashes {
   std::map<std::pair<std::size_t, std::size_t>, int> counts_;  ///< by member and class
 };
 
+bool is_interrupted(const Plan& plan) { return plan.wishes.interrupted && *plan.wishes.interrupted; }
+
 /// Asks some inputs at a time, so that progress shows, and a stop comes soon.
 Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   Crashes crashes;
@@ -54,7 +57,7 @@ Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   constexpr std::size_t at_once = 64;
   Observations answers;
   for (std::size_t from = 0; from < inputs.size(); from += at_once) {
-    if (plan.wishes.interrupted && *plan.wishes.interrupted) break;
+    if (is_interrupted(plan)) break;
     const std::size_t many = std::min(at_once, inputs.size() - from);
     for (auto& row : ask(setting, std::span(inputs).subspan(from, many))) {
       crashes.note(inputs[answers.size()], row);
@@ -130,7 +133,10 @@ class DifferenceSearch {
     const std::size_t least =
         *std::ranges::min_element(showing, {}, [&](std::size_t i) { return elements_of(inputs_[i].said); });
     Divergence of_two = smaller(plan_, group_, cells_, difference(least), {pair.first, pair.second});
-    return elements_of(of_two.witness.said) < elements_of(of_all.witness.said) ? of_two : of_all;
+    const auto merit = [](const Divergence& one) {
+      return std::pair(one.repeated, -elements_of(one.witness.said));
+    };
+    return merit(of_two) > merit(of_all) ? of_two : of_all;
   }
 
   Divergence difference(std::size_t input) const {
@@ -205,6 +211,7 @@ class Comparison {
       const std::vector<bool> news = news_in(row);
       if (std::ranges::count(news, true) > 0) add(std::move(row), news);
     }
+    if (!is_interrupted(plan_)) ask_again(plan_, compared_);
     return std::move(compared_);
   }
 
@@ -271,7 +278,7 @@ std::string_view name(DivergenceKind kind) {
 std::string Cell::letters() const {
   if (does.empty()) return "-";
   std::string all;
-  for (const Behaviour& one : does) all += one.letter;
+  for (const Behaviour& one : does) all += one.letter + (one.repeated ? "" : "~");
   return all;
 }
 

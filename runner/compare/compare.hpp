@@ -21,13 +21,16 @@ struct Behaviour {
   std::size_t count = 0;     ///< inputs
   std::size_t input = 0;     ///< the smallest of them: a place in Compared::inputs
   std::string outcome = {};  ///< of that one, in one line
+  std::string digest = {};   ///< of its result, as in records; empty: there is none
+  bool repeated = true;      ///< false: asked again in a fresh process, the member did otherwise each time
 };
 
 /// What a member does with the inputs of a row.
 struct Cell {
   std::vector<Behaviour> does;  ///< the most frequent first; empty: no such input could be put to it
   std::string why_none = {};    ///< of an empty cell
-  std::string letters() const;  ///< of all behaviours; `-` when there are none
+  std::string letters()
+      const;  ///< of all behaviours, `~` after one that is not repeated; `-` when there are none
 };
 
 /// What members do with the inputs that are in these classes and no others.
@@ -58,6 +61,7 @@ struct Divergence {
   Input witness;
   std::vector<Observation> answers;     ///< of every member to the witness
   bool minimal = false;                 ///< nothing smaller shows it
+  bool repeated = true;                 ///< false: asked again, some member did otherwise
   std::vector<Portable> portable = {};  ///< ways of writing it that bring members together which part
 
   /// `index/negative: refuses | counts-from-end`.

@@ -42,12 +42,15 @@ std::string matrix(const FamilyComparison& comparison, const Compared& compared)
   }
   text += '\n';
   for (const auto& [letter, name] : legend) text += fmt::format("  {}  {}\n", letter, name);
+  if (std::ranges::any_of(compared.rows, has_chance))
+    text +=
+        "  ~  after a letter: asked again, the member did otherwise: by chance, or because of calls before\n";
   return text + "  -  cannot say it, or does not take it\n";
 }
 
 std::string difference(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
   std::string text = fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
-                                 size_words(one).empty() ? "" : " (" + size_words(one) + ")",
+                                 witness_words(one).empty() ? "" : " (" + witness_words(one) + ")",
                                  text_of(comparison, one.witness));
   for (const Divergence::Side& side : one.sides) {
     text += fmt::format("  {}\n", side.does);

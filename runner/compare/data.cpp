@@ -27,7 +27,9 @@ json data_of(const FamilyComparison& comparison, const FamilyMember& member, con
   const auto call = std::get<spec::Call>(call_of(comparison, member, example.said));
   json data = {{"name", behaviour.name},        {"letter", behaviour.letter},
                {"inputs", behaviour.count},     {"example", text_of(comparison, example)},
-               {"call", runner::text_of(call)}, {"outcome", behaviour.outcome}};
+               {"call", runner::text_of(call)}, {"outcome", behaviour.outcome},
+               {"repeated", behaviour.repeated}};
+  if (!behaviour.digest.empty()) data["digest"] = behaviour.digest;
   if (const std::string file = saved_as(call); !file.empty()) data["case"] = file;
   return data;
 }
@@ -72,6 +74,7 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
           {"kind", compare::name(difference.kind)},
           {"witness", text_of(comparison, difference.witness)},
           {"minimal", difference.minimal},
+          {"repeated", difference.repeated},
           {"small", is_small(difference.witness.said)},
           {"portable", portable_words(comparison, compared, difference)},
           {"sides", std::move(sides)}};

@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "judging.hpp"
+#include "relations/answer.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {
@@ -85,8 +87,17 @@ Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observati
   }
   std::ranges::stable_sort(cell.does, std::greater<>(), &Behaviour::count);
   if (!cell.does.empty()) cell.why_none.clear();
-  for (Behaviour& one : cell.does) one.outcome = shown(answers[one.input][member]);
+  for (Behaviour& one : cell.does) {
+    const Observation& answer = answers[one.input][member];
+    one.outcome = shown(answer);
+    one.digest = digest_of(answer);
+  }
   return cell;
+}
+
+std::string digest_of(const Observation& answer) {
+  const spec::Tensor* tensor = relations::only_tensor(answer.outcome).first;
+  return tensor != nullptr ? runner::digest_of(*tensor) : "";
 }
 
 const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<std::size_t>& classes,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@ using Observations = std::vector<std::vector<Observation>>;
 /// What a member does with these inputs, which are all in the same classes: as few behaviours as explain every answer.
 Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observations& answers,
              const std::vector<std::size_t>& which, std::size_t member);
+
+/// Of the result, as in records; empty: there is none.
+std::string digest_of(const Observation& answer);
 
 /// The behaviour of a cell that an answer shows; null for an absent answer.
 const Behaviour* shown_by(const Plan& plan, const Cell& cell, const std::vector<std::size_t>& classes,

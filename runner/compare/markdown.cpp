@@ -58,6 +58,10 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
     text += fmt::format("- {} {}{}\n", code(letter), name,
                         reading != comparison.readings.end() ? ": " + plain(reading->says) : "");
   }
+  if (std::ranges::any_of(compared.rows, has_chance))
+    text +=
+        "- `~` after a letter: asked again, the member did otherwise: by chance, or because of calls "
+        "before\n";
   return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
 }
 
@@ -65,7 +69,7 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
   std::string text = fmt::format(
       "\n#### {}\n\n{}. Witness: {}{}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
       plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)),
-      size_words(one).empty() ? "" : " (" + size_words(one) + ")");
+      witness_words(one).empty() ? "" : " (" + witness_words(one) + ")");
   for (const Divergence::Side& side : one.sides)
     for (const std::size_t m : side.members) {
       const FamilyMember& member = compared.members[m];
@@ -80,6 +84,12 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
 }
 
 }  // namespace
+
+bool has_chance(const ClassRow& row) {
+  return std::ranges::any_of(row.cells, [](const Cell& cell) {
+    return std::ranges::any_of(cell.does, [](const Behaviour& one) { return !one.repeated; });
+  });
+}
 
 std::string document_words(const Observation& answer) {
   switch (answer.promised) {
@@ -104,7 +114,9 @@ std::vector<std::string> portable_words(const FamilyComparison& comparison, cons
   return all;
 }
 
-std::string size_words(const Divergence& difference) {
+std::string witness_words(const Divergence& difference) {
+  if (!difference.repeated)
+    return "asked again, a member did otherwise: by chance, or because of calls before";
   if (is_small(difference.witness.said)) return "";
   return difference.minimal ? "no step makes it smaller" : "a smaller call may show it";
 }

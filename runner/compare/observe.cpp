@@ -153,7 +153,8 @@ std::vector<spec::Outcome> run(engines::Engine& engine, const Batch& batch,
   // A process may die of what a call before did to its memory. Where no call kills it alone, the engine blames the one that ran
   // then, so that one is asked again.
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (!std::holds_alternative<spec::Crashed>(outcomes[i].what)) continue;
+    const auto* crash = std::get_if<spec::Crashed>(&outcomes[i].what);
+    if (crash == nullptr || !crash->of_no_call_alone) continue;
     const engines::Job again{&batch.calls[i], timeout};
     outcomes[i] = std::move(engine.run({&again, 1}).front());
   }

@@ -26,7 +26,8 @@ std::vector<PageBehaviour> cell_of(const FamilyComparison& comparison, const Cel
                     .name = one.name,
                     .says = reading != comparison.readings.end() ? reading->says : "",
                     .tone = tone_of(one.letter),
-                    .inputs = one.count});
+                    .inputs = one.count,
+                    .repeated = one.repeated});
   }
   return does;
 }
@@ -37,6 +38,7 @@ reports::PageDifference difference_of(const FamilyComparison& comparison, const 
                                .name = one.name(),
                                .kind = std::string(name(one.kind)),
                                .witness = comparison.family->name + text_of(comparison, one.witness),
+                               .caveat = witness_words(one),
                                .portable = portable_words(comparison, compared, one),
                                .answers = {}};
   for (const Divergence::Side& side : one.sides)

@@ -31,14 +31,16 @@ std::string as_markdown(const spec::FamilyComparison& comparison, const Compared
 reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Compared& compared,
                             const Snippet& snippet);
 
+/// Whether some behaviour of the row is not repeated.
+bool has_chance(const ClassRow& row);
 /// What the member's document says of its outcome, in few words.
 std::string document_words(const Observation& answer);
 /// The ways of writing the witness that bring members together which part: whose meaning it keeps, what the witness is then, and
 /// who does otherwise; each in a few sentences.
 std::vector<std::string> portable_words(const spec::FamilyComparison& comparison, const Compared& compared,
                                         const Divergence& difference);
-/// Why a witness is no small one; empty: it is.
-std::string size_words(const Divergence& difference);
+/// Why a witness is no small one, or shows nothing when asked again; empty: neither is so.
+std::string witness_words(const Divergence& difference);
 
 /// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new. Each letter
 /// has a call behind it, and what came of that.

@@ -10,6 +10,16 @@
 namespace scatterproof::runner::compare {
 namespace {
 
+/// Those that were asked about the witness. Who crashed in its classes often enough was not, and is in no difference by it.
+Group asked_about(const Group& group, const Divergence& difference) {
+  Group asked;
+  std::ranges::copy_if(group, std::back_inserter(asked), [&](std::size_t m) {
+    const Observation& answer = difference.answers[m];
+    return answer.kind != Observation::Kind::absent || !answer.why_absent.empty();
+  });
+  return asked;
+}
+
 /// Whether a witness may be replaced by an input: it is in the same classes, and the members do as `smaller` says.
 class StillParted {
  public:
@@ -112,17 +122,22 @@ Divergence divergence(const Plan& plan, const Group& group, const std::vector<Ce
 
 Divergence smaller(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
                    const Divergence& difference, const Group& keep) {
-  const StillParted still(plan, group, cells, difference, keep);
+  const Group asked = asked_about(group, difference);
+  const StillParted still(plan, asked, cells, difference, keep);
   const spec::Call call = as_call(plan.comparison, difference.witness.said);
-  if (plan.shrink_seconds <= 0 || !still({&call, 1}).front()) return difference;
+  if (plan.shrink_seconds <= 0) return difference;
+  if (!still({&call, 1}).front()) {
+    Divergence by_chance = difference;
+    by_chance.repeated = false;
+    return by_chance;
+  }
   const shrink::Limits limits{.seconds = plan.shrink_seconds, .too_large = [&](const spec::Call& now) {
                                 return !is_small(as_said(plan.comparison, now));
                               }};
   const auto shrunk = shrink::shrink(plan.comparison.meaning, call, still, limits);
   Input witness = classified(plan.comparison, as_said(plan.comparison, shrunk.call));
-  const auto answers =
-      ask({.comparison = plan.comparison, .members = plan.members, .timeout = plan.timeout}, {&witness, 1});
-  Divergence found = divergence(plan, group, cells, std::move(witness), answers.front());
+  const auto answers = ask(asking_only(plan, asked), {&witness, 1});
+  Divergence found = divergence(plan, asked, cells, std::move(witness), answers.front());
   found.minimal = shrunk.minimal;
   return found;
 }

@@ -20,6 +20,7 @@ Divergence divergence(const Plan& plan, const Group& group, const std::vector<Ce
 
 /// The same with a witness as small and plain as the plan's time allows. The members of `keep` go on doing what they do, and part
 /// where they part; all others of the group do something that they were seen to do in these classes, so that none is lost.
+/// Not repeated: what members did with the witness they did not do again, so nothing smaller could be looked for.
 Divergence smaller(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
                    const Divergence& difference, const Group& keep);
 

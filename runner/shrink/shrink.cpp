@@ -93,7 +93,7 @@ class Search {
 
   bool out_of_limits() {
     const std::chrono::duration<double> spent = Clock::now() - start_;
-    const double limit = limits_.seconds * (limits_.too_large && limits_.too_large(shrunk_.call) ? 10 : 1);
+    const double limit = limits_.seconds * (limits_.too_large && limits_.too_large(shrunk_.call) ? 30 : 1);
     stopped_ = stopped_ || spent.count() > limit || shrunk_.tried >= limits_.candidates;
     return stopped_;
   }

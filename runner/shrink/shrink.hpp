@@ -19,7 +19,7 @@ struct Limits {
   double seconds = 2;                  ///< no batch is begun later than this
   std::size_t candidates = 1'000'000;  ///< tried, at most
   std::size_t batch = 64;  ///< steps whose candidates are handed over at once; no result depends on it
-  std::function<bool(const spec::Call&)> too_large = {};  ///< where it holds, ten times as long
+  std::function<bool(const spec::Call&)> too_large = {};  ///< where it holds, thirty times as long
 };
 
 struct Shrunk {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compare/render.hpp"
 #include "stage.hpp"
 
 namespace scatterproof::runner::compare {
@@ -56,6 +57,26 @@ TEST(Witness, NoMemberIsLostWhereAWitnessShrinks) {
     EXPECT_EQ(found.sides, whole.sides) << text_of(stage.comparison, found.witness);
     EXPECT_EQ(elements_of(found.witness.said), 4) << text_of(stage.comparison, found.witness);
   }
+}
+
+/// What a member did once and never again is no letter like others, and no call can be made smaller that shows it.
+TEST(Witness, WhatIsSeenOnceIsMarked) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
+  int asked = 0;
+  Refusing once([&](const spec::Call&) { return ++asked == 5; });
+  stage.plan.members[1].engine = &once;
+  const Compared compared = compare(stage.plan);
+  ASSERT_EQ(compared.differences.size(), 1U) << names(compared);
+  EXPECT_FALSE(compared.differences.front().repeated);
+  EXPECT_FALSE(compared.differences.front().minimal);
+  for (const ClassRow& row : compared.rows)
+    for (const Behaviour& one : row.cells[1].does)
+      EXPECT_EQ(one.repeated,
+                std::ranges::find(row.cells[0].does, one.name, &Behaviour::name) != row.cells[0].does.end())
+          << name_of(stage.comparison, row.classes) << one.name;
+  EXPECT_NE(as_console(stage.comparison, compared).find("R~"), std::string::npos);
+  EXPECT_NE(as_markdown(stage.comparison, compared).find("asked again, a member did otherwise"),
+            std::string::npos);
 }
 
 }  // namespace

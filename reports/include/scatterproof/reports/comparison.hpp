@@ -28,6 +28,7 @@ struct PageBehaviour {
   std::string says;  ///< the reading in words; may be empty
   Tone tone = Tone::same;
   std::size_t inputs = 0;
+  bool repeated = true;  ///< false: asked again, the member did otherwise
 };
 
 /// A row: an input class, and what each member does with its inputs. An empty cell: it was asked nothing.
@@ -53,6 +54,7 @@ struct PageDifference {
   std::string name;
   std::string kind;
   std::string witness;
+  std::string caveat = {};            ///< what is to be known of the witness, in words; may be empty
   std::vector<std::string> portable;  ///< ways of writing the call that bring together members which part
   std::vector<PageAnswer> answers;
 };

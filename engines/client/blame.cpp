@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "blame.hpp"
+
+#include <fmt/format.h>
+
+namespace scatterproof::engines::protocol {
+
+std::variant<std::unique_ptr<Session>, std::string> new_session(const WorkerOptions& options) {
+  auto session = Session::start(options);
+  return std::holds_alternative<std::string>(session) ? Session::start(options) : std::move(session);
+}
+
+void Blame::settle(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
+                   std::span<spec::Outcome> outcomes) {
+  if (breach.certain) {
+    outcomes[at] = std::move(breach.outcome);
+    return;
+  }
+  Trial alone = trial(jobs.subspan(at, 1));
+  if (alone.fault) {
+    outcomes[at] = *std::move(alone.fault);
+    return;
+  }
+  outcomes[at] = std::move(alone.outcomes.front());
+  // Too slow in the batch but in time alone: its own answer is the better evidence.
+  if (std::holds_alternative<spec::TimedOut>(breach.outcome.what) || breach.stale) return;
+  if (breach.repeated) {  // which of its two answers is the right one, nobody knows
+    outcomes[*breach.repeated] = std::move(breach.outcome);
+    return;
+  }
+  if (settle_earlier(jobs.first(at + 1), outcomes)) return;
+  const std::string note =
+      fmt::format("in a batch, after {} other calls; no call does it alone{}", at,
+                  before.empty() ? "" : "; before it, the process had answered " + before);
+  if (auto* crash = std::get_if<spec::Crashed>(&breach.outcome.what)) {
+    crash->established = note;
+    crash->of_no_call_alone = true;
+  } else if (auto* garbled = std::get_if<spec::Garbled>(&breach.outcome.what)) {
+    garbled->what += " (" + note + ")";
+  }
+  outcomes[at] = std::move(breach.outcome);
+}
+
+/// Bisects the calls down to one that misbehaves with no other before it, if there is one.
+bool Blame::settle_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
+  std::size_t first = 0;
+  std::size_t count = jobs.size();
+  std::optional<spec::Outcome> fault;
+  while (count > 1) {
+    const std::size_t half = count / 2;
+    fault = trial(jobs.subspan(first, half)).fault;
+    if (!fault) {
+      first += half;
+      count -= half;
+      fault = trial(jobs.subspan(first, count)).fault;
+      if (!fault) return false;
+    } else {
+      count = half;
+    }
+  }
+  if (!fault) return false;
+  outcomes[first] = *std::move(fault);
+  return true;
+}
+
+Blame::Trial Blame::trial(std::span<const Job> jobs) {
+  auto started = new_session(options_);
+  if (auto* reason = std::get_if<std::string>(&started))
+    return {{}, spec::Outcome{spec::Unavailable{*reason}, 0}};
+  auto& session = *std::get<std::unique_ptr<Session>>(started);
+  Answers answers = session.run(jobs);
+  Trial trial{std::move(answers.outcomes), {}};
+  if (answers.breach) {
+    trial.fault = std::move(answers.breach->outcome);
+    auto* crash = std::get_if<spec::Crashed>(&trial.fault->what);
+    if (crash != nullptr && crash->misbehaviour.empty())
+      crash->established = "when the call ran alone in a fresh process";
+  } else if (const Leave leave = session.stop(); !leave.fault.empty()) {
+    trial.fault = spec::Outcome{spec::Garbled{leave.fault, session.last_words()}, 0};
+  }
+  for (std::string& stray : session.end()) strays_.push_back(std::move(stray));
+  return trial;
+}
+
+}  // namespace scatterproof::engines::protocol
