@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include "strict_json.hpp"
 
 namespace scatterproof::engines::protocol {
 namespace {
@@ -63,19 +63,6 @@ void declare(std::string kernels, Greeting& greeting) {
   if (!read) throw Wrong{"the worker declares kernels that cannot be read: " + to_string(read.errors())};
   greeting.info.kernels = std::move(kernels);
   greeting.kernels = *std::move(read);
-}
-
-/// Throws Wrong where an object has a key twice: which of the two counts is anybody's guess.
-Json parse_strictly(std::string_view line) {
-  using Event = Json::parse_event_t;
-  std::vector<std::set<std::string>> open;  // the keys so far of each object around this place
-  return Json::parse(line, [&open](int, Event event, Json& value) {
-    if (event == Event::object_start) open.emplace_back();
-    if (event == Event::object_end) open.pop_back();
-    if (event == Event::key && !open.back().insert(value.get<std::string>()).second)
-      throw Wrong{fmt::format("the reply has the key '{:.32}' twice", value.get<std::string>())};
-    return true;
-  });
 }
 
 void write(std::string& line, std::int64_t seq, const Job& job, const Taken& taken, Parcel& payload) {

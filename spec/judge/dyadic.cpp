@@ -6,6 +6,13 @@
 #include <limits>
 
 namespace scatterproof::spec::judging {
+namespace {
+
+double scaled(double fraction, std::int64_t exponent) {
+  return std::ldexp(fraction, static_cast<int>(std::clamp<std::int64_t>(exponent, -5000, 5000)));
+}
+
+}  // namespace
 
 Dyadic::Dyadic(double value) {
   if (value == 0) return;
@@ -21,23 +28,33 @@ Dyadic Dyadic::power_of_two(std::int64_t exponent) { return {Integer(1), exponen
 Dyadic Dyadic::abs() const { return {boost::multiprecision::abs(significand_), exponent_}; }
 
 std::int64_t Dyadic::top() const {
-  return exponent_ + static_cast<std::int64_t>(msb(boost::multiprecision::abs(significand_)));
+  return exponent_ + static_cast<std::int64_t>(sign() > 0 ? msb(significand_) : msb(Integer(-significand_)));
 }
 
 Dyadic Dyadic::truncated(unsigned bits) const {
   if (sign() == 0) return {};
-  Integer magnitude = boost::multiprecision::abs(significand_);
-  const unsigned width = static_cast<unsigned>(msb(magnitude)) + 1;
+  const auto width = static_cast<unsigned>(top() - exponent_) + 1;
   if (width <= bits) return *this;
+  Integer magnitude = boost::multiprecision::abs(significand_);
   magnitude >>= width - bits;
   return {sign() < 0 ? Integer(-magnitude) : magnitude, exponent_ + (width - bits)};
 }
 
-double Dyadic::approximate() const {
-  if (sign() == 0) return 0;
+Magnitude Magnitude::of(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(value), &exponent);
+  return {fraction, exponent};
+}
+
+Magnitude Dyadic::magnitude() const {
+  if (sign() == 0) return {};
   const Dyadic leading = truncated(53);
-  const std::int64_t exponent = std::clamp<std::int64_t>(leading.exponent_, -5000, 5000);
-  return std::ldexp(leading.significand_.convert_to<double>(), static_cast<int>(exponent));
+  return {std::abs(leading.significand_.convert_to<double>()), leading.exponent_};
+}
+
+double Dyadic::approximate() const {
+  const Magnitude size = magnitude();
+  return scaled(sign() < 0 ? -size.fraction : size.fraction, size.exponent);
 }
 
 Dyadic operator+(const Dyadic& a, const Dyadic& b) {
@@ -65,14 +82,10 @@ std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b) {
   return (a - b).sign() <=> 0;
 }
 
-double ratio(const Dyadic& a, const Dyadic& b) {
-  if (a.sign() == 0) return 0;
-  if (b.sign() == 0) return std::numeric_limits<double>::infinity();
-  const std::int64_t shift = a.top() - b.top();
-  const Dyadic near_a = a.abs() * Dyadic::power_of_two(-a.top());
-  const Dyadic near_b = b.abs() * Dyadic::power_of_two(-b.top());
-  return std::ldexp(near_a.approximate() / near_b.approximate(),
-                    static_cast<int>(std::clamp<std::int64_t>(shift, -5000, 5000)));
+double ratio(const Magnitude& a, const Magnitude& b) {
+  if (a.fraction == 0) return 0;
+  if (b.fraction == 0) return std::numeric_limits<double>::infinity();
+  return scaled(a.fraction / b.fraction, a.exponent - b.exponent);
 }
 
 }  // namespace scatterproof::spec::judging

@@ -8,6 +8,15 @@
 
 namespace scatterproof::spec::judging {
 
+/// fraction * 2^exponent, not negative, within a few units in the last place of what it stands for: for reports, never for a
+/// comparison.
+struct Magnitude {
+  double fraction = 0;
+  std::int64_t exponent = 0;
+
+  static Magnitude of(double value);  ///< precondition: finite
+};
+
 /// significand * 2^exponent, with no limit on either.
 class Dyadic {
  public:
@@ -22,6 +31,7 @@ class Dyadic {
   std::int64_t top() const;
   /// The leading `bits` bits, the rest cut off toward zero: relative error below 2^(1 - bits).
   Dyadic truncated(unsigned bits) const;
+  Magnitude magnitude() const;
   /// A double within a few units in the last place: for reports, never for a comparison. Saturates.
   double approximate() const;
 
@@ -40,7 +50,7 @@ class Dyadic {
   std::int64_t exponent_ = 0;
 };
 
-/// |a| / |b| as a double, infinite when b is zero: for reports.
-double ratio(const Dyadic& a, const Dyadic& b);
+/// a / b, 0 when a is, else infinite when b is zero. Saturates.
+double ratio(const Magnitude& a, const Magnitude& b);
 
 }  // namespace scatterproof::spec::judging

@@ -121,8 +121,8 @@ Allowed product_within_bound(const Bag& bag, std::span<const Scalar> values, std
                   : set.any_finite ? std::numeric_limits<double>::infinity()
                                    : 0;
   if (allowed.rung == Rung::bound)
-    allowed.sensitivity =
-        sensitivity_of(values, contributions, ball ? ratio(factors.product, set.ball->radius) : 0);
+    allowed.sensitivity = sensitivity_of(
+        values, contributions, ball ? ratio(factors.product.magnitude(), set.ball->radius.magnitude()) : 0);
   allowed.region = std::make_shared<PartsRegion>(std::vector<RealSet>{std::move(set)});
   return allowed;
 }
@@ -156,7 +156,8 @@ Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> val
       Dyadic(1 + 0x1p-10) * relative * relative * square + Dyadic(1 + 0x1p10) * underflow * underflow;
   Allowed allowed{.rung = Rung::bound};
   allowed.bound = std::sqrt(radius.approximate());
-  allowed.sensitivity = sensitivity_of(values, contributions, std::sqrt(ratio(square, radius)));
+  allowed.sensitivity =
+      sensitivity_of(values, contributions, std::sqrt(ratio(square.magnitude(), radius.magnitude())));
   allowed.region = std::make_shared<DiscRegion>(re, im, radius);
   return allowed;
 }

@@ -130,7 +130,7 @@ Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, st
     const bool down = all.divisor.sign() < 0;
     set.ball = Ball{down ? Dyadic() - dividend : dividend, relative * dividend.abs(), all.divisor.abs()};
     allowed.rung = set.single() ? Rung::lattice : widest;
-    allowed.bound = ratio(set.ball->radius, set.ball->divisor);
+    allowed.bound = ratio(set.ball->radius.magnitude(), set.ball->divisor.magnitude());
     if (allowed.rung == widest)
       allowed.sensitivity = sensitivity_of(values.last(contributions), relative.approximate());
   }

@@ -118,6 +118,9 @@ RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_
 double sensitivity_of(const std::vector<RealSet>& sets, std::span<const Scalar> values,
                       std::size_t contributions) {
   double smallest = std::numeric_limits<double>::infinity();
+  Magnitude radii[2];
+  for (std::size_t part = 0; part < sets.size(); ++part)
+    if (sets[part].ball) radii[part] = sets[part].ball->radius.magnitude();
   for (std::size_t i = values.size() - contributions; i < values.size(); ++i) {
     WorkLimit::step();
     const double numbers[2] = {values[i].real(), values[i].imag()};
@@ -126,7 +129,7 @@ double sensitivity_of(const std::vector<RealSet>& sets, std::span<const Scalar> 
     for (std::size_t part = 0; part < sets.size(); ++part) {
       if (numbers[part] == 0 || !std::isfinite(numbers[part]) || !sets[part].ball) continue;
       zero = false;
-      best = std::max(best, ratio(Dyadic(numbers[part]), sets[part].ball->radius));
+      best = std::max(best, ratio(Magnitude::of(numbers[part]), radii[part]));
     }
     if (!zero) smallest = std::min(smallest, best);
   }
