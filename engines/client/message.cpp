@@ -67,14 +67,16 @@ void declare(std::string kernels, Greeting& greeting) {
 
 void write(std::string& line, std::int64_t seq, const Job& job, const Taken& taken, Parcel& payload) {
   const spec::Call& call = *job.call;
-  line += fmt::format(R"({{"seq":{},"api":{},)", seq, text_of(call.api));
+  fmt::format_to(std::back_inserter(line), R"({{"seq":{},"api":)", seq);
+  write_word(line, call.api);
+  line += ',';
   if (taken.threads && job.threads > 0) line += fmt::format(R"("threads":{},)", job.threads);
   line += R"("arguments":{)";
   std::string_view comma;
   StorageStarts starts;
   for (const auto& [name, value] : call.arguments) {
     line += comma;
-    line += text_of(name);
+    write_word(line, name);
     line += ':';
     write(line, value, payload, taken.shares ? &starts : nullptr);
     comma = ",";

@@ -40,18 +40,23 @@ double read_exact(const std::string& text) {
   return value;
 }
 
-Json encode(const spec::Scalar& value) {
+void write(std::string& line, const spec::Scalar& value) {
+  const auto out = std::back_inserter(line);
   switch (value.kind()) {
     case spec::Scalar::Kind::boolean:
-      return Json::object({{"boolean", value.integer() != 0}});
+      fmt::format_to(out, R"({{"boolean":{}}})", value.integer() != 0);
+      return;
     case spec::Scalar::Kind::integer:
-      return Json::object({{"integer", value.integer()}});
+      fmt::format_to(out, R"({{"integer":{}}})", value.integer());
+      return;
     case spec::Scalar::Kind::real:
-      return Json::object({{"number", Json::object({{"real", exact(value.real())}})}});
+      fmt::format_to(out, R"({{"number":{{"real":"{}"}}}})", exact(value.real()));
+      return;
     case spec::Scalar::Kind::complex:
-      return Json::object({{"number", {{"real", exact(value.real())}, {"imag", exact(value.imag())}}}});
+      fmt::format_to(out, R"({{"number":{{"real":"{}","imag":"{}"}}}})", exact(value.real()),
+                     exact(value.imag()));
+      return;
   }
-  return nullptr;
 }
 
 struct WriteArgument {
@@ -64,10 +69,14 @@ struct WriteArgument {
     write(line, tensor, payload, starts);
     line += '}';
   }
-  void operator()(const spec::Scalar& value) const { line += text_of(encode(value)); }
-  void operator()(const std::string& word) const { line += text_of(Json::object({{"word", word}})); }
+  void operator()(const spec::Scalar& value) const { write(line, value); }
+  void operator()(const std::string& word) const {
+    line += R"({"word":)";
+    write_word(line, word);
+    line += '}';
+  }
   void operator()(const spec::Shape& integers) const {
-    line += text_of(Json::object({{"integers", integers}}));
+    fmt::format_to(std::back_inserter(line), R"({{"integers":[{}]}})", fmt::join(integers, ","));
   }
 };
 
@@ -126,6 +135,17 @@ void Parcel::drop(std::size_t count) {
   if (chunks_.empty() || sent_ < chunks_.front().bytes().size()) return;
   chunks_.pop_front();
   sent_ = 0;
+}
+
+void write_word(std::string& line, std::string_view word) {
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (!std::ranges::all_of(word, is_plain)) {
+    line += text_of(word);
+    return;
+  }
+  line += '"';
+  line += word;
+  line += '"';
 }
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

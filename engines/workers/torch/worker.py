@@ -19,11 +19,14 @@ torch.set_num_threads(1)
 
 
 def to_torch(array):
-    if min(array.strides, default=0) < 0:
-        raise Unsupported("torch has no tensors with negative strides")
-    if is_bfloat16(array):
-        return torch.from_numpy(array.view("int16")).view(torch.bfloat16)
-    return torch.from_numpy(array)
+    try:
+        if is_bfloat16(array):
+            return torch.from_numpy(array.view("int16")).view(torch.bfloat16)
+        return torch.from_numpy(array)
+    except ValueError:
+        if min(array.strides, default=0) < 0:
+            raise Unsupported("torch has no tensors with negative strides") from None
+        raise
 
 
 worker = Worker(

@@ -5,6 +5,7 @@ it for the one that it was."""
 import numpy as np
 
 _EVERY = 8  # one in so many calls uses tensors again
+_KEEPING = 4  # one in so many calls keeps its own, among them each call before one that uses some again
 _MOST = 64  # tensors are kept, of as many forms
 _LARGEST = 1 << 16  # bytes of one
 
@@ -28,6 +29,8 @@ class ReusedTensors:
 
     def keep(self, tensors, results):
         """`tensors`: form, storage and tensor of each argument of a call. What may be part of a result is the tool's."""
+        if (self._calls + 1) % _KEEPING:
+            return
         for form, storage, tensor in tensors:
             if storage.nbytes > _LARGEST or _is_part_of(storage, results):
                 continue

@@ -215,9 +215,9 @@ class Worker:
         arguments = None
         try:
             arguments = Arguments(call["arguments"], payload, self._tensors, reused=reused, **options)
-            for name, dtype in arguments.dtypes.items():
-                if dtype not in self._dtypes:
-                    raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
+            if not self._dtypes.issuperset(arguments.dtypes.values()):
+                name, dtype = next(one for one in arguments.dtypes.items() if one[1] not in self._dtypes)
+                raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
             _leave_out(call, function, arguments.values)
             began = time.perf_counter()
             result = function(**arguments.values)

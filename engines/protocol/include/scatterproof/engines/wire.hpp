@@ -54,6 +54,8 @@ class Parcel {
 
 /// JSON on one line; invalid UTF-8 is replaced.
 std::string text_of(const Json& json);
+/// Appends a word in quotes. What needs no escapes, as names do, is copied.
+void write_word(std::string& line, std::string_view word);
 /// Storages that tensors may share, and where they start in a payload.
 using StorageStarts = std::vector<std::pair<const spec::Tensor::Storage*, std::size_t>>;
 /// Appends a tensor's description to a line, and its storage to the payload, unless it is there already by `starts`.
