@@ -2,7 +2,6 @@
 #include "practice.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "../call_text.hpp"
 #include "../repair.hpp"
@@ -20,10 +19,12 @@ bool repairs_index(const spec::Diagnosis& practice) {
          practice.kind == Kind::index_filled;
 }
 
-std::string dtypes_of(const spec::Call& call) {
-  std::vector<std::string_view> dtypes;
-  for (const spec::Tensor* tensor : tensors_of(call)) dtypes.push_back(spec::name(tensor->dtype()));
-  return fmt::format("{}", fmt::join(dtypes, " "));
+/// The dtypes, and which tensors have no elements: an engine may refuse those for that alone.
+std::string forms_of(const spec::Call& call) {
+  std::string forms;
+  for (const spec::Tensor* tensor : tensors_of(call))
+    forms += fmt::format("{}{} ", spec::name(tensor->dtype()), tensor->numel() == 0 ? "[0]" : "");
+  return forms;
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ void Practices::saw(const Asked& asked, const spec::Target& target, const spec::
   if (refused) side.said = refused->message;
   for (const spec::Diagnosis& repair : repairs) {
     Sides& sides = classes_[{asked.op->api, asked.engine->name, asked.made->broken,
-                             spec::without_numbers(repair), dtypes_of(call)}];
+                             spec::without_numbers(repair), forms_of(call)}];
     (refused ? sides.refused : sides.repaired).take(side);
   }
 }
@@ -67,7 +68,7 @@ void Practices::take(const Practices& others) {
 std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
   std::vector<std::pair<Kind, Failure>> failures;
   for (const auto& [of, sides] : classes_) {
-    const auto& [api, engine, rule, repair, dtypes] = of;
+    const auto& [api, engine, rule, repair, forms] = of;
     if (sides.repaired.count < fewest || sides.refused.count < fewest) continue;
     const spec::Diagnosis mixed{.kind = spec::DiagnosisKind::mixed_practice, .subject = repair.subject};
     Failure failure{.number = sides.repaired.number, .made = *sides.repaired.first, .judgement = {}};

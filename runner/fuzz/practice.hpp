@@ -17,7 +17,7 @@
 namespace scatterproof::runner::fuzz {
 
 /// Calls whose index breaks one rule, by class: the rule, the repair of the index that would mend the call, the
-/// argument that is repaired, and the dtypes. An engine that repairs some calls of a class and refuses others has
+/// argument that is repaired, the dtypes, and which tensors have no elements. An engine that repairs some calls of a class and refuses others has
 /// no policy for it.
 class Practices {
  public:
@@ -38,7 +38,7 @@ class Practices {
   std::vector<std::pair<Kind, Failure>> mixed() const;
 
  private:
-  /// The API, the engine, the rule, the repair and the argument, the dtypes.
+  /// The API, the engine, the rule, the repair and the argument, the forms of the tensors.
   using Class = std::tuple<std::string, std::string, const spec::Rule*, spec::Diagnosis, std::string>;
   struct Side {
     std::uint64_t count = 0;

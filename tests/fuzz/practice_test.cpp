@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "judging.hpp"
+#include "repair.hpp"
 #include "scatterproof/engines/reference.hpp"
 #include "shipped.hpp"
 
@@ -217,6 +219,42 @@ std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
       found.push_back(tally.first->judgement.explanation);
     }
   return found;
+}
+
+/// An engine that clamps an index of rows with so many elements and refuses one of rows with so many others, three times each.
+std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused) {
+  const spec::OpSpec& op = *shipped_specs().find("paddle.scatter");
+  const auto rows = [](std::int64_t many, std::int64_t size) {
+    return tensor(DType::f32, {many, size},
+                  std::vector<std::int64_t>(static_cast<std::size_t>(many * size), 1));
+  };
+  const auto broken = [&](std::int64_t size) {
+    return Generated{.call = {.api = op.api,
+                              .arguments = {{"x", rows(2, size)},
+                                            {"index", tensor(DType::i64, {1}, {5})},
+                                            {"updates", rows(1, size)},
+                                            {"overwrite", Scalar::of_bool(true)}}},
+                     .broken = &op.rules.front(),
+                     .layouts = {}};
+  };
+  engines::EngineInfo engine;
+  engine.name = "clamps";
+  const Generated one = broken(taken), other = broken(refused);
+  const spec::Target target = target_of(op, engine);
+  const std::vector<spec::Diagnosis> repairs = mending_index_repairs(op, other.call, target);
+  const auto clamped = std::ranges::find(repairs, spec::DiagnosisKind::index_clamped, &spec::Diagnosis::kind);
+  EXPECT_NE(clamped, repairs.end());
+  Practices practices;
+  for (std::uint64_t number = 0; number < 3; ++number) {
+    practices.saw({&op, &engine, number, &one}, target, {spec::Produced{}, 0}, *clamped);
+    practices.saw({&op, &engine, number, &other}, target, {spec::Refused{{"Refused"}, "no"}, 0}, {});
+  }
+  return practices.mixed().size();
+}
+
+TEST(MixedPractice, WhatHasNoElementsIsAClassOfItsOwn) {
+  EXPECT_EQ(mixed_of_rows(3, 3), 1U);
+  EXPECT_EQ(mixed_of_rows(3, 0), 0U);
 }
 
 TEST(MixedPractice, OfOneClassIsAFailure) {
