@@ -135,21 +135,24 @@ class Named final : public engines::InProcessEngine {
   engines::EngineInfo info_;
 };
 
-/// An engine of documents that dies at some calls in place of an answer.
+/// An engine of documents that dies at some calls in place of an answer, of each alone or of none.
 class Dying final : public engines::InProcessEngine {
  public:
-  explicit Dying(std::vector<bool> dies) : dies_(std::move(dies)), documents_(document_engine(specs())) {}
+  Dying(std::vector<bool> dies, bool of_no_call_alone)
+      : dies_(std::move(dies)), of_no_call_alone_(of_no_call_alone), documents_(document_engine(specs())) {}
   const engines::EngineInfo& info() const override { return documents_->info(); }
   engines::Support supports(const spec::Call& call) const override { return documents_->supports(call); }
 
  private:
   spec::Outcome do_call(const spec::Call& call, int) override {
     if (asked_ < dies_.size() && dies_[asked_++])
-      return {.what = spec::Crashed{.signal = 11, .exit_status = 0, .stderr_tail = {}}};
+      return {.what = spec::Crashed{
+                  .signal = 11, .exit_status = 0, .stderr_tail = {}, .of_no_call_alone = of_no_call_alone_}};
     const engines::Job job{&call, std::chrono::seconds(10)};
     return documents_->run({&job, 1}).front();
   }
   std::vector<bool> dies_;
+  bool of_no_call_alone_;
   std::size_t asked_ = 0;
   std::unique_ptr<engines::Engine> documents_;
 };
@@ -159,13 +162,14 @@ TEST(Compare, ACrashThatTheCallDoesNotRepeatIsNotItsOwn) {
   const Input input = classified(
       stage.comparison,
       said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {1})}}));
-  const auto answer = [&](std::vector<bool> dies) {
-    Dying engine(std::move(dies));
+  const auto answer = [&](std::vector<bool> dies, bool of_no_call_alone) {
+    Dying engine(std::move(dies), of_no_call_alone);
     stage.plan.members.front().engine = &engine;
     return ask({.comparison = stage.comparison, .members = stage.plan.members}, {&input, 1}).front().front();
   };
-  EXPECT_EQ(answer({true}).kind, Observation::Kind::produced);
-  EXPECT_EQ(answer({true, true}).kind, Observation::Kind::crashed);
+  EXPECT_EQ(answer({true}, true).kind, Observation::Kind::produced);
+  EXPECT_EQ(answer({true, true}, true).kind, Observation::Kind::crashed);
+  EXPECT_EQ(answer({true}, false).kind, Observation::Kind::crashed) << "the engine has tried the call alone";
 }
 
 TEST(Compare, FormsOfOneReleaseAreNoReleases) {
