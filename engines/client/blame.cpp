@@ -5,11 +5,6 @@
 
 namespace scatterproof::engines::protocol {
 
-std::variant<std::unique_ptr<Session>, std::string> new_session(const WorkerOptions& options) {
-  auto session = Session::start(options);
-  return std::holds_alternative<std::string>(session) ? Session::start(options) : std::move(session);
-}
-
 void Blame::settle(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
                    std::span<spec::Outcome> outcomes) {
   if (breach.certain) {

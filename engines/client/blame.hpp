@@ -5,15 +5,11 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "session.hpp"
 
 namespace scatterproof::engines::protocol {
-
-/// A failed start is tried once more: what goes wrong in it is no call's fault.
-std::variant<std::unique_ptr<Session>, std::string> new_session(const WorkerOptions& options);
 
 class Blame {
  public:

@@ -161,8 +161,6 @@ std::variant<Reply, Fault> Reply::parse(std::string_view line) try {
   return reply;
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
-} catch (const Json::exception&) {
-  return Fault{"the reply is not JSON"};
 }
 
 std::variant<Greeting, Fault> Reply::greeting() const try {

@@ -317,4 +317,9 @@ Breach Session::out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run
   return breach;
 }
 
+std::variant<std::unique_ptr<Session>, std::string> new_session(const WorkerOptions& options) {
+  auto session = Session::start(options);
+  return std::holds_alternative<std::string>(session) ? Session::start(options) : std::move(session);
+}
+
 }  // namespace scatterproof::engines::protocol

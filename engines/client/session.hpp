@@ -117,4 +117,7 @@ class Session {
   std::chrono::seconds cpu_per_batch_{0};
 };
 
+/// A failed start is tried once more: what goes wrong in it is no call's fault.
+std::variant<std::unique_ptr<Session>, std::string> new_session(const WorkerOptions& options);
+
 }  // namespace scatterproof::engines::protocol

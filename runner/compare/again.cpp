@@ -90,8 +90,10 @@ std::vector<Letter> not_repeated(const Plan& plan, const Compared& compared, std
 
 void ask_again(const Plan& plan, Compared& compared) {
   std::vector<Letter> letters = all_letters(compared);
-  for (int i = 0; i < attempts && !letters.empty(); ++i)
+  for (int i = 0; i < attempts && !letters.empty(); ++i) {
+    if (plan.is_interrupted()) return;
     letters = not_repeated(plan, compared, std::move(letters));
+  }
   for (const Letter& letter : letters) letter.behaviour->repeated = false;
 }
 

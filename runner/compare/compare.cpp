@@ -44,8 +44,6 @@ class Crashes {
   std::map<std::pair<std::size_t, std::size_t>, int> counts_;  ///< by member and class
 };
 
-bool is_interrupted(const Plan& plan) { return plan.wishes.interrupted && *plan.wishes.interrupted; }
-
 /// Asks some inputs at a time, so that progress shows, and a stop comes soon.
 Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   Crashes crashes;
@@ -57,7 +55,7 @@ Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
   constexpr std::size_t at_once = 64;
   Observations answers;
   for (std::size_t from = 0; from < inputs.size(); from += at_once) {
-    if (is_interrupted(plan)) break;
+    if (plan.is_interrupted()) break;
     const std::size_t many = std::min(at_once, inputs.size() - from);
     for (auto& row : ask(setting, std::span(inputs).subspan(from, many))) {
       crashes.note(inputs[answers.size()], row);
@@ -211,7 +209,7 @@ class Comparison {
       const std::vector<bool> news = news_in(row);
       if (std::ranges::count(news, true) > 0) add(std::move(row), news);
     }
-    if (!is_interrupted(plan_)) ask_again(plan_, compared_);
+    ask_again(plan_, compared_);
     return std::move(compared_);
   }
 

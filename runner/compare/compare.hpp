@@ -87,6 +87,8 @@ struct Plan {
   double shrink_seconds = 2;                  ///< for each difference
   bool drift = false;                         ///< only differences of one API on several engines
   std::function<void(std::size_t done, std::size_t all)> progress = {};
+
+  bool is_interrupted() const { return wishes.interrupted && *wishes.interrupted; }
 };
 
 Compared compare(const Plan& plan);

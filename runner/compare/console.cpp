@@ -42,9 +42,7 @@ std::string matrix(const FamilyComparison& comparison, const Compared& compared)
   }
   text += '\n';
   for (const auto& [letter, name] : legend) text += fmt::format("  {}  {}\n", letter, name);
-  if (std::ranges::any_of(compared.rows, has_chance))
-    text +=
-        "  ~  after a letter: asked again, the member did otherwise: by chance, or because of calls before\n";
+  if (has_chance(compared)) text += fmt::format("  ~  after a letter: {}\n", not_repeated_words);
   return text + "  -  cannot say it, or does not take it\n";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "call_text.hpp"
@@ -58,10 +59,7 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
     text += fmt::format("- {} {}{}\n", code(letter), name,
                         reading != comparison.readings.end() ? ": " + plain(reading->says) : "");
   }
-  if (std::ranges::any_of(compared.rows, has_chance))
-    text +=
-        "- `~` after a letter: asked again, the member did otherwise: by chance, or because of calls "
-        "before\n";
+  if (has_chance(compared)) text += fmt::format("- `~` after a letter: {}\n", not_repeated_words);
   return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
 }
 
@@ -85,9 +83,11 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
 
 }  // namespace
 
-bool has_chance(const ClassRow& row) {
-  return std::ranges::any_of(row.cells, [](const Cell& cell) {
-    return std::ranges::any_of(cell.does, [](const Behaviour& one) { return !one.repeated; });
+bool has_chance(const Compared& compared) {
+  return std::ranges::any_of(compared.rows, [](const ClassRow& row) {
+    return std::ranges::any_of(row.cells, [](const Cell& cell) {
+      return std::ranges::any_of(cell.does, std::logical_not<>(), &Behaviour::repeated);
+    });
   });
 }
 
@@ -115,8 +115,7 @@ std::vector<std::string> portable_words(const FamilyComparison& comparison, cons
 }
 
 std::string witness_words(const Divergence& difference) {
-  if (!difference.repeated)
-    return "asked again, a member did otherwise: by chance, or because of calls before";
+  if (!difference.repeated) return std::string(not_repeated_words);
   if (is_small(difference.witness.said)) return "";
   return difference.minimal ? "no step makes it smaller" : "a smaller call may show it";
 }

@@ -31,8 +31,11 @@ std::string as_markdown(const spec::FamilyComparison& comparison, const Compared
 reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Compared& compared,
                             const Snippet& snippet);
 
-/// Whether some behaviour of the row is not repeated.
-bool has_chance(const ClassRow& row);
+/// The words for what is not repeated.
+inline constexpr std::string_view not_repeated_words =
+    "asked again, a member did otherwise: by chance, or because of calls before";
+/// Whether some behaviour of a row is not repeated.
+bool has_chance(const Compared& compared);
 /// What the member's document says of its outcome, in few words.
 std::string document_words(const Observation& answer);
 /// The ways of writing the witness that bring members together which part: whose meaning it keeps, what the witness is then, and

@@ -45,6 +45,7 @@ ComparisonPage comparison_of(const std::string& word, std::size_t differences = 
                                   .name = word,
                                   .kind = word,
                                   .witness = word,
+                                  .caveat = word,
                                   .portable = {word},
                                   .answers = {first, second}});
   return {.tool_version = word, .made = word, .families = {family}};
@@ -113,6 +114,17 @@ TEST(HtmlSections, AComparisonStaysSmall) {
   EXPECT_GT(html.size(), 2000000U) << "the room is used";
   EXPECT_LT(html.size(), 5000000U);
   EXPECT_NE(html.find("Cut to keep the page small: the scripts of"), std::string::npos);
+}
+
+TEST(HtmlSections, WhatWasNotSeenAgainIsMarked) {
+  ComparisonPage page = comparison_of("gather");
+  page.families.front().classes.front().cells.at(1).front().repeated = false;
+  page.families.front().differences.front().caveat = "asked again, a member did otherwise";
+  const std::string html = page_of(page);
+  EXPECT_NE(html.find("title=\"refuses (1 input; not when asked again), as defined (2 inputs)\"><b>R~=</b>"),
+            std::string::npos);
+  EXPECT_NE(html.find("The smallest call that shows it (asked again, a member did otherwise):"),
+            std::string::npos);
 }
 
 TEST(HtmlSections, ASparklineSaysInWordsWhatItShows) {
