@@ -70,19 +70,19 @@ Taken Session::taken() const {
   return {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares};
 }
 
-void Session::send(std::span<const Job> jobs) {
-  run_seq_ = next_seq_;
-  const auto last = run_seq_ + static_cast<std::int64_t>(jobs.size());
+std::int64_t Session::send(std::span<const Job> jobs) {
+  const auto seq = next_seq_;
+  const auto last = seq + static_cast<std::int64_t>(jobs.size());
   next_seq_ = last + 2;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  process_->post(run_message(run_seq_, jobs, taken()));
+  process_->post(run_message(seq, jobs, taken()));
   // A run without calls: what the worker adds to its answers unasked comes before it answers this.
   process_->post(run_message(last + 1, {}, {}));
   process_->send_at_once();
+  return seq;
 }
 
-Answers Session::answers(std::span<const Job> jobs) {
-  const auto seq = run_seq_;
+Answers Session::answers(std::int64_t seq, std::span<const Job> jobs) {
   const auto last = seq + static_cast<std::int64_t>(jobs.size());
   Answers answers;
   auto asked = Clock::now();
@@ -305,7 +305,7 @@ Breach Session::out_of_turn(std::int64_t seq, std::int64_t due, std::int64_t run
   const bool calls_are_due = due > run && due <= last;
   if (seq == run && calls_are_due)
     return garbled(fmt::format("the run ended without an answer to seq {}", due));
-  if (seq < run || seq > last + 1) {
+  if (seq < run || seq >= next_seq_) {
     Breach breach = garbled(fmt::format("a reply to seq {}, which was never sent", seq));
     breach.stale = seq < run;
     return breach;

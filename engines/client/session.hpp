@@ -47,14 +47,12 @@ class Session {
   const Greeting& greeting() const { return greeting_; }
 
   /// Runs a batch. After a breach, the session must not be used again.
-  Answers run(std::span<const Job> jobs) {
-    send(jobs);
-    return answers(jobs);
-  }
-  /// The same in two steps. The first sends what the worker's channel takes at once.
-  void send(std::span<const Job> jobs);
-  /// The second waits for the answers to that batch, and sends the rest of it.
-  Answers answers(std::span<const Job> jobs);
+  Answers run(std::span<const Job> jobs) { return answers(send(jobs), jobs); }
+  /// The same in two steps. The first sends what the worker's channel takes at once: its number.
+  std::int64_t send(std::span<const Job> jobs);
+  /// The second waits for the answers to that batch, and sends the rest of it. Others may be sent behind it meanwhile;
+  /// their answers are waited for in the same order.
+  Answers answers(std::int64_t seq, std::span<const Job> jobs);
 
   /// Prepares a call for repetition: the outcome of its first execution. After a breach, here and below,
   /// the session must not be used again.
@@ -113,7 +111,6 @@ class Session {
   std::vector<std::pair<std::string, std::size_t>> answered_;  ///< calls by API, that of the last one last
   Greeting greeting_;
   std::int64_t next_seq_ = 0;
-  std::int64_t run_seq_ = 0;  ///< of the batch that was sent last
   std::chrono::seconds cpu_per_batch_{0};
 };
 

@@ -46,7 +46,7 @@ class WorkerEngine final : public Engine {
 
  private:
   class Timed;
-  class Sent;
+  class Handed;
 
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
   std::unique_ptr<Begun> do_begin(std::span<const Job> jobs) override;
@@ -54,7 +54,9 @@ class WorkerEngine final : public Engine {
   void dropping_if_given_up(Work work);
   void run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
   std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  std::size_t take_answers(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
+  std::size_t take_answers(std::int64_t seq, std::span<const Job> jobs, std::span<spec::Outcome> outcomes,
+                           bool is_behind = false);
+  bool takes_at_once(std::span<const Job> jobs) const;
   bool started() const;
   bool is_old() const;
   void declare(const Greeting& greeting) const;
@@ -74,6 +76,7 @@ class WorkerEngine final : public Engine {
   mutable Clock::time_point started_at_;
   mutable Clock::duration start_took_{};
   mutable std::string unavailable_;
+  std::vector<Handed*> begun_;       // batches, in the order in which they were begun
   std::vector<std::string> strays_;  // processes that workers put out of their group and left running
 };
 
@@ -197,15 +200,20 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
     std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
     return jobs.size();
   }
-  session_->send(jobs);
-  return take_answers(jobs, outcomes);
+  return take_answers(session_->send(jobs), jobs, outcomes);
 }
 
-/// To the batch that was sent: up to the first call that goes wrong. How many calls are settled.
-std::size_t WorkerEngine::take_answers(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
-  Answers answers = session_->answers(jobs);
+/// To a batch that was sent: up to the first call that goes wrong. How many calls are settled; none where the worker broke
+/// off before the first answer, and the batch was `is_behind` another: the worker may never have begun it.
+std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const Job> jobs,
+                                       std::span<spec::Outcome> outcomes, bool is_behind) {
+  Answers answers = session_->answers(seq, jobs);
   std::ranges::move(answers.outcomes, outcomes.begin());
   if (!answers.breach) return jobs.size();
+  if (is_behind && answers.outcomes.empty() && !answers.breach->certain) {
+    drop();
+    return 0;
+  }
   const std::string before = session_->answered_words();
   drop();
   const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
@@ -213,43 +221,78 @@ std::size_t WorkerEngine::take_answers(std::span<const Job> jobs, std::span<spec
   return at + 1;
 }
 
-/// A batch that the worker has, while this thread does something else. Threads that wait for a worker's answers cost more
-/// than they save: with the worker and the caller there is one more of them than a small machine has cores.
-class WorkerEngine::Sent final : public Begun {
+/// A batch that the worker has, or is to have after the one begun before, while the caller does something else. Threads
+/// that wait for a worker's answers cost more than they save: with the worker and the caller there is one more of them
+/// than a small machine has cores. So only a batch that does not fit into the worker's channel has one.
+class WorkerEngine::Handed final : public Begun {
  public:
-  Sent(WorkerEngine& engine, std::span<const Job> jobs) : engine_(engine), jobs_(jobs) {
-    engine.session_->send(jobs);
+  Handed(WorkerEngine& engine, std::span<const Job> jobs)
+      : engine_(engine), jobs_(jobs), limits_(spec::WorkLimit::of_this_thread()) {
+    hand_over(engine.begun_.empty() ? nullptr : engine.begun_.back());
+    engine.begun_.push_back(this);
   }
-  Sent(const Sent&) = delete;
-  Sent& operator=(const Sent&) = delete;
-  /// Nobody will read the worker's answers: it cannot be asked anything else.
-  ~Sent() override {
-    if (!finished_) engine_.drop();
+  Handed(const Handed&) = delete;
+  Handed& operator=(const Handed&) = delete;
+  ~Handed() override {
+    if (thread_.valid()) thread_.wait();
+    if (has_worker()) engine_.drop();  // nobody will read its answers: it cannot be asked anything else
+    std::erase(engine_.begun_, this);
   }
 
   std::vector<spec::Outcome> finish() override {
-    finished_ = true;
+    std::vector<spec::Outcome> outcomes = thread_.valid() ? thread_.get() : finish_here();
+    with_.reset();
+    std::erase(engine_.begun_, this);
+    if (!engine_.begun_.empty()) engine_.begun_.front()->hand_over(nullptr);
+    return outcomes;
+  }
+
+ private:
+  bool has_worker() const { return !with_.expired(); }
+
+  /// Gives the worker the batch, if it has not got it. `before` is the batch whose outcomes come first; null: none.
+  void hand_over(const Handed* before) {
+    if (has_worker() || jobs_.empty() || (before && !before->has_worker())) return;
+    if (engine_.takes_at_once(jobs_) && (before || !engine_.session_->broke_off())) {
+      with_ = engine_.session_;
+      is_behind_ = before != nullptr;
+      seq_ = engine_.session_->send(jobs_);
+    } else if (!before) {
+      thread_ = std::async(std::launch::async, [this] {
+        const spec::WorkLimit limit(limits_);
+        return engine_.do_run(jobs_);
+      });
+    }
+  }
+
+  std::vector<spec::Outcome> finish_here() {
     std::vector<spec::Outcome> outcomes(jobs_.size());
     engine_.dropping_if_given_up([&] {
-      const std::size_t done = engine_.take_answers(jobs_, outcomes);
+      const std::size_t done = has_worker() ? engine_.take_answers(seq_, jobs_, outcomes, is_behind_) : 0;
       engine_.run_in_batches(jobs_.subspan(done), std::span(outcomes).subspan(done));
     });
     return outcomes;
   }
 
- private:
   WorkerEngine& engine_;
   std::span<const Job> jobs_;
-  bool finished_ = false;
+  const spec::WorkLimit* limits_;
+  std::weak_ptr<Session> with_;  ///< as long as a worker lives that has it
+  std::int64_t seq_ = 0;
+  bool is_behind_ = false;  ///< it was sent when the worker had another one
+  std::future<std::vector<spec::Outcome>> thread_;
 };
 
 std::unique_ptr<Engine::Begun> WorkerEngine::do_begin(std::span<const Job> jobs) {
-  if (jobs.empty() || jobs.size() > calls_per_batch || !session_ || session_->broke_off() || is_old())
-    return nullptr;
+  return std::make_unique<Handed>(*this, jobs);
+}
+
+/// Whether a worker is there that can have these calls, and the system takes them without waiting.
+bool WorkerEngine::takes_at_once(std::span<const Job> jobs) const {
+  if (jobs.size() > calls_per_batch || !session_ || is_old()) return false;
   std::size_t bytes = 0;
   for (const Job& job : jobs) bytes += payload_size(*job.call);
-  if (bytes > bytes_at_once) return nullptr;
-  return std::make_unique<Sent>(*this, jobs);
+  return bytes <= bytes_at_once;
 }
 
 /// A call that the worker holds prepared, as long as the worker lives.

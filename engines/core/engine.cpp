@@ -71,17 +71,10 @@ std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
 }
 
 std::future<std::vector<Outcome>> Engine::begin(std::vector<Job> jobs) {
-  if (std::unique_ptr<Begun> begun = works_elsewhere() ? do_begin(jobs) : nullptr)
-    return std::async(std::launch::deferred, [jobs = std::move(jobs), begun = std::move(begun)] {
-      return outcomes_of(jobs, [&] { return begun->finish(); });
-    });
-  if (!works_elsewhere())
-    return std::async(std::launch::deferred, [this, jobs = std::move(jobs)] { return run(jobs); });
-  return std::async(std::launch::async,
-                    [this, jobs = std::move(jobs), limits = spec::WorkLimit::of_this_thread()] {
-                      const spec::WorkLimit limit(limits);
-                      return run(jobs);
-                    });
+  std::unique_ptr<Begun> begun = do_begin(jobs);
+  return std::async(std::launch::deferred, [this, jobs = std::move(jobs), begun = std::move(begun)] {
+    return outcomes_of(jobs, [&] { return begun ? begun->finish() : do_run(jobs); });
+  });
 }
 
 std::unique_ptr<Engine> Engine::twin(std::uint8_t) const { return nullptr; }

@@ -94,9 +94,9 @@ double time_judged(engines::Engine& engine, const std::vector<WorkerBatch>& batc
   for (std::size_t at = 0; at != 0 || calls == 0 || seconds_since(start) < repetition;) {
     const WorkerBatch& batch = batches[at];
     at = (at + 1) % batches.size();
-    const std::vector<spec::Outcome> answered = outcomes.get();
-    outcomes = engine.begin(jobs_of(batches[at]));
-    judge(engine, batch, answered);
+    auto next = engine.begin(jobs_of(batches[at]));
+    judge(engine, batch, outcomes.get());
+    outcomes = std::move(next);
     calls += batch.calls.size();
   }
   const double seconds = seconds_since(start);  // without the batch that nobody judges

@@ -114,7 +114,8 @@ std::vector<std::string> new_since(const json& former, const Compared& compared)
     for (const json& does : cell.at("does"))
       seen.emplace(cell.at("class"), members.at(cell.at("member").get<std::size_t>()), does.at("name"));
   std::vector<std::string> news;
-  for (const Divergence& difference : compared.differences)
+  for (const Divergence& difference : compared.differences) {
+    if (!difference.repeated) continue;
     for (const Divergence::Side& side : difference.sides)
       for (const std::size_t m : side.members) {
         const FamilyMember& member = compared.members[m];
@@ -125,6 +126,7 @@ std::vector<std::string> new_since(const json& former, const Compared& compared)
         news.push_back(fmt::format("{}: {} {}", difference.in.empty() ? "(none)" : difference.in,
                                    member.name(compared.members), side.does));
       }
+  }
   return news;
 }
 

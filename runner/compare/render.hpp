@@ -51,7 +51,7 @@ nlohmann::json as_json(const spec::FamilyComparison& comparison, const Compared&
                        const Snippet& snippet, const SavedAs& saved_as);
 
 /// A behaviour in a class in which members part that a former `as_json` of the same family does not have: `index/negative:
-/// torch.gather refuses`. One for each; members that it does not have are left out.
+/// torch.gather refuses`. One for each; members that it does not have are left out, and what was not repeated.
 std::vector<std::string> new_since(const nlohmann::json& former, const Compared& compared);
 
 /// The input as the call of the family that it is: `data=f32[2] [1, 2], axis=0, ... (data: expanded)`.

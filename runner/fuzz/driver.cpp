@@ -44,14 +44,15 @@ class JobRun {
   }
 
  private:
-  /// While a worker has one task, the one before it is judged and the calls of the next block are made. A task whose block
+  /// While a worker has one task, the one before it is judged and the calls of the next block are made. It gets the next one
+  /// before it is done, so that it need not wait until its answers have been read. A task whose block
   /// nobody has begun to judge when the run is over counts for nothing.
   void run_tasks() {
     std::optional<Task> task = tasks_.begin_next();
     while (task && !(task->first && shared_.over())) {
       tasks_.make_ahead();
-      const std::vector<spec::Outcome> outcomes = tasks_.outcomes_of(*task);
       std::optional<Task> next = tasks_.are_ahead() ? tasks_.begin_next() : std::nullopt;
+      const std::vector<spec::Outcome> outcomes = tasks_.outcomes_of(*task);
       work_on(*task->calls, [&] { judge(*task, outcomes, next ? &*next : nullptr); });
       tasks_.charge(*task->calls);
       if (task->last) shared_.schedule.done(task->calls->block, task->calls->seconds, tallies_.hand_over());

@@ -108,9 +108,9 @@ class Engine {
   spec::Outcome run_one(const Job& job) { return std::move(run({&job, 1}).front()); }
 
   /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts at once;
-  /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the engine
-  /// must not be used for anything else, and the calls and the limits of this thread must live.
-  /// The future may be dropped unread.
+  /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the calls and the
+  /// limits of this thread must live, and the engine must not be used for anything else but to begin another batch, whose
+  /// outcomes are asked for after these. The future may be dropped unread.
   std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
   /// Whether the engine works in a process of its own.
   virtual bool works_elsewhere() const { return false; }
@@ -141,8 +141,8 @@ class Engine {
 
  private:
   virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
-  /// For an engine that works elsewhere: hands it the calls without waiting for anything. Null: that cannot be done now,
-  /// and they are run on a thread of their own. The jobs live as long as what is returned.
+  /// For an engine that works elsewhere: hands it the calls without waiting for anything. Null: it works in this process.
+  /// The jobs live as long as what is returned.
   virtual std::unique_ptr<Begun> do_begin(std::span<const Job>) { return nullptr; }
 };
 
