@@ -310,11 +310,13 @@ bool is_transposed(const Bag& bag, const Shape& actual_shape, const Elements& ac
 }
 
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
-  // Each vice copies the bag a few times: beyond this size a name is not worth the wait.
-  constexpr std::size_t most = 1u << 16;
-  if (suspect.bag.list.size() + suspect.actual.size() > most) return {};
+  // Each vice copies the bag a few times: beyond this size a name is not worth the wait. The first one does so only where
+  // every wrong cell has a NaN, which is likely the cause then.
+  constexpr std::size_t most = 1u << 16, most_of_first = 1u << 22;
+  const std::size_t size = suspect.bag.list.size() + suspect.actual.size();
+  if (size > most_of_first) return {};
   std::vector<Diagnosis> found;
-  for (const Vice vice : vices) {
+  for (const Vice vice : std::span(vices).first(size > most ? 1 : vices.size())) {
     if (auto suspicion = vice(suspect)) found.push_back(*std::move(suspicion));
     if (found.size() == 2) break;
   }

@@ -223,6 +223,18 @@ TEST(Vices, AClampedIndex) {
   EXPECT_EQ(diagnosed(bag, {0, 7, 0, 0, 9}), "wrong_meaning/clamped_to_last[0]");
 }
 
+TEST(Vices, ANaNIsForgottenInALargeResultToo) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::size_t cells = 100'000;
+  BagPlan plan{DType::f64, Combiner::amax, {cells}, nums(DType::f64, std::vector<double>(cells, 9)), {}};
+  plan.writes[70'000] = nums(DType::f64, {nan, 7});
+  std::vector<double> result(cells, 9);
+  result[70'000] = 7;
+  EXPECT_EQ(diagnosed(bag_of(plan), result), "wrong_meaning/nan_forgotten");
+  result[3] = 8;
+  EXPECT_EQ(diagnosed(bag_of(plan), result), "cell/wrong_value");
+}
+
 TEST(Vices, ATransposedShape) {
   const Bag bag = bag_of({DType::i8,
                           Combiner::assign,
