@@ -2,7 +2,9 @@
 // Engines made of tests/worker/mock_worker.py, and what the supervision tests ask of them.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,6 +35,10 @@ template <class Kind>
 const Kind* as(const spec::Outcome& outcome) {
   return std::get_if<Kind>(&outcome.what);
 }
+
+/// The calls must outlive the jobs.
+std::vector<Job> jobs_of(std::span<const spec::Call> calls,
+                         std::chrono::milliseconds timeout = std::chrono::seconds(20));
 
 /// Runs the calls on an engine, in one go.
 std::vector<spec::Outcome> run(Engine& engine, const std::vector<spec::Call>& calls,
