@@ -67,11 +67,11 @@ bool contradicts(const spec::Case& one, const spec::Expectation& expectation) {
   return one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(expectation);
 }
 
-/// What a case says holds for the newest release at least: where an earlier one has other rules, it is not wrong but about
-/// other releases.
-bool is_about_later_releases(const spec::Case& one, const spec::OpSpec& spec, spec::Target target) {
-  if (target.version.empty()) return false;
-  target.version.clear();
+/// What a case says holds for the newest release, on a device that the document lists: where an earlier release has other
+/// rules, or nothing is promised of a device, it is not wrong but about others.
+bool is_about_other_targets(const spec::Case& one, const spec::OpSpec& spec, spec::Target target) {
+  if (target.framework.empty()) return false;
+  target.framework.clear(), target.version.clear();
   if (!has_its_rule(one, spec, target)) return false;
   const auto expectation = spec::expect(spec, one.call, target);
   return expectation && !is_mislabelled(one, spec, target, *expectation) && !contradicts(one, *expectation);
@@ -190,7 +190,7 @@ spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const 
   if (!expectation) return expectation.errors();
   const bool wrong_label = is_mislabelled(one, spec, target, *expectation);
   if (wrong_label || contradicts(one, *expectation)) {
-    if (is_about_later_releases(one, spec, target))
+    if (is_about_other_targets(one, spec, target))
       return judge_by_spec(spec, one.call, *expectation, engine, outcome);
     return wrong_label ? mislabelled(one, *expectation) : contradiction(one, *expectation);
   }

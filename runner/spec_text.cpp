@@ -104,6 +104,11 @@ std::string describe(const spec::OpSpec& op) {
         document.seed.empty()
             ? ""
             : (document.url.empty() ? " founding document " : ", founding document ") + document.seed);
+  if (!op.deprecated.says.empty())
+    text += fmt::format("  deprecated: {} {}\n", op.deprecated.says, words(op.deprecated.from));
+  if (!op.platforms.devices.empty())
+    text += fmt::format("  promises nothing of other devices than {}: {} {}\n",
+                        fmt::join(op.platforms.devices, ", "), op.platforms.says, words(op.platforms.from));
   text += "\nrules\n";
   for (const spec::Rule& rule : op.rules) text += describe_rule(rule);
   text += "\nmeaning\n" + describe_meaning(op.meaning);

@@ -53,6 +53,13 @@ spec::Errors findings(const std::string& name, const HeldText& held) {
                                clause_excerpt(state.unprinted));
       error.hint = fmt::format("it has {}", fmt::join(state.covered_by, ", "));
       errors.push_back(error);
+    } else if (!state.slighted.empty()) {
+      error.what = fmt::format("'{}' says what the call does, or where, and the spec only omits it: {}",
+                               state.slighted, clause_excerpt(clause.text));
+      error.hint =
+          fmt::format("docs/judging.md, section 11, says what such a sentence is worth; it is omitted by {}",
+                      fmt::join(state.omitted_by, ", "));
+      errors.push_back(error);
     }
   }
   return errors;
@@ -72,10 +79,11 @@ void print_text(const std::string& name, const HeldText& held, bool by_clause) {
     return;
   }
   const spec::TextAudit& audit = held.audit;
-  fmt::print("{:32} {:3} clauses of {}: {} covered, {} omitted, {} unspoken for{}{}{}\n", name,
+  fmt::print("{:32} {:3} clauses of {}: {} covered, {} omitted, {} unspoken for{}{}{}{}\n", name,
              audit.clauses.size(), held.text.from, audit.covered(), audit.omitted(), audit.unspoken_for(),
              audit.gone.empty() ? "" : fmt::format(", {} gone", audit.gone.size()),
              audit.unprinted() == 0 ? "" : fmt::format(", {} unprinted", audit.unprinted()),
+             audit.slighted() == 0 ? "" : fmt::format(", {} slighted", audit.slighted()),
              audit.moved == 0 ? "" : fmt::format(", {} moved", audit.moved));
   if (by_clause) print_clauses(audit);
 }

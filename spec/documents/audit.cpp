@@ -5,24 +5,38 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "printed.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
+/// The words by which a clause defines behaviour, or limits what is promised, whatever it is about (docs/judging.md §11).
+std::string weighty_words(std::string_view text) {
+  static constexpr std::string_view words[] = {"equivalent to", "alias for",    "alias of",
+                                               "same as",       "identical to", "supported platforms",
+                                               "is deprecated"};
+  const auto alike = [](unsigned char a, unsigned char b) { return std::tolower(a) == b; };
+  for (const std::string_view one : words)
+    if (!std::ranges::search(text, one, alike).empty()) return std::string(one);
+  return {};
+}
+
 class Audit {
  public:
   Audit(const std::string& name, std::string_view text) : name_(name) {
-    for (Clause& one : clauses(text)) made_.clauses.push_back({std::move(one), {}, {}, {}});
+    for (Clause& one : clauses(text)) made_.clauses.push_back({.clause = std::move(one)});
     resting_.resize(made_.clauses.size());
   }
 
   TextAudit run(const std::vector<SpecPart>& parts) {
     for (const SpecPart& part : parts)
       for (const Anchor& one : part.from->clauses) settle(part, one);
-    for (std::size_t i = 0; i < made_.clauses.size(); ++i)
+    for (std::size_t i = 0; i < made_.clauses.size(); ++i) {
       look_for_what_is_printed(made_.clauses[i], resting_[i]);
+      look_for_weight(made_.clauses[i], resting_[i]);
+    }
     return std::move(made_);
   }
 
@@ -73,6 +87,12 @@ class Audit {
       state.unprinted = without_formulas(text, reads);
   }
 
+  /// Nobody may say of such a clause that it is not about behaviour.
+  static void look_for_weight(ClauseState& state, const std::vector<const SpecPart*>& parts) {
+    if (state.omitted() && std::ranges::none_of(parts, &SpecPart::not_yet))
+      state.slighted = weighty_words(state.clause.text);
+  }
+
   const std::string& name_;
   TextAudit made_;
   std::vector<std::vector<const SpecPart*>> resting_;  // for each clause, the parts that rest on it
@@ -90,6 +110,10 @@ std::size_t TextAudit::omitted() const { return count(*this, &ClauseState::omitt
 std::size_t TextAudit::unspoken_for() const { return count(*this, &ClauseState::unspoken_for); }
 std::size_t TextAudit::unprinted() const {
   return count(*this, [](const ClauseState& state) { return !state.unprinted.empty(); });
+}
+
+std::size_t TextAudit::slighted() const {
+  return count(*this, [](const ClauseState& state) { return !state.slighted.empty(); });
 }
 
 TextAudit audit(const std::string& name, std::string_view text, const std::vector<SpecPart>& parts) {

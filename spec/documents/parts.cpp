@@ -24,16 +24,23 @@ class Collector {
     part("meaning", spec.meaning.from);
     part("latitude", spec.latitude.from);
     part("refusal", spec.refusal.from);
+    part("platforms", spec.platforms.from);
+    part("deprecated", spec.deprecated.from);
     for (const Formula& one : spec.formulas)
       if (SpecPart* made = part("formula " + one.id, one.from)) made->reads = {one.reads};
     for (const Doubt& doubt : spec.doubts) add(spec, doubt);
     for (const Omission& one : spec.omits)
-      if (SpecPart* made = part(fmt::format("{}: {}", one.because, one.says), one.from)) made->omits = true;
+      if (SpecPart* made = part(fmt::format("{}: {}", one.because, one.says), one.from)) {
+        made->omits = true;
+        made->not_yet = one.because == "not yet";
+      }
   }
 
   void add(const OpSpec& spec, const Case& one) {
     SpecPart* made = add(spec, one.id, one.file, one.from);
-    if (!made) return;
+    // What a page prints is what it defines: a case that expects nothing does not state it.
+    using Kind = CaseExpectation::Kind;
+    if (!made || one.expect.kind == Kind::undefined || one.expect.kind == Kind::open) return;
     made->tensors = tensors_of(one.call);
     for (const Tensor& value : one.expect.values) made->tensors.push_back(&value);
   }

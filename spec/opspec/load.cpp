@@ -46,6 +46,21 @@ void read_omits(Loading& loading) {
   }
 }
 
+void read_platforms(Loading& loading) {
+  const Node* node = loading.root.find("platforms");
+  if (!node) return;
+  loading.spec.platforms = {.devices = loading.reader.texts(*node, "devices"),
+                            .says = loading.reader.text(*node, "says"),
+                            .from = read_source(loading.reader, *node, loading.spec)};
+}
+
+void read_deprecated(Loading& loading) {
+  const Node* node = loading.root.find("deprecated");
+  if (!node) return;
+  loading.spec.deprecated = {.says = loading.reader.text(*node, "says"),
+                             .from = read_source(loading.reader, *node, loading.spec)};
+}
+
 /// A call in Python; checks that the arguments named in braces exist.
 std::string read_python(Loading& loading, const Node& map) {
   const Node* python = map.find("python");
@@ -92,6 +107,8 @@ Result<OpSpec> load(const yaml::Document& document) {
   Loading loading{reader, *root, spec, {}};
   read_documents(loading);
   read_omits(loading);
+  read_platforms(loading);
+  read_deprecated(loading);
   read_arguments(loading);
   read_lets(loading);
   read_rules(loading);

@@ -110,6 +110,23 @@ Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vecto
   return expectation;
 }
 
+/// Whether the document lists the devices of its framework, and not the target's.
+bool is_elsewhere(const OpSpec& spec, const Target& target) {
+  const std::vector<std::string>& devices = spec.platforms.devices;
+  return !devices.empty() && target.framework == spec.framework &&
+         std::ranges::find(devices, target.device) == devices.end();
+}
+
+/// What nothing is promised for, on a device that the document does not list. The broken rules stay: practice is about them.
+Expectation promise_nothing(const OpSpec& spec, Expectation expectation) {
+  expectation.because = Reason(
+      [&spec] { return fmt::format("{} ({})", spec.platforms.says, place(spec, spec.platforms.from)); });
+  expectation.what = Free{.undefined = false, .because = expectation.because};
+  expectation.may_refuse = true;
+  expectation.unchanged.clear();
+  return expectation;
+}
+
 bool has_forbidden_collision(const Bag& bag) {
   if (bag.combine != Combiner::assign || bag.collisions != Collisions::forbidden) return false;
   for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
@@ -158,8 +175,13 @@ Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& t
   const bool usable = fill_frame(frame, spec, call);
   const std::vector<RuleState::Kind> kinds = rule_kinds(spec, call, target, frame, usable);
   const auto any = [&](RuleState::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
-  if (any(RuleState::Kind::broken)) return expect_broken(spec, call, kinds, target);
+  const bool elsewhere = is_elsewhere(spec, target);
+  if (any(RuleState::Kind::broken)) {
+    Expectation expectation = expect_broken(spec, call, kinds, target);
+    return elsewhere ? promise_nothing(spec, std::move(expectation)) : expectation;
+  }
   if (any(RuleState::Kind::unevaluable)) return unguarded(spec, call, target);
+  if (elsewhere) return promise_nothing(spec, {});
   Expectation expectation;
   expectation.because = words_for(spec, call, frame, usable);
   std::optional<Bag> bag;

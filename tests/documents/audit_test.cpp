@@ -181,6 +181,27 @@ TEST(Audit, WhatIsOmittedNeedNotBePrinted) {
   EXPECT_TRUE(found.in_order());
 }
 
+TEST(Audit, ACaseThatExpectsNothingDoesNotStateWhatIsPrinted) {
+  const std::string open = with(as_printed(), "require: rank(index) == 1", "require: rank(index) == 2");
+  const std::string cases = with(cases_text(), "expect: {values: [[3, 4]]}", "expect: open");
+  EXPECT_EQ(Toy(open, cases).on().clauses.at(5).unprinted, "[[1, 2], [3, 4]]");
+}
+
+TEST(Audit, WhatDefinesIsNotOmittedAsNoBehaviour) {
+  for (const std::string says :
+       {"Equivalent to src[index].", "An alias for take.", "Supported Platforms: Ascend"}) {
+    const std::string other = with(page, "Its gradient is zero.", says);
+    const auto omitted = [&](const std::string& because) {
+      return Toy(with(with(as_printed(), at("Its gradient"), at(says, other)), "because: not behaviour",
+                      "because: " + because))
+          .on(other);
+    };
+    EXPECT_EQ(omitted("not behaviour").slighted(), 1u) << says;
+    EXPECT_FALSE(omitted("not behaviour").in_order());
+    EXPECT_TRUE(omitted("not yet").in_order());
+  }
+}
+
 TEST(Audit, APartMayRestOnSeveralTexts) {
   const std::string two =
       with(as_printed(), "omits:", "  - {id: post, title: A post, framework: blog, seed: \"002\"}\nomits:");

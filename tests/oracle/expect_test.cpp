@@ -107,6 +107,27 @@ TEST_F(Expect, NoPromiseForThisDeviceIsOpen) {
   EXPECT_FALSE(std::get<Free>(expectation->what).undefined);
 }
 
+TEST_F(Expect, ADeviceThatThePageDoesNotListIsPromisedNothing) {
+  const OpSpec listed =
+      load(with(scatter_text, "arguments:",
+                "platforms: {devices: [npu], says: Ascend alone, from: {document: doc, section: Platforms}}\n"
+                "arguments:"));
+  const auto freed = [&](const Call& call, const Target& target) {
+    const auto expectation = expect(listed, call, target);
+    const auto* const free = std::get_if<Free>(&expectation->what);
+    if (!free) return false;
+    EXPECT_EQ(free->because.text(), "Ascend alone (Toy manual, Platforms)");
+    return true;
+  };
+  const Call good = scatter_call(self, 0, good_index, src), bad = scatter_call(self, 0, bad_index, src);
+  EXPECT_TRUE(freed(good, {"torch", "2.0", "cpu"}));
+  EXPECT_TRUE(freed(bad, {"torch", "2.0", "cpu"}));
+  EXPECT_THAT(expect(listed, bad, {"torch", "2.0", "cpu"})->broken, ElementsAre("range"));
+  EXPECT_FALSE(freed(good, {"torch", "2.0", "npu"}));
+  EXPECT_FALSE(freed(bad, {"torch", "2.0", "npu"}));
+  EXPECT_FALSE(freed(good, {})) << "a kernel promises what the page says of the call";
+}
+
 TEST_F(Expect, AMissingGuardIsTheSpecsOwnError) {
   const OpSpec unguarded =
       load(with(scatter_text, "require: -rank(self) <= dim and dim < rank(self)", "require: dim < 100"));

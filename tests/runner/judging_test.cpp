@@ -131,6 +131,19 @@ TEST_F(Judging, LeavesACaseAloneThatIsAboutLaterReleases) {
   EXPECT_EQ(judged("", "2"), spec::Verdict::disputed);  // the newest has it, too
 }
 
+TEST_F(Judging, LeavesACaseAloneThatIsAboutOtherDevices) {
+  op_.platforms = {.devices = {"npu"}, .says = "Ascend alone", .from = {}};
+  const auto one = std::ranges::find(catalogue_.cases, "toy.put/doc/one", &spec::Case::id);
+  const auto verdict = [&](std::vector<std::int64_t> values) {
+    return judge_case(*one, op_, engine_, produced(std::move(values)))->verdict;
+  };
+  EXPECT_EQ(verdict({7, 0, 6}), spec::Verdict::open);
+  engine_.device = "npu";
+  EXPECT_EQ(verdict({7, 0, 6}), spec::Verdict::mismatch);
+  engine_ = {"mine", "", "", "cpu", {"toy.put"}, {}};
+  EXPECT_EQ(verdict({7, 0, 6}), spec::Verdict::mismatch);
+}
+
 TEST_F(Judging, HoldsOpenCallsToWhatAlwaysHolds) {
   const auto verdict = [&](std::size_t tensors, std::vector<std::string> written) {
     using spec::DType;

@@ -19,6 +19,7 @@ struct SpecPart {
   std::string file;
   const Source* from = nullptr;
   bool omits = false;                        ///< it says why the clauses are not covered
+  bool not_yet = false;                      ///< and that they should be
   std::vector<const Tensor*> tensors = {};   ///< what it has of printed numbers
   std::vector<std::string_view> reads = {};  ///< what it has of printed formulas
 };
@@ -30,9 +31,11 @@ std::vector<SpecPart> parts_on(const std::string& text, const SpecLibrary& specs
 /// A clause, and what speaks for it.
 struct ClauseState {
   Clause clause;
-  std::vector<std::string> covered_by;  ///< names of parts that state it
-  std::vector<std::string> omitted_by;  ///< names of parts that say why it is left out
-  std::string unprinted;  ///< what is printed here and stands in none of these parts; empty: nothing
+  std::vector<std::string> covered_by = {};  ///< names of parts that state it
+  std::vector<std::string> omitted_by = {};  ///< names of parts that say why it is left out
+  std::string unprinted = {};  ///< what is printed here and stands in none of these parts; empty: nothing
+  std::string slighted =
+      {};  ///< the words by which an omitted clause defines or limits behaviour; empty: it does not
 
   bool covered() const { return !covered_by.empty(); }
   bool omitted() const { return !covered() && !omitted_by.empty(); }
@@ -48,7 +51,8 @@ struct TextAudit {
   std::size_t omitted() const;
   std::size_t unspoken_for() const;
   std::size_t unprinted() const;
-  bool in_order() const { return gone.empty() && unspoken_for() == 0 && unprinted() == 0; }
+  std::size_t slighted() const;
+  bool in_order() const { return gone.empty() && unspoken_for() == 0 && unprinted() == 0 && slighted() == 0; }
 };
 
 /// `name` is how errors call the text.

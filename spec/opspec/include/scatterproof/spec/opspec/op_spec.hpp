@@ -171,6 +171,19 @@ struct Refusal {
   Source from;
 };
 
+/// The devices that the document lists: of others, it promises nothing of its framework.
+struct Platforms {
+  std::vector<std::string> devices;  ///< as Target::device; empty: the document lists none
+  std::string says;
+  Source from;
+};
+
+/// That the document calls the API deprecated; empty `says`: it does not.
+struct Deprecation {
+  std::string says;
+  Source from;
+};
+
 /// A contradiction, inside a document or between it and another text or a released behaviour.
 struct Doubt {
   struct Claim {
@@ -233,6 +246,8 @@ struct OpSpec {
   std::vector<Formula> formulas;
   Latitude latitude;
   Refusal refusal;
+  Platforms platforms;
+  Deprecation deprecated;
   std::vector<Doubt> doubts;
   KernelLowering kernel;
   KernelLowering
