@@ -14,6 +14,7 @@
 #include "page.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "settings_file.hpp"
+#include "trust.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -56,7 +57,9 @@ struct OptionInForce {
 
 class SettingsOfVerb {
  public:
-  SettingsOfVerb(CLI::App& verb, const SettingsFiles& files) : verb_(verb), files_(files) {
+  /// `asks_for_approval`: what reaches beyond the repository is an error.
+  SettingsOfVerb(CLI::App& verb, const SettingsFiles& files, bool asks_for_approval)
+      : verb_(verb), files_(files), asks_for_approval_(asks_for_approval) {
     for (const CLI::Option* option : verb.get_options()) {
       if (option->get_positional() || (!option->get_lnames().empty() && !is_settable(*option))) continue;
       OptionInForce& one = options_.emplace_back(OptionInForce{.option = option});
@@ -77,6 +80,14 @@ class SettingsOfVerb {
       if (const auto found = layer.commands.find(command_name(verb_)); found != layer.commands.end())
         for (const OptionSetting& setting : found->second) apply(layer, setting);
     return errors_;
+  }
+
+  /// Where the engines come from, if a file names them: the first line of a run.
+  void say_engines() const {
+    for (const OptionInForce& one : options_)
+      if (value_name(*one.option) == "ENGINE" && one.origin.find(':') != std::string::npos)
+        say(fmt::format("note: {} from {}", spec::printable(words_of_value(one)),
+                        spec::printable(one.origin)));
   }
 
   void print() const {
@@ -129,6 +140,13 @@ class SettingsOfVerb {
     one.origin = place_of_setting(layer, setting);
     one.profile = layer.profile;
     if (setting.values.empty()) return;
+    if (!setting.reach.empty() && asks_for_approval_) {
+      errors_.push_back(layer.document->error(
+          setting.at, fmt::format("option '{}' {}", setting.name, spec::printable(setting.reach)),
+          "look at the file, then `scatterproof trust` approves it as it is; SCATTERPROOF_TRUST=1 approves "
+          "all, as CI needs it"));
+      return;
+    }
     try {
       setting.option->add_result(setting.values)->run_callback();
     } catch (const CLI::ParseError& error) {
@@ -160,6 +178,7 @@ class SettingsOfVerb {
 
   CLI::App& verb_;
   const SettingsFiles& files_;
+  bool asks_for_approval_;
   std::vector<OptionInForce> options_;
   spec::Errors errors_;
 };
@@ -168,7 +187,7 @@ class SettingsOfVerb {
 
 bool takes_settings(const CLI::App& verb) {
   const std::string name = verb.get_name();
-  return name != "help" && name != "completion" && name != "man" && name != "doctor";
+  return name != "help" && name != "completion" && name != "man" && name != "doctor" && name != "trust";
 }
 
 void add_settings_flags(CLI::App& verb, Context& context) {
@@ -191,9 +210,16 @@ void add_show_config(CLI::App& verb, Context& context) {
 std::optional<int> apply_settings(CLI::App& app, CLI::App& verb, const Context& context) {
   const auto files = read_settings(app, context);
   if (!files) return usage_error(files.errors());
-  SettingsOfVerb settings(verb, *files);
+  const bool works = context.show_config.empty();
+  const auto approved =
+      files->file.empty() ? spec::Result<bool>(true) : is_trusted(files->file, files->content);
+  if (!approved) return usage_error(approved.errors());
+  SettingsOfVerb settings(verb, *files, works && !*approved);
   if (const spec::Errors errors = settings.apply(); !errors.empty()) return usage_error(errors);
-  if (context.show_config.empty()) return std::nullopt;
+  if (works) {
+    settings.say_engines();
+    return std::nullopt;
+  }
   if (context.show_config == "json")
     settings.print_json();
   else if (context.show_config == "true")

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,7 @@
 #include "options.hpp"
 #include "page.hpp"
 #include "settings.hpp"
+#include "settings_reach.hpp"
 #include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
@@ -24,9 +27,7 @@ using spec::yaml::Node;
 constexpr const char* settings_name = "scatterproof.yaml";
 constexpr std::array not_settable{"help", "version", "config", "profile", "show-config"};
 
-/// In the working directory or above it; outside of a repository only in the working directory, so that no stranger's
-/// file in a shared folder is taken. Empty: there is none.
-std::string found_file() {
+std::string nearest_file() {
   std::error_code failed;
   const fs::path here = fs::current_path(failed);
   fs::path nearest;
@@ -38,12 +39,22 @@ std::string found_file() {
   return fs::exists(here / settings_name, failed) ? settings_name : "";
 }
 
+/// Why a file that nobody named is not taken; empty: it is. Git asks the same of a repository (CVE-2022-24765).
+std::string stranger(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return "";  // reading it says why
+  if (about.st_uid != ::geteuid() && about.st_uid != 0) return "it belongs to another user";
+  if (about.st_mode & S_IWOTH) return "every user can write to it";
+  if (about.st_mode & S_IWGRP && about.st_gid != ::getegid()) return "another group can write to it";
+  return "";
+}
+
 /// The user's file; empty when there is none. One that was named has to be there.
 spec::Result<std::string> users_file(const Context& context) {
   const char* variable = std::getenv("SCATTERPROOF_CONFIG");
   std::string named = context.config;
   if (named.empty() && variable) named = variable;
-  if (named.empty()) return found_file();
+  if (named.empty()) return settings_file_here();
   std::error_code ignored;
   if (fs::exists(named, ignored)) return named;
   spec::Error missing = missing_file(named);
@@ -100,7 +111,9 @@ std::string finding_about(CLI::Option& option, std::string value) {
 class SettingsReader {
  public:
   SettingsReader(CLI::App& app, Document document, std::string folder)
-      : document_(std::make_shared<const Document>(std::move(document))), folder_(std::move(folder)) {
+      : document_(std::make_shared<const Document>(std::move(document))),
+        folder_(std::move(folder)),
+        root_(root_of(folder_)) {
     add_commands(app, verbs_);
     errors_ = spec::yaml::validate(*document_, "settings");
     if (!errors_.empty()) return;
@@ -146,7 +159,12 @@ class SettingsReader {
       else
         fail_option(verb, name, options.key_positions[i], option != nullptr);
     }
-    for (const OptionSetting& one : settings) check_together(one, settings);
+    for (const OptionSetting& one : settings) {
+      check_together(one, settings);
+      if (one.reach.starts_with(program_reach) && !judges(verb))
+        fail(one.at, fmt::format("option '{}' of {} names a program", one.name, command_name(verb)),
+             "a file names programs only for commands that judge; type the option");
+    }
     return settings;
   }
 
@@ -190,6 +208,8 @@ class SettingsReader {
       fail(value.at, error.what, error.hint);
     }
     setting.values.push_back(anchored(*setting.option, folder_, value.text));
+    if (setting.reach.empty())
+      setting.reach = reach_of(value_name(*setting.option), setting.values.back(), root_);
   }
 
   /// Two options of one place that exclude each other: neither is the stronger one.
@@ -203,6 +223,7 @@ class SettingsReader {
 
   std::shared_ptr<const Document> document_;
   std::string folder_;
+  std::string root_;
   std::map<std::string, CLI::App*> verbs_;
   SettingsLayer defaults_;
   std::map<std::string, SettingsLayer> profiles_;
@@ -247,6 +268,17 @@ spec::Errors choose_profile(CLI::App& app, const Context& context, const std::op
 
 }  // namespace
 
+spec::Result<std::string> settings_file_here() {
+  std::string path = nearest_file();
+  if (path.empty()) return path;
+  const std::string why = stranger(path);
+  if (why.empty()) return path;
+  return spec::Error{
+      .file = path,
+      .what = "these settings are not taken: " + why,
+      .hint = fmt::format("`--config {}` takes them all the same; so does SCATTERPROOF_CONFIG", path)};
+}
+
 std::string command_name(const CLI::App& verb) {
   const CLI::App* parent = verb.get_parent();
   if (!parent) return "";
@@ -262,16 +294,26 @@ bool is_settable(const CLI::Option& option) {
 spec::Result<SettingsFiles> read_settings(CLI::App& app, const Context& context) {
   const auto path = users_file(context);
   if (!path) return path.errors();
-  SettingsFiles files{.file = *path, .profile = {}, .layers = {}};
+  SettingsFiles files{.file = *path, .profile = {}, .layers = {}, .content = {}};
   std::optional<SettingsReader> users;
   if (!path->empty()) {
     const std::string folder = fs::path(*path).parent_path().string();
     auto read = read_one(app, *path, folder);
     if (!read) return read.errors();
     users = std::move(read).value();
+    files.content = *users->document().text;
   }
   if (const spec::Errors errors = choose_profile(app, context, users, files); !errors.empty()) return errors;
   if (users) files.layers.push_back(users->defaults());
+  return files;
+}
+
+spec::Result<SettingsFiles> read_whole_settings(CLI::App& app, const std::string& path) {
+  const auto read = read_one(app, path, fs::path(path).parent_path().string());
+  if (!read) return read.errors();
+  SettingsFiles files{
+      .file = path, .profile = {}, .layers = {read->defaults()}, .content = *read->document().text};
+  for (const auto& [ignored, layer] : read->profiles()) files.layers.push_back(layer);
   return files;
 }
 

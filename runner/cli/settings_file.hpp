@@ -19,6 +19,7 @@ struct OptionSetting {
   std::string name;                 ///< the option's, without dashes
   std::vector<std::string> values;  ///< as on the command line; empty: a flag that is not set
   spec::Position at;
+  std::string reach = {};  ///< what it reaches beyond the repository (settings_reach.hpp); empty: nothing
 };
 
 /// What one place says of the options of commands.
@@ -33,6 +34,7 @@ struct SettingsFiles {
   std::string file;                   ///< the user's; empty: there is none
   std::string profile;                ///< empty: none
   std::vector<SettingsLayer> layers;  ///< the strongest first
+  std::string content;                ///< of `file`, as it was read
 };
 
 /// The `run`, `spec coverage` of a verb.
@@ -40,9 +42,17 @@ std::string command_name(const CLI::App& verb);
 /// Whether a file may set this option: not those that say which file it is.
 bool is_settable(const CLI::Option& option);
 
+/// The scatterproof.yaml in the working directory, or above it up to the root of the repository; outside of one only in
+/// the working directory, so that no stranger's file in a shared folder is taken. Empty: there is none. Errors: it is not
+/// the user's or root's, or others can write to it.
+spec::Result<std::string> settings_file_here();
+
 /// Reads the file that --config or SCATTERPROOF_CONFIG names, or else scatterproof.yaml in the working directory or a
 /// folder above it, up to the root of the repository. All of the file is checked, whatever profile is in force; files
 /// that options name need not be there. Options of the layers are those of `app`.
 spec::Result<SettingsFiles> read_settings(CLI::App& app, const Context& context);
+
+/// A file alone, with a layer for what holds always and one for each of its profiles.
+spec::Result<SettingsFiles> read_whole_settings(CLI::App& app, const std::string& path);
 
 }  // namespace scatterproof::runner::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a value of a settings file starts, reads or writes beyond the repository: its user has to approve that
+// (docs/settings.md, "Trust").
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+
+namespace scatterproof::runner::cli {
+
+/// How `reach_of` begins where a program is started.
+inline constexpr const char* program_reach = "starts a program";
+
+/// The repository of a folder: the nearest one above it, or itself, that has `.git`; else the folder.
+std::string root_of(const std::string& folder);
+
+/// What a value reaches, by the kind of its option (`ENGINE`, `FILE`, `KIND=PATH`, ..): `starts a program: cmd:./w`, `is
+/// outside of the repository: /etc/x`, `connects to a server`. The `.git` of the repository counts as outside: what is written there is executed. Empty: nothing.
+std::string reach_of(const std::string& kind, const std::string& value, const std::string& root);
+
+/// Whether the verb judges calls, and so may start programs that a file names.
+bool judges(const CLI::App& verb);
+
+}  // namespace scatterproof::runner::cli
