@@ -99,7 +99,6 @@ def exported_form():
     warnings.simplefilter("ignore")
     of_exporter = OnnxExporterError, TorchDynamoException, *without_values()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4  # silent
 
     def session_of(model):
