@@ -19,14 +19,15 @@ worker = Worker(
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
 )
 SILENT = 4
-# Each has a pool of threads: on a machine with many cores, more than a process can have.
-KEPT_SESSIONS = 64
+KEPT_SESSIONS = 64  # each has a pool of threads, and a machine with many cores would have too many
 
 
 def make_session(key, threads=None):
     options = onnxruntime.SessionOptions()
     if threads:
         options.intra_op_num_threads = threads
+    else:  # as many as by default, but one that waits sleeps: those of all sessions kept would spin on the cores of the others
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = SILENT
     try:
         model = onnx_one_node.model(*key).SerializeToString()
