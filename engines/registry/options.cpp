@@ -61,7 +61,7 @@ spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptio
         "it is built and installed together with scatterproof: build or install again");
   options.command = {program, fs::absolute(path).string()};
   options.environment.emplace_back("OMP_NUM_THREADS", "1");  // calls say how many a kernel may use
-  options.address_space = no_limit;  // it may be a device's kernel
+  options.address_space = no_limit;                          // it may be a device's kernel
   return options;
 }
 

@@ -68,7 +68,8 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   unsetenv("OMP_NUM_THREADS");
   fs::create_directories(root / "engines/toy@1.0/bin");
   write("engines/toy@1.0/bin/python",
-        "#!/bin/sh\nprintf '%s' \"[$SCATTERPROOF_FORM], $OMP_NUM_THREADS$OPENBLAS_NUM_THREADS threads\" > " + (root / "form").string() + "\n");
+        "#!/bin/sh\nprintf '%s' \"[$SCATTERPROOF_FORM], $OMP_NUM_THREADS$OPENBLAS_NUM_THREADS threads\" > " +
+            (root / "form").string() + "\n");
   fs::permissions(root / "engines/toy@1.0/bin/python", fs::perms::owner_all);
   for (const std::string form : {"", "springs=1", "flying"}) {
     const std::string name = form.empty() ? "toy" : "toy:" + form;
