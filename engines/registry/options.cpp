@@ -28,15 +28,13 @@ spec::Error missing(std::string what, std::string hint) {
   return error;
 }
 
-/// Variables every worker starts with: it finds its package and the specs, writes no bytecode into ours, and
-/// starts no pool of threads that tiny calls would only wait for.
+/// Variables every worker starts with: it finds its package and the specs, and writes no bytecode into ours. How many
+/// threads a framework has is left to it.
 std::vector<std::pair<std::string, std::string>> common_environment(const Places& places) {
   const fs::path data = fs::absolute(places.data);
   return {{"SCATTERPROOF_DATA", data.string()},
           {"PYTHONPATH", (data / "engines/workers/python").string()},
-          {"PYTHONDONTWRITEBYTECODE", "1"},
-          {"OMP_NUM_THREADS", "1"},
-          {"OPENBLAS_NUM_THREADS", "1"}};
+          {"PYTHONDONTWRITEBYTECODE", "1"}};
 }
 
 spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions options) {
@@ -45,6 +43,7 @@ spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions 
     return missing(fmt::format("{} is not built: {}", options.info.name, host.why_missing),
                    "`scatterproof engines list` shows the engines that are available");
   options.command = {program};
+  options.environment.emplace_back("OMP_NUM_THREADS", "1");  // calls say how many an engine may use
   if (!host.argument.empty()) options.command.push_back(host.argument);
   options.address_space = no_limit;  // a device's driver reserves more than there is
   return options;
@@ -61,7 +60,8 @@ spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptio
         fmt::format("the program that loads '{}' is missing: libexec/scatterproof/{}", path, library_host),
         "it is built and installed together with scatterproof: build or install again");
   options.command = {program, fs::absolute(path).string()};
-  options.address_space = no_limit;  // it may be a device's kernel
+  options.environment.emplace_back("OMP_NUM_THREADS", "1");  // calls say how many a kernel may use
+  options.address_space = no_limit;                          // it may be a device's kernel
   return options;
 }
 

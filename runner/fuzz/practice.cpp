@@ -19,12 +19,16 @@ bool repairs_index(const spec::Diagnosis& practice) {
          practice.kind == Kind::index_filled;
 }
 
-/// The dtypes, and which tensors have no elements: an engine may refuse those for that alone.
+/// The dtypes, which tensors have no elements, and whether some are not contiguous: an engine may refuse those for that
+/// alone.
 std::string forms_of(const spec::Call& call) {
   std::string forms;
-  for (const spec::Tensor* tensor : tensors_of(call))
+  bool contiguous = true;
+  for (const spec::Tensor* tensor : tensors_of(call)) {
     forms += fmt::format("{}{} ", spec::name(tensor->dtype()), tensor->numel() == 0 ? "[0]" : "");
-  return forms;
+    contiguous = contiguous && tensor->is_contiguous();
+  }
+  return forms + (contiguous ? "contiguous" : "strided");
 }
 
 }  // namespace

@@ -17,8 +17,8 @@
 namespace scatterproof::runner::fuzz {
 
 /// Calls whose index breaks one rule, by class: the rule, the repair of the index that would mend the call, the
-/// argument that is repaired, the dtypes, and which tensors have no elements. An engine that repairs some calls of a class and refuses others has
-/// no policy for it.
+/// argument that is repaired, the dtypes, which tensors have no elements, and whether all are contiguous. An engine that
+/// repairs some calls of a class and refuses others has no policy for it.
 class Practices {
  public:
   struct Asked {

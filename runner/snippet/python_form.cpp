@@ -51,9 +51,9 @@ std::string forms_text(const Node& forms) {
   return fmt::format("the forms {}", fmt::join(names, ", "));
 }
 
-/// The parts of a form of the engine, such as compiled.
+/// The parts of a form of the engine, such as compiled; one that is a setting has no function.
 void take(const Node& part, PythonForm& form) {
-  form.function = part.find("function")->text;
+  if (const Node* function = part.find("function")) form.function = function->text;
   const Node* setup = part.find("setup");
   if (!setup) return;
   form.setup += "\n" + setup->text;

@@ -204,7 +204,7 @@ class Clamps : public engines::Engine {
 std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
   Campaign campaign;
   campaign.apis = {shipped_specs().find("paddle.scatter")};
-  campaign.calls = 4000;
+  campaign.calls = 12000;
   std::vector<Engines> sets(jobs);
   std::vector<const Engines*> all;
   for (Engines& engines : sets) {
@@ -221,16 +221,18 @@ std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
   return found;
 }
 
-/// An engine that clamps an index of rows with so many elements and refuses one of rows with so many others, three times each.
-std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused) {
+/// An engine that clamps an index of rows with so many elements and refuses one of rows with so many others, or of rows in
+/// another layout, three times each.
+std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
+                          spec::Layout layout = spec::Layout::contiguous) {
   const spec::OpSpec& op = *shipped_specs().find("paddle.scatter");
   const auto rows = [](std::int64_t many, std::int64_t size) {
     return tensor(DType::f32, {many, size},
                   std::vector<std::int64_t>(static_cast<std::size_t>(many * size), 1));
   };
-  const auto broken = [&](std::int64_t size) {
+  const auto broken = [&](std::int64_t size, spec::Layout of_x) {
     return Generated{.call = {.api = op.api,
-                              .arguments = {{"x", rows(2, size)},
+                              .arguments = {{"x", spec::with_layout(rows(2, size), of_x)},
                                             {"index", tensor(DType::i64, {1}, {5})},
                                             {"updates", rows(1, size)},
                                             {"overwrite", Scalar::of_bool(true)}}},
@@ -239,7 +241,7 @@ std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused) {
   };
   engines::EngineInfo engine;
   engine.name = "clamps";
-  const Generated one = broken(taken), other = broken(refused);
+  const Generated one = broken(taken, spec::Layout::contiguous), other = broken(refused, layout);
   const spec::Target target = target_of(op, engine);
   const std::vector<spec::Diagnosis> repairs = mending_index_repairs(op, other.call, target);
   const auto clamped = std::ranges::find(repairs, spec::DiagnosisKind::index_clamped, &spec::Diagnosis::kind);
@@ -255,6 +257,10 @@ std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused) {
 TEST(MixedPractice, WhatHasNoElementsIsAClassOfItsOwn) {
   EXPECT_EQ(mixed_of_rows(3, 3), 1U);
   EXPECT_EQ(mixed_of_rows(3, 0), 0U);
+}
+
+TEST(MixedPractice, WhatIsNotContiguousIsAClassOfItsOwn) {
+  EXPECT_EQ(mixed_of_rows(3, 3, spec::Layout::transposed), 0U);
 }
 
 TEST(MixedPractice, OfOneClassIsAFailure) {

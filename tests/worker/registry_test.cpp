@@ -48,7 +48,7 @@ TEST_F(Toy, WhatIsPartOfTheProgramNeedsNoInstallation) {
 TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   write("data/engines/workers/toy/engine.yaml",
         std::string(manifest) +
-            "forms: [{name: wound_up, description: a clockwork}, {name: flying, description: a kite}]\n");
+            "forms: [{name: springs=1, description: a clockwork}, {name: flying, description: a kite}]\n");
   const spec::SpecLibrary specs{std::vector<spec::OpSpec>{}};
   const auto said = [&](const std::string& name) {
     const auto made = make_engine(name, specs, places);
@@ -58,18 +58,20 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   EXPECT_EQ(said("toy:flyin@1.0"),
             "unknown engine 'toy:flyin@1.0': toy has no form 'flyin'; did you mean 'toy:flying'?");
   EXPECT_EQ(said("toy:"),
-            "unknown engine 'toy:': toy has no form ''; its forms are toy, toy:wound_up, toy:flying");
+            "unknown engine 'toy:': toy has no form ''; its forms are toy, toy:springs=1, toy:flying");
   std::ostringstream progress;
   const auto installed = install_engine({"toy:flying"}, places, progress);
   ASSERT_FALSE(installed);
   EXPECT_EQ(installed.errors()[0].what, "toy:flying is a form of toy: one installation holds them all");
 
-  // The worker gets the form's name; nothing else differs.
+  // The worker gets the form's name; nothing else differs. How many threads it has is left to the framework.
+  unsetenv("OMP_NUM_THREADS");
   fs::create_directories(root / "engines/toy@1.0/bin");
   write("engines/toy@1.0/bin/python",
-        "#!/bin/sh\nprintf '%s' \"[$SCATTERPROOF_FORM]\" > " + (root / "form").string() + "\n");
+        "#!/bin/sh\nprintf '%s' \"[$SCATTERPROOF_FORM], $OMP_NUM_THREADS$OPENBLAS_NUM_THREADS threads\" > " +
+            (root / "form").string() + "\n");
   fs::permissions(root / "engines/toy@1.0/bin/python", fs::perms::owner_all);
-  for (const std::string form : {"", "flying"}) {
+  for (const std::string form : {"", "springs=1", "flying"}) {
     const std::string name = form.empty() ? "toy" : "toy:" + form;
     auto engine = make_engine(name, specs, places);
     ASSERT_TRUE(engine) << to_string(engine.errors());
@@ -77,7 +79,7 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
     EXPECT_EQ((*engine)->info().name, name + "@1.0");
     std::string given;
     std::getline(std::ifstream(root / "form"), given);
-    EXPECT_EQ(given, '[' + form + ']');
+    EXPECT_EQ(given, '[' + form + "],  threads");
   }
   const auto listings = list_engines(places);
   const auto toy = std::ranges::find(listings, "toy@1.0", &EngineListing::name);

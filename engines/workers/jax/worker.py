@@ -5,7 +5,7 @@ import os
 from functools import partial
 from inspect import signature
 
-os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed
+os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed, and not what the call says
 
 import jax
 import ml_dtypes
@@ -45,6 +45,11 @@ def to_numpy(array):
 
 def call(api, function):
     worker.call(api)(on_copies(worker.formed(function), to_jax, to_numpy))
+
+
+def those_of(place, names):
+    """The names that this release has in a place, each with what it names there."""
+    return [(name, getattr(place, name)) for name in names if hasattr(place, name)]
 
 
 WRAPPING = "wrap_negative_indices"
@@ -87,17 +92,19 @@ def on_tuple(method):
 
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
-for method in ["set", "add", "subtract", "multiply", "divide", "min", "max"]:
+AT = type(jax.numpy.zeros(1).at[0])
+for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max"]):
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
-for method in ["set", "add", "subtract", "multiply", "divide", "min", "max", "get"]:
+for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max", "get"]):
     call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
-for name in ["put", "put_along_axis"]:
-    call(f"jax.numpy.{name}", partial(getattr(jax.numpy, name), inplace=False))
+for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
+    if "inplace" in signature(function).parameters:  # in earlier releases it raises that it is not implemented
+        call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
-for name in ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]:
-    call(f"jax.lax.{name}.windows", partial(scatter_windows, getattr(jax.lax, name)))
+for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
+    call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 

@@ -16,7 +16,6 @@ import onnx2torch
 import torch
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
 
-torch.set_num_threads(1)
 worker = Worker(
     name="onnx2torch", framework="onnx", version=version("onnx2torch"),
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],

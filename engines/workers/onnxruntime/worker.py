@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX Runtime, CPU: one session a model, kept; one thread, since a pool a session costs more than a call. Timed calls
-have a session of their own with the threads asked for, inputs bound once and an output that is there beforehand."""
+"""ONNX Runtime, CPU: one session a model, with the threads that it takes by default, kept. Timed calls have a session of
+their own with the threads asked for, inputs bound once and an output that is there beforehand."""
 
 import ctypes
 import math
@@ -19,12 +19,15 @@ worker = Worker(
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
 )
 SILENT = 4
+KEPT_SESSIONS = 64  # each has a pool of threads, and a machine with many cores would have too many
 
 
-def make_session(key, threads):
+def make_session(key, threads=None):
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
+    if threads:
+        options.intra_op_num_threads = threads
+    else:  # as many as by default, but one that waits sleeps: those of all sessions kept would spin on the cores of the others
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = SILENT
     try:
         model = onnx_one_node.model(*key).SerializeToString()
@@ -37,9 +40,7 @@ def make_session(key, threads):
         raise Unsupported(f"onnxruntime {onnxruntime.__version__} is older than opset {key[1]}") from None
 
 
-@lru_cache(maxsize=256)
-def session(key):
-    return make_session(key, threads=1)
+session = lru_cache(maxsize=KEPT_SESSIONS)(make_session)
 
 
 def to_ort(array):

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenVINO, CPU plug-in: one compiled model a model and its shapes, kept; one thread, and f32 as it stands, which the
-plug-in may otherwise compute in fewer bits."""
+"""OpenVINO, CPU plug-in, as `Core().compile_model(model, "CPU")` has it; one compiled model a model and its shapes, kept.
+
+The model declares the shapes of its inputs, as an exporter writes them: the plug-in takes no input whose number of
+dimensions is not in the model. One setting is not the default everywhere: f32 is computed as f32, where a CPU with units
+for bf16 would compute it in fewer bits (docs/decisions/0014-frameworks-as-they-are-by-default.md). The form `threads=1` computes each
+model in one thread."""
 
 from functools import lru_cache
 
@@ -9,12 +13,13 @@ import onnx_one_node
 import openvino
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
 
+core = openvino.Core()
+core.set_property("CPU", {"INFERENCE_PRECISION_HINT": "f32"})
 worker = Worker(
     name="openvino", framework="onnx", version=openvino.__version__.partition("-")[0],
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
+    forms={"threads=1": lambda: core.set_property("CPU", {"INFERENCE_NUM_THREADS": 1})},
 )
-core = openvino.Core()
-core.set_property("CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1})
 
 
 @lru_cache(maxsize=256)

@@ -49,6 +49,8 @@ def _(value):
 
 def method(name, overload=""):
     """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None."""
+    if not hasattr(Tensor, name):
+        return  # an earlier release
 
     @worker.call(f"tinygrad.Tensor.{name}{overload}")
     def _(**arguments):

@@ -99,7 +99,7 @@ def exported_form():
     warnings.simplefilter("ignore")
     of_exporter = OnnxExporterError, TorchDynamoException, *without_values()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # as the worker of onnxruntime
     options.log_severity_level = 4  # silent
 
     def session_of(model):

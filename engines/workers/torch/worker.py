@@ -15,8 +15,6 @@ import torch
 import torch_forms
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, take_list
 
-torch.set_num_threads(1)
-
 
 def to_torch(array):
     try:
@@ -62,6 +60,9 @@ def in_place_call(name, bind=partial, overload=""):
     `bind` makes a function without arguments of one of them, bound to self, and of the other arguments.
     """
 
+    if not hasattr(torch.Tensor, f"{name}_"):
+        return  # an earlier release
+
     def overwriting(**arguments):
         target = arguments.pop("self")
         bind(getattr(target, f"{name}_"), **arguments)()
@@ -70,8 +71,9 @@ def in_place_call(name, bind=partial, overload=""):
     offer(f"torch.Tensor.{name}_{overload}", overwriting, overwrites="self")
     offer(f"torch.Tensor.{name}{overload}",
           lambda **arguments: bind(getattr(arguments.pop("self"), name), **arguments)())
-    offer(f"torch.{name}{overload}",
-          lambda **arguments: bind(partial(getattr(torch, name), arguments.pop("self")), **arguments)())
+    if hasattr(torch, name):
+        offer(f"torch.{name}{overload}",
+              lambda **arguments: bind(partial(getattr(torch, name), arguments.pop("self")), **arguments)())
     in_place_timed(f"torch.Tensor.{name}_{overload}",
                    lambda target, **arguments: bind(getattr(target, f"{name}_"), **arguments))
 
@@ -142,6 +144,9 @@ offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
 
 def call(name, *parameters, overload=""):
     """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
+
+    if not hasattr(torch, name):
+        return  # an earlier release
 
     def function(**arguments):
         return getattr(torch, name)(*(arguments[each] for each in parameters if each in arguments))

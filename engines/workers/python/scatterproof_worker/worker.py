@@ -20,7 +20,8 @@ from .tensors import Arguments, encode_tensors
 class Worker:
     """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's own tensor
     of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is none. `forms`:
-    by name, functions that each make a Form: the ways beside the usual one in which `formed` functions are executed."""
+    by name, functions that each make a Form: the ways beside the usual one in which `formed` functions are executed. One that
+    returns None has changed a setting of the framework, and calls are executed as usual."""
 
     def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
                  tensors=lambda array: array, forms={}):
