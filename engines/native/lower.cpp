@@ -153,7 +153,12 @@ Lowering::Lowering(const spec::OpSpec& spec) {
   if (!lowering.op.empty() && !op) why_not_ = fmt::format("unknown kernel '{}'", lowering.op);
   if (!op) return;
   constant_.op = *op;
-  for (const auto& [field, value] : lowering.fields) add(field, value);
+  for (const auto& [field, value] : lowering.fields) {
+    if (field == "in_range_only")
+      in_range_only_ = value.literal == "true";
+    else
+      add(field, value);
+  }
 }
 
 void Lowering::add(const std::string& field, const spec::LoweredValue& value) {
@@ -202,12 +207,31 @@ void Lowering::complete(KernelCall& kernel) const {
   kernel.data = std::get<Tensor>(*kernel.updates);
 }
 
+/// Leaves out a call with an index that the API drops, clips or fills, where kernels refuse. What is wrong with the call otherwise
+/// is for the kernel to say.
+void Lowering::check_range(const KernelCall& kernel) const {
+  const auto rank = static_cast<std::int64_t>(kernel.data.rank());
+  const std::int64_t axis = kernel.axis < 0 ? kernel.axis + rank : kernel.axis;
+  if (!in_range_only_ || axis < 0 || axis >= rank || kernel.index.numel() == 0) return;
+  if (!is_integer(kernel.index.dtype())) return;
+  const std::int64_t size = kernel.data.shape()[static_cast<std::size_t>(axis)];
+  const std::int64_t lowest = kernel.wrap_negative ? -size : 0;
+  spec::Coords at(kernel.index.rank(), 0);
+  do {
+    const std::int64_t value = kernel.index.get(at).integer();
+    if (value < lowest || value >= size)
+      throw NoKernel{
+          fmt::format("no kernel does what index {} asks for: it is outside [{}, {})", value, lowest, size)};
+  } while (spec::next(at, kernel.index.shape()));
+}
+
 std::variant<KernelCall, Outcome> Lowering::operator()(const spec::Call& call) const {
   if (!why_not_.empty()) return Outcome{spec::Unsupported{why_not_}, 0};
   try {
     KernelCall kernel = constant_;
     for (const Step& step : steps_) apply(step, resolve(step, call), kernel);
     complete(kernel);
+    check_range(kernel);
     return kernel;
   } catch (const Senseless& senseless) {
     return Outcome{spec::Refused{{"value"}, senseless.why}, 0};

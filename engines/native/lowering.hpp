@@ -33,12 +33,14 @@ class Lowering {
   static void apply(const Step& step, const spec::Argument& argument, KernelCall& kernel);
   static const spec::Argument& resolve(const Step& step, const spec::Call& call);
   void complete(KernelCall& kernel) const;
+  void check_range(const KernelCall& kernel) const;
 
   std::string why_not_;  ///< the spec names no kernel, or an unknown one
   KernelCall constant_;  ///< with the fields that are the same in every call
   std::vector<Step> steps_;
   bool has_index_ = false;
   bool has_data_ = false;
+  bool in_range_only_ = false;  ///< an index out of range is no error of the call, and no kernel's business
 };
 
 }  // namespace scatterproof::engines

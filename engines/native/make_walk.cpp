@@ -216,8 +216,9 @@ Refusal plan_nd(const KernelCall& call, Walk& walk) {
   const std::int64_t depth = index.size[index.rank - 1];
   if (walk.scatter && depth > table.rank)
     return refuse("shape", "index has tuples of length {}, data has {} dimensions", depth, table.rank);
-  if (!walk.scatter && (depth < 1 || depth > table.rank - batch))
-    return refuse("shape", "index has tuples of length {}, outside [1, {}]", depth, table.rank - batch);
+  if (!walk.scatter && depth > table.rank - batch)
+    return refuse("shape", "index has tuples of length {}, data has {} dimensions behind the batch", depth,
+                  table.rank - batch);
   if (walk.scatter) {
     contiguous(table);
     if (auto no = set_result(walk, table.sizes())) return no;

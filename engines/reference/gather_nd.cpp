@@ -23,8 +23,9 @@ Outcome gather_nd(const KernelCall& call) {
   const std::int64_t depth = index.shape().back();
   const std::int64_t deepest = static_cast<std::int64_t>(data.rank()) - batch;
   // Rule tuple-length of: onnx.GatherND
-  if (depth < 1 || depth > deepest)
-    return refuse("shape", "index has tuples of length {}, outside [1, {}]", depth, deepest);
+  if (depth > deepest)
+    return refuse("shape", "index has tuples of length {}, data has {} dimensions behind the batch", depth,
+                  deepest);
   const std::span<const std::int64_t> sizes =
       std::span(data.shape()).subspan(static_cast<std::size_t>(batch));
   if (auto no = check_index_tuples(index, sizes, call.wrap_negative)) return *no;

@@ -72,9 +72,8 @@ std::uint64_t hash_of(const Scalar& value) {
   return hash_of_words(words);
 }
 
-}  // namespace
-
-FewScalars distinct_values(std::span<const Contribution> contributions) {
+template <class One, class ValueOf>
+FewScalars distinct(std::span<const One> all, ValueOf value_of) {
   constexpr std::size_t few = 16;  // are compared in turn; when there are more, they are looked up
   FewScalars values;
   HashIndex index;
@@ -82,16 +81,23 @@ FewScalars distinct_values(std::span<const Contribution> contributions) {
   const auto is_new = [&](const Scalar& value) {
     return index.add(hash_of(value), [&](std::size_t i) { return identical(values[i], value); });
   };
-  for (const Contribution& one : contributions) {
+  for (const One& one : all) {
     WorkLimit::step();
+    const Scalar& value = value_of(one);
     if (values.size() < few) {
-      if (!contains(span_of(values), one.value)) values.push_back(one.value);
+      if (!contains(span_of(values), value)) values.push_back(value);
       continue;
     }
     for (; indexed < few; ++indexed) is_new(values[indexed]);
-    if (is_new(one.value)) values.push_back(one.value);
+    if (is_new(value)) values.push_back(value);
   }
   return values;
+}
+
+}  // namespace
+
+FewScalars distinct_values(std::span<const Contribution> contributions) {
+  return distinct(contributions, [](const Contribution& one) -> const Scalar& { return one.value; });
 }
 
 Allowed assigned(const Cell& cell) {
@@ -142,6 +148,11 @@ Allowed extreme_float(const Bag& bag, std::span<const Scalar> values) {
       extreme = value;
     }
   }
+  // A comparison with a NaN may leave either side, in any order of the values: each of them may be what is left.
+  if (extreme && nan && bag.nan == NanPolicy::open)
+    return {.rung = Rung::member,
+            .listed = distinct(values, [](const Scalar& value) -> const Scalar& { return value; }),
+            .zeros_alike = true};
   FewScalars candidates;
   if (extreme && !(nan && bag.nan == NanPolicy::propagate)) candidates.push_back(*extreme);
   if (nan && !(extreme && bag.nan == NanPolicy::ignore)) candidates.push_back(Scalar::of_real(std::nan("")));

@@ -165,8 +165,9 @@ Scalar complex_product(Random& random, const Machine& machine, const Values& val
 }
 
 double extreme(Random& random, bool largest, NanPolicy nan, std::vector<double> values) {
-  const bool ignore = nan == NanPolicy::ignore || (nan == NanPolicy::open && coin(random));
+  const bool ignore = nan == NanPolicy::ignore;
   return in_random_tree(random, std::move(values), [&](double a, double b) {
+    if (nan == NanPolicy::open && (std::isnan(a) || std::isnan(b))) return coin(random) ? a : b;
     if (std::isnan(a) || std::isnan(b)) return ignore ? (std::isnan(a) ? b : a) : std::nan("");
     return (largest ? a > b : a < b) ? a : b;
   });

@@ -148,6 +148,15 @@ TEST_P(EveryFloat, NanPolicyOfMaximaAndMinima) {
     EXPECT_EQ(verdicts(NanPolicy::ignore), std::pair(false, true));
     EXPECT_EQ(verdicts(NanPolicy::open), std::pair(true, true));
   }
+  // Where no order of a NaN is documented, a comparison with it leaves either side: it may hide what came before.
+  Bag bag = cell(Combiner::amax, 3, {nan, 1, 2});
+  const auto allowed = [&](NanPolicy policy) {
+    bag.nan = policy;
+    return std::array{allows(bag, nan), allows(bag, 3), allows(bag, 2), allows(bag, 1), allows(bag, 4)};
+  };
+  EXPECT_EQ(allowed(NanPolicy::propagate), (std::array{true, false, false, false, false}));
+  EXPECT_EQ(allowed(NanPolicy::ignore), (std::array{false, true, false, false, false}));
+  EXPECT_EQ(allowed(NanPolicy::open), (std::array{true, true, true, true, false}));
 }
 
 TEST_P(EveryFloat, MaximaAndMinimaOfInfinities) {

@@ -139,6 +139,27 @@ TEST(Lower, UnsupportedWhereATableSaysSo) {
   EXPECT_EQ(refused(spec), "unsupported: no kernel does what reduce = add asks for");
 }
 
+TEST(Lower, UnsupportedWhereAnIndexOutOfRangeIsNoError) {
+  const auto lowered_with = [](std::int64_t index, bool only, bool wrap) {
+    spec::OpSpec spec = scatter_spec();
+    if (only) spec.kernel.fields.push_back({"in_range_only", literal("true")});
+    if (wrap) spec.kernel.fields.push_back({"wrap_negative", literal("true")});
+    spec::Call call = scatter_call();
+    for (auto& [name, value] : call.arguments)
+      if (name == "index") value = i64({1}, {index});
+    return refused(spec, call);
+  };
+  EXPECT_EQ(lowered_with(2, true, false),
+            "unsupported: no kernel does what index 2 asks for: it is outside [0, 2)");
+  EXPECT_EQ(lowered_with(-2, true, false),
+            "unsupported: no kernel does what index -2 asks for: it is outside [0, 2)");
+  EXPECT_EQ(lowered_with(-3, true, true),
+            "unsupported: no kernel does what index -3 asks for: it is outside [-2, 2)");
+  EXPECT_EQ(lowered_with(-2, true, true), "lowered");
+  EXPECT_EQ(lowered_with(1, true, false), "lowered");
+  EXPECT_EQ(lowered_with(2, false, false), "lowered") << "the kernel refuses it";
+}
+
 TEST(Lower, UnsupportedWithoutAKernel) {
   spec::OpSpec spec = scatter_spec();
   spec.kernel.op = "";

@@ -302,7 +302,7 @@ inline Draft draw_nd(Dice& dice, const CallKind& kind, KernelCall call) {
   const auto rank = static_cast<std::int64_t>(data.size());
   const bool gather = call.op == KernelOp::gather_nd;
   const std::int64_t batch = gather ? dice.in(0, rank - 1) : 0;
-  const std::int64_t depth = dice.in(gather ? 1 : 0, rank - batch);
+  const std::int64_t depth = dice.in(0, rank - batch);
   Shape index(data.begin(), data.begin() + batch);
   for (std::int64_t d = dice.in(0, kind.largest > 100 ? 1 : 2); d > 0; --d)
     index.push_back(any_size(dice, kind));

@@ -28,7 +28,7 @@ enum class IntegerMean : std::uint8_t { floor, truncate, open };
 enum class NanPolicy : std::uint8_t {
   propagate,  ///< a NaN among the values gives NaN in amax/amin
   ignore,     ///< NaN is passed over unless all are NaN
-  open        ///< the document is silent: either
+  open        ///< the document is silent: a comparison with a NaN leaves either side
 };
 
 }  // namespace scatterproof::spec
