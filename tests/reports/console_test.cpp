@@ -186,10 +186,12 @@ TEST(Console, ADisputedCaseStandsForTheCallsOfAllEngines) {
   spec::Run run = run_of({"reference", "torch"},
                          {record("a", "reference", Verdict::pass), record("a", "torch", Verdict::pass)});
   run.header.planned = 4;
-  EXPECT_EQ(lines(console(run)).back(), "Summary: as expected, 2 of 4 calls judged");
+  EXPECT_EQ(lines(console(run)).back(),
+            "Summary: as expected, 2 of 4 calls done: 2 calls judged, of them 0 failed");
   run.records.push_back(record("a", "case", Verdict::disputed));
   run.records.back().disposition = spec::Disposition::unexpected;
-  EXPECT_EQ(lines(console(run)).back(), "Summary: 1 unexpected failure, 3 calls judged");
+  EXPECT_EQ(lines(console(run)).back(),
+            "Summary: 1 unexpected failure, 2 calls judged, of them 0 failed; not judged: 1 disputed");
 }
 
 TEST(Console, AFailureIsNeverFoldedAway) {
