@@ -89,8 +89,9 @@ class Audit {
 
   /// Nobody may say of such a clause that it is not about behaviour.
   static void look_for_weight(ClauseState& state, const std::vector<const SpecPart*>& parts) {
-    if (state.omitted() && std::ranges::none_of(parts, &SpecPart::not_yet))
-      state.slighted = weighty_words(state.clause.text);
+    if (!state.omitted() || std::ranges::any_of(parts, &SpecPart::not_yet)) return;
+    state.slighted = weighty_words(state.clause.text);
+    if (state.slighted.empty()) state.slighted = weighty_words(state.clause.section);
   }
 
   const std::string& name_;

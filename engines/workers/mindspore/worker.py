@@ -136,6 +136,11 @@ def gather_d(input, dim, index):
     return mindspore.ops.gather_d(input, dim, index)
 
 
+def index_add(x, indices, y, axis):
+    mindspore.ops.index_add(x, indices, y, axis)
+    return x
+
+
 def in_place_call(api, operator):
     """Offers an operator that overwrites input_x, of which the result is read."""
 
@@ -151,7 +156,7 @@ call("mindspore.ops.scatter", mindspore.ops.scatter, check=src_is_float)
 call("mindspore.mint.gather", mindspore.mint.gather)
 call("mindspore.mint.index_add", mindspore.mint.index_add)
 call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)
-call("mindspore.ops.index_add", mindspore.ops.index_add)
+call("mindspore.ops.index_add", index_add, overwrites="x")
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
              "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_div", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))
