@@ -22,17 +22,6 @@ namespace scatterproof::runner::fuzz {
 namespace {
 
 using Moulds = std::vector<Mould>;
-using Forms = std::vector<spec::Variations>;
-
-/// The solved forms of a page, and the variations of them that a sheet has; and which a call gets.
-struct Page {
-  Forms forms;
-  Turns turns;
-};
-struct Sheet {
-  Moulds moulds;
-  Turns turns;
-};
 
 constexpr std::uint64_t solved_pages =
     16;                                  // 480 forms: all that differs in ranks and rules, some 100,000 calls
@@ -134,7 +123,7 @@ class Generator::Pages {
       if (auto made = made_of(mould_of(*std::move(form)), false)) return made;
     for (std::uint64_t k = 0; k < other_casts; ++k)
       // An engine may not count indices from the end: every other one more does without.
-      if (auto made = made_of(sheet->moulds[sheet->turns.form(of_form + k)], k % 2 == 1)) return made;
+      if (auto made = made_of(sheet->moulds[sheet->turns.form(of_form, k)], k % 2 == 1)) return made;
     return std::nullopt;
   }
 
@@ -147,7 +136,17 @@ class Generator::Pages {
   }
 
  private:
+  using Forms = std::vector<spec::Variations>;
   using Sizes = spec::Variations::Sizes;
+  /// The solved forms of a page, and the variations of them that a sheet has; and which a call gets.
+  struct Page {
+    Forms forms;
+    Turns turns;
+  };
+  struct Sheet {
+    Moulds moulds;
+    Turns turns;
+  };
 
   /// A rule, and whether a call can break it alone: asked of the solver when its turn comes.
   struct Asked {
@@ -230,11 +229,13 @@ class Generator::Pages {
                                                              : draw_more_evenly(large, usual, dice);
     const bool may_be_empty = dice.one_in(one_empty_in);
     const std::size_t longest = dice.one_in(2) ? first : longest_of(forms, first);
-    for (std::uint64_t i = 0; i < other_forms; ++i)
-      if (auto form =
-              draw(forms[(longest + i) % forms.size()],
-                   {.numel = numel, .empty = may_be_empty, .seed = dice.bits()}, others ? *others : dice))
+    for (std::uint64_t i = 0; i < other_forms; ++i) {
+      const std::size_t at = (longest + i) % forms.size();
+      if (i > 0 && page.turns.few(at) && !page.turns.few(first)) continue;
+      if (auto form = draw(forms[at], {.numel = numel, .empty = may_be_empty, .seed = dice.bits()},
+                           others ? *others : dice))
         if (is_offered(form->call) && (may_be_empty || !has_zero_size(form->call))) return form;
+    }
     return std::nullopt;
   }
 

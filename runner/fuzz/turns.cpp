@@ -30,12 +30,14 @@ Turns::Turns(const std::vector<const spec::Rule*>& broken, bool few_unpromised, 
 /// Of such a form's turns, those are its own at which the sum of its shares reaches the next whole number. Each form
 /// begins at another place of that sum, so that they do not have theirs in the same rounds. So every form of a page is
 /// used, though seldom: which rules and ranks are seen does not change.
-std::size_t Turns::form(std::uint64_t turn) const {
+std::size_t Turns::form(std::uint64_t turn, std::uint64_t tried) const {
+  turn += tried;
   const std::uint64_t forms = rank_.size();
   const auto at = static_cast<std::size_t>(turn % forms);
-  if (rank_[at] == none || valid_.empty()) return at;
+  if (!few(at) || valid_.empty()) return at;
   const std::uint64_t per = one_unpromised_in * unpromised_, step = turn / forms + rank_[at];
-  if (per <= forms || (step + 1) * forms / per != step * forms / per) return at;
+  const bool has_it = per <= forms || (step + 1) * forms / per != step * forms / per;
+  if (tried == 0 && has_it) return at;
   return valid_[static_cast<std::size_t>(
       spec::below(spec::random(seed_, turn), static_cast<std::int64_t>(valid_.size())))];
 }

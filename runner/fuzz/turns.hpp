@@ -21,7 +21,10 @@ class Turns {
   Turns(const std::vector<const spec::Rule*>& broken, bool few_unpromised, std::uint64_t seed);
 
   /// The place of the form that has this turn. Precondition: there are forms.
-  std::size_t form(std::uint64_t turn) const;
+  /// `tried`: forms of which no call came out; that is no reason to make more of the few.
+  std::size_t form(std::uint64_t turn, std::uint64_t tried = 0) const;
+  /// Whether calls of the form at this place are to be few.
+  bool few(std::size_t place) const { return rank_[place] != none; }
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};

@@ -11,10 +11,9 @@
 namespace scatterproof::reports {
 namespace {
 
-using enum spec::Verdict;
-using enum spec::Disposition;
-
 TEST(Headline, CountsAsJudgedWhereTheOracleTookASide) {
+  using enum spec::Verdict;
+  using enum spec::Disposition;
   CallCounts counts;
   counts.add(pass, as_expected, 400);
   counts.add(weak, as_expected, 5);
@@ -32,6 +31,8 @@ TEST(Headline, CountsAsJudgedWhereTheOracleTookASide) {
 }
 
 TEST(Headline, SaysWhichFailuresAreExcused) {
+  using enum spec::Verdict;
+  using enum spec::Disposition;
   CallCounts counts;
   counts.add(pass, as_expected, 3);
   counts.add(mismatch, known, 4);
@@ -41,6 +42,8 @@ TEST(Headline, SaysWhichFailuresAreExcused) {
 }
 
 TEST(Headline, LeavesOutWhatThereIsNotAndSaysWhatIsMissing) {
+  using enum spec::Verdict;
+  using enum spec::Disposition;
   CallCounts counts;
   EXPECT_EQ(headline(counts), "0 calls judged");
   EXPECT_EQ(headline(counts, 0), "0 calls judged");
@@ -54,7 +57,7 @@ TEST(Headline, LeavesOutWhatThereIsNotAndSaysWhatIsMissing) {
   EXPECT_EQ(headline(counts, 25), "1 call judged, of them 0 failed; not judged: 2 open, 1 disputed");
 }
 
-spec::Record calls(spec::Verdict verdict, std::uint64_t count) {
+spec::Record calls_that_are(spec::Verdict verdict, std::uint64_t count) {
   spec::Record record;
   record.id = "api/fuzz/valid";
   record.api = "api";
@@ -67,9 +70,10 @@ spec::Record calls(spec::Verdict verdict, std::uint64_t count) {
 
 /// Calls of `fuzz`: a record stands for many.
 TEST(Headline, IsTheSameInEveryReport) {
+  using enum spec::Verdict;
   spec::Run run = large_run(0, 0);
   run.header.planned = 0;
-  run.records = {calls(pass, 417), calls(open, 2000), calls(unsupported, 233)};
+  run.records = {calls_that_are(pass, 417), calls_that_are(open, 2000), calls_that_are(unsupported, 233)};
   const std::string said = "417 calls judged, of them 0 failed; not judged: 2000 open, 233 unsupported";
   for (const char* kind : {"console", "markdown", "html", "junit", "tap", "ctrf"}) {
     const std::string text = rendered_as(kind, run);
@@ -83,11 +87,12 @@ TEST(Headline, IsTheSameInEveryReport) {
 }
 
 TEST(Headline, ARunInWhichNothingCouldBeJudgedIsNoGoodOne) {
+  using enum spec::Verdict;
   spec::Run run = large_run(0, 0);
   run.header.planned = 0;
-  run.records = {calls(open, 2000)};
+  run.records = {calls_that_are(open, 2000)};
   EXPECT_NE(rendered_as("html", run).find("Not clear"), std::string::npos);
-  run.records.push_back(calls(pass, 1));
+  run.records.push_back(calls_that_are(pass, 1));
   EXPECT_EQ(rendered_as("html", run).find("Not clear"), std::string::npos);
 }
 
