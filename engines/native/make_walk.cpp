@@ -207,7 +207,10 @@ Refusal plan_rows(const KernelCall& call, Walk& walk) {
 Refusal plan_nd(const KernelCall& call, Walk& walk) {
   Operand table(call.data);
   const Operand index(call.index);
-  if (auto no = check_has_dimensions("data has", call.data)) return no;
+  const bool names_all =
+      !walk.scatter && index.rank > 0 && index.size[index.rank - 1] == 0;  // tuples without elements
+  if (!names_all)
+    if (auto no = check_has_dimensions("data has", call.data)) return no;
   if (auto no = check_has_dimensions("index has", call.index)) return no;
   if (auto no = check_dtypes(call)) return no;
   if (!walk.scatter)

@@ -84,7 +84,7 @@ Refusal check_elements_updates(const KernelCall& call, const Operand& updates, S
 
 Refusal check_batch(const KernelCall& call, const Operand& table, const Operand& index) {
   const std::int64_t limit = std::min(table.rank, index.rank);
-  if (call.batch_dims < 0 || call.batch_dims >= limit)
+  if (call.batch_dims < 0 || (call.batch_dims > 0 && call.batch_dims >= limit))
     return refuse("value", "batch_dims {} is outside [0, {})", call.batch_dims, limit);
   if (!std::equal(table.size, table.size + call.batch_dims, index.size))
     return refuse("shape", "the first {} sizes of index {} differ from those of data {}", call.batch_dims,

@@ -10,11 +10,12 @@ namespace scatterproof::engines::reference {
 Outcome gather_nd(const KernelCall& call) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
-  if (data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
+  const bool names_all = index.rank() > 0 && index.shape().back() == 0;  // tuples without elements
+  if (data.rank() == 0 && !names_all) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
   if (index.rank() == 0) return refuse("rank", "index has 0 dimensions, at least 1 is needed");
   if (auto no = check_dtypes(call)) return *no;
   const auto least_rank = static_cast<std::int64_t>(std::min(data.rank(), index.rank()));
-  if (call.batch_dims < 0 || call.batch_dims >= least_rank)
+  if (call.batch_dims < 0 || (call.batch_dims > 0 && call.batch_dims >= least_rank))
     return refuse("value", "batch_dims {} is outside [0, {})", call.batch_dims, least_rank);
   const std::int64_t batch = call.batch_dims;
   if (!std::equal(data.shape().begin(), data.shape().begin() + batch, index.shape().begin()))

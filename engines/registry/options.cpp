@@ -108,6 +108,12 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
   return framework_worker(*manifest, version, parts.form, environment, places);
 }
 
+/// Whether this machine has a device whose driver reserves more address space than there is memory: NVIDIA's or AMD's.
+bool has_device() {
+  std::error_code ignored;
+  return fs::exists("/dev/nvidiactl", ignored) || fs::exists("/dev/kfd", ignored);
+}
+
 /// A compiler's first function takes some 20 s of processor time.
 constexpr std::chrono::seconds form_start_timeout{180};
 
@@ -134,6 +140,7 @@ spec::Result<WorkerOptions> worker_options(const std::string& name, const Places
   WorkerOptions options = plain_options(name, places);
   if (name.starts_with(by_command)) {
     options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
+    if (has_device()) options.address_space = no_limit;  // it may drive it
     return options;
   }
   if (name.starts_with(by_library))

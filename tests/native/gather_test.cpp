@@ -89,6 +89,7 @@ TEST(GatherNd, TuplesAndBatches) {
   EXPECT_EQ(result_of(gather_nd(six(), i64({2, 1}, {2, 0}), 1)), "[3, 4]");
   EXPECT_EQ(result_of(gather_nd(six(), Tensor(DType::i64, {2, 0}), 1)), "[[1, 2, 3], [4, 5, 6]]")
       << "all behind the batch";
+  EXPECT_EQ(result_of(gather_nd(f32({}, {7}), Tensor(DType::i64, {2, 0}))), "[7, 7]");
   EXPECT_EQ(result_of(gather_nd(f32({2}, {7, 8}), Tensor(DType::i64, {3, 0}))), "[[7, 8], [7, 8], [7, 8]]");
   const Tensor cube = f32({2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(result_of(gather_nd(cube, i64({2, 1}, {1, 0}), 1)), "[[2, 3], [4, 5]]");

@@ -146,7 +146,7 @@ TEST(Lower, UnsupportedWhereAnIndexOutOfRangeIsNoError) {
     if (wrap) spec.kernel.fields.push_back({"wrap_negative", literal("true")});
     spec::Call call = scatter_call();
     for (auto& [name, value] : call.arguments)
-      if (name == "index") value = i64({1}, {index});
+      if (name == "index") value = i64({1}, {static_cast<double>(index)});
     return refused(spec, call);
   };
   EXPECT_EQ(lowered_with(2, true, false),

@@ -131,6 +131,15 @@ TEST_F(Judging, LeavesACaseAloneThatIsAboutLaterReleases) {
   EXPECT_EQ(judged("", "2"), spec::Verdict::disputed);  // the newest has it, too
 }
 
+TEST_F(Judging, HoldsAKernelOnADeviceToWhatHoldsOnTheCpu) {
+  EXPECT_EQ(target_of(op_, engine_).version, "2");
+  engine_.device = "cuda";
+  EXPECT_EQ(target_of(op_, engine_).device, "cuda");
+  engine_ = {"thrust-cuda", "", "", "cuda", {"toy.put"}, {}};
+  EXPECT_EQ(target_of(op_, engine_).device, "cpu");
+  EXPECT_EQ(target_of(op_, engine_).framework, "");
+}
+
 TEST_F(Judging, LeavesACaseAloneThatIsAboutOtherDevices) {
   op_.platforms = {.devices = {"npu"}, .says = "Ascend alone", .from = {}};
   const auto one = std::ranges::find(catalogue_.cases, "toy.put/doc/one", &spec::Case::id);
