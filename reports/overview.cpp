@@ -67,31 +67,38 @@ std::size_t stale_in(const spec::Header& header, const spec::Trailer& trailer) {
       trailer.stale, [&](const spec::StaleEntry& entry) { return fails(header, entry); }));
 }
 
-Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged) {
+void RunCounts::add(const spec::Record& record) {
+  calls.add(record.verdict, record.disposition, record.count);
+  const Standing how = standing(record);
+  failures += how == Standing::failed;
+  flaky += how == Standing::flaky;
+  offered = offered || record.verdict != spec::Verdict::unsupported;
+}
+
+Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const RunCounts& counts) {
   std::vector<std::string> words;
   if (trailer.ended.empty()) words.emplace_back("cut off (the stream has no end)");
   if (trailer.interrupted) words.emplace_back("interrupted");
   const bool whole = words.empty();
-  if (judged.failures > 0)
-    words.push_back(counted(judged.failures, "unexpected failure", "unexpected failures"));
+  if (counts.failures > 0)
+    words.push_back(counted(counts.failures, "unexpected failure", "unexpected failures"));
   const std::size_t stale = stale_in(header, trailer), allowed = trailer.stale.size() - stale;
   if (stale > 0) words.push_back(counted(stale, "stale baseline entry", "stale baseline entries"));
   if (allowed > 0) words.push_back(counted(allowed, "fixed baseline entry", "fixed baseline entries"));
-  if (judged.flaky > 0) words.push_back(counted(judged.flaky, "flaky call", "flaky calls"));
+  if (counts.flaky > 0) words.push_back(counted(counts.flaky, "flaky call", "flaky calls"));
   if (!trailer.gates.empty()) words.push_back(counted(trailer.gates.size(), "failed gate", "failed gates"));
-  const bool clean = judged.failures == 0 && stale == 0 && trailer.gates.empty() &&
-                     (judged.flaky == 0 || !header.fail_on_flaky);
+  const bool clean = counts.failures == 0 && stale == 0 && trailer.gates.empty() &&
+                     (counts.flaky == 0 || !header.fail_on_flaky);
   if (clean)
-    words.emplace_back(judged.calls == 0 ? "nothing ran"
-                       : !whole          ? "as expected so far"
-                       : judged.offered  ? "as expected"
-                                         : "every call is unsupported");
-  // The record of a disputed case stands for several calls: then how many are missing cannot be told.
-  words.push_back(judged.calls < header.planned && !judged.disputed
-                      ? fmt::format("{} of {} calls judged", judged.calls, header.planned)
-                      : counted(judged.calls, "call judged", "calls judged"));
+    words.emplace_back(counts.calls.all() == 0 ? "nothing ran"
+                       : !whole                ? "as expected so far"
+                       : counts.offered        ? "as expected"
+                                               : "every call is unsupported");
+  words.push_back(headline(counts.calls, header.planned));
   using enum Conclusion::Mood;
-  return {fmt::format("{}", fmt::join(words, ", ")), !clean ? bad : whole && judged.offered ? good : unsure};
+  return {fmt::format("{}", fmt::join(words, ", ")), !clean                             ? bad
+                                                     : whole && counts.calls.judged > 0 ? good
+                                                                                        : unsure};
 }
 
 std::size_t records_in(const Failures::Group& group) {
@@ -113,11 +120,7 @@ void Overview::call_judged(const spec::Record& judged) {
   spec::Record record = judged;
   record.engine = names_.of(judged.engine);
   const Standing how = standing(record);
-  judged_.calls += record.count;
-  judged_.offered = judged_.offered || record.verdict != spec::Verdict::unsupported;
-  judged_.failures += how == Standing::failed;
-  judged_.flaky += how == Standing::flaky;
-  judged_.disputed = judged_.disputed || record.verdict == spec::Verdict::disputed;
+  totals_.add(record);
   cells_[record.api][record.engine][how] += record.count;
   Count& count = counts_[record.api][record.engine][record.verdict];
   count.calls += record.count;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "failures.hpp"
+#include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/practice.hpp"
 #include "shown_names.hpp"
 #include "text.hpp"
@@ -47,17 +48,18 @@ struct Conclusion {
   std::string sentence;
   Mood mood = Mood::good;
 };
-struct CallCounts {
-  std::size_t calls = 0;
-  std::size_t failures = 0;  ///< that no baseline entry describes
+struct RunCounts {
+  CallCounts calls;
+  std::size_t failures = 0;  ///< records that no baseline entry describes
+  std::size_t flaky = 0;     ///< records: failed, and passed on a newly started engine
   bool offered = false;      ///< some call was, by its engine
-  std::size_t flaky = 0;     ///< that passed on a newly started engine
-  bool disputed = false;     ///< some case is: its record stands for several calls
+
+  void add(const spec::Record& record);
 };
 /// The baseline entries that fail the run: all, or those that are not fixed.
 std::size_t stale_in(const spec::Header& header, const spec::Trailer& trailer);
 
-Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const CallCounts& judged);
+Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const RunCounts& counts);
 
 /// `1 case`, `2 cases`.
 std::string counted(std::size_t n, std::string_view one, std::string_view many);
@@ -72,8 +74,8 @@ class Overview {
 
   const spec::Header& header() const { return header_; }
   const ShownNames& names() const { return names_; }
-  Conclusion concluded(const spec::Trailer& trailer) const { return conclusion(header_, trailer, judged_); }
-  const CallCounts& judged() const { return judged_; }
+  Conclusion concluded(const spec::Trailer& trailer) const { return conclusion(header_, trailer, totals_); }
+  const RunCounts& totals() const { return totals_; }
   const Cells& cells() const { return cells_; }
   /// Those with records, in the order of the header.
   std::vector<std::string> engines() const;
@@ -100,7 +102,7 @@ class Overview {
  private:
   spec::Header header_;
   ShownNames names_;
-  CallCounts judged_;
+  RunCounts totals_;
   Cells cells_;
   std::vector<std::string> engines_;
   std::map<std::string, std::map<std::string, std::map<spec::Verdict, Count>>> counts_;

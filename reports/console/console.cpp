@@ -62,9 +62,7 @@ class Console final : public Reporter {
   void call_judged(const spec::Record& judged) override {
     spec::Record record = judged;
     record.engine = names_.of(judged.engine);
-    records_ += record.count;
-    offered_ = offered_ || record.verdict != spec::Verdict::unsupported;
-    disputed_ = disputed_ || record.verdict == spec::Verdict::disputed;
+    counts_.add(record);
     matrix_.count(record);
     if (standing(record) == Standing::known) {
       known_verdicts_[record.verdict] += record.count;
@@ -82,8 +80,8 @@ class Console final : public Reporter {
   }
 
   void run_finished(const spec::Trailer& trailer) override {
-    if (style_.verbosity > 0 && records_ > 0) out_ << '\n';
-    if (records_ > 0) matrix_.print(page_);
+    if (style_.verbosity > 0 && counts_.calls.all() > 0) out_ << '\n';
+    if (counts_.calls.all() > 0) matrix_.print(page_);
     for (const auto& [engine, shown] : names_.declared())
       page_.put_note(printable(fmt::format("{} is {}", shown, engine)));
     print_verdicts();
@@ -112,7 +110,7 @@ class Console final : public Reporter {
 
   /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their own.
   void print_verdicts() {
-    if (records_ > 0) out_ << '\n';
+    if (counts_.calls.all() > 0) out_ << '\n';
     for (const auto& [verdict, n] : verdicts_)
       print_total(n, name(verdict), colours_[verdict], meaning(verdict));
     std::size_t known = 0;
@@ -218,12 +216,7 @@ class Console final : public Reporter {
   void print_summary(const spec::Trailer& trailer) {
     out_ << '\n';
     if (!trailer.resume.empty()) out_ << "resume with: " << printable(trailer.resume) << '\n';
-    const Conclusion conclusion = reports::conclusion(header_, trailer,
-                                                      {.calls = records_,
-                                                       .failures = failures_.records(),
-                                                       .offered = offered_,
-                                                       .flaky = flaky_.size(),
-                                                       .disputed = disputed_});
+    const Conclusion conclusion = reports::conclusion(header_, trailer, counts_);
     out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';
   }
 
@@ -232,9 +225,7 @@ class Console final : public Reporter {
   Page page_;
   spec::Header header_;
   ShownNames names_;
-  std::size_t records_ = 0;
-  bool offered_ = false;   ///< some call was
-  bool disputed_ = false;  ///< some case is
+  RunCounts counts_;
   Matrix matrix_;
   PracticeTable practices_;
   std::map<spec::Verdict, std::size_t> verdicts_;        ///< of calls not known to fail

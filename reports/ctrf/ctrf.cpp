@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "text.hpp"
 
@@ -60,6 +61,7 @@ class Ctrf final : public Reporter {
   void run_started(const spec::Header& header) override { header_ = header; }
 
   void call_judged(const spec::Record& record) override {
+    counted_.add(record.verdict, record.disposition, record.count);
     const Standing how = standing(record);
     const double seconds = record.call_seconds + record.judge_seconds;
     ordered_json& test = add_test(record.id.empty() ? "(no id)" : record.id,
@@ -95,7 +97,7 @@ class Ctrf final : public Reporter {
     }
     if (trailer.interrupted || trailer.ended.empty()) {
       ordered_json& test = add_test("the run is whole", "failed");
-      test["message"] = fmt::format("{} of {} planned calls were judged", trailer.records, header_.planned);
+      test["message"] = headline(counted_, header_.planned);
       test["rawStatus"] = trailer.interrupted ? "interrupted" : "cut off";
     }
     put(trailer);
@@ -120,6 +122,7 @@ class Ctrf final : public Reporter {
     ordered_json summary = {{"tests", tests_.size()}};
     for (const char* status : {"passed", "failed", "skipped", "pending", "other"})
       summary[status] = counts_[status];
+    summary["extra"] = {{"calls", headline(counted_, header_.planned)}};
     summary["start"] = milliseconds(header_.started);
     // A run that was cut off has no end.
     summary["stop"] = milliseconds(trailer.ended.empty() ? header_.started : trailer.ended);
@@ -137,6 +140,7 @@ class Ctrf final : public Reporter {
   std::ostream& out_;
   spec::Header header_;
   std::map<std::string, std::size_t> counts_;  ///< by status
+  CallCounts counted_;
   ordered_json tests_ = ordered_json::array();
 };
 

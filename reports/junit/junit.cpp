@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "text.hpp"
 
@@ -61,6 +62,7 @@ class JUnit final : public Reporter {
   void run_started(const spec::Header& header) override { header_ = header; }
   void call_judged(const spec::Record& record) override {
     suites_[{record.engine, record.api}].push_back(record);
+    counts_.add(record.verdict, record.disposition, record.count);
   }
 
   void run_finished(const spec::Trailer& trailer) override {
@@ -87,8 +89,11 @@ class JUnit final : public Reporter {
   Counts add_suite(pugi::xml_node root, const std::string& engine, const std::string& api,
                    const std::vector<spec::Record>& records) {
     pugi::xml_node suite = add_empty_suite(root, engine + " " + api);
+    CallCounts calls;
+    for (const spec::Record& record : records) calls.add(record.verdict, record.disposition, record.count);
     pugi::xml_node properties = suite.append_child("properties");
     for (const auto& [name, value] : {std::pair{"engine", engine},
+                                      {"calls", headline(calls)},
                                       {"version", records.front().version},
                                       {"device", records.front().device},
                                       {"seed", std::to_string(header_.seed)}}) {
@@ -189,8 +194,7 @@ class JUnit final : public Reporter {
     if (trailer.interrupted || trailer.ended.empty()) {
       pugi::xml_node what = add_named_case(suite, "run", "complete", 0, counts).append_child("error");
       put(what, "type", trailer.interrupted ? "interrupted" : "cut off");
-      put(what, "message",
-          fmt::format("{} of {} planned calls were judged", trailer.records, header_.planned));
+      put(what, "message", headline(counts_, header_.planned));
       ++counts.errors;
     }
     put_counts(suite, counts);
@@ -200,6 +204,7 @@ class JUnit final : public Reporter {
 
   std::ostream& out_;
   spec::Header header_;
+  CallCounts counts_;
   std::map<std::pair<std::string, std::string>, std::vector<spec::Record>> suites_;  ///< by engine and API
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "text.hpp"
 
@@ -44,6 +45,7 @@ class Tap final : public Reporter {
   }
 
   void call_judged(const spec::Record& record) override {
+    counts_.add(record.verdict, record.disposition, record.count);
     const Standing how = standing(record);
     const std::string calls = record.count > 1 ? fmt::format(" ({} calls)", record.count) : "";
     const std::string point =
@@ -87,10 +89,11 @@ class Tap final : public Reporter {
       out_ << fmt::format("not ok {} - {}\n", ++points_,
                           tap_line(fmt::format("gate {}: {}", gate.gate, gate.text)));
     if (trailer.ended.empty() || trailer.interrupted)  // no plan: no reader takes half a run for a whole one
-      out_ << fmt::format("Bail out! {}: {} of {} planned calls were judged\n",
-                          trailer.interrupted ? "interrupted" : "cut off", trailer.records, header_.planned);
+      out_ << fmt::format("Bail out! {}: {}\n", trailer.interrupted ? "interrupted" : "cut off",
+                          headline(counts_, header_.planned));
     else
-      out_ << fmt::format("1..{}{}\n", points_, points_ == 0 ? " # SKIP nothing ran" : "");
+      out_ << fmt::format("# {}\n1..{}{}\n", headline(counts_, header_.planned), points_,
+                          points_ == 0 ? " # SKIP nothing ran" : "");
     out_.flush();
   }
 
@@ -113,6 +116,7 @@ class Tap final : public Reporter {
 
   std::ostream& out_;
   spec::Header header_;
+  CallCounts counts_;
   std::size_t points_ = 0;
 };
 

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "scatterproof/reports/counts.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
 
-std::string unsupported(const fuzz::Fuzzed& fuzzed) {
-  if (fuzzed.unsupported == 0) return "";
-  return fmt::format("{} unsupported ({:.0f}%), ", fuzzed.unsupported,
-                     100.0 * static_cast<double>(fuzzed.unsupported) /
-                         static_cast<double>(fuzzed.judged + fuzzed.unsupported));
+reports::CallCounts counts_of(const fuzz::Fuzzed& fuzzed) {
+  reports::CallCounts counts;
+  for (const auto& [kind, tally] : fuzzed.kinds)
+    counts.add(kind.verdict, kind.known.empty() ? spec::Disposition::unexpected : spec::Disposition::known,
+               tally.count);
+  return counts;
 }
 
 /// Why there are fewer calls than were asked for; empty when there are not.
@@ -44,8 +46,8 @@ void say_totals(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, std::size_t 
   if (const std::string why = why_fewer(flags, fuzzed, campaign); !why.empty()) say(why);
   if (fuzzed.left_out > 0)
     say(fmt::format("{} calls were left out because most calls like them crashed or hung", fuzzed.left_out));
-  say(fmt::format("{} calls made, {} judged, {}seed {}, digest {:016x}", fuzzed.made, fuzzed.judged,
-                  unsupported(fuzzed), campaign.seed, fuzzed.digest));
+  say(fmt::format("{} calls made: {}; seed {}, digest {:016x}", fuzzed.made,
+                  reports::headline(counts_of(fuzzed)), campaign.seed, fuzzed.digest));
 }
 
 }  // namespace scatterproof::runner::cli

@@ -7,7 +7,7 @@
 
 namespace scatterproof::runner::cli {
 
-/// Says how many calls were made and judged, and why they are fewer than were asked for. `saved`: failing calls.
+/// Says how many calls were made, how many of them were judged, and why they are fewer than were asked for. `saved`: failing calls.
 void say_totals(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, std::size_t saved,
                 const fuzz::Campaign& campaign);
 

@@ -100,7 +100,7 @@ std::optional<std::string> coverage_failure(double least, const SidesCovered& si
 
 std::optional<std::string> throughput_failure(double least, const spec::Header& header, double rate) {
   if (rate == 0) {
-    say_unchecked("min-throughput", "a resumed run, or one in which nothing was judged, has no throughput");
+    say_unchecked("min-throughput", "a resumed run, or one in which nothing was executed, has no throughput");
     return std::nullopt;
   }
   const auto rates = earlier_rates(header);
@@ -117,7 +117,8 @@ std::optional<std::string> throughput_failure(double least, const spec::Header& 
   const double share = 100 * rate / earlier.median;
   if (share >= least || rate >= earlier.minimum) return std::nullopt;
   return fmt::format(
-      "{:.4g} calls judged per second are {:.0f} % of the median of {} earlier runs ({:.4g}) and fewer than "
+      "{:.4g} calls executed per second are {:.0f} % of the median of {} earlier runs ({:.4g}) and fewer "
+      "than "
       "in each, at "
       "least {} % is wanted",
       rate, share, rates->size(), earlier.median, least);
@@ -126,9 +127,10 @@ std::optional<std::string> throughput_failure(double least, const spec::Header& 
 }  // namespace
 
 CLI::Option* add_gates(CLI::App& verb, GateFlags& flags) {
-  add_percent(verb, "--min-throughput", flags.min_throughput,
-              "Fail if fewer calls are judged per second than this share of the median of earlier runs like "
-              "this one, in the history")
+  add_percent(
+      verb, "--min-throughput", flags.min_throughput,
+      "Fail if fewer calls are executed per second than this share of the median of earlier runs like "
+      "this one, in the history")
       ->group(group::judge);
   return add_percent(verb, "--min-coverage", flags.min_coverage,
                      "Fail if fewer sides of the rules are covered, of all APIs that take part")
@@ -137,13 +139,13 @@ CLI::Option* add_gates(CLI::App& verb, GateFlags& flags) {
 
 SidesCovered sides_covered(const Catalogue& catalogue,
                            const std::vector<std::unique_ptr<engines::Engine>>& engines,
-                           const std::set<std::string>& judged) {
+                           const std::set<std::string>& answered) {
   SidesCovered sides;
   std::vector<spec::Case> cases;
   std::set<std::string> apis;
   for (const spec::Case& one : catalogue.cases) {
     apis.insert(one.call.api);
-    if (!one.rule.empty() && judged.contains(one.id)) cases.push_back(one);
+    if (!one.rule.empty() && answered.contains(one.id)) cases.push_back(one);
   }
   const auto is_offered = [&](const std::string& api) {
     return std::ranges::any_of(engines, [&](const auto& engine) {

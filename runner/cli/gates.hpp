@@ -31,10 +31,10 @@ struct SidesCovered {
 CLI::Option* add_gates(CLI::App& verb, GateFlags& flags);
 
 /// What `spec coverage` counts, of the APIs that are selected and that an engine offers, with the cases whose ids are in
-/// `judged` only.
+/// `answered` only.
 SidesCovered sides_covered(const Catalogue& catalogue,
                            const std::vector<std::unique_ptr<engines::Engine>>& engines,
-                           const std::set<std::string>& judged);
+                           const std::set<std::string>& answered);
 
 /// The gates that a run fails. One that cannot tell says so on stderr. `sides`: null when nobody counted them.
 std::vector<spec::FailedGate> failed_gates(const GateFlags& flags, const spec::Header& header,

@@ -13,6 +13,7 @@
 #include "baseline.hpp"
 #include "cli.hpp"
 #include "options.hpp"
+#include "scatterproof/reports/counts.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "select.hpp"
 #include "sinks.hpp"
@@ -149,7 +150,7 @@ struct Track {
 
 void follow(Track& track, const history::CallEntry& call) {
   using spec::Verdict;
-  if (call.verdict == Verdict::infra || call.verdict == Verdict::unsupported) return;  // it says nothing
+  if (!reports::is_judged(call.verdict) && call.verdict != Verdict::disputed) return;  // it says nothing
   if (!is_failure(call.verdict) || call.disposition == spec::Disposition::flaky) {
     // Of generated calls of one kind some may fail and others not.
     if (track.first_bad && track.first_bad->run == call.run) return;

@@ -112,7 +112,7 @@ class RunCommand {
       }
     }
     if (reused < before_.records.size())
-      say(fmt::format("note: {} of the {} judged calls in {} are reused", reused, before_.records.size(),
+      say(fmt::format("note: {} of the {} records in {} are reused", reused, before_.records.size(),
                       flags_.resume));
     for (const auto& [engine, calls] : of_other_engines)
       say(fmt::format("note: not reused: {} calls of {}, which does not take part in this run", calls,
@@ -126,7 +126,7 @@ class RunCommand {
 
   void take(const spec::Record& record) {
     if (record.verdict != spec::Verdict::unsupported && record.verdict != spec::Verdict::infra)
-      judged_.insert(record.id);
+      answered_.insert(record.id);
     session_.take(record);
   }
 
@@ -167,7 +167,7 @@ class RunCommand {
     last.resumed = !flags_.resume.empty();
     SidesCovered sides;
     if (flags_.session.gates.min_coverage) {
-      sides = sides_covered(*catalogue_, session_.engines(), judged_);
+      sides = sides_covered(*catalogue_, session_.engines(), answered_);
       last.sides = &sides;
     }
     if (!stopped)
@@ -203,7 +203,7 @@ class RunCommand {
   std::optional<Recorder> recorder_;
   spec::Run before_;
   std::set<std::pair<std::string, std::string>> done_;
-  std::set<std::string> judged_;  ///< ids of cases that some engine answered
+  std::set<std::string> answered_;  ///< ids of cases that some engine answered
 };
 
 }  // namespace

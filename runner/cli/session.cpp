@@ -262,7 +262,7 @@ void RunSession::begin(std::size_t planned) {
 
 void RunSession::take(const spec::Record& record) {
   ++records_;
-  if (record.verdict != spec::Verdict::unsupported) judged_ += record.count;
+  if (record.verdict != spec::Verdict::unsupported) executed_ += record.count;
   unexpected_ += fails(header_, record);
   progress_.judged(record.engine);
   sinks_->call_judged(record);
@@ -270,7 +270,7 @@ void RunSession::take(const spec::Record& record) {
 
 double RunSession::calls_per_second() const {
   const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - begun_;
-  return gone.count() > 0 ? static_cast<double>(judged_) / gone.count() : 0;
+  return gone.count() > 0 ? static_cast<double>(executed_) / gone.count() : 0;
 }
 
 int RunSession::finish(const Last& last) {
@@ -292,14 +292,14 @@ int RunSession::finish(const Last& last) {
       {.errors = !last.errors.empty(),
        .unexpected = unexpected_ > 0 || !trailer.gates.empty() || std::ranges::any_of(last.stale, fails_it),
        // of many shards some may be empty
-       .anything = judged_ > 0 || !flags_.shard.empty()});
+       .anything = executed_ > 0 || !flags_.shard.empty()});
   sinks_->run_finished(trailer);
   if (!console_)
     for (const spec::FailedGate& gate : trailer.gates)
       say(fmt::format("error: gate {} failed: {}", gate.gate, gate.text));
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (judged_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+  if (executed_ == 0 && flags_.shard.empty() && !last.nothing.empty())
     say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;

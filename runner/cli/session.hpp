@@ -112,7 +112,7 @@ class RunSession {
   const std::string& stream_path() const { return stream_path_; }
 
  private:
-  /// Judged calls from begin() to now; 0: none.
+  /// Executed calls from begin() to now; 0: none.
   double calls_per_second() const;
   int open(const spec::SpecLibrary& specs, const std::vector<std::string>& names);
   bool is_open(const std::string& name) const;
@@ -131,7 +131,7 @@ class RunSession {
   spec::Header header_;
   bool console_ = false;  ///< there is a report for a person on stdout
   std::chrono::steady_clock::time_point begun_;
-  std::uint64_t judged_ = 0;  ///< calls, not those that no engine supports
+  std::uint64_t executed_ = 0;  ///< calls, not those that no engine supports
   std::size_t records_ = 0;
   std::size_t unexpected_ = 0;  ///< that fail the run
 };

@@ -77,8 +77,10 @@ struct Tally {
 
 struct Fuzzed {
   std::map<Kind, Tally> kinds;
-  std::uint64_t made = 0;         ///< calls
-  std::uint64_t judged = 0;       ///< calls times engines that offer them
+  std::uint64_t made = 0;    ///< calls
+  std::uint64_t judged = 0;  ///< calls times engines, where the document decides what is right
+  std::uint64_t undecided =
+      0;  ///< calls times engines that offer them, where it does not, or where an answer was lost
   std::uint64_t unsupported = 0;  ///< calls times engines that do not
   std::uint64_t failed = 0;       ///< of those judged, before any baseline is asked
   std::uint64_t left_out =

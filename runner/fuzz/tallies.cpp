@@ -9,6 +9,7 @@
 #include "../baseline.hpp"
 #include "../call_hash.hpp"
 #include "../judging.hpp"
+#include "scatterproof/reports/counts.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -59,7 +60,9 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
     alike.practice = std::move(practice);
   }
   own_.digest += mix(one.hash, stable_hash(engine.info().name, static_cast<std::uint64_t>(alike.verdict)));
-  ++(alike.verdict == spec::Verdict::unsupported ? own_.unsupported : own_.judged);
+  ++(reports::is_judged(alike.verdict)             ? own_.judged
+     : alike.verdict == spec::Verdict::unsupported ? own_.unsupported
+                                                   : own_.undecided);
   own_.failed += failed;
   Tally& tally = tallies_[std::move(alike)];
   ++tally.count;
@@ -86,6 +89,7 @@ std::uint64_t Tallies::hand_over() {
   }
   all.made += own_.made;
   all.judged += own_.judged;
+  all.undecided += own_.undecided;
   all.unsupported += own_.unsupported;
   all.left_out += own_.left_out;
   all.failed += own_.failed;

@@ -6,12 +6,13 @@
 #include <set>
 
 #include "../baseline_groups.hpp"
+#include "scatterproof/reports/counts.hpp"
 
 namespace scatterproof::runner::history {
 namespace {
 
 bool tells_nothing(spec::Verdict verdict) {
-  return verdict == spec::Verdict::infra || verdict == spec::Verdict::unsupported;
+  return !reports::is_judged(verdict) && verdict != spec::Verdict::disputed;  // a disputed case fails its run
 }
 
 bool is_bad(spec::Verdict verdict, spec::Disposition disposition) {

@@ -73,7 +73,7 @@ class Selecting(Fixture):
     def test_a_run_of_unsupported_calls_is_none(self):
         result = run("run", "numpy.choose/rule/T/breaks", "--engine", "numpy")
         self.assertEqual(result.returncode, 5, result.stderr)
-        self.assertIn("Summary: every call is unsupported, 1 call judged", result.stdout)
+        self.assertIn("Summary: every call is unsupported, 0 calls judged; not judged: 1 unsupported", result.stdout)
         self.assertIn("error: nothing ran: no selected engine offers the selected cases", result.stderr)
 
     def test_show_says_what_is_allowed(self):
@@ -186,7 +186,7 @@ class Resuming(Fixture):
         calls = len(stream(jsonl)) - 2
         other = run("run", "torch.gather/doc/*", "--engine", "openmp", "--resume", jsonl, "--seed", "3")
         self.assertEqual(other.returncode, 0, other.stderr)
-        self.assertIn(f"note: 0 of the {calls} judged calls in {jsonl} are reused", other.stderr)
+        self.assertIn(f"note: 0 of the {calls} records in {jsonl} are reused", other.stderr)
         self.assertRegex(other.stderr, f"note: not reused: {calls} calls of reference [0-9.]+, which does not take part in this run")
         self.assertNotIn("seed", other.stderr)
         fewer = run("run", "torch.gather/doc/example", "--engine", "reference", "--resume", jsonl)

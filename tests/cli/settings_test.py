@@ -266,7 +266,7 @@ class Throughput(Settings):
     def test_far_slower_than_all_earlier_runs(self):
         result = self.earlier([1e12, 2e12, 3e12, 4e12, 5e12])
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"min-throughput: \S+ calls judged per second are 0 % of the median of 5 earlier runs \(3e\+12\) "
+        self.assertRegex(result.stdout, r"min-throughput: \S+ calls executed per second are 0 % of the median of 5 earlier runs \(3e\+12\) "
                                         r"and fewer than in each, at least 50 % is wanted")
 
     def test_not_slower(self):

@@ -44,7 +44,7 @@ def failures(kernel, wrong, *command):
     done = run(*command, "--engine", f"so:{LIBRARIES}/{kernel}_{wrong}.so")
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    if made := re.search(r"(\d+) calls made, \d+ judged(?:, (\d+) unsupported)?", done.stderr):
+    if made := re.search(r"(\d+) calls made: .*?(?:(\d+) unsupported)?(?:, |; )seed", done.stderr):
         unsupported[kernel, wrong] = int(made.group(2) or 0) / int(made.group(1))
     return done.stdout if done.returncode == 1 else ""
 

@@ -66,8 +66,9 @@ class Packages(unittest.TestCase):
         self.assertTrue(self.succeed("scatterproof", "list", programs=programs) == run_built("list").stdout)
         self.assertIn("Summary: as expected", self.succeed("scatterproof", "run", "--engine", "reference", "torch.gather/*",
                                                            programs=programs))
-        self.assertIn("200 calls judged", self.succeed("scatterproof", "fuzz", "--api", "torch.gather", "--cases", "200", "--engine",
-                                                       "openmp", programs=programs))
+        self.assertRegex(self.succeed("scatterproof", "fuzz", "--api", "torch.gather", "--cases", "200", "--engine",
+                                                       "openmp", programs=programs),
+                         r"Summary: as expected, 1\d\d calls judged, of them 0 failed; not judged: \d+ open")
 
     def check_plug_in(self, prefix):
         (wheel,) = glob.glob(os.path.join(prefix, "share/scatterproof/python/*.whl"))

@@ -80,7 +80,7 @@ class PytestPlugIn(Fixture):
         done = self.pytest(*chosen, "-rx")
         version = python_environment.numpy_pin().replace("==", "@")
         self.check(done, 0, r"scatterproof::numpy::numpy.put PASSED", r"scatterproof::numpy::numpy.choose XFAIL", "1 xfailed",
-                   r"XFAIL .*numpy.choose/many/100: 64 arrays .*\(F69\)", rf"\n{version}: 1 known, \d+ open, \d+ pass, ")
+                   r"XFAIL .*numpy.choose/many/100: 64 arrays .*\(F69\)", rf"\n{version}: \d+ calls judged, of them 1 failed \(1 known\); not judged: \d+ open\n +\d+ \w+ known, \d+ pass, ")
         strict = self.pytest(*chosen, "--runxfail", "-k", "choose")
         self.check(strict, 1, r"numpy.choose FAILED", "FAILED numpy.choose/many/100 on numpy@", "1 failed, 1 deselected|1 failed, ")
         command = re.search(r"  reproduce: (SCATTERPROOF_ENGINES=.*)", strict.stdout).group(1)
@@ -92,12 +92,17 @@ class PytestPlugIn(Fixture):
             self.assertIn(os.path.join(self.programs, "python"), script.read())
 
     def test_a_worker_that_is_right(self):
-        self.check(self.pytest(self.engine(RIGHT)), 0, rf"{API} PASSED", r"\ncmd:.*: 5 open, \d+ pass, \d+ unsupported, \d+ weak", "2 passed")
+        engine = self.engine(RIGHT)
+        done = self.pytest(engine)
+        self.check(done, 0, rf"{API} PASSED", r"\ncmd:.*: \d+ calls judged, of them 0 failed; not judged: 5 open, \d+ unsupported\n +\d+ pass, \d+ weak\n", "2 passed")
+        # In the program's own words.
+        own = subprocess.run([PROGRAM, "run", f"{API}/*", "--engine", engine.partition("=")[2]], cwd=self.folder, text=True, capture_output=True, timeout=300)
+        self.assertIn(f": {re.search(r'Summary: as expected, (.*)', own.stdout).group(1)}\n", done.stdout)
 
     def test_a_worker_that_is_wrong(self):
         done = self.pytest(self.engine(WRONG))
         self.check(done, 1, rf"{API} FAILED", rf"FAILED {API}/doc/example-sort on mine: mismatch", r"out\[0,0\] is 30, expected 10",
-                   r"\nFAILED scatterproof::.* - \d+ unexpected failures, \d+ calls judged", "1 failed, 1 passed")
+                   r"\nFAILED scatterproof::.* - \d+ unexpected failures, \d+ calls judged, of them \d+ failed; not judged: ", "1 failed, 1 passed")
         command = re.search(r"\nrepeat it: (.*)", done.stdout).group(1)
         again = subprocess.run(["sh", "-c", command], cwd=self.folder, text=True, capture_output=True, timeout=300)
         self.assertEqual((again.returncode, f"FAILED {API}/doc/example-sort" in again.stdout), (1, True), again.stderr)
@@ -111,9 +116,9 @@ class PytestPlugIn(Fixture):
         flaky = self.engine(FLAKY)
         self.check(self.pytest(flaky), 1, "not today")
         os.remove(self.path("asked"))
-        self.check(self.pytest(flaky, "--scatterproof-retries=1"), 0, rf"{API} PASSED", r"ScatterproofWarning: flaky: ", r"\ncmd:.*: 1 flaky, ")
+        self.check(self.pytest(flaky, "--scatterproof-retries=1"), 0, rf"{API} PASSED", r"ScatterproofWarning: flaky: ", r"\ncmd:.* failed \(1 flaky\)")
         self.check(self.pytest(self.engine(EMPTY)), 0, rf"{API} PASSED", r"ScatterproofWarning: vacuous: every call of numpy")
-        self.check(self.pytest(self.engine(ABSENT), "-rs"), 0, rf"{API} SKIPPED", r"no call of .* was judged: \d+ unsupported", "1 passed, 1 skipped")
+        self.check(self.pytest(self.engine(ABSENT), "-rs"), 0, rf"{API} SKIPPED", r"0 calls judged; not judged: \d+ unsupported", "1 passed, 1 skipped")
 
     def test_mistakes_end_the_session(self):
         self.check(self.pytest("--scatterproof-engine=nummpy"), 2, "unknown engine 'nummpy'", r"did you mean 'numpy'\?", "1 error")

@@ -119,8 +119,11 @@ spec::Run green_run() {
 TEST(Console, AGreenRunFitsAScreen) {
   const auto all = lines(console(green_run()));
   EXPECT_LE(all.size(), 38U);  // of 40: the command stands above, the prompt below
-  for (const std::string& line : all) EXPECT_LE(width_of(line), 80U) << line;
-  EXPECT_TRUE(all.back().starts_with("Summary: as expected, ")) << all.back();
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) EXPECT_LE(width_of(all[i]), 80U) << all[i];
+  // One line, whatever its length: others look for it.
+  EXPECT_EQ(all.back(),
+            "Summary: as expected, 15528 calls judged, of them 42 failed (42 known); not judged: 972 open, "
+            "171 unsupported");
   const std::string text = console(green_run());
   EXPECT_NE(text.find("\nopenmp, openmp-deterministic, thrust-cpp, thrust-omp, thrust-tbb: as reference\n"),
             std::string::npos);
@@ -186,10 +189,12 @@ TEST(Console, ADisputedCaseStandsForTheCallsOfAllEngines) {
   spec::Run run = run_of({"reference", "torch"},
                          {record("a", "reference", Verdict::pass), record("a", "torch", Verdict::pass)});
   run.header.planned = 4;
-  EXPECT_EQ(lines(console(run)).back(), "Summary: as expected, 2 of 4 calls judged");
+  EXPECT_EQ(lines(console(run)).back(),
+            "Summary: as expected, 2 of 4 calls done: 2 calls judged, of them 0 failed");
   run.records.push_back(record("a", "case", Verdict::disputed));
   run.records.back().disposition = spec::Disposition::unexpected;
-  EXPECT_EQ(lines(console(run)).back(), "Summary: 1 unexpected failure, 3 calls judged");
+  EXPECT_EQ(lines(console(run)).back(),
+            "Summary: 1 unexpected failure, 2 calls judged, of them 0 failed; not judged: 1 disputed");
 }
 
 TEST(Console, AFailureIsNeverFoldedAway) {

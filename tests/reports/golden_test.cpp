@@ -197,13 +197,17 @@ TEST(Golden, WhatIsAllowedFailsNothing) {
     return (text.find("type=\"fixed\"") != std::string::npos) +
            (text.find("<failure type=\"mismatch\"") != std::string::npos);
   };
-  EXPECT_EQ(summary(), "Summary: 1 stale baseline entry, 1 flaky call, 1 call judged\n");
+  EXPECT_EQ(summary(),
+            "Summary: 1 stale baseline entry, 1 flaky call, 1 call judged, of them 1 failed (1 flaky)\n");
   EXPECT_EQ(failures(), 1);
   run.header.allow_fixed = true;
-  EXPECT_EQ(summary(), "Summary: 1 fixed baseline entry, 1 flaky call, as expected, 1 call judged\n");
+  EXPECT_EQ(summary(),
+            "Summary: 1 fixed baseline entry, 1 flaky call, as expected, 1 call judged, of them 1 failed (1 "
+            "flaky)\n");
   EXPECT_EQ(failures(), 0);
   run.header.fail_on_flaky = true;
-  EXPECT_EQ(summary(), "Summary: 1 fixed baseline entry, 1 flaky call, 1 call judged\n");
+  EXPECT_EQ(summary(),
+            "Summary: 1 fixed baseline entry, 1 flaky call, 1 call judged, of them 1 failed (1 flaky)\n");
   EXPECT_EQ(failures(), 1);
 }
 

@@ -189,7 +189,7 @@ void first_verdicts(benchmark::State& state, const std::string& name) {
       if (std::ranges::count(jobs[0][0]->info().apis, op.api) > 0) campaign.apis.push_back(&op);
     const std::array<const runner::fuzz::Engines*, 2> all{&jobs[0], &jobs[1]};
     runner::fuzz::fuzz(campaign, all, [&](const runner::fuzz::Fuzzed& so_far) {
-      if (so_far.judged > 0) judged = true;
+      if (so_far.judged + so_far.undecided > 0) judged = true;
     });
   }
 }

@@ -14,6 +14,8 @@ import warnings
 import pytest
 
 AS_EXPECTED, UNEXPECTED, NOTHING_RAN = 0, 1, 5  # exit codes of the program
+NOT_JUDGED = ("open", "unsupported", "infra", "disputed")  # verdicts without a side taken, in the order of the program's reports
+ALLOWED = ("pass", "weak")
 
 
 def pytest_addoption(parser):
@@ -112,9 +114,9 @@ class Api(pytest.Item):
 
     def conclude(self, records):
         """What a run without unexpected failures is in pytest's words."""
-        judged = [record for record in records if record["verdict"] not in ("unsupported", "open")]
+        judged = [record for record in records if record["verdict"] not in NOT_JUDGED]
         if not judged:
-            pytest.skip(f"no call of {self.name} was judged: {describe(count_calls(records))}")
+            pytest.skip(f"{self.name}: {headline(count_calls(records))}")
         for record in judged:
             if record["disposition"] == "flaky":
                 warnings.warn(ScatterproofWarning(f"flaky: {record['id']} on {record['engine']}: {record['verdict']}, and then not"))
@@ -148,7 +150,8 @@ class Summary:
         if self.engines:
             terminalreporter.section("scatterproof")
         for engine, calls in self.engines.items():
-            terminalreporter.line(f"{engine}: {describe(calls)}")
+            terminalreporter.line(f"{engine}: {headline(calls)}")
+            terminalreporter.line(f"    {verdicts(calls)}")
 
 
 def own_engine(name, config):
@@ -181,7 +184,7 @@ def version_of(module):
 
 
 def read_records(stream):
-    """The judged calls of a run that may have ended before it judged any."""
+    """The records of a run that may have ended before its first."""
     if not os.path.exists(stream):
         return []
     with open(stream, encoding="utf-8") as lines:
@@ -190,11 +193,29 @@ def read_records(stream):
 
 
 def count_calls(records):
-    """By verdict; those that a baseline or a second try tells apart by that."""
-    apart = ("known", "flaky", "expired")
+    """By verdict, and by disposition where a failure is known or flaky: `mismatch`, `mismatch known`."""
+    apart = ("known", "flaky")
     return collections.Counter(
-        record["disposition"] if record["disposition"] in apart else record["verdict"] for record in records)
+        record["verdict"] + (f" {record['disposition']}" if record["disposition"] in apart else "") for record in records)
 
 
-def describe(calls):
-    return ", ".join(f"{count} {verdict}" for verdict, count in sorted(calls.items())) or "no calls"
+def headline(calls):
+    """How many were judged and how many were not, in the words of the program's own reports."""
+    totals = collections.Counter()
+    for how, count in calls.items():
+        verdict, *excuse = how.split()
+        counted = [verdict] if verdict in NOT_JUDGED else ["judged"] if verdict in ALLOWED else ["judged", "failed", *excuse]
+        totals.update(dict.fromkeys(counted, count))
+    text = f"{totals['judged']} call{'' if totals['judged'] == 1 else 's'} judged"
+    if totals["judged"]:
+        text += f", of them {totals['failed']} failed"
+    if excused := [f"{totals[what]} {what}" for what in ("known", "flaky") if totals[what]]:
+        text += f" ({', '.join(excused)})"
+    if left := [f"{totals[verdict]} {verdict}" for verdict in NOT_JUDGED if totals[verdict]]:
+        text += f"; not judged: {', '.join(left)}"
+    return text
+
+
+def verdicts(calls):
+    """`460 pass, 74 weak, 1 mismatch known`: those that were judged."""
+    return ", ".join(f"{count} {how}" for how, count in sorted(calls.items()) if how.split()[0] not in NOT_JUDGED)

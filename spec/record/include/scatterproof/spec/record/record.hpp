@@ -95,7 +95,7 @@ struct Header {
   std::uint64_t seed = 0;
   std::map<std::string, std::string> libraries;
   std::vector<EngineSummary> engines;
-  std::size_t planned = 0;     ///< judged calls planned
+  std::size_t planned = 0;     ///< calls planned, whether they can be judged or not
   bool allow_fixed = false;    ///< entries that no longer happen do not fail the run
   bool fail_on_flaky = false;  ///< flaky calls do
   int jobs = 0;                ///< engines or threads at work at once; 0: not known
@@ -125,7 +125,7 @@ struct Trailer {
   std::vector<StaleEntry> stale;
   std::string resume;  ///< a shell line that resumes an interrupted run
   bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
-  double calls_per_second = 0;  ///< judged, from the first call to the last; 0: not known, or a resumed run
+  double calls_per_second = 0;  ///< executed, from the first to the last; 0: not known, or a resumed run
   std::vector<FailedGate> gates = {};
 };
 
