@@ -126,6 +126,7 @@ class FuzzCommand {
                                         : Wishes::Sides::both,
                         flags_.rule, from_};
     campaign_.wishes.large = flags_.large;
+    campaign_.wishes.practice = flags_.practice;
     campaign_.calls = flags_.calls;
     campaign_.seconds = flags_.seconds;
     if (campaign_.calls == 0 && campaign_.seconds == 0) campaign_.calls = default_calls;

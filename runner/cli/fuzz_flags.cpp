@@ -33,6 +33,12 @@ void add_choices(CLI::App& verb, FuzzFlags& flags) {
       ->excludes(broken)
       ->group(group::generate);
   broken->excludes(valid);
+  verb.add_flag(
+          "--practice", flags.practice,
+          "Break rules as often where no document promises an error, to see what engines do there; else "
+          "one call in ten does")
+      ->excludes(valid)
+      ->group(group::generate);
   verb.add_flag("--large", flags.large, "Tensors of up to 1,048,576 elements, instead of 65,536")
       ->group(group::generate);
 }

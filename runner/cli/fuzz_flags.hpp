@@ -23,6 +23,7 @@ struct FuzzFlags {
   bool valid = false;
   bool broken = false;
   std::string rule;
+  bool practice = false;
   bool large = false;
   bool statistics = false;
   bool relations = false;

@@ -15,6 +15,7 @@
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "select.hpp"
+#include "turns.hpp"
 #include "values.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -91,11 +92,6 @@ std::size_t dimensions(const spec::Variations& form) {
   return count;
 }
 
-bool demands_error(const spec::Rule& rule) {
-  return std::ranges::any_of(
-      rule.broken, [](const spec::Promise& promise) { return promise.kind == spec::Promise::Kind::error; });
-}
-
 bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
   return spec::combiner_of(spec, form.call) == spec::Combiner::prod;
 }
@@ -114,8 +110,8 @@ class Generator::Pages {
 
   std::optional<Generated> make(std::uint64_t number) {
     const std::uint64_t turn = number / wishes_.calls_in_a_row;
-    const auto [forms, moulds] = of(place_of(turn));
-    if (moulds->empty()) return std::nullopt;
+    const auto [page, sheet] = of(place_of(turn));
+    if (sheet->moulds.empty()) return std::nullopt;
     spec::Dice dice(seed_, number), form_dice(~seed_, turn);
     const bool in_a_row = wishes_.calls_in_a_row > 1;
     const auto made_of = [&](const Mould& mould, bool from_front) {
@@ -123,11 +119,11 @@ class Generator::Pages {
       return made && is_offered(made->call) ? std::move(made) : std::nullopt;
     };
     const std::uint64_t of_form = turn > 0 && !in_a_row && dice.one_in(one_repeated_in) ? turn - 1 : turn;
-    if (auto form = large_form(*forms, of_form, of_form != turn && dice.one_in(2) ? &dice : nullptr))
+    if (auto form = large_form(*page, of_form, of_form != turn && dice.one_in(2) ? &dice : nullptr))
       if (auto made = made_of(mould_of(*std::move(form)), false)) return made;
     for (std::uint64_t k = 0; k < other_casts; ++k)
       // An engine may not count indices from the end: every other one more does without.
-      if (auto made = made_of((*moulds)[(of_form + k) % moulds->size()], k % 2 == 1)) return made;
+      if (auto made = made_of(sheet->moulds[sheet->turns.form(of_form, k)], k % 2 == 1)) return made;
     return std::nullopt;
   }
 
@@ -142,6 +138,15 @@ class Generator::Pages {
  private:
   using Forms = std::vector<spec::Variations>;
   using Sizes = spec::Variations::Sizes;
+  /// The solved forms of a page, and the variations of them that a sheet has; and which a call gets.
+  struct Page {
+    Forms forms;
+    Turns turns;
+  };
+  struct Sheet {
+    Moulds moulds;
+    Turns turns;
+  };
 
   /// A rule, and whether a call can break it alone: asked of the solver when its turn comes.
   struct Asked {
@@ -164,7 +169,7 @@ class Generator::Pages {
   /// An index value may be wrong in more ways, and at more places, than a rank, a size or a dtype.
   /// And where the document demands an error, a call without one is a failure; elsewhere it is allowed to be wrong.
   std::size_t turns(const spec::Rule& rule) const {
-    return (solver_.reads_index_values(rule) ? 3 : 1) * (demands_error(rule) ? 3 : 1);
+    return (solver_.reads_index_values(rule) ? 3 : 1) * (promises_error(rule) ? 3 : 1);
   }
   bool is_breakable(Asked& one) {
     if (!one.breakable) one.breakable = solver_.possible(one.rule);
@@ -172,13 +177,13 @@ class Generator::Pages {
   }
 
   /// Whoever makes calls makes them nearly in order.
-  std::pair<std::shared_ptr<const Forms>, std::shared_ptr<const Moulds>> of(const Place& place) {
+  std::pair<std::shared_ptr<const Page>, std::shared_ptr<const Sheet>> of(const Place& place) {
     const std::scoped_lock lock(mutex_);
     const std::uint64_t solved =
         place.page < solved_pages ? place.page : spec::random(seed_, place.page) % solved_pages;
-    auto forms = pages_.get(solved, [&] { return solve(solved); });
-    auto moulds = sheets_.get({place.page, place.sheet}, [&] { return vary(*forms, place); });
-    return {std::move(forms), std::move(moulds)};
+    auto page = pages_.get(solved, [&] { return solve(solved); });
+    auto sheet = sheets_.get({place.page, place.sheet}, [&] { return vary(page->forms, place); });
+    return {std::move(page), std::move(sheet)};
   }
 
   Mould mould_of(spec::Form form) const {
@@ -186,7 +191,13 @@ class Generator::Pages {
     return {std::move(form), products, checks_data_, checks_index_};
   }
 
-  Forms solve(std::uint64_t page) {
+  /// Whoever wishes for broken calls, or for practice, gets all of them.
+  Turns turns_of(const std::vector<const spec::Rule*>& broken) const {
+    const bool few = !wishes_.practice && wishes_.rule.empty() && wishes_.sides == Wishes::Sides::both;
+    return {broken, few, seed_};
+  }
+
+  Page solve(std::uint64_t page) {
     std::vector<const spec::Rule*> broken;
     for (std::uint64_t n = 0; n < sides_a_page; ++n)
       if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
@@ -194,30 +205,37 @@ class Generator::Pages {
     std::vector<spec::Form> solved =
         wishes_.from ? solver_.draw_near(*wishes_.from, broken, 1, dice) : solver_.draw(broken, 1, dice);
     Forms forms;
-    for (spec::Form& form : solved) forms.emplace_back(spec_, std::move(form));
-    return forms;
+    std::vector<const spec::Rule*> breaks;
+    for (spec::Form& form : solved) {
+      breaks.push_back(form.broken);
+      forms.emplace_back(spec_, std::move(form));
+    }
+    return {std::move(forms), turns_of(breaks)};
   }
 
   /// Of the large call that has this number; empty when that is not large. `others`: where its dtypes and attributes
   /// come from in place of the number.
-  std::optional<spec::Form> large_form(const Forms& forms, std::uint64_t number, spec::Dice* others) const {
+  std::optional<spec::Form> large_form(const Page& page, std::uint64_t number, spec::Dice* others) const {
     spec::Dice dice(spec::random(seed_, number), 1);
-    const spec::Rule* broken = forms[number % forms.size()].base().broken;
-    if (!dice.one_in(!broken                  ? one_large_in
-                     : demands_error(*broken) ? one_large_refused_in
-                                              : one_large_open_in))
+    const Forms& forms = page.forms;
+    const std::size_t first = page.turns.form(number);
+    const spec::Rule* broken = forms[first].base().broken;
+    if (!dice.one_in(!broken                   ? one_large_in
+                     : promises_error(*broken) ? one_large_refused_in
+                                               : one_large_open_in))
       return std::nullopt;
     const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
                                : dice.one_in(one_largest_in) ? draw_numel(usual, largest, dice)
                                                              : draw_more_evenly(large, usual, dice);
     const bool may_be_empty = dice.one_in(one_empty_in);
-    const std::size_t first = number % forms.size(),
-                      longest = dice.one_in(2) ? first : longest_of(forms, first);
-    for (std::uint64_t i = 0; i < other_forms; ++i)
-      if (auto form =
-              draw(forms[(longest + i) % forms.size()],
-                   {.numel = numel, .empty = may_be_empty, .seed = dice.bits()}, others ? *others : dice))
+    const std::size_t longest = dice.one_in(2) ? first : longest_of(forms, first);
+    for (std::uint64_t i = 0; i < other_forms; ++i) {
+      const std::size_t at = (longest + i) % forms.size();
+      if (i > 0 && page.turns.few(at) && !page.turns.few(first)) continue;
+      if (auto form = draw(forms[at], {.numel = numel, .empty = may_be_empty, .seed = dice.bits()},
+                           others ? *others : dice))
         if (is_offered(form->call) && (may_be_empty || !has_zero_size(form->call))) return form;
+    }
     return std::nullopt;
   }
 
@@ -264,9 +282,10 @@ class Generator::Pages {
            });
   }
 
-  Moulds vary(const Forms& forms, const Place& place) const {
+  Sheet vary(const Forms& forms, const Place& place) const {
     spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
     Moulds moulds;
+    std::vector<const spec::Rule*> breaks;
     Sizes sizes;
     for (std::size_t i = 0; i < forms.size(); ++i) {
       const bool kept = place.sheet == 0 && is_kept(forms, i);
@@ -289,8 +308,9 @@ class Generator::Pages {
       if (!chosen.offered) continue;
       moulds.push_back(mould_of(std::move(chosen.form)));
       share_layouts(moulds.back().form.call);
+      breaks.push_back(moulds.back().form.broken);
     }
-    return moulds;
+    return {std::move(moulds), turns_of(breaks)};
   }
 
   /// Many calls are made of this one: those of contiguous tensors share their layouts.
@@ -337,8 +357,8 @@ class Generator::Pages {
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
-  Kept<std::uint64_t, Forms, solved_pages> pages_;
-  Kept<std::pair<std::uint64_t, std::uint64_t>, Moulds, sheets_kept> sheets_;
+  Kept<std::uint64_t, Page, solved_pages> pages_;
+  Kept<std::pair<std::uint64_t, std::uint64_t>, Sheet, sheets_kept> sheets_;
 };
 
 bool has_zero_size(const spec::Call& call) {

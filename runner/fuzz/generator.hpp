@@ -26,6 +26,8 @@ struct Wishes {
   bool few = false;    ///< of the dtypes and attributes are offered: they are drawn first, until a call is
   /// So many calls one after the other differ in values alone. A multiple of it should make a block (Schedule).
   std::uint64_t calls_in_a_row = 1;
+  /// As many calls that break a rule of which no document promises an error as others; else they are few (turns.hpp).
+  bool practice = false;
 };
 
 /// How the index values of a call were drawn.

@@ -33,7 +33,7 @@ worker.serve()
 
 def ending(result):
     """Calls made, calls judged, digest."""
-    made, judged, digest = re.search(r"(\d+) calls made, (\d+) judged, (?:\d+ unsupported \(\d+%\), )?seed \d+, digest ([0-9a-f]+)", result.stderr).groups()
+    made, judged, digest = re.search(r"(\d+) calls made: (\d+) calls? judged.*; seed \d+, digest ([0-9a-f]+)", result.stderr).groups()
     return int(made), int(judged), int(digest, 16)
 
 
@@ -58,6 +58,24 @@ class ACorrectEngine(Fixture):
         result = self.fuzz("--all", "--relations", "--engine", "reference", "--cases", "2000")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("pass", result.stdout)
+
+
+class CallsThatNobodyCanJudge(Fixture):
+    """No document of torch.gather promises an error for an index out of range."""
+
+    def open_of(self, *options):
+        result = self.fuzz("--api", "torch.gather", "--engine", "reference", "--cases", "2000", *options)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        judged, left_open = map(int, re.search(r"2000 calls made: (\d+) calls judged, of them 0 failed; not judged: (\d+) open; seed", result.stderr).groups())
+        self.assertEqual(judged + left_open, 2000)
+        self.assertIn(f"Summary: as expected, {judged} calls judged, of them 0 failed; not judged: {left_open} open\n", result.stdout)
+        return left_open
+
+    def test_are_one_in_ten(self):
+        self.assertTrue(140 < self.open_of() < 230)
+
+    def test_are_more_where_practice_is_asked_for(self):
+        self.assertGreater(self.open_of("--practice"), 600)
 
 
 class AWrongEngine(Fixture):

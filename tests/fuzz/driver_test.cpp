@@ -176,7 +176,9 @@ TEST(Fuzz, OpenCallsShowResultsMadeOfForeignMemory) {
   engines.push_back(engines::make_reference(shipped_specs()));  // has no twin
   const Engines* job = &engines;
   std::map<std::string, std::uint64_t> open, foreign, unrepeatable;
-  for (const auto& [kind, tally] : fuzz(small_campaign(), {&job, 1}).kinds) {
+  Campaign campaign = small_campaign();
+  campaign.wishes.practice = true;
+  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds) {
     if (kind.verdict == spec::Verdict::open) open[kind.engine] += tally.count;
     if (kind.diagnosis.kind == spec::DiagnosisKind::unrepeatable) unrepeatable[kind.engine] += tally.count;
     if (kind.diagnosis.kind != spec::DiagnosisKind::foreign_memory) continue;
@@ -188,6 +190,23 @@ TEST(Fuzz, OpenCallsShowResultsMadeOfForeignMemory) {
   EXPECT_EQ(open["shows"] + foreign["shows"], open["hides"]);
   EXPECT_EQ(unrepeatable.size(), 2u);  // varies, flips
   EXPECT_EQ(open["varies"] + unrepeatable["varies"], open["hides"]);
+}
+
+/// What is counted as judged is what a side was taken on.
+TEST(Fuzz, CountsWhatNobodyCanJudgeApart) {
+  for (const bool practice : {false, true}) {
+    Campaign campaign = small_campaign();
+    campaign.wishes.practice = practice;
+    const Fuzzed fuzzed = fuzz_both(campaign);
+    std::uint64_t judged = 0, open = 0;
+    for (const auto& [kind, tally] : fuzzed.kinds)
+      (kind.verdict == spec::Verdict::open ? open : judged) += tally.count;
+    EXPECT_EQ(fuzzed.judged, judged);
+    EXPECT_EQ(fuzzed.undecided, open);
+    EXPECT_EQ(fuzzed.judged + fuzzed.undecided, 2 * fuzzed.made);
+    EXPECT_EQ(practice, open > judged / 5);
+    EXPECT_EQ(!practice, open < judged / 7);
+  }
 }
 
 TEST(Fuzz, JobsChangeNothing) {
