@@ -220,8 +220,7 @@ void Lowering::check_range(const KernelCall& kernel) const {
   do {
     const std::int64_t value = kernel.index.get(at).integer();
     if (value < lowest || value >= size)
-      throw NoKernel{
-          fmt::format("no kernel does what index {} asks for: it is outside [{}, {})", value, lowest, size)};
+      throw NoKernel{"no kernel drops, clips or fills what an index out of range names"};
   } while (spec::next(at, kernel.index.shape()));
 }
 

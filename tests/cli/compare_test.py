@@ -33,7 +33,7 @@ class Compare(Fixture):
         self.assertEqual(scripts, [])  # no framework took part
         saved = glob.glob(os.path.join(self.path("calls"), "torch.gather", "*.yaml"))
         self.assertTrue(saved)
-        self.assertIn("call judged", run("replay", saved[0], "-e", "reference").stdout)
+        self.assertIn("Summary: as expected, ", run("replay", saved[0], "-e", "reference").stdout)
 
         with self.subTest("the same again is nothing new"):
             self.assertEqual(run(*GATHERS, "--accepted", self.path("now.json")).returncode, 0)

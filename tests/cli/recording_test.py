@@ -87,8 +87,8 @@ class TheSameVerdicts(Recording):
 
 class TheHeader(Recording):
     def test_says_which_release_the_answers_are_judged_by(self):
-        self.write("case.yaml", "api: torch.gather\ncases:\n  - id: long\n    why: releases before 2.8 take no int32 index\n    call:\n"
-                   "      input: {dtype: i64, values: [1, 2]}\n      dim: 0\n      index: {dtype: i32, values: [1]}\n")
+        self.write("case.yaml", "api: torch.gather\ncases:\n  - id: long\n    why: before 2.9 the page does not speak of an empty index\n    call:\n"
+                   "      input: {dtype: i64, values: [[1, 2], [3, 4]]}\n      dim: 0\n      index: {dtype: i64, shape: [0]}\n")
         path, _ = self.record("reference", self.path("case.yaml"))
         verdicts = {}
         for version in ("1.13.1", "2.13.0"):

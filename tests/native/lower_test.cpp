@@ -140,6 +140,7 @@ TEST(Lower, UnsupportedWhereATableSaysSo) {
 }
 
 TEST(Lower, UnsupportedWhereAnIndexOutOfRangeIsNoError) {
+  const std::string none = "unsupported: no kernel drops, clips or fills what an index out of range names";
   const auto lowered_with = [](std::int64_t index, bool only, bool wrap) {
     spec::OpSpec spec = scatter_spec();
     if (only) spec.kernel.fields.push_back({"in_range_only", literal("true")});
@@ -149,12 +150,9 @@ TEST(Lower, UnsupportedWhereAnIndexOutOfRangeIsNoError) {
       if (name == "index") value = i64({1}, {static_cast<double>(index)});
     return refused(spec, call);
   };
-  EXPECT_EQ(lowered_with(2, true, false),
-            "unsupported: no kernel does what index 2 asks for: it is outside [0, 2)");
-  EXPECT_EQ(lowered_with(-2, true, false),
-            "unsupported: no kernel does what index -2 asks for: it is outside [0, 2)");
-  EXPECT_EQ(lowered_with(-3, true, true),
-            "unsupported: no kernel does what index -3 asks for: it is outside [-2, 2)");
+  EXPECT_EQ(lowered_with(2, true, false), none);
+  EXPECT_EQ(lowered_with(-2, true, false), none);
+  EXPECT_EQ(lowered_with(-3, true, true), none);
   EXPECT_EQ(lowered_with(-2, true, true), "lowered");
   EXPECT_EQ(lowered_with(1, true, false), "lowered");
   EXPECT_EQ(lowered_with(2, false, false), "lowered") << "the kernel refuses it";

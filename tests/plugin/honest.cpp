@@ -142,15 +142,18 @@ Sizes stream_sizes(const Call& call) {
   const Sizes table = sizes(*call.table);
   const Sizes index = sizes(*call.index);
   if (call.op.find("_nd") != std::string::npos) {
-    require(!table.empty() && !index.empty(), SCATTERPROOF_REFUSED_RANK, "a tensor has no dimensions");
+    const bool names_all = !call.scatter && !index.empty() && index.back() == 0;
+    require((!table.empty() || names_all) && !index.empty(), SCATTERPROOF_REFUSED_RANK,
+            "a tensor has no dimensions");
     const auto least = static_cast<std::int64_t>(std::min(table.size(), index.size()));
     if (!call.scatter)
-      require(call.batch_dims >= 0 && call.batch_dims < least, SCATTERPROOF_REFUSED_VALUE, "batch_dims");
+      require(call.batch_dims == 0 || (call.batch_dims > 0 && call.batch_dims < least),
+              SCATTERPROOF_REFUSED_VALUE, "batch_dims");
     for (std::int64_t d = 0; d < call.batch_dims; ++d)
       require(table[d] == index[d], SCATTERPROOF_REFUSED_SHAPE, "batches differ");
     const auto taken = call.batch_dims + index.back();
-    require(taken <= static_cast<std::int64_t>(table.size()) && (call.scatter || index.back() > 0),
-            SCATTERPROOF_REFUSED_SHAPE, "tuples are too long or empty");
+    require(taken <= static_cast<std::int64_t>(table.size()), SCATTERPROOF_REFUSED_SHAPE,
+            "tuples are too long");
     Sizes all(index.begin(), index.end() - 1);
     all.insert(all.end(), table.begin() + taken, table.end());
     return all;
