@@ -35,6 +35,7 @@ class Honest(Libraries):
         r"an argument that no kernel has ends at the caller: ",
         r"what this API allows here ends at the caller: ",
         r"no kernel does what \w+ = \w+ asks for",
+        r"no kernel drops, clips or fills what an index out of range names",
         r"an index stretched over no positions has no values for a kernel to check: ",
     ]
 
