@@ -59,8 +59,6 @@ std::size_t from_front(std::int64_t axis, std::size_t rank) {
 
 Refusal check_dtypes(const KernelCall& call) {
   const DType dtype = call.data.dtype();
-  // Rule long-index of: torch.gather, torch.Tensor.scatter_, torch.Tensor.scatter_.value,
-  // torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
   if (!accepts(call, call.index.dtype()))
     return refuse("dtype", "index of dtype {} is not accepted", spec::name(call.index.dtype()));
   if (!call.updates) return {};

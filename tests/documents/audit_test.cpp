@@ -200,8 +200,8 @@ TEST(Audit, WhatDefinesIsNotOmittedAsNoBehaviour) {
     EXPECT_FALSE(omitted("not behaviour").in_order());
     EXPECT_TRUE(omitted("not yet").in_order());
   }
-  const std::string listed = with(page, "    Its gradient is zero.\n",
-                                  "Supported Platforms\n-------------------\n\nIts gradient is zero.\n");
+  const std::string listed =
+      with(page, "    Its gradient is zero.\n", "Supported Platforms:\n    Its gradient is zero.\n");
   EXPECT_EQ(Toy(as_printed()).on(listed).slighted(), 1u) << "what stands under such a heading";
 }
 
