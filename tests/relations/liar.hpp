@@ -112,7 +112,7 @@ inline Call gather_nd(Tensor data, Tensor indices) {
 inline const Tensor& tensor_of(const Call& call, const char* name) {
   return std::get<Tensor>(*call.find(name));
 }
-inline std::int64_t dim_of(const Call& call) { return std::get<Scalar>(*call.find("dim")).integer(); }
+inline std::int64_t axis_of(const Call& call) { return std::get<Scalar>(*call.find("axis")).integer(); }
 
 /// One more in a cell of what is right.
 inline Outcome one_more(const Call& call, std::int64_t cell = 0) {
