@@ -12,9 +12,6 @@ import unittest
 from environments import execute, python_of
 from findings import HERE, WORKERS, Finding, all_findings, mistakes
 
-# Frameworks whose documents a worker of another name gives.
-GIVERS = {"onnx": "onnx"}
-
 
 def normalised(text):
     """Words and signs alone: markup, line breaks and typographic quotes do not count."""
@@ -28,8 +25,7 @@ def texts(names):
     found = {}
     by_engine = collections.defaultdict(list)
     for name in sorted(names):
-        package = name.partition(".")[0]
-        by_engine[GIVERS.get(package, package)].append(name)
+        by_engine[name.partition(".")[0]].append(name)
     for engine, wanted in by_engine.items():
         python = python_of(engine, Finding.pinned[engine])
         with tempfile.TemporaryDirectory() as folder:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 ENGINES = os.environ.get("SCATTERPROOF_ENGINES") or os.path.join(
     os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "scatterproof", "engines")
 LIMIT = 300  # seconds for one script
-# A user's shell, as far as frameworks look at it: no number of threads, no allocator, no path of ours.
-KEPT = ("HOME", "LANG", "PATH", "SSL_CERT_FILE", "TERM", "USER")
+# A user's shell, as far as frameworks look at it: no number of threads, no allocator, no path of ours. OPENBLAS_* name the
+# processor where OpenBLAS takes it for another one.
+KEPT = ("HOME", "LANG", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PATH", "SSL_CERT_FILE", "TERM", "USER")
 
 
 def python_of(engine, release):

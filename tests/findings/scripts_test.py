@@ -13,6 +13,7 @@ from environments import python_of, run_entry
 from findings import all_findings
 
 SHARES = 8
+LEFT_OUT = ("onnx2torch",)  # by ./dev, at its top
 WANTED = os.environ.get("SCATTERPROOF_FINDINGS", "")
 
 
@@ -38,8 +39,8 @@ class Scripts(unittest.TestCase):
             for entry, releases in finding.scripts():
                 for engine, release in releases:
                     python = python_of(engine, release)
-                    current = finding.pinned[engine] == release
-                    if python is None and not current:
+                    by_dev = finding.pinned[engine] == release and engine not in LEFT_OUT
+                    if python is None and not by_dev:
                         absent += 1
                         continue
                     with self.subTest(f"{finding.id} on {engine} {release}"):
@@ -47,7 +48,7 @@ class Scripts(unittest.TestCase):
                         ended = run_entry(python, entry)
                         self.assertIsNone(ended, f"this does not show it, it {ended}\n{entry['script']}")
                         ran += 1
-        print(f"{ran} scripts did what is claimed; {absent} are for earlier releases, which are not installed", flush=True)
+        print(f"{ran} scripts did what is claimed; {absent} are for releases that are not installed", flush=True)
         self.assertGreater(ran, 0)
 
 
