@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trust.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "baseline_text.hpp"
 #include "file_lock.hpp"
 #include "state.hpp"
 
@@ -49,21 +48,16 @@ spec::Result<Approved> read_list() {
   }
 }
 
-/// Whole or not at all, readable by its owner alone. Errors: it cannot be written.
+/// Whole or not at all; its owner's alone, since what stands here is started. Errors: it cannot be written.
 spec::Errors write_list(const Approved& approved) {
-  const std::string path = list_path(), made = path + ".new";
+  const std::string path = list_path();
+  const std::string text =
+      nlohmann::json(approved).dump(1, ' ', true, nlohmann::json::error_handler_t::replace);
+  if (const spec::Errors errors = replace_file(path, text + '\n'); !errors.empty()) return errors;
   std::error_code failed;
-  {
-    std::ofstream file(made, std::ios::binary | std::ios::trunc);
-    fs::permissions(made, fs::perms::owner_read | fs::perms::owner_write, failed);
-    file << nlohmann::json(approved).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) << '\n';
-    if (!file.flush()) failed = std::make_error_code(std::errc::io_error);
-  }
-  if (!failed) fs::rename(made, path, failed);
-  if (!failed) return {};
-  std::error_code ignored;
-  fs::remove(made, ignored);
-  return {{.file = path, .what = "cannot be written: " + failed.message()}};
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write, failed);
+  if (failed) return {{.file = path, .what = "cannot be kept from others: " + failed.message()}};
+  return {};
 }
 
 /// Changes the list while nobody else does.

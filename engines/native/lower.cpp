@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lowering.hpp"
+#include "walk_checks.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -212,16 +213,11 @@ void Lowering::complete(KernelCall& kernel) const {
 void Lowering::check_range(const KernelCall& kernel) const {
   const auto rank = static_cast<std::int64_t>(kernel.data.rank());
   const std::int64_t axis = kernel.axis < 0 ? kernel.axis + rank : kernel.axis;
-  if (!in_range_only_ || axis < 0 || axis >= rank || kernel.index.numel() == 0) return;
-  if (!is_integer(kernel.index.dtype())) return;
+  if (!in_range_only_ || axis < 0 || axis >= rank || !is_integer(kernel.index.dtype())) return;
   const std::int64_t size = kernel.data.shape()[static_cast<std::size_t>(axis)];
-  const std::int64_t lowest = kernel.wrap_negative ? -size : 0;
-  spec::Coords at(kernel.index.rank(), 0);
-  do {
-    const std::int64_t value = kernel.index.get(at).integer();
-    if (value < lowest || value >= size)
-      throw NoKernel{"no kernel drops, clips or fills what an index out of range names"};
-  } while (spec::next(at, kernel.index.shape()));
+  if (walking::first_out_of_range(kernel.index, kernel.wrap_negative,
+                                  [&](const spec::Coords&) { return size; }))
+    throw NoKernel{"no kernel drops, clips or fills what an index out of range names"};
 }
 
 std::variant<KernelCall, Outcome> Lowering::operator()(const spec::Call& call) const {

@@ -302,18 +302,14 @@ std::optional<Outcome> make_walk(const KernelCall& call, Walk& walk) {
 }
 
 std::optional<Outcome> refuse_index(const KernelCall& call, const Walk& walk) {
-  const Tensor& index = call.index;
-  if (index.numel() == 0 || walk.depth == 0) return {};
+  if (walk.depth == 0) return {};
   const bool tuples = call.op == KernelOp::scatter_nd || call.op == KernelOp::gather_nd;
-  spec::Coords at(index.rank(), 0);
-  do {
-    const std::int64_t value = index.get(at).integer();
-    const std::int64_t size = walk.size[tuples ? at.back() : 0];
-    const std::int64_t lowest = walk.wrap_negative ? -size : 0;
-    if (value < lowest || value >= size)
-      return refuse("index", "index{} is {}, outside [{}, {})", spec::to_string(at), value, lowest, size);
-  } while (spec::next(at, index.shape()));
-  return {};
+  const auto size_at = [&](const spec::Coords& at) { return walk.size[tuples ? at.back() : 0]; };
+  const auto at = first_out_of_range(call.index, walk.wrap_negative, size_at);
+  if (!at) return {};
+  const std::int64_t size = size_at(*at);
+  return refuse("index", "index{} is {}, outside [{}, {})", spec::to_string(*at),
+                call.index.get(*at).integer(), walk.wrap_negative ? -size : 0, size);
 }
 
 Tensor make_result(const KernelCall& call, const Walk& walk) {

@@ -29,6 +29,19 @@ Outcome refuse(const char* kind, fmt::format_string<Args...> sentence, Args&&...
   return Outcome{spec::Refused{{kind}, fmt::format(sentence, std::forward<Args>(args)...)}, 0};
 }
 
+/// The first position whose index is outside of [0, size), or of [-size, size) where negative ones wrap. `size_at`: the size
+/// that the index at a position is about.
+template <class SizeAt>
+std::optional<spec::Coords> first_out_of_range(const Tensor& index, bool wrap_negative, SizeAt size_at) {
+  if (index.numel() == 0) return {};
+  spec::Coords at(index.rank(), 0);
+  do {
+    const std::int64_t value = index.get(at).integer(), size = size_at(at);
+    if (value < (wrap_negative ? -size : 0) || value >= size) return at;
+  } while (spec::next(at, index.shape()));
+  return {};
+}
+
 /// Sizes and strides of an operand; a tensor without dimensions reads as a vector of length 1 where asked.
 struct Operand {
   int rank = 0;

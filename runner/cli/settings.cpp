@@ -57,9 +57,9 @@ struct OptionInForce {
 
 class SettingsOfVerb {
  public:
-  /// `asks_for_approval`: what reaches beyond the repository is an error.
-  SettingsOfVerb(CLI::App& verb, const SettingsFiles& files, bool asks_for_approval)
-      : verb_(verb), files_(files), asks_for_approval_(asks_for_approval) {
+  /// `works`: what reaches beyond the repository needs approval; else nothing is done with it.
+  SettingsOfVerb(CLI::App& verb, const SettingsFiles& files, bool works)
+      : verb_(verb), files_(files), works_(works) {
     for (const CLI::Option* option : verb.get_options()) {
       if (option->get_positional() || (!option->get_lnames().empty() && !is_settable(*option))) continue;
       OptionInForce& one = options_.emplace_back(OptionInForce{.option = option});
@@ -140,13 +140,7 @@ class SettingsOfVerb {
     one.origin = place_of_setting(layer, setting);
     one.profile = layer.profile;
     if (setting.values.empty()) return;
-    if (!setting.reach.empty() && asks_for_approval_) {
-      errors_.push_back(layer.document->error(
-          setting.at, fmt::format("option '{}' {}", setting.name, spec::printable(setting.reach)),
-          "look at the file, then `scatterproof trust` approves it as it is; SCATTERPROOF_TRUST=1 approves "
-          "all, as CI needs it"));
-      return;
-    }
+    if (!setting.reach.empty() && works_ && !is_approved(layer, setting)) return;
     try {
       setting.option->add_result(setting.values)->run_callback();
     } catch (const CLI::ParseError& error) {
@@ -155,6 +149,19 @@ class SettingsOfVerb {
       const spec::Error found = invalid_value("option '" + setting.name + "'", finding);
       errors_.push_back(layer.document->error(setting.at, found.what, found.hint));
     }
+  }
+
+  /// Whether the user has approved the file that says this; if not, that is an error.
+  bool is_approved(const SettingsLayer& layer, const OptionSetting& setting) {
+    const auto approved = is_trusted(files_.file, files_.content);
+    if (!approved)
+      errors_ = approved.errors();
+    else if (!*approved)
+      errors_.push_back(layer.document->error(
+          setting.at, fmt::format("option '{}' {}", setting.name, spec::printable(setting.reach)),
+          "look at the file, then `scatterproof trust` approves it as it is; SCATTERPROOF_TRUST=1 approves "
+          "all, as CI needs it"));
+    return approved && *approved;
   }
 
   static std::string name_of(const OptionInForce& one) {
@@ -178,7 +185,7 @@ class SettingsOfVerb {
 
   CLI::App& verb_;
   const SettingsFiles& files_;
-  bool asks_for_approval_;
+  bool works_;
   std::vector<OptionInForce> options_;
   spec::Errors errors_;
 };
@@ -211,10 +218,7 @@ std::optional<int> apply_settings(CLI::App& app, CLI::App& verb, const Context& 
   const auto files = read_settings(app, context);
   if (!files) return usage_error(files.errors());
   const bool works = context.show_config.empty();
-  const auto approved =
-      files->file.empty() ? spec::Result<bool>(true) : is_trusted(files->file, files->content);
-  if (!approved) return usage_error(approved.errors());
-  SettingsOfVerb settings(verb, *files, works && !*approved);
+  SettingsOfVerb settings(verb, *files, works);
   if (const spec::Errors errors = settings.apply(); !errors.empty()) return usage_error(errors);
   if (works) {
     settings.say_engines();

@@ -29,14 +29,19 @@ constexpr std::array not_settable{"help", "version", "config", "profile", "show-
 
 std::string nearest_file() {
   std::error_code failed;
-  const fs::path here = fs::current_path(failed);
-  fs::path nearest;
-  for (fs::path at = here; !failed; at = at.parent_path()) {
-    if (nearest.empty() && fs::exists(at / settings_name, failed)) nearest = at / settings_name;
-    if (fs::exists(at / ".git", failed)) return nearest.empty() ? "" : fs::proximate(nearest).string();
-    if (at == at.parent_path()) break;
+  const fs::path root = repository_of("");
+  for (fs::path at = fs::current_path(failed); !failed; at = at.parent_path()) {
+    if (fs::exists(at / settings_name, failed)) return fs::proximate(at / settings_name).string();
+    if (root.empty() || at == root || at == at.parent_path()) break;
   }
-  return fs::exists(here / settings_name, failed) ? settings_name : "";
+  return "";
+}
+
+/// Where the values of a file in this folder may point without approval: its repository, or the folder.
+std::string home_of(const std::string& folder) {
+  const std::string repository = repository_of(folder);
+  if (!repository.empty()) return repository;
+  return folder.empty() ? "." : folder;
 }
 
 /// Why a file that nobody named is not taken; empty: it is. Git asks the same of a repository (CVE-2022-24765).
@@ -113,7 +118,7 @@ class SettingsReader {
   SettingsReader(CLI::App& app, Document document, std::string folder)
       : document_(std::make_shared<const Document>(std::move(document))),
         folder_(std::move(folder)),
-        root_(root_of(folder_)) {
+        home_(home_of(folder_)) {
     add_commands(app, verbs_);
     errors_ = spec::yaml::validate(*document_, "settings");
     if (!errors_.empty()) return;
@@ -209,7 +214,7 @@ class SettingsReader {
     }
     setting.values.push_back(anchored(*setting.option, folder_, value.text));
     if (setting.reach.empty())
-      setting.reach = reach_of(value_name(*setting.option), setting.values.back(), root_);
+      setting.reach = reach_of(value_name(*setting.option), setting.values.back(), home_);
   }
 
   /// Two options of one place that exclude each other: neither is the stronger one.
@@ -223,7 +228,7 @@ class SettingsReader {
 
   std::shared_ptr<const Document> document_;
   std::string folder_;
-  std::string root_;
+  std::string home_;
   std::map<std::string, CLI::App*> verbs_;
   SettingsLayer defaults_;
   std::map<std::string, SettingsLayer> profiles_;

@@ -42,12 +42,12 @@ std::string reach_of_engine(const std::string& engine, const std::string& root) 
 
 }  // namespace
 
-std::string root_of(const std::string& folder) {
-  const fs::path start = resolved(folder.empty() ? "." : folder);
+std::string repository_of(const std::string& folder) {
   std::error_code ignored;
-  for (fs::path at = start; at != at.parent_path(); at = at.parent_path())
+  for (fs::path at = resolved(folder.empty() ? "." : folder);; at = at.parent_path()) {
     if (fs::exists(at / ".git", ignored)) return at.string();
-  return start.string();
+    if (at == at.parent_path()) return "";
+  }
 }
 
 std::string reach_of(const std::string& kind, const std::string& value, const std::string& root) {

@@ -11,8 +11,8 @@ namespace scatterproof::runner::cli {
 /// How `reach_of` begins where a program is started.
 inline constexpr const char* program_reach = "starts a program";
 
-/// The repository of a folder: the nearest one above it, or itself, that has `.git`; else the folder.
-std::string root_of(const std::string& folder);
+/// The root of the repository that a folder lies in: itself, or the nearest above, that has `.git`. Empty: it lies in none.
+std::string repository_of(const std::string& folder);
 
 /// What a value reaches, by the kind of its option (`ENGINE`, `FILE`, `KIND=PATH`, ..): `starts a program: cmd:./w`, `is
 /// outside of the repository: /etc/x`, `connects to a server`. The `.git` of the repository counts as outside: what is written there is executed. Empty: nothing.

@@ -12,7 +12,6 @@ import sys
 from findings import SEVERITIES, SOURCE, all_findings
 
 SILENT = ["crash", "no end", "memory of others", "wrong result"]
-RELEASES = {"open": "open", "reported": "reported", "fixed": "fixed in {}", "intended": "intended", "documented": "documented"}
 
 
 def table(rows):
@@ -21,7 +20,7 @@ def table(rows):
 
 
 def status(finding):
-    word = RELEASES[finding.data["status"]].format(finding.data.get("fixed_in"))
+    word = finding.data["status"] + (f" in {finding.data['fixed_in']}" if "fixed_in" in finding.data else "")
     return f"[{word}]({finding.data['link']})" if "link" in finding.data else word
 
 
