@@ -188,6 +188,13 @@ std::string as_comment(std::string_view text) {
   return comment + '\n';
 }
 
+/// What the spec's line starts with where the call may overwrite an argument and what it returns is the result.
+constexpr std::string_view returned = "result = ";
+
+std::string without_assignment(const std::string& called) {
+  return called.starts_with(returned) ? called.substr(returned.size()) : called;
+}
+
 /// The call as a function of its tensors, which the framework executes in another form.
 std::string act_in_form(const spec::Call& call, const std::string& called, const std::string& form) {
   std::vector<std::string> tensors;
@@ -203,7 +210,8 @@ std::string act_in_form(const spec::Call& call, const std::string& called, const
 /// The call, and what shows what came of it.
 std::string act_text(const spec::OpSpec& op, const std::string& called, const spec::Judgement& judgement) {
   const std::vector<std::string>& overwritten = op.meaning.in_place;
-  if (overwritten.empty()) return fmt::format("result = {}\nprint(result)\n", called);
+  if (called.starts_with(returned)) return fmt::format("{}\nprint(result)\n", called);
+  if (overwritten.empty()) return fmt::format("{}{}\nprint(result)\n", returned, called);
   if (judgement.diagnosis.kind == spec::DiagnosisKind::changed_though_refused)
     return fmt::format("try:\n    {}\nfinally:\n    print({})\n", called, overwritten.front());
   return fmt::format("{}\nresult = {}\nprint(result)\n", called, overwritten.front());
@@ -226,7 +234,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   const std::string called = call_text(op, call);
   const std::string body =
       tensors_text(call, form) + (form.function.empty() ? act_text(op, called, seen.judgement)
-                                                        : act_in_form(call, called, form.function));
+                                                        : act_in_form(call, without_assignment(called), form.function));
   std::string script = as_comment(
       fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
                   seen.engine.device, name(seen.judgement.verdict), translation_text(seen),

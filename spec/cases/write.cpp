@@ -45,7 +45,22 @@ std::string layout_text(const Tensor& tensor) {
   return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(*layout));
 }
 
+/// The number that a tensor of many elements holds everywhere; empty: others too, or it is no longer than written out.
+std::string only_number(const Tensor& tensor) {
+  constexpr std::int64_t few = 16;
+  if (tensor.numel() <= few) return {};
+  Coords at(tensor.rank(), 0);
+  const std::string first = number(tensor.get(at), tensor.dtype());
+  do {
+    if (number(tensor.get(at), tensor.dtype()) != first) return {};
+  } while (next(at, tensor.shape()));
+  return first;
+}
+
 std::string literal(const Tensor& tensor) {
+  if (const std::string fill = only_number(tensor); !fill.empty())
+    return fmt::format("{{dtype: {}, shape: {}, fill: {}{}}}", name(tensor.dtype()), to_string(tensor.shape()),
+                       fill, layout_text(tensor));
   const bool shaped = tensor.numel() == 0 || tensor.rank() == 0;
   const std::string shape = shaped ? fmt::format(", shape: {}", to_string(tensor.shape())) : "";
   const std::string values = tensor.numel() == 0 ? "" : ", values: " + nested(tensor);
