@@ -12,6 +12,7 @@
 
 namespace scatterproof::reports {
 
+using spec::one_line;
 using spec::printable;
 
 /// At most `limit` bytes of valid UTF-8, then how much is missing.

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <new>
 
+#include "scatterproof/spec/core/text.hpp"
+
 namespace scatterproof::runner {
 namespace {
 
@@ -104,7 +106,7 @@ Progress::Clock::time_point Progress::next_line() const {
 }
 
 void Progress::write_now() {
-  std::string text = line();
+  std::string text = spec::one_line(line());
   if (text.empty() || (terminal_ && text == shown_)) return;
   if (terminal_) {
     if (text.size() >= columns()) text.resize(columns() - 1);

@@ -20,6 +20,7 @@
 #include "shown_names.hpp"
 #include "summaries.hpp"
 #include "text.hpp"
+#include "workflow_commands.hpp"
 
 namespace scatterproof::reports {
 namespace {
@@ -50,9 +51,11 @@ Colour colour_of(Conclusion::Mood mood) {
 
 class Console final : public Reporter {
  public:
-  Console(std::ostream& out, const Style& style) : out_(out), style_(style), page_{out, style} {}
+  Console(std::ostream& out, const Style& style)
+      : out_(out), style_(style), page_{out, style}, commands_(style.in_actions ? &out : nullptr) {}
 
   void run_started(const spec::Header& header) override {
+    commands_.stop();
     header_ = header;
     names_ = ShownNames(header.engines);
     for (spec::EngineSummary& engine : header_.engines) engine.name = names_.of(engine.name);
@@ -83,7 +86,7 @@ class Console final : public Reporter {
     if (style_.verbosity > 0 && counts_.calls.all() > 0) out_ << '\n';
     if (counts_.calls.all() > 0) matrix_.print(page_);
     for (const auto& [engine, shown] : names_.declared())
-      page_.put_note(printable(fmt::format("{} is {}", shown, engine)));
+      page_.put_note(one_line(fmt::format("{} is {}", shown, engine)));
     print_verdicts();
     reports::print(practices_, page_);
     print_known(page_, known_);
@@ -94,6 +97,7 @@ class Console final : public Reporter {
     print_stale(trailer);
     print_gates(trailer);
     print_summary(trailer);
+    commands_.resume();
     out_.flush();
   }
 
@@ -101,7 +105,7 @@ class Console final : public Reporter {
   void list(const spec::Record& record) {
     const std::string word = fmt::format("{:<17}", name(record.verdict));
     out_ << painted(style_, colour_of(standing(record)), word)
-         << fmt::format("{} on {}{}\n", printable(record.id), printable(record.engine),
+         << fmt::format("{} on {}{}\n", one_line(record.id), one_line(record.engine),
                         standing(record) == Standing::known   ? ", known"
                         : standing(record) == Standing::flaky ? ", flaky"
                                                               : "");
@@ -143,9 +147,9 @@ class Console final : public Reporter {
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines)
-      engines += (engines.empty() ? "" : ", ") + printable(engine);
+      engines += (engines.empty() ? "" : ", ") + one_line(engine);
     out_ << '\n'
-         << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, printable(record.id))
+         << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, one_line(record.id))
          << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict))
          << (record.count > 1   ? fmt::format(" ({} calls alike)", record.count)
              : group.size() > 1 ? fmt::format(" ({} cases alike)", group.size())
@@ -161,9 +165,9 @@ class Console final : public Reporter {
     if (record.disposition == spec::Disposition::expired)
       print_indented("expired baseline entry: " + record.known_reason, 2, Colour::plain);
     if (record.diagnosis.kind != spec::DiagnosisKind::none)
-      out_ << "  diagnosis: " << printable(to_string(record.diagnosis)) << '\n';
+      out_ << "  diagnosis: " << one_line(to_string(record.diagnosis)) << '\n';
     for (const auto& [engine, reproduce] : failure.engines)
-      out_ << "  reproduce: " << printable(reproduce) << '\n';
+      out_ << "  reproduce: " << one_line(reproduce) << '\n';
     if (group.size() > 1) print_others(group);
     if (record.snippet.empty()) return;
     // A script is copied from here: no indentation, no wrapped lines.
@@ -191,9 +195,9 @@ class Console final : public Reporter {
     for (const spec::Record& record : flaky_) {
       std::string verdicts(name(record.verdict));
       for (const spec::Verdict verdict : record.retried) verdicts += fmt::format(", {}", name(verdict));
-      out_ << "  " << printable(record.id) << " on " << printable(record.engine) << ": " << verdicts << '\n';
+      out_ << "  " << one_line(record.id) << " on " << one_line(record.engine) << ": " << verdicts << '\n';
       print_indented(cause(record), 4, Colour::plain);
-      out_ << "    reproduce: " << printable(record.reproduce) << '\n';
+      out_ << "    reproduce: " << one_line(record.reproduce) << '\n';
     }
   }
 
@@ -202,20 +206,20 @@ class Console final : public Reporter {
     const Colour colour = stale_in(header_, trailer) > 0 ? Colour::red : Colour::yellow;
     out_ << '\n' << painted(style_, colour, "stale baseline entries") << '\n';
     for (const spec::StaleEntry& entry : trailer.stale)
-      out_ << printable(fmt::format("  {}:{}: {}\n", entry.file, entry.line, entry.text));
+      out_ << "  " << one_line(fmt::format("{}:{}: {}", entry.file, entry.line, entry.text)) << '\n';
   }
 
   void print_gates(const spec::Trailer& trailer) {
     if (trailer.gates.empty()) return;
     out_ << '\n' << painted(style_, Colour::red, "failed gates") << '\n';
     for (const spec::FailedGate& gate : trailer.gates)
-      out_ << printable(fmt::format("  {}: {}\n", gate.gate, gate.text));
+      out_ << "  " << one_line(fmt::format("{}: {}", gate.gate, gate.text)) << '\n';
   }
 
   /// The last line: how it went, and how much was judged. Everything that decides the exit code is in it.
   void print_summary(const spec::Trailer& trailer) {
     out_ << '\n';
-    if (!trailer.resume.empty()) out_ << "resume with: " << printable(trailer.resume) << '\n';
+    if (!trailer.resume.empty()) out_ << "resume with: " << one_line(trailer.resume) << '\n';
     const Conclusion conclusion = reports::conclusion(header_, trailer, counts_);
     out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';
   }
@@ -223,6 +227,7 @@ class Console final : public Reporter {
   std::ostream& out_;
   Style style_;
   Page page_;
+  WorkflowCommands commands_;
   spec::Header header_;
   ShownNames names_;
   RunCounts counts_;

@@ -120,19 +120,19 @@ void Matrix::print(const Page& page) const {
     if (&block != &blocks.front()) page.out << '\n';
     print_block(page, block);
   }
-  for (const std::string& note : columns.notes) page.put_note(printable(note));
+  for (const std::string& note : columns.notes) page.put_note(one_line(note));
 }
 
 void Matrix::print_block(const Page& page, const Block& block) const {
   Column names;
   for (const std::string& api : block.apis) {
-    const std::string name = printable(api);
+    const std::string name = one_line(api);
     names.cells.push_back({name, width_of(name)});
     names.width = std::max(names.width, names.cells.back().width);
   }
   std::vector<Column> columns;
   for (const std::string& engine : block.engines) {
-    Column column{printable(engine), {}, 0};
+    Column column{one_line(engine), {}, 0};
     column.width = width_of(column.head);
     for (const std::string& api : block.apis) {
       const auto& row = cells_.at(api);

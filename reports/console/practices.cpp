@@ -17,14 +17,14 @@ constexpr std::size_t longest_rule = 26;  // longer names move what follows
 void print_rules(const PracticeTable& practices, const Page& page) {
   std::string api;
   for (const auto& [rule, engines] : practices) {
-    if (rule.first != api) page.out << printable(api = rule.first) << '\n';
+    if (rule.first != api) page.out << one_line(api = rule.first) << '\n';
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [engine, practice] : engines) alike[practice.text()].push_back(engine);
     std::vector<std::string> words;
     for (const auto& [text, who] : alike) words.push_back(fmt::format("{}: {}", text, fmt::join(who, ", ")));
-    const std::string before = fmt::format("  {:<{}} ", printable(rule.second), longest_rule);
+    const std::string before = fmt::format("  {:<{}} ", one_line(rule.second), longest_rule);
     page.out << before;
-    page.put_hanging(printable(fmt::format("{}", fmt::join(words, "; "))), width_of(before), Colour::dim);
+    page.put_hanging(one_line(fmt::format("{}", fmt::join(words, "; "))), width_of(before), Colour::dim);
   }
 }
 
@@ -35,7 +35,7 @@ void print_engines(const PracticeTable& practices, const Page& page) {
   for (const auto& [engine, of] : counts) {
     std::vector<std::string> words;
     for (const auto& [kind, rules] : of) words.push_back(fmt::format("{} {}", rules, name(kind)));
-    page.put_note(printable(fmt::format("{}, rules: {}", engine, fmt::join(words, ", "))));
+    page.put_note(one_line(fmt::format("{}, rules: {}", engine, fmt::join(words, ", "))));
   }
 }
 

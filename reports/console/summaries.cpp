@@ -45,12 +45,12 @@ std::vector<Deviation> deviations(const KnownReasons& reasons) {
   std::map<std::pair<std::string, std::string>, std::size_t> places;
   for (const auto& [engine_and_reason, n] : reasons) {
     const auto& [engine, raw] = engine_and_reason;
-    const std::string reason = printable(raw.substr(0, raw.rfind(" (http")));
+    const std::string reason = one_line(raw.substr(0, raw.rfind(" (http")));
     const std::string ids = findings_in(reason);
     const std::string name = !ids.empty() ? ids : reason.empty() ? "no reason given" : reason;
     const auto [place, is_new] = places.try_emplace({engine, name}, all.size());
     if (is_new)
-      all.push_back({.engine = printable(engine),
+      all.push_back({.engine = one_line(engine),
                      .name = name,
                      .sentence = ids.empty() ? "" : reason.substr(0, reason.find(" (F"))});
     all[place->second].count += n;
@@ -97,7 +97,7 @@ void print_known(const Page& page, const KnownReasons& reasons) {
   if (page.verbose()) {
     for (const auto& [engine_and_reason, n] : reasons) {
       const auto& [engine, reason] = engine_and_reason;
-      put_counted(page, n, printable(engine + ": " + (reason.empty() ? "no reason given" : reason)));
+      put_counted(page, n, one_line(engine + ": " + (reason.empty() ? "no reason given" : reason)));
     }
   } else if (by_engine) {
     print_by_engine(page, all);
@@ -119,9 +119,9 @@ void print_unsupported(const Page& page, const std::map<std::string, std::size_t
     if (i >= shown)
       others += n;
     else if (page.verbose())
-      put_counted(page, n, printable(reason));
+      put_counted(page, n, one_line(reason));
     else
-      page.out << fmt::format("{:>7} {}\n", n, shortened(printable(reason), page.columns_from(count_width)));
+      page.out << fmt::format("{:>7} {}\n", n, shortened(one_line(reason), page.columns_from(count_width)));
   }
   if (folded)
     put_counted(page, others, fmt::format("for {} other reasons (-v: in full)", all.size() - shown));
@@ -142,12 +142,12 @@ void print_unavailable(const Page& page, const std::vector<spec::EngineSummary>&
     std::string_view reason = state;
     if (constexpr std::string_view word = "unavailable: "; reason.starts_with(word))
       reason.remove_prefix(word.size());
-    const std::string who = printable(fmt::format("{}", fmt::join(names, ", ")));
+    const std::string who = one_line(fmt::format("{}", fmt::join(names, ", ")));
     if (page.verbose())
-      page.put_note(fmt::format("unavailable: {}: {}", who, printable(reason)));
+      page.put_note(fmt::format("unavailable: {}: {}", who, one_line(reason)));
     else
-      folded.push_back(fmt::format(
-          "{} ({})", who, shortened(printable(reason.substr(0, reason.find('\n'))), longest_reason)));
+      folded.push_back(fmt::format("{} ({})", who,
+                                   shortened(one_line(reason.substr(0, reason.find('\n'))), longest_reason)));
   }
   if (!page.verbose()) page.put_note(fmt::format("unavailable: {}", fmt::join(folded, ", ")));
 }

@@ -42,9 +42,10 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 std::string line_of(const BaselineEntry& entry) {
   std::vector<std::string_view> verdicts;
   for (const spec::Verdict verdict : entry.verdicts) verdicts.push_back(name(verdict));
-  return fmt::format("{}:{}: {} on {}: {}{}{}", entry.file, entry.line, entry.case_glob, entry.engine_glob,
-                     fmt::join(verdicts, ", "), entry.diagnosis_globs.empty() ? "" : ", ",
-                     fmt::join(entry.diagnosis_globs, ", "));
+  return spec::one_line(fmt::format("{}:{}: {} on {}: {}{}{}", entry.file, entry.line, entry.case_glob,
+                                    entry.engine_glob, fmt::join(verdicts, ", "),
+                                    entry.diagnosis_globs.empty() ? "" : ", ",
+                                    fmt::join(entry.diagnosis_globs, ", ")));
 }
 
 // write
@@ -140,7 +141,7 @@ int check_entries(const BaselineFlags& flags) {
   const auto find = [&](const BaselineEntry& entry, const std::string& what) {
     ++findings;
     fmt::print("{}: {}{}\n", line_of(entry), what,
-               entry.owner.empty() ? "" : " (owner: " + entry.owner + ")");
+               entry.owner.empty() ? "" : " (owner: " + spec::one_line(entry.owner) + ")");
   };
   const std::vector<BaselineEntry>& entries = baseline.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -177,7 +178,8 @@ int prune_entries(const BaselineFlags& flags) {
   for (const spec::Run& run : *runs)
     for (const spec::StaleEntry& stale :
          baseline->stale(run.trailer && run.trailer->whole, run.header.engines))
-      if (lines.insert(stale.line).second) fmt::print("{}:{}: {}\n", stale.file, stale.line, stale.text);
+      if (lines.insert(stale.line).second)
+        fmt::print("{}\n", spec::one_line(fmt::format("{}:{}: {}", stale.file, stale.line, stale.text)));
   if (lines.empty()) {
     fmt::print("nothing to remove: no entry is stale\n");
     return as_expected;
@@ -205,8 +207,8 @@ int explain_entries(const BaselineFlags& flags) {
   if (!baseline) return usage_error(baseline.errors());
   const std::vector<spec::Record> records = records_of(*runs);
   const auto print = [](const spec::Record& record) {
-    fmt::print("  {} on {}: {} {}\n", spec::printable(record.id), spec::printable(record.engine),
-               name(record.verdict), spec::printable(to_string(record.diagnosis)));
+    fmt::print("  {} on {}: {} {}\n", spec::one_line(record.id), spec::one_line(record.engine),
+               name(record.verdict), spec::one_line(to_string(record.diagnosis)));
   };
   for (const BaselineEntry& entry : baseline->entries()) {
     fmt::print("{}{}\n", line_of(entry), is_expired(entry, today()) ? ", expired on " + entry.expires : "");

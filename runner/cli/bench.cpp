@@ -20,6 +20,7 @@
 #include "bench_workers.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/timing.hpp"
+#include "scatterproof/spec/core/text.hpp"
 #include "select.hpp"
 #include "session.hpp"
 #include "suggest.hpp"
@@ -102,7 +103,7 @@ class BenchCommand {
     if (!flags_.import_file.empty()) {
       auto imported = bench::import_spatter(flags_.import_file, shipped + "/B4.yaml", *specs_);
       if (!imported) return usage_error(imported.errors());
-      for (const std::string& note : imported->notes) fmt::print(stderr, "note: {}\n", note);
+      for (const std::string& note : imported->notes) say("note: " + note);
       rows_ = std::move(imported.value().rows);
       return as_expected;
     }
@@ -141,7 +142,7 @@ class BenchCommand {
         return std::ranges::none_of(globs, [&](const auto& glob) { return matches_glob(glob, row.id); });
       });
     if (rows_.empty()) {
-      fmt::print(stderr, "error: no row was selected\n");
+      say("error: no row was selected");
       return nothing_ran;
     }
     if (flags_.list) {
@@ -183,7 +184,7 @@ class BenchCommand {
     const int code = session_.open_engines(*specs_, {std::begin(usual_engines), std::end(usual_engines)});
     if (code != as_expected) return code;
     for (const spec::EngineSummary& engine : session_.absent())
-      fmt::print(stderr, "note: {} is not timed: {}\n", engine.name, engine.state);
+      say(fmt::format("note: {} is not timed: {}", engine.name, engine.state));
     return as_expected;
   }
 
@@ -243,13 +244,13 @@ class BenchCommand {
         return usage_error({{.file = flags_.out + "/timings.jsonl", .what = "cannot write the whole file"}});
     }
     if (was_interrupted())
-      fmt::print(stderr, "interrupted: {} pairs of row and engine were timed\n", run_.records.size());
+      say(fmt::format("interrupted: {} pairs of row and engine were timed", run_.records.size()));
     return exit_code({.unexpected = wrong_ || worse, .anything = !run_.records.empty()});
   }
 
   /// On stderr, only for a person who looks at it.
   static void progress(const std::string& what) {
-    if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", what);
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", spec::one_line(what));
   }
 
   const BenchFlags& flags_;

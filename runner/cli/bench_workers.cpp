@@ -10,6 +10,7 @@
 
 #include "bench/workers.hpp"
 #include "scatterproof/engines/registry.hpp"
+#include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::runner::cli {
@@ -48,10 +49,10 @@ void print(const std::vector<bench::WorkerSpeed>& speeds) {
              "judged calls/s", "bare loop calls/s", "share", "APIs", "engine", "best", "median", "best",
              "median", "least", "median");
   for (const bench::WorkerSpeed& one : speeds)
-    fmt::print("{:<24} {}   {}   {}   {}\n", one.engine, rates(one.judged), rates(one.bare), shares(one),
-               fmt::join(one.apis, " "));
+    fmt::print("{:<24} {}   {}   {}   {}\n", spec::one_line(one.engine), rates(one.judged), rates(one.bare),
+               shares(one), fmt::join(one.apis, " "));
   for (const bench::WorkerSpeed& one : speeds)
-    if (!one.note.empty()) fmt::print("{}: {}\n", one.engine, one.note);
+    if (!one.note.empty()) fmt::print("{}\n", spec::one_line(one.engine + ": " + one.note));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "cli.hpp"
 #include "options.hpp"
 #include "progress.hpp"
+#include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "settings.hpp"
 
@@ -21,7 +22,7 @@ namespace scatterproof::runner::cli {
 
 void say(const std::string& line) {
   Progress::wipe_line();
-  std::fputs((line + '\n').c_str(), stderr);
+  std::fputs((spec::hanging(line, 2) + '\n').c_str(), stderr);
 }
 
 void print_errors(const spec::Errors& errors) {
@@ -79,6 +80,8 @@ bool wants_colour(const Context& context) {
 reports::Style terminal_style(const Context& context) {
   reports::Style style;
   style.colour = wants_colour(context);
+  const char* actions = std::getenv("GITHUB_ACTIONS");
+  style.in_actions = actions && std::string_view(actions) == "true";
   winsize size{};
   const char* columns = std::getenv("COLUMNS");
   if (const int width = columns ? std::atoi(columns) : 0; width > 0)

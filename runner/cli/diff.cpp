@@ -77,21 +77,21 @@ spec::Result<std::vector<spec::Record>> records_named(const std::string& word) {
 /// The first lines of what is said about a record.
 void print_explanation(const spec::Record& record) {
   const std::string text = record.explanation.substr(0, record.explanation.find('\n'));
-  if (!text.empty()) fmt::print("    {}\n", spec::printable(text));
+  if (!text.empty()) fmt::print("    {}\n", spec::one_line(text));
 }
 
 void print(const Change& change, std::size_t others) {
   const spec::Record& either = change.either();
-  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::printable(either.id),
-             spec::printable(either.engine), others == 0 ? "" : fmt::format(" (and {} alike)", others));
+  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id), spec::one_line(either.engine),
+             others == 0 ? "" : fmt::format(" (and {} alike)", others));
   for (const auto& [when, record] : {std::pair{"before", change.before}, std::pair{"after", change.after}}) {
     if (record)
-      fmt::print("  {}: {}\n", when, spec::printable(behaviour_text(*record)));
+      fmt::print("  {}: {}\n", when, spec::one_line(behaviour_text(*record)));
     else
       fmt::print("  {}: no generated call ended like this\n", when);
     if (record) print_explanation(*record);
   }
-  if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::printable(either.reproduce));
+  if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(either.reproduce));
 }
 
 int compare_runs(const DiffFlags& flags) {

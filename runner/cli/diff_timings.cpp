@@ -57,13 +57,13 @@ spec::Result<spec::TimingRun> whole(const std::string& file) {
 
 std::string place_words(const TimingChange& one) {
   const spec::TimingRecord& now = one.times.after;
-  return fmt::format("{} on {}, {}, {}", spec::printable(now.row), spec::printable(now.engine),
+  return fmt::format("{} on {}, {}, {}", spec::one_line(now.row), spec::one_line(now.engine),
                      reports::threads_words(now.threads), now.in_place ? "in place" : "out of place");
 }
 
 void print(const TimingChange& one) {
   if (one.wrong) {
-    fmt::print("wrong      {}: {}\n", place_words(one), spec::printable(one.times.after.verdict));
+    fmt::print("wrong      {}: {}\n", place_words(one), spec::one_line(one.times.after.verdict));
     return;
   }
   fmt::print("{:10} {}: {} -> {}, {:.2f} times as long, p = {:.2g}\n", name(one.verdict.change),

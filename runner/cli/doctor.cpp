@@ -37,8 +37,8 @@ std::size_t count_of(const DoctorFindings& findings, DoctorFinding::State state)
 
 void print_findings(const DoctorFindings& findings) {
   for (const DoctorFinding& one : findings) {
-    fmt::print("{:8} {:9} {}\n", word_of(one.state), one.subject, spec::printable(one.what));
-    if (!one.hint.empty()) fmt::print("{:19}hint: {}\n", "", spec::printable(one.hint));
+    fmt::print("{:8} {:9} {}\n", word_of(one.state), one.subject, spec::one_line(one.what));
+    if (!one.hint.empty()) fmt::print("{:19}hint: {}\n", "", spec::one_line(one.hint));
   }
   const std::size_t missing = count_of(findings, DoctorFinding::State::missing);
   const std::size_t notes = count_of(findings, DoctorFinding::State::note);

@@ -13,6 +13,7 @@
 #include "scatterproof/engines/install.hpp"
 #include "scatterproof/engines/locate.hpp"
 #include "scatterproof/engines/scaffold.hpp"
+#include "scatterproof/spec/core/text.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -28,17 +29,18 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
   const auto engine = find_engine(listing.name, specs, places);
   const std::string reason = engine ? (*engine)->start() : spec::to_string(engine.errors());
   if (!reason.empty()) {
-    fmt::print("  unavailable: {}\n", reason);
+    fmt::print("  unavailable: {}\n", spec::one_line(reason));
     return;
   }
   const engines::EngineInfo& info = (*engine)->info();
-  fmt::print("  version {}, device {}\n", info.version, info.device);
-  if (!info.dtypes.empty()) fmt::print("  dtypes: {}\n", fmt::join(info.dtypes, " "));
+  fmt::print("  version {}, device {}\n", spec::one_line(info.version), spec::one_line(info.device));
+  if (!info.dtypes.empty())
+    fmt::print("  dtypes: {}\n", spec::one_line(fmt::format("{}", fmt::join(info.dtypes, " "))));
   if (info.framework.empty())
     fmt::print("  apis: {} of {}, of all frameworks: those whose specs have a kernel\n", info.apis.size(),
                specs.all().size());
   else
-    fmt::print("  apis: {}\n", fmt::join(info.apis, " "));
+    fmt::print("  apis: {}\n", spec::one_line(fmt::format("{}", fmt::join(info.apis, " "))));
   for (const auto& form : listing.forms) fmt::print("  form {}: {}\n", form.name, form.description);
 }
 
@@ -127,9 +129,9 @@ void add_engines_check(CLI::App& parent, Context& context) {
       return;
     }
     for (const engines::ProtocolCheck& finding : *findings) {
-      fmt::print("{}  {}\n", finding.ok ? "ok  " : "FAIL", finding.what);
+      fmt::print("{}  {}\n", finding.ok ? "ok  " : "FAIL", spec::one_line(finding.what));
       if (!finding.ok) context.exit_code = unexpected;
-      if (!finding.hint.empty()) fmt::print("      hint: {}\n", finding.hint);
+      if (!finding.hint.empty()) fmt::print("      hint: {}\n", spec::one_line(finding.hint));
     }
   });
 }

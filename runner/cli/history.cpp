@@ -75,7 +75,7 @@ int list_runs(History& history, const HistoryFlags&) {
   for (const history::RunEntry& one : *runs)
     fmt::print("{}  {}  {:>6} calls  {}  {}\n", short_id(one.run), one.started, one.calls,
                one.complete ? fmt::format("exit code {}", one.exit_code) : "cut off",
-               spec::printable(one.command_line));
+               spec::one_line(one.command_line));
   return runs->empty() ? nothing_ran : as_expected;
 }
 
@@ -136,7 +136,7 @@ int show_trend(History& history, const HistoryFlags& flags) {
                             ? 0
                             : 100 * static_cast<double>(flaky->second) / static_cast<double>(point.calls);
     fmt::print("{}  {}  {} {}  {} calls, {:.2f} % flaky: {}\n", started, short_id(run),
-               spec::printable(engine), spec::printable(version), point.calls, rate, words_of(point));
+               spec::one_line(engine), spec::one_line(version), point.calls, rate, words_of(point));
   }
   return points.empty() ? nothing_ran : as_expected;
 }
@@ -167,15 +167,15 @@ int hint_bisection(History& history, const HistoryFlags& flags) {
   for (const history::CallEntry& call : *calls)
     if (matches_glob(flags.id, call.id)) follow(tracks[{call.id, call.engine}], call);
   const auto named = [](const history::CallEntry& call) {
-    return fmt::format("{} of {} ({} {})", short_id(call.run), call.started, spec::printable(call.engine),
-                       spec::printable(call.version));
+    return fmt::format("{} of {} ({} {})", short_id(call.run), call.started, spec::one_line(call.engine),
+                       spec::one_line(call.version));
   };
   bool any = false;
   for (const auto& [key, track] : tracks) {
     if (!track.first_bad) continue;
     any = true;
-    fmt::print("{} on {}: {}\n  first bad run: {}\n  last good run: {}\n", spec::printable(key.first),
-               spec::printable(key.second), name(track.first_bad->verdict), named(*track.first_bad),
+    fmt::print("{} on {}: {}\n  first bad run: {}\n  last good run: {}\n", spec::one_line(key.first),
+               spec::one_line(key.second), name(track.first_bad->verdict), named(*track.first_bad),
                track.last_good ? named(*track.last_good) : "none before it");
   }
   if (!any) fmt::print("no such call fails in the newest run that judged it\n");

@@ -76,7 +76,7 @@ class SelftestCommand {
     if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
     progress_.finish();
     if (tried.empty() && !was_interrupted()) {
-      fmt::print(stderr, "error: no fault or mutant of this kind has such a name\n");
+      say("error: no fault or mutant of this kind has such a name");
       return exit_code({.anything = false});
     }
     return exit_code({.unexpected = !print(tried)});

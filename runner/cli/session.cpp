@@ -57,7 +57,7 @@ Exit exit_code(const Ending& ending) {
 
 void stop(std::span<const std::unique_ptr<engines::Engine>> engines) {
   for (const auto& engine : engines)
-    if (const std::string words = engine->stop(); !words.empty()) fmt::print(stderr, "warning: {}\n", words);
+    if (const std::string words = engine->stop(); !words.empty()) say("warning: " + words);
 }
 
 // Records that scroll by on a terminal are progress enough.

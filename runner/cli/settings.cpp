@@ -86,19 +86,18 @@ class SettingsOfVerb {
   void say_engines() const {
     for (const OptionInForce& one : options_)
       if (value_name(*one.option) == "ENGINE" && one.origin.find(':') != std::string::npos)
-        say(fmt::format("note: {} from {}", spec::printable(words_of_value(one)),
-                        spec::printable(one.origin)));
+        say(fmt::format("note: {} from {}", spec::one_line(words_of_value(one)), spec::one_line(one.origin)));
   }
 
   void print() const {
     fmt::print("scatterproof {}: {}{}\n", command_name(verb_),
-               files_.file.empty() ? "no scatterproof.yaml" : spec::printable(files_.file),
-               files_.profile.empty() ? ", no profile" : ", profile " + spec::printable(files_.profile));
+               files_.file.empty() ? "no scatterproof.yaml" : spec::one_line(files_.file),
+               files_.profile.empty() ? ", no profile" : ", profile " + spec::one_line(files_.profile));
     for (const OptionInForce& one : options_)
-      fmt::print("  {:18} {:24} {}{}{}\n", name_of(one), spec::printable(words_of_value(one)),
+      fmt::print("  {:18} {:24} {}{}{}\n", name_of(one), spec::one_line(words_of_value(one)),
                  one.profile.empty() ? "" : fmt::format("profile {}, ", one.profile),
-                 spec::printable(one.origin),
-                 one.gives_way.empty() ? "" : fmt::format("; {}", spec::printable(one.gives_way)));
+                 spec::one_line(one.origin),
+                 one.gives_way.empty() ? "" : fmt::format("; {}", spec::one_line(one.gives_way)));
   }
 
   void print_json() const {
@@ -158,7 +157,7 @@ class SettingsOfVerb {
       errors_ = approved.errors();
     else if (!*approved)
       errors_.push_back(layer.document->error(
-          setting.at, fmt::format("option '{}' {}", setting.name, spec::printable(setting.reach)),
+          setting.at, fmt::format("option '{}' {}", setting.name, spec::one_line(setting.reach)),
           "look at the file, then `scatterproof trust` approves it as it is; SCATTERPROOF_TRUST=1 approves "
           "all, as CI needs it"));
     return approved && *approved;

@@ -29,7 +29,7 @@ struct DocumentFlags {
 constexpr std::size_t clause_shown = 160;  // of a clause's text
 
 std::string clause_excerpt(const std::string& text) {
-  return spec::without_middle(spec::printable(text), clause_shown);
+  return spec::without_middle(spec::one_line(text), clause_shown);
 }
 
 /// Where a clause stands, as errors name places.

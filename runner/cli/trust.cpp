@@ -33,14 +33,14 @@ void print_reach(const SettingsFiles& files) {
     for (const auto& [command, settings] : layer.commands)
       for (const OptionSetting& one : settings)
         if (!one.reach.empty())
-          fmt::print("  {}:{}: {} --{} {}\n", spec::printable(files.file), one.at.line, command, one.name,
-                     spec::printable(one.reach));
+          fmt::print("  {}:{}: {} --{} {}\n", spec::one_line(files.file), one.at.line, command, one.name,
+                     spec::one_line(one.reach));
 }
 
 int list_trusted() {
   const auto paths = trusted_files();
   if (!paths) return usage_error(paths.errors());
-  for (const std::string& path : *paths) fmt::print("{}\n", spec::printable(path));
+  for (const std::string& path : *paths) fmt::print("{}\n", spec::one_line(path));
   return as_expected;
 }
 
@@ -51,13 +51,13 @@ int work(const TrustRequest& request, CLI::App& app) {
   if (request.revoke) {
     const auto was = revoke_trust(*path);
     if (!was) return usage_error(was.errors());
-    fmt::print("{} {}\n", spec::printable(*path), *was ? "is no longer approved" : "was not approved");
+    fmt::print("{} {}\n", spec::one_line(*path), *was ? "is no longer approved" : "was not approved");
     return as_expected;
   }
   const auto files = read_whole_settings(app, *path);
   if (!files) return usage_error(files.errors());
   if (const spec::Errors errors = trust(*path, files->content); !errors.empty()) return usage_error(errors);
-  fmt::print("{} is approved as it is now\n", spec::printable(*path));
+  fmt::print("{} is approved as it is now\n", spec::one_line(*path));
   print_reach(*files);
   return as_expected;
 }

@@ -200,7 +200,7 @@ std::string shown(const Observation& answer) {
     return spec::to_string(*tensor);
   const std::string all =
       answer.kind == Observation::Kind::absent ? answer.why_absent : spec::to_string(answer.outcome);
-  return spec::printable(all.substr(0, all.find('\n')));
+  return spec::one_line(all.substr(0, all.find('\n')));
 }
 
 std::vector<Explanation> explanations_of(const FamilyComparison& comparison,

@@ -233,8 +233,9 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
       return cannot(fmt::format("{} has no tensors of {}", form.name, spec::name(tensor->dtype())));
   const std::string called = call_text(op, call);
   const std::string body =
-      tensors_text(call, form) + (form.function.empty() ? act_text(op, called, seen.judgement)
-                                                        : act_in_form(call, without_assignment(called), form.function));
+      tensors_text(call, form) + (form.function.empty()
+                                      ? act_text(op, called, seen.judgement)
+                                      : act_in_form(call, without_assignment(called), form.function));
   std::string script = as_comment(
       fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
                   seen.engine.device, name(seen.judgement.verdict), translation_text(seen),

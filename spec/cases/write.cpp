@@ -59,8 +59,8 @@ std::string only_number(const Tensor& tensor) {
 
 std::string literal(const Tensor& tensor) {
   if (const std::string fill = only_number(tensor); !fill.empty())
-    return fmt::format("{{dtype: {}, shape: {}, fill: {}{}}}", name(tensor.dtype()), to_string(tensor.shape()),
-                       fill, layout_text(tensor));
+    return fmt::format("{{dtype: {}, shape: {}, fill: {}{}}}", name(tensor.dtype()),
+                       to_string(tensor.shape()), fill, layout_text(tensor));
   const bool shaped = tensor.numel() == 0 || tensor.rank() == 0;
   const std::string shape = shaped ? fmt::format(", shape: {}", to_string(tensor.shape())) : "";
   const std::string values = tensor.numel() == 0 ? "" : ", values: " + nested(tensor);

@@ -17,7 +17,7 @@ constexpr std::size_t longest_message = 1000;
 
 /// A message without what its values must not bring into it: raw bytes, and kilobytes.
 std::string readable(std::string_view message) {
-  const std::string text = printable(message);
+  const std::string text = hanging(message, 2);
   std::string shorter;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size() - 1) + 1;
@@ -55,7 +55,7 @@ std::string excerpt(const Error& error) {
 }  // namespace
 
 std::string to_string(const Error& error) {
-  std::string place = printable(error.file);
+  std::string place = one_line(error.file);
   if (error.at.line > 0) place += fmt::format(":{}:{}", error.at.line, error.at.column);
   std::string text = fmt::format("{}{}error: {}\n", place, place.empty() ? "" : ": ", readable(error.what));
   if (!error.source_line.empty()) text += excerpt(error);

@@ -5,16 +5,41 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace scatterproof::spec {
 namespace {
 
+/// Code points that are seen as nothing or turn the text around them: Unicode's General_Category Cf but for the soft
+/// hyphen and the marks of single scripts, and its line and paragraph separators.
+constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 7> unseen = {{{0x061c, 0x061c},
+                                                                            {0x180e, 0x180e},
+                                                                            {0x200b, 0x200f},
+                                                                            {0x2028, 0x202e},
+                                                                            {0x2060, 0x206f},
+                                                                            {0xfeff, 0xfeff},
+                                                                            {0xe0000, 0xe007f}}};
+
 bool needs_escape(std::uint32_t code) {
   if (code == '\n' || code == '\t') return false;
   const bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-  const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  const bool line_break = code == 0x2028 || code == 0x2029;
-  return control || direction || line_break || (code & 0xfffe) == 0xfffe;
+  const bool non_character = (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
+  return control || non_character || std::ranges::any_of(unseen, [code](const auto& range) {
+           return range.first <= code && code <= range.second;
+         });
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Whether a CI system takes what begins here for an order: `##[error]` of GitHub and Azure, `##vso[` and
+/// `##teamcity[` anywhere in a line; `::error::` of GitHub where nothing but blanks stands before it.
+bool begins_order(std::string_view rest, char before) {
+  if (rest.starts_with("##")) {
+    const std::size_t word = std::ranges::find_if_not(rest.substr(2), is_letter) - rest.begin();
+    return word < rest.size() && rest[word] == '[';
+  }
+  const bool after_blank = before == ' ' || before == '\t' || before == '\n';
+  return after_blank && rest.starts_with("::") && rest.size() > 2 && is_letter(rest[2]);
 }
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
@@ -41,16 +66,39 @@ Decoded decode(std::string_view text) {
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
+  for (char before = '\n'; !text.empty();) {
     const Decoded one = decode(text);
     if (one.bytes == 0) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-    } else if (!needs_escape(one.code)) {
+    } else if (!needs_escape(one.code) && !begins_order(text, before)) {
       out += text.substr(0, one.bytes);
     } else {
       out += one.code < 0x80 ? fmt::format("\\x{:02x}", one.code) : fmt::format("\\u{:04x}", one.code);
     }
+    before = text[0];
     text.remove_prefix(std::max<std::size_t>(one.bytes, 1));
+  }
+  return out;
+}
+
+std::string one_line(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string hanging(std::string_view text, std::size_t indent) {
+  std::string out;
+  for (const char c : printable(text)) {
+    out += c;
+    if (c == '\n') out.append(indent, ' ');
   }
   return out;
 }

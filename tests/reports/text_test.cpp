@@ -31,6 +31,26 @@ TEST(Printable, ShowsBytesThatAreNoUtf8) {
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");                    // cut off
 }
 
+TEST(Printable, LeavesNothingThatIsNotSeen) {
+  EXPECT_EQ(printable("\xd8\x9c\xe2\x80\x8b\xe2\x80\x8f\xe2\x81\xa0\xef\xbb\xbf\xf3\xa0\x81\x81"),
+            "\\u061c\\u200b\\u200f\\u2060\\ufeff\\ue0041");
+}
+
+TEST(Printable, LeavesNoOrderToACiSystem) {
+  EXPECT_EQ(printable("::error::x"), "\\x3a:error::x");
+  EXPECT_EQ(printable("a\n \t::set-output name=a::b"), "a\n \t\\x3a:set-output name=a::b");
+  EXPECT_EQ(printable("a ##[error]x ##vso[b] ##teamcity[c]"),
+            "a \\x23#[error]x \\x23#vso[b] \\x23#teamcity[c]");
+  EXPECT_EQ(printable("x[::2] std::vector :: ## Heading [link] ###"),
+            "x[::2] std::vector :: ## Heading [link] ###");
+}
+
+TEST(OneLine, HasNoLineBreakAndNoTab) { EXPECT_EQ(one_line("a\n\tb\r\n::c"), "a\\n\\tb\\x0d\\n\\x3a:c"); }
+
+TEST(Hanging, IndentsWhatFollowsTheFirstLine) {
+  EXPECT_EQ(spec::hanging("error: a\nSummary: b\n", 2), "error: a\n  Summary: b\n  ");
+}
+
 TEST(Capped, CutsBetweenCharacters) {
   EXPECT_EQ(capped("abc", 3), "abc");
   EXPECT_EQ(capped("abcd", 3), "abc... (1 more bytes)");

@@ -99,7 +99,8 @@ void expect_same(const json& left, const spec::Outcome& outcome, const std::stri
 bool differs_between_processes(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
   constexpr std::int64_t very_many = 100'000;
   const auto* indices = std::get_if<spec::Tensor>(call.find("indices"));
-  if (framework == "onnxruntime" && op.api == "onnx.ScatterND" && indices && indices->numel() > very_many) return true;
+  if (framework == "onnxruntime" && op.api == "onnx.ScatterND" && indices && indices->numel() > very_many)
+    return true;
   const auto broken = [](auto kind) { return kind == spec::RuleState::Kind::broken; };
   return (framework == "openvino" || op.api.starts_with("paddle.index_put")) &&
          std::ranges::any_of(spec::rule_kinds(op, call), broken);

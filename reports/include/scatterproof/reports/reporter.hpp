@@ -31,6 +31,7 @@ struct Style {
   bool colour = false;
   int width = 80;
   int verbosity = 0;
+  bool in_actions = false;  ///< the output is the log of a step of GitHub Actions, which is searched for commands
 };
 
 /// The reports there are, by name.
