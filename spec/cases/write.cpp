@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 
 #include "scatterproof/spec/cases/case.hpp"
@@ -45,22 +46,31 @@ std::string layout_text(const Tensor& tensor) {
   return layout == Layout::contiguous ? "" : fmt::format(", layout: {}", name(*layout));
 }
 
-/// The number that a tensor of many elements holds everywhere; empty: others too, or it is no longer than written out.
-std::string only_number(const Tensor& tensor) {
-  constexpr std::int64_t few = 16;
-  if (tensor.numel() <= few) return {};
+/// `fill: 0.5` or `arange: -3` where a tensor's elements are one number, or count up by one; empty: neither.
+std::string short_values(const Tensor& tensor) {
+  constexpr double exact = 9007199254740992;  // 2^53: up to there, doubles count by one
   Coords at(tensor.rank(), 0);
-  const std::string first = number(tensor.get(at), tensor.dtype());
-  do {
-    if (number(tensor.get(at), tensor.dtype()) != first) return {};
-  } while (next(at, tensor.shape()));
-  return first;
+  const Scalar first = tensor.get(at);
+  const std::string fill = number(first, tensor.dtype());
+  bool same = true;
+  bool counts = tensor.dtype() != DType::boolean && !is_complex(tensor.dtype()) &&
+                std::abs(first.real()) < exact && std::trunc(first.real()) == first.real() &&
+                !(first.real() == 0 && std::signbit(first.real()));
+  for (std::int64_t i = 0; same || counts; ++i) {
+    const Scalar value = tensor.get(at);
+    same = same && number(value, tensor.dtype()) == fill;
+    counts = counts && value.real() == first.real() + static_cast<double>(i) && value.real() < exact;
+    if (!next(at, tensor.shape())) break;
+  }
+  if (same) return "fill: " + fill;
+  return counts ? fmt::format("arange: {}", static_cast<std::int64_t>(first.real())) : "";
 }
 
 std::string literal(const Tensor& tensor) {
-  if (const std::string fill = only_number(tensor); !fill.empty())
-    return fmt::format("{{dtype: {}, shape: {}, fill: {}{}}}", name(tensor.dtype()),
-                       to_string(tensor.shape()), fill, layout_text(tensor));
+  constexpr std::int64_t few = 16;  // elements, which are plainer written out
+  if (const std::string values = tensor.numel() > few ? short_values(tensor) : ""; !values.empty())
+    return fmt::format("{{dtype: {}, shape: {}, {}{}}}", name(tensor.dtype()), to_string(tensor.shape()),
+                       values, layout_text(tensor));
   const bool shaped = tensor.numel() == 0 || tensor.rank() == 0;
   const std::string shape = shaped ? fmt::format(", shape: {}", to_string(tensor.shape())) : "";
   const std::string values = tensor.numel() == 0 ? "" : ", values: " + nested(tensor);
