@@ -11,23 +11,24 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/sched.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -101,40 +102,66 @@ int lifeline() {
   _exit(EXIT_FAILURE);
 }
 
-/// Forks a sibling. Where the system allows it, its number in the new namespace is `number`; 0: any.
-pid_t fork_sibling(pid_t number) {
-  clone_args how{};
-  how.flags = CLONE_PARENT;
-  if (number != 0) {
-    how.set_tid = reinterpret_cast<std::uintptr_t>(&number);
-    how.set_tid_size = 1;
-  }
-  const auto pid = static_cast<pid_t>(syscall(SYS_clone3, &how, sizeof how));
-  return pid < 0 && number != 0 ? fork_sibling(0) : pid;
-}
-
 /// The /proc of the namespace, over that of the machine: its numbers are those that processes here know each other by.
-void mount_proc() {
-  if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) _exit(EXIT_FAILURE);
+bool mount_proc() { return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0; }
+
+/// Where the system allows it, the next process of this namespace has this number (proc_sys_kernel(5)).
+void number_from(pid_t number) {
+  const int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
+  std::array<char, 16> text{};
+  const auto end = std::to_chars(text.begin(), text.end(), number - 1).ptr;
+  [[maybe_unused]] const ssize_t written =
+      ::write(file, text.data(), static_cast<std::size_t>(end - text.begin()));
+  close(file);
 }
 
-Word fork_both(const std::function<void()>& become) {
-  const pid_t keeper = fork_sibling(0);
-  if (keeper == 0) keep(lifeline());
-  if (keeper < 0) return {errno, {}};
-  // Files are named by process numbers: two workers must not have the same one. This process's own is free when it ends.
-  const pid_t worker = fork_sibling(getpid());
-  if (worker == 0) {
-    mount_proc();
-    become();
-    _exit(EXIT_FAILURE);
+/// What the middle process and its siblings have in common until they execute a program.
+struct Plan {
+  const std::function<void()>& become;
+  int lifeline;
+  pid_t number;  ///< of the worker in its namespace
+  int error;     ///< of the keeper
+};
+
+int be_keeper(void* argument) {
+  auto& plan = *static_cast<Plan*>(argument);
+  if (!mount_proc()) {
+    plan.error = errno;
+    return EXIT_FAILURE;
   }
+  number_from(plan.number);
+  keep(plan.lifeline);
+}
+
+int be_worker(void* argument) {
+  static_cast<Plan*>(argument)->become();
+  return EXIT_FAILURE;
+}
+
+/// Forks a sibling, and returns when it has executed a program or ended. Until then it has this process's memory, which is
+/// not copied: that may be the tool's gigabyte. The sanitizers know of no such process.
+pid_t fork_sibling(int (*begin)(void*), Plan& plan, std::span<std::byte> stack) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int memory = 0;
+#else
+  constexpr int memory = CLONE_VM;
+#endif
+  return clone(begin, stack.data() + stack.size(), CLONE_PARENT | CLONE_VFORK | memory, &plan);
+}
+
+Word fork_both(const std::function<void()>& become, std::span<std::byte> stack) {
+  // Files are named by process numbers: two workers must not have the same one. This process's own is free when it ends.
+  Plan plan{.become = become, .lifeline = lifeline(), .number = getpid(), .error = 0};
+  const pid_t keeper = fork_sibling(be_keeper, plan, stack);
+  if (keeper < 0) return {errno, {}};
+  if (plan.error != 0) return {plan.error, {-1, keeper}};
+  const pid_t worker = fork_sibling(be_worker, plan, stack);
   return {worker < 0 ? errno : 0, {worker, keeper}};
 }
 
 /// The middle process. It holds the tool's memory: it is open to tracers, whose files in /proc are its user's, only while the tool
 /// writes the maps.
-[[noreturn]] void enter_and_fork(int tool, const std::function<void()>& become) {
+[[noreturn]] void enter_and_fork(int tool, const std::function<void()>& become, std::span<std::byte> stack) {
   Word word;
   if (unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0) word.error = errno;
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
@@ -143,7 +170,7 @@ Word fork_both(const std::function<void()>& become) {
                      recv(tool, &mapped, sizeof mapped, 0) == sizeof mapped;
   refuse_tracers();
   if (!asked || !mapped) _exit(EXIT_FAILURE);
-  word = fork_both(become);
+  word = fork_both(become, stack);
   send(tool, &word, sizeof word, MSG_NOSIGNAL);
   _exit(EXIT_SUCCESS);
 }
@@ -163,22 +190,19 @@ Word guide(int middle, pid_t pid) {
   return hear(middle).value_or(Word{ECHILD, {}});
 }
 
-/// How it ended, as waitpid(2) says.
-int reap(pid_t pid) {
-  int status = -1;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+void reap(pid_t pid) {
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
-  return status;
 }
 
 std::string try_namespace() {
   if (access(waits_for_the_end, X_OK) != 0) return fmt::format("{} is missing", waits_for_the_end);
   const Forked tried = fork_into_namespace([] { _exit(EXIT_SUCCESS); });
   if (tried.worker < 0) return std::strerror(errno);
-  const int status = reap(tried.worker);
+  reap(tried.worker);
   kill(tried.keeper, SIGKILL);
   reap(tried.keeper);
-  return status == 0 ? "" : "a /proc of its own cannot be mounted";
+  return "";
 }
 
 }  // namespace
@@ -187,11 +211,13 @@ Forked fork_into_namespace(const std::function<void()>& become) {
   std::array<int, 2> ends{};
   if (lifeline() < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return {};
   Descriptor ours(ends[0]), theirs(ends[1]);
+  constexpr std::size_t stack_size = std::size_t{256} << 10;
+  std::vector<std::max_align_t> stack(stack_size / sizeof(std::max_align_t));
   const pid_t middle = fork();
   if (middle < 0) return {};
   if (middle == 0) {
     ours.reset();
-    enter_and_fork(theirs.get(), become);
+    enter_and_fork(theirs.get(), become, std::as_writable_bytes(std::span(stack)));
   }
   theirs.reset();
   const Word word = guide(ours.get(), middle);

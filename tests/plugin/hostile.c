@@ -26,11 +26,12 @@ static void note(int reached, const char* what, int pid) {
   close(log);
 }
 
-/* Calls `attack` with every number that may be the tool's: the parent's, the one that the environment tells, and those
- * of /proc that have the tool's name. */
+/* Calls `attack` with every number that may be the tool's, and with no other process of the machine: the parent's, and the
+ * one that the environment tells. In a namespace, where all that can be seen is the worker's own, also with those that have
+ * the tool's name. */
 static void on_the_tool(void (*attack)(int)) {
-  if (getppid() > 0) attack(getppid());
   attack(atoi(getenv("SCATTERPROOF_TOOL")));
+  if (getppid() != 0) return attack(getppid());
   DIR* processes = opendir("/proc");
   for (const struct dirent* entry; processes != NULL && (entry = readdir(processes)) != NULL;) {
     char path[300], name[32] = "";
