@@ -96,10 +96,12 @@ std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::spawn(c
   if (!make_channel(process->channel_, channel) || !make_pipe(process->out_, out) ||
       !make_pipe(process->err_, err))
     return why("cannot make the worker's channel");
-  process->pid_ =
+  const Forked forked =
       launch({options.command, environment_of(options, scratch), options.in_scratch ? scratch : "",
               channel.get(), out.get(), err.get(), options.address_space});
-  if (process->pid_ < 0) return why("cannot start a process");
+  if (forked.worker < 0) return why("cannot start a process");
+  process->pid_ = forked.worker;
+  process->keeper_ = forked.keeper;
   return process;
 }
 
@@ -116,19 +118,41 @@ std::vector<std::string> WorkerProcess::end() {
   kill(-pid_, SIGKILL);
   std::set<std::string> left;
   for (int round = 0; round < most_rounds && !strays_.empty(); ++round) {
-    for (const Stray& stray : std::exchange(strays_, {}))
+    const std::vector<Stray> found = std::exchange(strays_, {});
+    for (const Stray& stray : found)
       if (stray.kill()) left.insert(stray.name);
     poll(nullptr, 0, 2);
+    for (const Stray& stray : found) stray.reap();
     find_strays();  // what a stray started before it died
   }
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
+  if (keeper_ > 0)
+    kill(keeper_, SIGKILL);  // and the system kills all that are left in the worker's namespace
+  reap_group();
   return {left.begin(), left.end()};
 }
 
+/// The worker, and those of its group that this process adopted when it died; then the keeper, which ends last.
+void WorkerProcess::reap_group() {
+  const auto reaped_all = [this] {
+    pid_t reaped = 0;
+    while ((reaped = waitpid(-pid_, nullptr, WNOHANG)) > 0) {
+    }
+    return reaped < 0;
+  };
+  for (int round = 0; round < most_rounds && !reaped_all(); ++round) {
+    kill(-pid_, SIGKILL);  // again: others may join a group
+    poll(nullptr, 0, 1);
+  }
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  while (keeper_ > 0 && waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  disown(pid_);
+  pid_ = -1;
+}
+
 void WorkerProcess::find_strays() {
-  for (Stray& stray : strays_of(pid_, "TMPDIR=" + scratch_)) strays_.push_back(std::move(stray));
+  for (Stray& stray : strays_of(pid_, keeper_, "TMPDIR=" + scratch_)) strays_.push_back(std::move(stray));
 }
 
 Got WorkerProcess::await_line(Clock::time_point deadline, std::chrono::microseconds pause) {

@@ -96,9 +96,11 @@ class WorkerProcess {
   bool receive_some();
   bool send_some();
   void drain_output();
+  void reap_group();
   std::optional<Ended> ended() const;
 
   pid_t pid_ = -1;
+  pid_t keeper_ = 0;  // of the worker's namespace, if it has one
   Descriptor channel_;
   Descriptor out_;
   Descriptor err_;

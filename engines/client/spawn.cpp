@@ -17,6 +17,9 @@
 #include <string_view>
 #include <thread>
 
+#include "rights.hpp"
+#include "strays.hpp"
+
 namespace scatterproof::engines::protocol {
 namespace {
 
@@ -50,6 +53,7 @@ void arrange_descriptors(const Launch& what) {
 /// Makes only calls that are safe after a threaded program forks.
 [[noreturn]] void become(const Launch& what, char* const* arguments, char* const* environment, pid_t parent) {
   setpgid(0, 0);
+  give_up_capabilities(worker_capabilities);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);     // whatever it starts remains its descendant as long as it lives
   if (getppid() != parent) _exit(127);  // it died before the line above
@@ -71,29 +75,43 @@ void arrange_descriptors(const Launch& what) {
   _exit(127);
 }
 
-pid_t fork_and_exec(const Launch& what) {
+Forked fork_and_exec(const Launch& what) {
   const auto arguments = pointers(what.arguments);
   const auto environment = pointers(what.environment);
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child == 0) become(what, arguments.data(), environment.data(), parent);
-  if (child > 0) setpgid(child, child);  // also here, so that the group exists when this returns
-  return child;
+  Forked forked;
+  if (namespace_refusal().empty()) {
+    const pid_t parent = 0;  // it is not in the namespace
+    forked = fork_into_namespace([&] { become(what, arguments.data(), environment.data(), parent); });
+  } else {
+    const pid_t parent = getpid();
+    forked.worker = own([&] {
+      const pid_t child = fork();
+      if (child == 0) become(what, arguments.data(), environment.data(), parent);
+      return child;
+    });
+  }
+  if (forked.worker > 0)
+    setpgid(forked.worker, forked.worker);  // also here, so that the group exists when this returns
+  return forked;
 }
 
 /// One thread that does every fork and runs as long as the program: a child gets its death signal when the
 /// *thread* that forked it ends, and callers' threads come and go.
 class Forker {
  public:
+  Forker() {
+    refuse_tracers();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+  }
   static Forker& instance() {
     static Forker forker;
     return forker;
   }
 
-  pid_t run(const Launch& what, int& error) {
-    std::packaged_task<std::pair<pid_t, int>()> task([&what] {
-      const pid_t child = fork_and_exec(what);
-      return std::pair(child, errno);
+  Forked run(const Launch& what, int& error) {
+    std::packaged_task<std::pair<Forked, int>()> task([&what] {
+      const Forked forked = fork_and_exec(what);
+      return std::pair(forked, errno);
     });
     auto done = task.get_future();
     {
@@ -101,9 +119,9 @@ class Forker {
       tasks_.push(std::move(task));
     }
     wake_.notify_one();
-    const auto [child, number] = done.get();
+    const auto [forked, number] = done.get();
     error = number;
-    return child;
+    return forked;
   }
 
  private:
@@ -123,17 +141,17 @@ class Forker {
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::queue<std::packaged_task<std::pair<pid_t, int>()>> tasks_;
+  std::queue<std::packaged_task<std::pair<Forked, int>()>> tasks_;
   std::jthread thread_{[this](const std::stop_token& stop) { loop(stop); }};
 };
 
 }  // namespace
 
-pid_t launch(const Launch& what) {
+Forked launch(const Launch& what) {
   int error = 0;
-  const pid_t child = Forker::instance().run(what, error);
+  const Forked forked = Forker::instance().run(what, error);
   errno = error;
-  return child;
+  return forked;
 }
 
 }  // namespace scatterproof::engines::protocol

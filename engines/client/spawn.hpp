@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "namespace.hpp"
+
 namespace scatterproof::engines::protocol {
 
 /// The worker's descriptor of the channel.
@@ -23,8 +25,10 @@ struct Launch {
   std::uint64_t address_space;
 };
 
-/// The child's process id, or -1 with errno. The child leads its own process group, has no input, and dies
-/// with this process, whatever ends it.
-pid_t launch(const Launch& what);
+/// Its worker is -1, with errno, when there is none. The worker leads its own process group, has no input, has given up
+/// its rights (rights.hpp), and dies with this process, whatever ends it. It is in a process namespace where the system lets
+/// it (namespace.hpp). Where not, it is its descendants' subreaper (PR_SET_CHILD_SUBREAPER(2const)), and after its end this
+/// process is. From the first launch on, this process refuses tracers.
+Forked launch(const Launch& what);
 
 }  // namespace scatterproof::engines::protocol

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -11,7 +12,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace scatterproof::engines::protocol {
@@ -63,24 +66,70 @@ std::map<pid_t, Process> all_processes(std::string_view mark) {
   return all;
 }
 
+/// The children that this process started and has not disowned.
+class Children {
+ public:
+  static Children& instance() {
+    static Children children;
+    return children;
+  }
+
+  pid_t add(const std::function<pid_t()>& fork) {
+    const std::lock_guard lock(mutex_);  // held meanwhile, so that none is seen before it is known
+    const pid_t child = fork();
+    if (child > 0) known_.insert(child);
+    return child;
+  }
+
+  void remove(pid_t child) {
+    const std::lock_guard lock(mutex_);
+    known_.erase(child);
+  }
+
+  std::set<pid_t> known() {
+    const std::lock_guard lock(mutex_);
+    return known_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<pid_t> known_;
+};
+
+/// Other children of this process are in its own group: they run a command and are waited for.
+bool is_adopted(const Process& process, const std::set<pid_t>& own) {
+  return process.parent == getpid() && process.group != getpgrp() && !own.contains(process.group);
+}
+
 }  // namespace
 
 bool Stray::kill() const { return syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) == 0; }
 
-std::vector<Stray> strays_of(pid_t leader, std::string_view mark) {
+void Stray::reap() const {
+  siginfo_t unused{};
+  waitid(P_PIDFD, static_cast<id_t>(process.get()), &unused, WEXITED | WNOHANG);
+}
+
+std::vector<Stray> strays_of(pid_t worker, pid_t keeper, std::string_view mark) {
   const auto all = all_processes(mark);
+  const std::set<pid_t> own = Children::instance().known();
   const auto descends = [&](pid_t pid) {
     for (auto at = all.find(pid); at != all.end(); at = all.find(at->second.parent))
-      if (at->second.parent == leader) return true;
+      if (at->second.parent == worker ||
+          (keeper > 0 ? at->second.parent == keeper : is_adopted(at->second, own)))
+        return true;
     return false;
   };
   std::vector<Stray> strays;
   for (const auto& [pid, process] : all) {
-    if (process.group == leader || !(process.marked || descends(pid))) continue;
+    if (process.group == worker || !(process.marked || descends(pid))) continue;
     if (const auto fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0)); fd >= 0)
       strays.push_back({fmt::format("{} (process {})", process.name, pid), Descriptor(fd)});
   }
   return strays;
 }
+
+pid_t own(const std::function<pid_t()>& fork) { return Children::instance().add(fork); }
+void disown(pid_t child) { Children::instance().remove(child); }
 
 }  // namespace scatterproof::engines::protocol

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,18 @@ struct Stray {
 
   /// False when it has ended.
   bool kill() const;
+  /// If it has ended and is this process's child.
+  void reap() const;
 };
 
-/// The processes outside the group of `leader` that descend from it, or were started with `mark`, a NAME=value,
-/// in their environment: descendants of a leader that has ended.
-std::vector<Stray> strays_of(pid_t leader, std::string_view mark);
+/// The processes outside the group of `worker` that descend from it, or from its namespace's keeper (0: it has none), or were
+/// started with `mark`, a NAME=value, in their environment. Without a keeper also those that this process adopted: they
+/// descend from a worker that has ended.
+std::vector<Stray> strays_of(pid_t worker, pid_t keeper, std::string_view mark);
+
+/// Calls `fork`, and takes the child that it returns (-1: none) for no adopted one, nor the group that it leads, until it is
+/// disowned.
+pid_t own(const std::function<pid_t()>& fork);
+void disown(pid_t child);
 
 }  // namespace scatterproof::engines::protocol

@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "descriptor.hpp"
+#include "strays.hpp"
 
 namespace scatterproof::engines::protocol {
 namespace {
@@ -62,8 +63,12 @@ class Watchdog {
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-    if (posix_spawn(&pid_, shell.c_str(), &actions, &attributes, arguments.data(), environment.data()) != 0)
-      pid_ = -1;
+    pid_ = own([&] {
+      pid_t child = -1;
+      const int failed =
+          posix_spawn(&child, shell.c_str(), &actions, &attributes, arguments.data(), environment.data());
+      return failed == 0 ? child : -1;
+    });
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
   }

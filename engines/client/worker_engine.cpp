@@ -7,6 +7,7 @@
 #include <cassert>
 
 #include "blame.hpp"
+#include "namespace.hpp"
 #include "scatterproof/engines/plain_call.hpp"
 #include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
@@ -371,5 +372,7 @@ std::unique_ptr<Engine> make_worker_engine(WorkerOptions options) {
   assert(!options.command.empty());
   return std::make_unique<WorkerEngine>(std::move(options));
 }
+
+const std::string& why_workers_are_not_apart() { return protocol::namespace_refusal(); }
 
 }  // namespace scatterproof::engines

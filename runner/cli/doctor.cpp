@@ -73,7 +73,7 @@ int look_at_everything(CLI::App& app, const DoctorFlags& flags, const Context& c
   DoctorFindings all;
   for (const DoctorFindings& some :
        {check_program(context), check_data(context), check_settings(app, context), check_state(),
-        check_history(flags.start), check_python(), check_cuda(), check_ci(),
+        check_history(flags.start), check_workers(), check_python(), check_cuda(), check_ci(),
         check_engines(context, flags.start)})
     all.insert(all.end(), some.begin(), some.end());
   flags.json ? print_findings_as_json(all) : print_findings(all);

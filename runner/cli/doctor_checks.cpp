@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "history/history.hpp"
+#include "scatterproof/engines/worker.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "settings_file.hpp"
 #include "shard_of_environment.hpp"
@@ -142,6 +143,16 @@ DoctorFindings check_engines(const Context& context, bool start) {
   }
   if (!any) findings.push_back({State::missing, "engine", "no engine is installed"});
   return findings;
+}
+
+DoctorFindings check_workers() {
+  const std::string& why = engines::why_workers_are_not_apart();
+  if (why.empty())
+    return {
+        {State::ok, "workers", "each has a process namespace: it can neither name nor outlive scatterproof"}};
+  return {{State::note, "workers",
+           fmt::format("they have no process namespace ({}): a hostile kernel can end scatterproof", why),
+           "allow user namespaces, or run strangers' kernels in a container: docs/test-your-kernel.md"}};
 }
 
 DoctorFindings check_python() {

@@ -31,6 +31,8 @@ DoctorFindings check_state();
 /// Every engine that there is. With `start`, those that are installed are started and stopped again, which takes seconds
 /// each; a framework that does not start is `missing`.
 DoctorFindings check_engines(const Context& context, bool start);
+/// Whether workers, and with them kernels, can reach this program's process.
+DoctorFindings check_workers();
 DoctorFindings check_python();
 DoctorFindings check_cuda();
 /// A database on a server is asked only with `start`.

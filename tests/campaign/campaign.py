@@ -12,6 +12,7 @@ import sys
 import time
 
 import arguments
+import hostile
 import kills
 import parsers
 import workers
@@ -21,6 +22,7 @@ from program import SOURCE
 PARTS = {
     "workers": (lambda options: workers.Campaign(options.seed, options.timeout), "faults in calls"),
     "kills": (lambda options: kills.Campaign(options.seed, options.timeout), "kills"),
+    "hostile": (lambda options: hostile.Campaign(options.seed, options.timeout), "attacks"),
     "arguments": (lambda options: arguments.Campaign(options.seed), "command lines"),
     "parsers": (lambda options: parsers.Campaign(options.seed, options.slice, options.corpus), "inputs"),
 }
@@ -30,7 +32,7 @@ def read_options(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1 << 62, help="stop after this many faults, kills, command lines or inputs")
+    parser.add_argument("--count", type=int, default=1 << 62, help="stop after this many faults, kills, attacks, command lines or inputs")
     parser.add_argument("--slice", type=float, default=86400, metavar="SECONDS", help="stop after this time [default: a day]")
     parser.add_argument("--timeout", type=float, default=3, metavar="SECONDS", help="of a call [default: 3]")
     parser.add_argument("--corpus", metavar="FOLDER", default=os.path.join(SOURCE, "build", "corpus"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A slice of the fault campaign with a fixed seed; in the nightly preset 10,000 faults and 1,000 kills."""
+"""A slice of the fault campaign with a fixed seed; in the nightly preset 10,000 faults, 1,000 kills and 10,000 attacks."""
 
 import os
 import unittest
@@ -27,6 +27,9 @@ class FaultCampaign(unittest.TestCase):
 
     def test_a_run_that_is_killed_and_resumed_reports_the_same(self):
         self.check("kills", 1000 if LONG else 10)
+
+    def test_no_attack_of_a_hostile_kernel_reaches_the_tool(self):
+        self.check("hostile", 10_000 if LONG else 60)
 
     def test_every_command_line_is_refused_or_shows_help(self):
         self.check("arguments", 20_000 if LONG else 100)

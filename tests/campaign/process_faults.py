@@ -17,13 +17,13 @@ def die(number):
     time.sleep(FOR_EVER)
 
 
-def start_daemon(**changes):
+def start_daemon(environment):
     """A process in a session of its own, as daemons are made. Its command line names the plan."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
             program = [sys.executable, "-S", "-E", "-c", f"import time; time.sleep({FOR_EVER})", sys.argv[1]]
-            os.execve(sys.executable, program, {**os.environ, **changes})
+            os.execve(sys.executable, program, environment)
         os._exit(0)
     os.wait()
 
@@ -123,14 +123,21 @@ def dies_while_its_child_holds_the_channel(planted):
 @fault("crash")
 def leaves_a_daemon_and_dies(planted):
     planted.note()
-    start_daemon()
+    start_daemon(os.environ)
     die(signal.SIGSEGV)
 
 
 @fault("crash")
 def leaves_a_daemon_with_other_temporary_files_and_dies(planted):
     planted.note()
-    start_daemon(TMPDIR="/tmp")
+    start_daemon({**os.environ, "TMPDIR": "/tmp"})
+    die(signal.SIGSEGV)
+
+
+@fault("crash")
+def leaves_a_daemon_without_environment_and_dies(planted):
+    planted.note()
+    start_daemon({})
     die(signal.SIGSEGV)
 
 
@@ -256,7 +263,7 @@ def has_a_child_that_lives(planted):
 @fault()
 def leaves_a_daemon(planted):
     planted.note()
-    start_daemon()
+    start_daemon(os.environ)
     planted.answer()
 
 

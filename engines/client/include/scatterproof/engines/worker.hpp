@@ -46,4 +46,8 @@ struct WorkerOptions {
 /// a call is prepared or repeated, that is its outcome, and the worker is replaced.
 std::unique_ptr<Engine> make_worker_engine(WorkerOptions options);
 
+/// Why workers share the process numbers of this process, and can signal it, on this system; empty: each has a process
+/// namespace of its own. Tried once, in a few milliseconds.
+const std::string& why_workers_are_not_apart();
+
 }  // namespace scatterproof::engines
