@@ -3,13 +3,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "scatterproof/spec/yaml/quoted.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
@@ -17,7 +12,6 @@
 namespace scatterproof::runner {
 namespace {
 
-namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;  ///< each with its newline, but perhaps the last
 
 constexpr std::size_t usual_indent = 2;
@@ -151,19 +145,6 @@ spec::Result<std::string> without_entries(const std::string& path, const std::st
   std::string made;
   for (const std::string& line : file.lines) made += line;
   return with_so_many(path, std::move(made), left);
-}
-
-spec::Errors replace_file(const std::string& path, const std::string& text) {
-  std::error_code failed;
-  const fs::path target = fs::is_symlink(path, failed) ? fs::canonical(path, failed) : fs::path(path);
-  const fs::path draft = target.parent_path() / fmt::format(".{}.{}", target.filename().string(), getpid());
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) return {{.file = path, .what = fmt::format("cannot write the file: {}", std::strerror(errno))}};
-  fs::rename(draft, target, failed);
-  if (failed) return {{.file = path, .what = fmt::format("cannot write the file: {}", failed.message())}};
-  return {};
 }
 
 }  // namespace scatterproof::runner

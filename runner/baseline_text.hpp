@@ -21,7 +21,4 @@ spec::Result<std::string> with_entries(const std::string& path, const std::strin
 spec::Result<std::string> without_entries(const std::string& path, const std::string& text,
                                           const std::set<int>& lines);
 
-/// Replaces a file at once: whoever reads it sees the old text or the new one.
-spec::Errors replace_file(const std::string& path, const std::string& text);
-
 }  // namespace scatterproof::runner

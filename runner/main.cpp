@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,6 +28,14 @@ using namespace scatterproof::runner;
 void open_standard_descriptors() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(standard, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number that is free
+}
+
+/// A file that grows beyond `ulimit -f` is one that cannot be written, which every writer reports. The signal is caught, not
+/// ignored: programs that this one starts then meet it as they always do.
+void outlive_file_size_limits() {
+  struct sigaction before {};
+  if (sigaction(SIGXFSZ, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+    std::signal(SIGXFSZ, [](int) {});
 }
 
 int stdout_failed() {
@@ -60,6 +69,7 @@ int internal_error(const char* what, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   open_standard_descriptors();
+  outlive_file_size_limits();
   std::set_terminate(end_of_memory);
   try {
     const int code = cli::run_program(argc, argv, revision());

@@ -33,10 +33,11 @@ std::vector<fs::path> streams_in(const fs::path& folder) {
   return streams;
 }
 
+/// Makes room for one more.
 void remove_old(const fs::path& folder) {
   std::error_code ignored;
   const std::vector<fs::path> streams = streams_in(folder);
-  for (std::size_t i = most_streams; i < streams.size(); ++i) fs::remove(streams[i], ignored);
+  for (std::size_t i = most_streams - 1; i < streams.size(); ++i) fs::remove(streams[i], ignored);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "baseline_text.hpp"
 #include "file_lock.hpp"
+#include "replace_file.hpp"
 #include "state.hpp"
 
 namespace scatterproof::runner {

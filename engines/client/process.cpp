@@ -22,9 +22,9 @@
 #include <thread>
 #include <utility>
 
+#include "scatterproof/engines/watchdog.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 #include "spawn.hpp"
-#include "watchdog.hpp"
 
 namespace scatterproof::engines::protocol {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "watchdog.hpp"
+#include "scatterproof/engines/watchdog.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -9,21 +9,41 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+
+#include "scatterproof/engines/watchdog.hpp"
 
 namespace scatterproof::engines {
 namespace {
 
+/// This process's environment, and what ends the program and its children with this process, whatever ends it.
+std::vector<std::string> watched_environment() {
+  const auto& [name, value] = protocol::watched_variable();
+  std::vector<std::string> variables;
+  for (char** one = environ; *one; ++one)
+    if (!std::string_view(*one).starts_with(name + "=")) variables.emplace_back(*one);
+  variables.push_back(name + "=" + value);
+  return variables;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const auto& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 /// Starts a program whose stdout and stderr are one of this process's descriptors; -1 if it cannot be started.
 pid_t start(const std::vector<std::string>& arguments, int output) {
-  std::vector<char*> pointers;
-  for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
+  const std::vector<std::string> variables = watched_environment();
+  const std::vector<char*> pointers = pointers_to(arguments), environment = pointers_to(variables);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
   pid_t child = -1;
-  const int failed = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
+  const int failed =
+      posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   return failed == 0 ? child : -1;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -138,6 +139,26 @@ struct Plan {
   std::string listed() const { return fmt::format("{}\n", fmt::join(packages, "\n")); }
 };
 
+/// `2.13.0`, `2.0rc1`, `1.5.0+cu118`: one release, which names a folder too.
+bool is_version(std::string_view text) {
+  const auto may_stand = [](unsigned char c) {
+    return std::isalnum(c) || (c != 0 && std::strchr(".+!_-", c));
+  };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) &&
+         std::ranges::all_of(text, may_stand);
+}
+
+/// What is wrong with a word for pip; empty: nothing that can be known here.
+std::string fault_of(const std::string& word) {
+  static const std::vector<std::string> idle = {"-h", "--help", "-V", "--version"};
+  if (std::ranges::find(idle, word) != idle.end()) return fmt::format("with '{}' pip installs nothing", word);
+  if (word.starts_with("-")) return "";
+  const auto equals = word.find("==");
+  if (equals != word.npos && !is_version(std::string_view(word).substr(equals + 2)))
+    return fmt::format("'{}' is not a version", word.substr(equals + 2));
+  return word.find('*') != word.npos ? fmt::format("'{}' is not a package", word) : "";
+}
+
 bool is_pin(const std::string& word) { return !word.starts_with("-") && word.find("==") != word.npos; }
 
 spec::Result<Plan> plan_for(const InstallRequest& request, const Places& places) {
@@ -148,9 +169,12 @@ spec::Result<Plan> plan_for(const InstallRequest& request, const Places& places)
   plan.manifest = *manifest;
   plan.version = manifest->version;
   if (equals != request.engine.npos) plan.version = request.engine.substr(equals + 2);
-  if (plan.version.empty() || plan.version.find_first_of("/ \t\n=<>~") != plan.version.npos)
+  if (!is_version(plan.version))
     return failure(fmt::format("'{}' is not a version", plan.version),
                    "write NAME==VERSION, for example torch==2.12.0");
+  for (const auto& word : request.words)
+    if (const std::string fault = fault_of(word); !fault.empty())
+      return failure(fault, "write NAME==VERSION, for example numpy==1.26.4");
   std::vector<std::string> pins;
   for (const auto& word : request.words) (is_pin(word) ? pins : plan.pip_arguments).push_back(word);
   plan.pinned = !pins.empty();

@@ -18,8 +18,8 @@ spec::Result<std::uint64_t> pip_install(const std::string& environment,
                                         const std::vector<std::string>& arguments, const std::string& log,
                                         const std::function<void(const std::string&)>& doing);
 
-/// Why pip failed, by what it said.
-std::string pip_failure(std::string_view talk);
+/// Why pip failed, by what it said, and by what it only logged: why it did not get a page of an index.
+std::string pip_failure(std::string_view talk, std::string_view logged = "");
 /// The bytes that a line of pip's names in brackets, if it fetches something: `Downloading x.whl (1.5 MB)`.
 std::uint64_t fetched_bytes(std::string_view line);
 /// `torch` of `Torch==2.13.0`, as packages are compared.

@@ -14,6 +14,7 @@
 #include "baseline_text.hpp"
 #include "cli.hpp"
 #include "options.hpp"
+#include "replace_file.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "select.hpp"
 #include "streams.hpp"

@@ -43,7 +43,7 @@ spec::Result<std::vector<spec::Record>> kept_records_of(const std::string& engin
     return records;
   }
   if (const std::string place = history::usual_place(); history::may_exist(place)) {
-    auto opened = history::History::open(place);
+    auto opened = history::History::open_existing(place);
     if (!opened) return opened.errors();
     history::History history = std::move(opened).value();
     auto records = history.newest_records(engine);

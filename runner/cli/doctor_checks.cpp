@@ -197,7 +197,7 @@ DoctorFindings check_history(bool start) {
   } else if (place.find("://") != std::string::npos && !start) {
     findings.push_back({State::ok, "history", shown + " is not asked", "scatterproof doctor --start"});
   } else {
-    auto opened = history::History::open(place);
+    auto opened = history::History::open_existing(place);
     const auto runs = opened ? opened.value().runs() : opened.errors();
     findings.push_back(
         runs ? DoctorFinding{State::ok, "history", fmt::format("{}: {} runs", shown, runs->size())}

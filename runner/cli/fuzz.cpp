@@ -220,20 +220,21 @@ class FuzzCommand {
   int replay_known() {
     if (campaign_.families) return as_expected;
     std::set<std::string> replayed;
-    for (const std::string& folder : {flags_.save, context_.places.data + "/cases/regressions"})
-      if (const int code = replay_folder(folder, replayed); code != as_expected) return code;
-    return as_expected;
+    if (const int code = replay_folder(flags_.save, replayed, &damaged_); code != as_expected) return code;
+    return replay_folder(context_.places.data + "/cases/regressions", replayed, nullptr);
   }
 
-  int replay_folder(const std::string& folder, std::set<std::string>& replayed) {
+  /// With `damaged`, cases that cannot be read are left out, and what is wrong with them goes there.
+  int replay_folder(const std::string& folder, std::set<std::string>& replayed, spec::Errors* damaged) {
     std::error_code missing;
     if (std::filesystem::is_empty(folder, missing) || missing) return as_expected;
     Selection selection;
     selection.what = {folder};
     selection.shard = flags_.shard;
     selection.specs = flags_.session.specs;
-    auto loaded = load_catalogue(selection, context_.places);
-    if (!loaded) return usage_error(loaded.errors());
+    auto loaded = load_catalogue(selection, context_.places, damaged);
+    if (!loaded && damaged) *damaged = loaded.errors();  // not one of them can be read
+    if (!loaded) return damaged ? static_cast<int>(as_expected) : usage_error(loaded.errors());
     Catalogue known = std::move(loaded).value();
     std::erase_if(known.cases, [&](const spec::Case& one) {
       return std::ranges::find(campaign_.apis, one.call.api, &spec::OpSpec::api) == campaign_.apis.end() ||
@@ -313,6 +314,7 @@ class FuzzCommand {
     }
     for (const fuzz::Engines& engines : further_) stop(engines);
     spec::Errors errors = fuzzed.errors;
+    std::ranges::copy(damaged_, std::back_inserter(errors));
     if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
     const SidesCovered sides = sides_.covered(fuzzed);
     const bool too_short = !campaign_.apis.empty() && campaign_.seconds > 0 && fuzzed.made == 0;
@@ -340,6 +342,7 @@ class FuzzCommand {
   std::optional<fuzz::Findings> findings_;
   std::optional<Recorder> corpus_;
   std::uint64_t in_corpus_ = 0;
+  spec::Errors damaged_;     ///< of saved cases that were left out
   Clock::time_point begun_;  ///< the first call
 };
 

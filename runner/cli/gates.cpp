@@ -75,7 +75,7 @@ spec::Result<std::vector<double>> earlier_rates(const spec::Header& now) {
   const std::string place = history::usual_place();
   std::vector<double> rates;
   if (place.empty() || !history::may_exist(place)) return rates;
-  auto opened = history::History::open(place);
+  auto opened = history::History::open_existing(place);
   if (!opened) return opened.errors();
   history::History history = std::move(opened).value();
   const auto runs = history.newest_ends(most_runs_read);

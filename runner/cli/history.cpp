@@ -33,13 +33,14 @@ struct HistoryFlags {
   std::string engine;
   std::string id = "*";
   std::string output;
-  std::uint64_t keep = 0;
+  std::uint64_t keep = 0;  ///< 0: nothing is to be removed
 };
 
 /// An open history; one that nobody wrote yet is made only by `history add`.
 spec::Result<History> open_history(const HistoryFlags& flags) {
   const std::string place = flags.place.empty() ? history::usual_place() : flags.place;
-  return flags.streams.empty() || place.empty() ? History::open_existing(place) : History::open(place);
+  if (!flags.streams.empty() && !place.empty()) return History::open(place);
+  return History::open_existing(place, flags.keep > 0 ? history::Use::change : history::Use::read);
 }
 
 std::string short_id(const std::string& run) { return run.substr(0, 12); }
@@ -76,6 +77,7 @@ int list_runs(History& history, const HistoryFlags&) {
     fmt::print("{}  {}  {:>6} calls  {}  {}\n", short_id(one.run), one.started, one.calls,
                one.complete ? fmt::format("exit code {}", one.exit_code) : "cut off",
                spec::one_line(one.command_line));
+  if (runs->empty()) fmt::print("the history holds no run\n");
   return runs->empty() ? nothing_ran : as_expected;
 }
 
@@ -138,6 +140,7 @@ int show_trend(History& history, const HistoryFlags& flags) {
     fmt::print("{}  {}  {} {}  {} calls, {:.2f} % flaky: {}\n", started, short_id(run),
                spec::one_line(engine), spec::one_line(version), point.calls, rate, words_of(point));
   }
+  if (points.empty()) fmt::print("no run in the history has such calls\n");
   return points.empty() ? nothing_ran : as_expected;
 }
 

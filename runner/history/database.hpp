@@ -4,9 +4,12 @@
 
 #include <soci/soci.h>
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "complaint.hpp"
 #include "history.hpp"
 
 namespace scatterproof::runner::history {
@@ -22,11 +25,21 @@ struct Bound {
   std::string record;
 };
 
+/// What a connection is for. To look: a file, and its folder, stay as they are to the byte.
+enum class Purpose { look, read, write };
+
+/// Whose tables a database holds.
+struct Tables {
+  int version = 0;  ///< of a history's; 0: there is none
+  std::string
+      stranger;  ///< a table because of which nothing may be made here: another program's; empty: none
+};
+
 /// The connection, and what differs between the two kinds of database.
 class Database {
  public:
   /// Opens it; throws soci_error.
-  explicit Database(const std::string& place);
+  Database(const std::string& place, Purpose purpose);
 
   /// Everything or nothing, alone: whoever else writes waits, and a process that dies has written nothing.
   template <class Work>
@@ -52,14 +65,20 @@ class Database {
     try {
       return work();
     } catch (const std::exception& thrown) {
-      return error(thrown.what());
+      return error(thrown);
     }
   }
 
-  spec::Error error(const std::string& what) const;
+  /// What was thrown, as a sentence. Where a page of the file is damaged, the page is named.
+  spec::Error error(const std::exception& thrown);
+  /// The same of a text that is stored in it and that this program did not write so.
+  spec::Error damage(const std::string& what);
 
-  /// Creates the tables, or brings them up to date. False: a newer program wrote them.
-  bool migrate();
+  /// Whose tables it holds. Throws soci_error.
+  Tables tables();
+
+  /// Creates the tables, or brings them up to date, where they are not another program's. Gives those that it found.
+  Tables migrate();
 
   /// Rows of one statement: fewer round trips to a server.
   void insert(const std::string& run, const std::vector<Bound>& rows);
@@ -67,8 +86,10 @@ class Database {
   soci::session session;
 
  private:
-  /// Of the tables; 0: there are none.
-  int version();
+  std::set<std::string> table_names();
+  bool has_columns(const std::string& table, std::string_view columns, int count);
+  /// ` (page 7 of the file)`; empty where none can be named.
+  std::string damaged_page();
 
   std::string place_;
   bool server_;

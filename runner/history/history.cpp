@@ -2,23 +2,30 @@
 #include "history.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 
 #include "../baseline_groups.hpp"
+#include "complaint.hpp"
 #include "database.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
 #include "scatterproof/spec/record/stream_lines.hpp"
+#include "schema.hpp"
+#include "sqlite_file.hpp"
 
 namespace scatterproof::runner::history {
 namespace {
 
+namespace fs = std::filesystem;
 using soci::into;
 using soci::use;
 
 constexpr std::size_t rows_at_once = 100;
+constexpr double most_summed = 1e18;  ///< of counts that no stream may hold, which others have written
 
 Bound bound_of(const spec::Record& record, std::size_t place) {
   return {static_cast<long long>(place),
@@ -40,6 +47,71 @@ Value read_word(const std::string& word, Parse parse) {
   return *value;
 }
 
+spec::Error unusable(const std::string& place, const std::string& why) {
+  return {.file = shown(place), .what = "the history cannot be opened: " + why};
+}
+
+spec::Error nothing_yet(const std::string& place) {
+  return {.file = shown(place),
+          .what = "there is no history yet",
+          .hint = "`scatterproof history add STREAM` begins one"};
+}
+
+/// Why a history cannot be used, or made, where these tables are.
+spec::Errors refusal(const std::string& place, const Tables& tables) {
+  if (!tables.stranger.empty())
+    return {{.file = shown(place),
+             .what = fmt::format("this database is another program's, not a history of scatterproof: it has "
+                                 "the table '{}'",
+                                 tables.stranger),
+             .hint = "name another one with --db; nothing in this one was changed"}};
+  if (tables.version > static_cast<int>(migrations().size()))
+    return {{.file = shown(place),
+             .what = "a newer scatterproof wrote this history",
+             .hint = "use that release, or another file"}};
+  return {};
+}
+
+/// The same of a file, which is looked at before it is opened: opening alone can change a database.
+spec::Errors refusal_of_file(const std::string& place) {
+  std::error_code missing;
+  if (is_url(place) || !fs::exists(place, missing)) return {};
+  try {
+    return refusal(place, Database(place, Purpose::look).tables());
+  } catch (const soci::soci_error&) {
+    return {};  // it may be in the middle of being written: that shows when it is opened
+  }
+}
+
+/// Why this process cannot use the file, as far as the system says it; empty when it can.
+std::string hindrance(const std::string& place, Purpose purpose) {
+  std::error_code ignored;
+  if (is_url(place) || !fs::exists(place, ignored)) return "";
+  if (fs::is_directory(place, ignored)) return "this is a folder, not a file";
+  if (access(place.c_str(), R_OK) != 0) return std::generic_category().message(errno);
+  return purpose == Purpose::write && !is_writable(place) ? "it, or its folder, is read-only" : "";
+}
+
+/// What was thrown while it was opened, with the page that is damaged.
+spec::Error not_opened(const std::string& place, const std::exception& thrown) try {
+  if (is_about_damage(thrown) && !is_url(place)) return Database(place, Purpose::look).error(thrown);
+  return unusable(place, complaint_of(thrown));
+} catch (const soci::soci_error&) {
+  return unusable(place, complaint_of(thrown));
+}
+
+/// What work opens for a purpose; what it throws becomes an error.
+template <class Work>
+spec::Result<History> opened(const std::string& place, Purpose purpose, const Work& work) {
+  if (const std::string why = hindrance(place, purpose); !why.empty()) return unusable(place, why);
+  try {
+    if (spec::Errors errors = refusal_of_file(place); !errors.empty()) return errors;
+    return work(std::make_unique<Database>(place, purpose));
+  } catch (const std::exception& thrown) {
+    return not_opened(place, thrown);
+  }
+}
+
 }  // namespace
 
 History::History(std::unique_ptr<Database> database) : database_(std::move(database)) {}
@@ -47,33 +119,32 @@ History::~History() = default;
 History::History(History&&) noexcept = default;
 
 spec::Result<History> History::open(const std::string& place) {
-  try {
-    if (!is_url(place))
-      if (const auto folder = std::filesystem::path(place).parent_path(); !folder.empty())
-        std::filesystem::create_directories(folder);
-    auto database = std::make_unique<Database>(place);
-    if (!database->migrate())
-      return spec::Error{.file = shown(place),
-                         .what = "a newer scatterproof wrote this history",
-                         .hint = "use that release, or another file"};
+  std::error_code failed;
+  if (!is_url(place))
+    if (const auto folder = fs::path(place).parent_path(); !folder.empty())
+      fs::create_directories(folder, failed);
+  if (failed) return unusable(place, "its folder cannot be made: " + failed.message());
+  return opened(place, Purpose::write, [&](std::unique_ptr<Database> database) -> spec::Result<History> {
+    if (spec::Errors errors = refusal(place, database->migrate()); !errors.empty()) return errors;
     return History(std::move(database));
-  } catch (const std::exception& thrown) {
-    const std::string what = thrown.what();
-    return spec::Error{.file = shown(place),
-                       .what = "the history cannot be opened: " + what.substr(0, what.find('\n'))};
-  }
+  });
 }
 
-spec::Result<History> History::open_existing(const std::string& place) {
+spec::Result<History> History::open_existing(const std::string& place, Use use) {
   const std::string where = place.empty() ? usual_place() : place;
   if (where.empty())
     return spec::Error{.what = "there is no place for a history: neither XDG_STATE_HOME nor HOME is set",
                        .hint = "name a file or a PostgreSQL URL with --db"};
-  if (!may_exist(where))
-    return spec::Error{.file = where,
-                       .what = "there is no history yet",
-                       .hint = "`scatterproof history add STREAM` begins one"};
-  return open(where);
+  if (!may_exist(where)) return nothing_yet(where);
+  const Purpose purpose = use == Use::read ? Purpose::read : Purpose::write;
+  return opened(where, purpose, [&](std::unique_ptr<Database> database) -> spec::Result<History> {
+    const Tables tables = database->tables();
+    if (spec::Errors errors = refusal(where, tables); !errors.empty()) return errors;
+    if (tables.version == 0) return nothing_yet(where);
+    if (tables.version < static_cast<int>(migrations().size()))
+      return unusable(where, "an earlier release wrote it, and `history add` brings it up to date");
+    return History(std::move(database));
+  });
 }
 
 spec::Result<Added> History::add(const spec::Run& run) {
@@ -147,7 +218,7 @@ spec::Result<std::vector<spec::Run>> History::newest_ends(int most) {
   std::vector<spec::Run> runs;
   for (const auto& [run, header, trailer] : *rows) {
     auto read = spec::read_ends(run, header, trailer);
-    if (!read) return read.errors();
+    if (!read) return database_->damage(fmt::format("run {}: {}", run, read.errors().front().what));
     runs.push_back(std::move(read).value());
   }
   return runs;
@@ -176,7 +247,10 @@ spec::Result<spec::Run> History::run(const std::string& id) {
     return texts;
   });
   if (!lines) return lines.errors();
-  return spec::read_stream_lines(found.front(), *lines);
+  auto read = spec::read_stream_lines(found.front(), *lines);
+  if (read) return read;
+  const spec::Error& wrong = read.errors().front();
+  return database_->damage(fmt::format("line {} of run {}: {}", wrong.at.line, found.front(), wrong.what));
 }
 
 spec::Result<std::vector<Count>> History::counts(const std::string& api, const std::string& engine,
@@ -186,11 +260,11 @@ spec::Result<std::vector<Count>> History::counts(const std::string& api, const s
         std::vector<Count> counts;
         Count one;
         std::string verdict, disposition;
-        long long calls = 0;
+        double calls = 0;
         soci::statement rows =
             (database_->session.prepare
                  << "SELECT r.run, r.started, c.api, c.engine, c.version, c.verdict, c.disposition, "
-                    "CAST(SUM(c.calls) AS BIGINT)"
+                    "SUM(CAST(c.calls AS DOUBLE PRECISION))"  // sums of integers overflow
                     " FROM runs r JOIN calls c ON c.run = r.run"
                     " WHERE (:api = '' OR c.api = :api2) AND (:engine = '' OR c.engine = :engine2)"
                     " AND r.started >= :since"
@@ -202,7 +276,7 @@ spec::Result<std::vector<Count>> History::counts(const std::string& api, const s
         for (rows.execute(); rows.fetch();) {
           one.verdict = read_word<spec::Verdict>(verdict, spec::parse_verdict);
           one.disposition = read_word<spec::Disposition>(disposition, spec::parse_disposition);
-          one.calls = static_cast<std::uint64_t>(calls);
+          one.calls = static_cast<std::uint64_t>(std::clamp(calls, 0.0, most_summed));
           counts.push_back(one);
         }
         return counts;

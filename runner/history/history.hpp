@@ -47,6 +47,9 @@ struct CallEntry {
   spec::Disposition disposition = spec::Disposition::as_expected;
 };
 
+/// What a history is opened for.
+enum class Use { read, change };
+
 /// What adding a stream did.
 enum class Added { added, completed, there_already };
 
@@ -57,10 +60,11 @@ class Database;
 class History {
  public:
   /// A file, which is made when it is not there, or `postgresql://...`. Brings tables of older releases up to date; those
-  /// of a newer one are an error.
+  /// of a newer one, and those of other programs, are an error, and stay as they are.
   static spec::Result<History> open(const std::string& place);
-  /// The same where nothing is to be made: a history that nobody wrote yet is an error. Empty: the usual place.
-  static spec::Result<History> open_existing(const std::string& place);
+  /// The same where nothing is to be made: a history that nobody wrote yet is an error. To read it, its file may be
+  /// read-only. Empty: the usual place.
+  static spec::Result<History> open_existing(const std::string& place, Use use = Use::read);
   ~History();
   History(History&&) noexcept;
 

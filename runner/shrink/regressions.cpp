@@ -2,14 +2,11 @@
 #include "regressions.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "../call_hash.hpp"
+#include "../replace_file.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
@@ -44,13 +41,7 @@ spec::Result<Saved> save_regression(const std::string& folder, const spec::Call&
   // A file that cannot be read would stop every later run that reads the folder.
   if (const auto readable = spec::yaml::read_text(path.string(), text); !readable)
     return unwritable(path, readable.errors().front().what);
-  const fs::path draft = home / fmt::format(".{}.{}", name, getpid());
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) return unwritable(draft, std::strerror(errno));
-  fs::rename(draft, path, failed);
-  if (failed) return unwritable(path, failed.message());
+  if (spec::Errors errors = replace_file(path.string(), text); !errors.empty()) return errors;
   saved.added = true;
   return saved;
 }

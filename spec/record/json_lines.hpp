@@ -67,6 +67,11 @@ class Fields {
       throw Malformed(fmt::format("'{}' is not an integer of at least 0", key));
     return value.get<std::uint64_t>();
   }
+  std::uint64_t count_up_to(const char* key, std::uint64_t most) const {
+    const std::uint64_t value = count(key);
+    if (value > most) throw Malformed(fmt::format("'{}' is larger than {}", key, most));
+    return value;
+  }
   int small_count(const char* key) const {
     const std::uint64_t value = count(key);
     if (value > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))

@@ -13,6 +13,8 @@ namespace {
 
 constexpr int oldest_version = 1;  // without diagnosis and message
 constexpr int stream_version = 2;
+constexpr std::uint64_t most_calls =
+    1'000'000'000'000'000;  ///< of one record: far more than any run makes, and sums stay sums
 
 /// JSON has no NaN and no infinity; a field that would hold one is left out.
 void put_number(ordered_json& object, const char* key, const std::optional<double>& value) {
@@ -92,7 +94,7 @@ Record read_record(const Fields& fields) {
   if (fields.has("line")) record.line = fields.small_count("line");
   if (fields.has("retried")) record.retried = read_verdicts(fields);
   record.snippet = fields.text_or_empty("snippet");
-  record.count = fields.has("count") ? fields.count("count") : 1;
+  record.count = fields.has("count") ? fields.count_up_to("count", most_calls) : 1;
   if (fields.has("number")) record.number = fields.count("number");
   record.bound = fields.number_if_there("bound");
   record.sensitivity = fields.number_if_there("sensitivity");

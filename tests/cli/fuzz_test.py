@@ -79,6 +79,24 @@ class CallsThatNobodyCanJudge(Fixture):
 
 
 class AWrongEngine(Fixture):
+    def test_damaged_saved_calls_are_named_and_left_out(self):
+        fuzz = ("--api", "torch.gather", "--engine", "reference", "--cases", "50")
+        self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "300")
+        saved = sorted(glob.glob(os.path.join(self.found, "torch.gather", "*.yaml")))
+        self.assertGreater(len(saved), 1)
+        for damaged in (saved[:1], saved):
+            for path in damaged:
+                with open(path, "r+b") as file:
+                    file.truncate(os.path.getsize(path) // 2)
+            jsonl = os.path.join(self.folder, "r.jsonl")
+            result = self.fuzz(*fuzz, "--report", f"jsonl={jsonl}")
+            self.assertEqual(result.returncode, 4, result.stderr)
+            for path in saved:
+                self.assertEqual(f"{path}:" in result.stderr, path in damaged, result.stderr)
+            records = stream(jsonl)[1:-1]
+            self.assertEqual(len([one for one in records if "/found/" in one["id"]]), len(saved) - len(damaged))
+            self.assertTrue([one for one in records if "/fuzz/" in one["id"]], "new calls are made all the same")
+
     def test_is_caught_shrunk_saved_and_replayed(self):
         report = os.path.join(self.folder, "r.jsonl")
         result = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1200", "--report", f"jsonl={report}")

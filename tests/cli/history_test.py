@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -84,6 +85,36 @@ class EitherKind:
             self.assertIn("was there already", self.good("add", self.path(name)))
         self.assert_comes_back(run_id, "a.jsonl")
 
+    def test_an_empty_one_says_so(self):
+        self.write("broken.jsonl", "{}\n")
+        self.assertEqual(self.history("add", self.path("broken.jsonl")).returncode, 4)
+        for verb, words in (("list", "the history holds no run\n"), ("trend", "no run in the history has such calls\n")):
+            result = self.history(verb)
+            self.assertEqual((result.returncode, result.stdout), (5, words), result.stderr)
+
+    def test_counts_have_a_limit_and_sums_have_none(self):
+        self.stream("a.jsonl", repeat=2)
+        with open(self.path("a.jsonl"), encoding="utf-8") as file:
+            lines = file.readlines()
+        self.write("large.jsonl", "".join(line.replace('"seed":', '"count":9223372036854775807,"seed":') if i in (1, 2) else line
+                                          for i, line in enumerate(lines)))
+        for result in (self.history("add", self.path("large.jsonl")), run("report", self.path("large.jsonl"))):
+            self.assertEqual(result.returncode, 4)
+            self.assertIn("large.jsonl:2:1: error: 'count' is larger than 1000000000000000\n", result.stderr)
+        self.good("add", self.path("a.jsonl"))
+        self.execute("UPDATE calls SET calls = 9223372036854775807")  # as an earlier release kept them
+        self.assertRegex(self.good("trend"), "torch 1.0  1000000000000000000 calls, 0.00 % flaky: 1000000000000000000 pass")
+
+    def test_another_programs_tables_are_left_alone(self):
+        self.stream("a.jsonl")
+        self.execute("CREATE TABLE runs (name TEXT)")
+        before = self.content()
+        for words in (["add", self.path("a.jsonl")], ["list"], ["trend"], ["prune", "--keep", "1"]):
+            refused = self.history(*words)
+            self.assertEqual(refused.returncode, 4, refused.stdout)
+            self.assertIn("error: this database is another program's, not a history of scatterproof: it has the table 'runs'\n", refused.stderr)
+        self.assertEqual(self.content(), before)
+
     def test_processes_that_write_at_once_lose_nothing(self):
         runs = {f"{i}.jsonl": self.stream(f"{i}.jsonl", day=i + 1, repeat=20) for i in range(4)}
         names = list(runs)
@@ -162,8 +193,97 @@ class InAFile(EitherKind, Runs):
         return os.path.getsize(log) if os.path.exists(log) else 0
 
     def calls(self):
-        with sqlite3.connect(self.place) as connection:
-            return connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+        return self.execute("SELECT COUNT(*) FROM calls")[0][0]
+
+    def execute(self, statement):
+        connection = sqlite3.connect(self.place)
+        with connection:
+            rows = connection.execute(statement).fetchall()
+        connection.close()
+        return rows
+
+    def content(self):
+        """Every file in the folder, to the byte."""
+        files = {}
+        for name in os.listdir(self.folder):
+            with open(self.path(name), "rb") as file:
+                files[name] = file.read()
+        return files
+
+    def kept(self):
+        """The same without the locks and logs that SQLite puts beside a database."""
+        return {name: text for name, text in self.content().items() if not name.endswith(("-shm", "-wal"))}
+
+    def read_only(self, verb, *args):
+        """By somebody who may not write what the mode of a file forbids, as root may."""
+        unprivileged = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
+        return subprocess.run([*unprivileged, PROGRAM, "history", verb, *args, "--db", self.place], text=True, capture_output=True)
+
+    def test_a_read_only_file_can_be_read(self):
+        first = self.stream("a.jsonl", failing=["example"])
+        self.good("add", self.path("a.jsonl"))
+        self.addCleanup(os.chmod, self.folder, 0o755)
+        for folder_mode in (0o755, 0o555):
+            os.chmod(self.place, 0o444)
+            os.chmod(self.folder, folder_mode)
+            before = self.kept()
+            for verb, words in (("list", first[:12]), ("trend", "1 mismatch"), ("bisect-hint", "first bad run"), ("export", first)):
+                result = self.read_only(verb, *([first] if verb == "export" else []))
+                self.assertEqual(result.returncode, 0, f"{verb} {folder_mode:o}: {result.stderr}")
+                self.assertIn(words, result.stdout)
+            for verb, *args in (["add", self.path("a.jsonl")], ["prune", "--keep", "1"]):
+                refused = self.read_only(verb, *args)
+                self.assertEqual(refused.returncode, 4)
+                self.assertIn("history.db: error: the history cannot be opened: it, or its folder, is read-only\n", refused.stderr)
+            self.assertEqual(self.kept(), before)
+
+    def test_any_database_of_another_program_stays_as_it_is(self):
+        self.stream("a.jsonl")
+        for mode in ("delete", "wal"):
+            self.execute(f"PRAGMA journal_mode = {mode}")
+            self.execute("CREATE TABLE IF NOT EXISTS letters (text TEXT)")
+            before = self.content()
+            for words in (["add", self.path("a.jsonl")], ["list"], ["bisect-hint"]):
+                refused = self.history(*words)
+                self.assertEqual(refused.returncode, 4, refused.stdout)
+                self.assertIn("it has the table 'letters'\n  hint: name another one with --db; nothing in this one was changed\n", refused.stderr)
+            self.assertEqual(self.content(), before)
+
+    def test_a_damaged_page_is_named(self):
+        for i in range(4):
+            self.stream(f"{i}.jsonl", day=i + 1, repeat=40)
+        self.good("add", *(self.path(f"{i}.jsonl") for i in range(4)))
+        with open(self.place, "rb") as file:
+            whole = file.read()
+        noise, pages, found = random.Random(1), len(whole) // 4096, 0
+        for page in range(2, pages + 1, pages // 10):
+            for verb in (["trend"], ["bisect-hint"], ["prune", "--keep", "1"]):
+                with open(self.place, "wb") as file:
+                    file.write(whole[:4096 * (page - 1)] + noise.randbytes(4096) + whole[4096 * page:])
+                result = self.history(*verb)
+                if result.returncode != 4:  # it needs no such page
+                    continue
+                found += 1
+                self.assertIn(f"history.db: error: the history is damaged (page {page} of the file)\n", result.stderr)
+        self.assertGreater(found, 10)
+
+    def test_errors_are_sentences(self):
+        self.stream("a.jsonl", repeat=100)
+        with open(self.path("noise"), "wb") as file:
+            file.write(random.Random(1).randbytes(1 << 16))
+        for place, words in ((self.folder, "this is a folder, not a file"), (self.path("noise"), "the file is no SQLite database, or its first page is damaged"),
+                             ("/proc/history.db", "the file cannot be opened here"),
+                             (self.path("noise/history.db"), "its folder cannot be made: Not a directory")):
+            refused = self.history("add", self.path("a.jsonl"), place=place)
+            self.assertEqual(refused.returncode, 4)
+            self.assertEqual(refused.stderr, f"{place}: error: the history cannot be opened: {words}\n")
+        self.good("add", self.path("a.jsonl"))
+        self.execute("UPDATE calls SET verdict = 'good' WHERE place = 3")
+        self.assertEqual(self.history("trend").stderr, f"{self.place}: error: the history cannot be used: the table holds the unknown word 'good'\n")
+        self.execute("UPDATE calls SET record = 'good' WHERE place = 3")
+        self.assertRegex(self.history("show", "").stderr, r"history.db: error: the history is damaged: line 5 of run \S+: not a line of JSON\n")
+        self.execute("ALTER TABLE calls DROP COLUMN version")
+        self.assertIn("history.db: error: the history cannot be used: its tables are not those of a history\n", self.history("bisect-hint").stderr)
 
     def test_what_cannot_be_used_is_named_and_left_as_it_is(self):
         missing = self.history("list")
@@ -214,10 +334,38 @@ class OnAServer(EitherKind, Runs):
     def calls(self):
         return int(self.server.query("SELECT COUNT(*) FROM calls", self.database))
 
+    def execute(self, statement):
+        return self.server.query(statement, self.database)
+
+    def content(self):
+        dump = self.server.call("pg_dump", "-h", self.server.folder, "-U", "tester", self.database).stdout
+        return [line for line in dump.splitlines() if not line.startswith("\\")]  # psql's words, with random keys
+
     def test_a_password_is_not_shown(self):
         refused = self.history("list", place="postgresql://me:secret@localhost:1/none")
         self.assertEqual(refused.returncode, 4)
         self.assertNotIn("secret", refused.stderr)
+
+    def test_errors_are_sentences(self):
+        absent = self.history("list", place=self.place.replace(self.database, "absent"))
+        self.assertRegex(absent.stderr, 'error: the history cannot be opened: .*database "absent" does not exist\n$')
+        self.assertEqual(self.history("list").stderr.splitlines()[0], f"{self.place}: error: there is no history yet")
+        self.stream("a.jsonl")
+        self.good("add", self.path("a.jsonl"))
+        self.execute("ALTER TABLE calls DROP COLUMN version")
+        self.assertRegex(self.history("bisect-hint").stderr, "error: the history cannot be used: column c.version does not exist\n$")
+
+    def test_a_server_may_be_read_only_and_hold_other_tables(self):
+        self.execute("CREATE TABLE letters (text TEXT)")
+        first = self.stream("a.jsonl")
+        self.good("add", self.path("a.jsonl"))
+        self.execute(f"ALTER DATABASE {self.database} SET default_transaction_read_only = on")
+        self.assertEqual(self.ids(), [first[:12]])
+        self.good("trend")
+        refused = self.history("prune", "--keep", "1")
+        self.assertEqual(refused.returncode, 0, "there is nothing to remove")
+        self.stream("b.jsonl")
+        self.assertRegex(self.history("add", self.path("b.jsonl")).stderr, "error: the history cannot be used: [^\n;]*read-only transaction\n$")
 
 
 if __name__ == "__main__":

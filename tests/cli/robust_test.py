@@ -4,6 +4,7 @@
 import os
 import resource
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -108,6 +109,83 @@ class TheStateFolder(Fixture):
 
         self.check(subprocess.run([PROGRAM, "run", *CASES], text=True, capture_output=True, timeout=120, preexec_fn=no_room,
                                   env={**os.environ, "NO_COLOR": "1", "XDG_STATE_HOME": self.folder}))
+
+
+    def test_holds_ten_runs(self):
+        for _ in range(12):
+            self.assertEqual(run("run", "torch.gather/doc/example", "--engine", "reference", env={"XDG_STATE_HOME": self.folder}).returncode, 0)
+        kept = os.listdir(self.path("scatterproof/runs"))
+        self.assertEqual(len([name for name in kept if name.endswith(".jsonl")]), 10, kept)
+
+
+class ALimitOfFileSizes(Fixture):
+    """`ulimit -f`: who writes more gets SIGXFSZ, which ends a process that does nothing about it."""
+
+    def limited(self, *args, size=100):
+        with open(self.path("out"), "w", encoding="utf-8") as out:
+            return subprocess.run([PROGRAM, *args], stdout=out if args[0] in ("list", "spec") else subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  timeout=120, cwd=self.folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+                                  env={**os.environ, "NO_COLOR": "1", "XDG_STATE_HOME": self.path("state")})
+
+    def test_is_an_error_of_whoever_writes(self):
+        jsonl = self.path("whole.jsonl")
+        run("run", *CASES, "--report", f"jsonl={jsonl}")
+        for args, words in ((("run", *CASES, "--report", "jsonl=r.jsonl"), "the report r.jsonl could not be written completely"),
+                            (("list",), "stdout could not be written completely"), (("spec", "show", "torch.gather"), "stdout could not be written completely"),
+                            (("report", jsonl, "--report", "html=r.html"), "the report r.html could not be written completely"),
+                            (("history", "add", jsonl, "--db", "h.db"), "h.db: error: the history cannot be opened: the file cannot be read or written whole")):
+            with self.subTest(args):
+                result = self.limited(*args)
+                self.assertEqual(result.returncode, 4, result.stderr)
+                self.assertIn(words, result.stderr)
+
+    def test_leaves_no_half_of_a_saved_case(self):
+        result = self.limited("fuzz", "--api", "torch.gather", "--engine", "faulty:dropped-tail", "--cases", "500", "--save", "found")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        left = [os.path.join(folder, name) for folder, _, names in os.walk(self.path("found")) for name in names]
+        self.assertEqual(left, [])
+
+    def test_is_met_by_other_programs_as_always(self):
+        worker = self.write("w.sh", "#!/bin/sh\nhead -c 1000 /dev/zero > large\necho ended with $? >&2\n")
+        os.chmod(worker, 0o755)
+        result = self.limited("run", *CASES[:1], "--engine", f"cmd:'{worker}'")
+        self.assertIn("ended with 153", result.stderr)  # 128 and SIGXFSZ
+
+
+class Installing(Fixture):
+    """A framework from an index that says nothing."""
+
+    def processes(self):
+        """Those that have this test's folder in their command line."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    words = file.read()
+            except OSError:  # it has ended
+                continue
+            if self.folder.encode() in words:
+                found.append(words.replace(b"\0", b" ").decode())
+        return found
+
+    def test_what_it_started_ends_when_it_is_killed(self):
+        index = socket.create_server(("127.0.0.1", 0))
+        index.settimeout(120)
+        self.addCleanup(index.close)
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            command = [PROGRAM, "engines", "install", "numpy", "--", "--index-url", f"http://127.0.0.1:{index.getsockname()[1]}/simple", "--no-cache-dir",
+                       "--timeout", "300"]
+            installing = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                          env={**os.environ, "SCATTERPROOF_ENGINES": self.path("engines"), "PIP_FIND_LINKS": ""})
+            self.addCleanup(installing.kill)
+            connection, _ = index.accept()  # pip waits for an answer now
+            self.addCleanup(connection.close)
+            installing.send_signal(number)
+            self.assertEqual(installing.wait(), -number)
+            until = time.monotonic() + 10
+            while left := self.processes():
+                self.assertLess(time.monotonic(), until, left)
+                time.sleep(0.05)
 
 
 class FilesThatAreNone(Fixture):

@@ -3,7 +3,9 @@
 #include "shrink/regressions.hpp"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -54,6 +56,22 @@ TEST_F(Regressions, AreReadBackAsTheyWere) {
   EXPECT_EQ(all->size(), distinct.size());
   for (const auto& entry : fs::recursive_directory_iterator(folder_))
     EXPECT_TRUE(entry.is_directory() || entry.path().extension() == ".yaml") << entry.path();
+}
+
+TEST_F(Regressions, LeaveNothingWhereThereIsNoRoom) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit little{10, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &little);
+  const auto result = save_regression(folder_, shipped().cases.front().call, "it went wrong", {});
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(result);
+  EXPECT_NE(spec::to_string(result.errors()).find(".yaml: error: cannot write the file: File too large"),
+            std::string::npos);
+  for (const auto& entry : fs::recursive_directory_iterator(folder_))
+    EXPECT_TRUE(entry.is_directory()) << entry.path();
 }
 
 TEST_F(Regressions, HaveIdsThatNeverChange) {

@@ -63,6 +63,33 @@ TEST_F(Toy, AFailedInstallationLeavesNothingNorDoesAKilledOne) {
                     HasSubstr("No module named 'nobody'")));
 }
 
+TEST_F(Toy, WhatIsNoVersionIsRefused) {
+  const auto refused = [&](const std::string& engine, const std::string& word = "toy==1.0") {
+    InstallRequest asked = request(engine);
+    asked.words.push_back(word);
+    std::ostringstream progress;
+    const auto failed = install_engine(asked, places, progress);
+    EXPECT_FALSE(failed) << engine;
+    EXPECT_FALSE(fs::exists(root / "engines")) << engine;
+    return failed ? "" : failed.errors().front().what;
+  };
+  for (const std::string version :
+       {"", "*", "2.*", "--help", "-1", "latest", "1.0,<2", "../1", "1 0", "=1.0"})
+    EXPECT_EQ(refused("toy==" + version), "'" + version + "' is not a version");
+  EXPECT_EQ(refused("toy", "colour==2.*"), "'2.*' is not a version");
+  EXPECT_EQ(refused("toy", "*"), "'*' is not a package");
+  EXPECT_EQ(refused("toy", "--help"), "with '--help' pip installs nothing");
+}
+
+TEST_F(Toy, AnIndexThatIsNotReachedIsNoMissingRelease) {
+  InstallRequest asked{.engine = "toy==2.0",
+                       .words = {"--index-url", "http://127.0.0.1:1/simple", "--retries", "0"}};
+  std::ostringstream progress;
+  const auto failed = install_engine(asked, places, progress);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.errors().front().what, "cannot install toy@2.0: the package index cannot be reached");
+}
+
 TEST_F(Toy, PinsOfTheUserWin) {
   std::ostringstream progress;
   InstallRequest pinned = request("toy==4.0");
@@ -180,6 +207,20 @@ TEST(PipTest, AFailureIsOneSentence) {
   EXPECT_EQ(registry::pip_failure("NewConnectionError: Temporary failure in name resolution\n"
                                   "ERROR: No matching distribution found for torch==2.13.0\n"),
             "the package index cannot be reached");
+  const auto log = [](const std::string& why) {
+    return registry::pip_failure(
+        "ERROR: No matching distribution found for toy==1.0\n",
+        "ResolutionImpossible\n Could not fetch URL https://index/toy/: " + why + " - skipping\n");
+  };
+  EXPECT_EQ(log("connection error: Max retries exceeded"), "the package index cannot be reached");
+  EXPECT_EQ(log("503 Server Error: Service Unavailable for url"),
+            "the package index answers with HTTP status 503");
+  EXPECT_EQ(log("407 Client Error: Proxy Authentication Required"),
+            "the package index answers with HTTP status 407");
+  EXPECT_EQ(log("404 Client Error: Not Found"), "there is no toy==1.0 for this Python and this machine");
+  EXPECT_EQ(log("connection error: Read timed out."), "the package index does not answer");
+  EXPECT_EQ(log("There was a problem confirming the ssl certificate: x"),
+            "there is no secure connection to the package index");
   EXPECT_EQ(registry::pip_failure("ERROR: something else\nmore"), "something else");
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "scatterproof/spec/core/error.hpp"
+
+namespace scatterproof::runner {
+
+/// Writes a file at once: whoever reads it sees the old text, if there was one, or the new one. Errors: it cannot be
+/// written, or not completely; then it is as it was, and nothing is left beside it.
+spec::Errors replace_file(const std::string& path, const std::string& text);
+
+}  // namespace scatterproof::runner
