@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Failures as reports show them: those of one case on several engines as one, and those of several cases that
-// are alike behind one of them.
+// are alike behind one of them. A run may have millions: their records lie in a spool, and are read where they are shown.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "record_spool.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::reports {
 
-/// One case, failing alike on several engines.
+/// One case, failing alike on several engines: what is kept of it in memory.
 struct CaseFailure {
+  spec::TextHash kind;        ///< of what it has in common with failures that are alike, but for the engines
+  std::uint64_t calls = 0;    ///< of all engines
+  std::uint64_t count = 0;    ///< of its first record
+  std::uint32_t records = 0;  ///< one for each engine
+  std::uint32_t first = 0;    ///< of its records; for Failures, and so for the next
+  std::uint32_t last = 0;
+  std::uint32_t api = 0;
+  std::uint32_t broken = 0;
+  std::uint32_t least_bytes = 0;  ///< of its explanation and its command
+  spec::Verdict verdict = {};
+};
+
+/// All of it.
+struct FailureText {
   spec::Record first;
   std::vector<std::pair<std::string, std::string>> engines;  ///< name, reproduce line
-  std::uint64_t calls = 0;                                   ///< of all engines
 };
 
 class Failures {
@@ -28,18 +42,33 @@ class Failures {
   using Group = std::vector<const CaseFailure*>;
 
   void add(const spec::Record& record);
-  /// How many records were added.
-  std::size_t records() const { return records_; }
   /// In the order they came.
   const std::vector<CaseFailure>& all() const { return failures_; }
   /// Failures of the same API and broken rule, on the same engines, with the same verdict and the same diagnosis and
   /// words but for numbers. Each for itself when not `folded`. They live as long as nothing is added.
   std::vector<Group> groups(bool folded) const;
 
+  const std::string& api(const CaseFailure& failure) const { return names_[failure.api]; }
+  /// The ids of the rules that it breaks.
+  const std::string& broken(const CaseFailure& failure) const { return names_[failure.broken]; }
+  /// Its first record. Throws std::runtime_error where the spool cannot be read; and so for the next.
+  spec::Record first(const CaseFailure& failure) const { return spool_.read(records_[failure.first].place); }
+  FailureText read(const CaseFailure& failure) const;
+
  private:
-  std::size_t records_ = 0;
+  struct Kept {
+    std::uint64_t place = 0;   ///< in the spool
+    std::uint32_t engine = 0;  ///< its name
+    std::uint32_t next = 0;    ///< of the same case
+  };
+  std::uint32_t number_of(const std::string& name);
+
+  RecordSpool spool_;
+  std::vector<Kept> records_;
   std::vector<CaseFailure> failures_;  ///< in the order they came
-  std::map<std::tuple<std::string, spec::Verdict, std::string>, std::size_t> places_;
+  std::unordered_map<spec::TextHash, std::uint32_t> places_;
+  std::vector<std::string> names_;  ///< of APIs, engines and rules
+  std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
 }  // namespace scatterproof::reports

@@ -23,7 +23,7 @@ std::size_t calls_of(const Tally& tally, Standing standing) {
 
 /// 0 is the worst.
 std::ptrdiff_t rank_of(const Failures::Group& group) {
-  return std::ranges::find(worst_verdicts_first, group.front()->first.verdict) - worst_verdicts_first.begin();
+  return std::ranges::find(worst_verdicts_first, group.front()->verdict) - worst_verdicts_first.begin();
 }
 
 std::uint64_t calls_in(const Failures::Group& group) {
@@ -103,7 +103,7 @@ Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, 
 
 std::size_t records_in(const Failures::Group& group) {
   std::size_t records = 0;
-  for (const CaseFailure* failure : group) records += failure->engines.size();
+  for (const CaseFailure* failure : group) records += failure->records;
   return records;
 }
 
@@ -117,8 +117,8 @@ void Overview::run_started(const spec::Header& header) {
 }
 
 void Overview::call_judged(const spec::Record& judged) {
-  spec::Record record = judged;
-  record.engine = names_.of(judged.engine);
+  spec::Record renamed;
+  const spec::Record& record = names_.shown(judged, renamed);
   const Standing how = standing(record);
   totals_.add(record);
   cells_[record.api][record.engine][how] += record.count;

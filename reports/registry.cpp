@@ -68,12 +68,28 @@ std::unique_ptr<Reporter> make_reporter(const std::string& kind, Folder& folder,
   return make ? make(folder, style) : nullptr;
 }
 
+namespace {
+
+void finish(const std::optional<spec::Trailer>& trailer, std::size_t records, Reporter& reporter) {
+  spec::Trailer cut_off;
+  cut_off.records = records;
+  reporter.run_finished(trailer.value_or(cut_off));
+}
+
+}  // namespace
+
 void replay(const spec::Run& run, Reporter& reporter) {
   reporter.run_started(run.header);
   for (const spec::Record& record : run.records) reporter.call_judged(record);
-  spec::Trailer cut_off;
-  cut_off.records = run.records.size();
-  reporter.run_finished(run.trailer.value_or(cut_off));
+  finish(run.trailer, run.records.size(), reporter);
+}
+
+spec::Errors replay(const spec::StoredRun& run, Reporter& reporter) {
+  reporter.run_started(run.header);
+  spec::Errors errors =
+      run.each([&](const spec::Record& record, std::uint64_t) { reporter.call_judged(record); });
+  if (errors.empty()) finish(run.trailer, run.records, reporter);
+  return errors;
 }
 
 }  // namespace scatterproof::reports

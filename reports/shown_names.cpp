@@ -20,4 +20,12 @@ const std::string& ShownNames::of(const std::string& engine) const {
   return found == declared_.end() ? engine : found->second;
 }
 
+const spec::Record& ShownNames::shown(const spec::Record& record, spec::Record& renamed) const {
+  const std::string& name = of(record.engine);
+  if (name == record.engine) return record;
+  renamed = record;
+  renamed.engine = name;
+  return renamed;
+}
+
 }  // namespace scatterproof::reports

@@ -17,6 +17,8 @@ class ShownNames {
   explicit ShownNames(const std::vector<spec::EngineSummary>& engines);
 
   const std::string& of(const std::string& engine) const;
+  /// The record with its engine called like that: itself, or `renamed`.
+  const spec::Record& shown(const spec::Record& record, spec::Record& renamed) const;
   /// Only those that differ: from the engine's name to what is shown.
   const std::map<std::string, std::string>& declared() const { return declared_; }
 

@@ -5,9 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <span>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include "baseline_groups.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
@@ -15,20 +16,21 @@
 namespace scatterproof::runner {
 namespace {
 
-using CallKey = std::pair<std::string, std::string>;  ///< id and engine
-using CallRecords = std::map<CallKey, std::vector<const spec::Record*>>;
-
 std::string text_of_diagnosis(const spec::Diagnosis& diagnosis) {
   return diagnosis.kind == spec::DiagnosisKind::none ? "" : to_string(without_numbers(diagnosis));
 }
 
-/// Records of `fuzz` stand for many calls, and several of them have one id.
-bool is_of_many(const spec::Record& record) { return !record.outcome; }
+/// What a reader of a behaviour wants to know.
+struct Wanted {
+  bool pass_for_weak = false;  ///< they differ in what a call could have shown, not in what the engine did
+  bool dtype = true;
+};
 
 /// Everything but the elements of a result.
-std::string kind_of_behaviour(const spec::Record& record) {
-  std::string text(name(record.verdict));
-  const std::string diagnosis = text_of_diagnosis(record.diagnosis);
+std::string kind_of_behaviour(const spec::Record& record, const Wanted& wanted = {}) {
+  const bool is_pass = wanted.pass_for_weak && record.verdict == spec::Verdict::weak;
+  std::string text(name(is_pass ? spec::Verdict::pass : record.verdict));
+  const std::string diagnosis = is_pass ? "" : text_of_diagnosis(record.diagnosis);
   const std::string practice = text_of_diagnosis(record.practice);
   if (!diagnosis.empty()) text += fmt::format(" ({})", diagnosis);
   if (!practice.empty() && practice != diagnosis) text += fmt::format(", practice {}", practice);
@@ -37,80 +39,144 @@ std::string kind_of_behaviour(const spec::Record& record) {
   text += ": " + outcome.kind;
   if (!outcome.classes.empty()) text += ' ' + outcome.classes.front();
   if (!outcome.wrote.empty()) text += fmt::format(" after writing {}", fmt::join(outcome.wrote, ", "));
-  if (!outcome.dtype.empty()) text += fmt::format(" {}{}", outcome.dtype, spec::to_string(outcome.shape));
+  if (wanted.dtype && !outcome.dtype.empty())
+    text += fmt::format(" {}{}", outcome.dtype, spec::to_string(outcome.shape));
   return text;
 }
 
-/// pass and weak differ in what a call could have shown, not in what the engine did.
-std::string comparable(const spec::Record& record) {
-  spec::Record one = record;
-  if (one.verdict == spec::Verdict::weak) one.verdict = spec::Verdict::pass, one.diagnosis = {};
-  return kind_of_behaviour(one);
-}
+using Entry = ComparedRun::Entry;
+using Entries = std::span<const Entry>;
 
-CallRecords by_call(const std::vector<spec::Record>& records, bool one_engine) {
-  CallRecords calls;
-  for (const spec::Record& record : records)
-    calls[{record.id, one_engine ? "" : engine_of(record)}].push_back(&record);
-  return calls;
-}
-
-std::set<std::string> engines_in(const std::vector<spec::Record>& records) {
-  std::set<std::string> engines;
-  for (const spec::Record& record : records) engines.insert(engine_of(record));
-  return engines;
+/// Those of the first call's key.
+Entries first_of(Entries calls) {
+  const auto end =
+      std::ranges::find_if(calls, [&](const Entry& one) { return one.key != calls.front().key; });
+  return {calls.begin(), end};
 }
 
 /// The difference while it grows.
 class Comparison {
  public:
+  /// Both in the order of their keys.
+  void compare_all(Entries before, Entries after) {
+    while (!before.empty() || !after.empty()) {
+      const bool is_before = after.empty() || (!before.empty() && before.front().key <= after.front().key);
+      const bool is_after = before.empty() || (!after.empty() && after.front().key <= before.front().key);
+      const Entries one = is_before ? first_of(before) : Entries(),
+                    other = is_after ? first_of(after) : Entries();
+      before = before.subspan(one.size());
+      after = after.subspan(other.size());
+      if (!is_after)
+        found_.only_before += one.size();
+      else if (!is_before)
+        found_.only_after += other.size();
+      else if (one.front().is_of_many || other.front().is_of_many)
+        compare_kinds(one, other);
+      else
+        compare(one.front(), other.front());
+    }
+  }
+
+  Difference take() { return std::move(found_); }
+
+ private:
   /// One call on both sides.
-  void compare(const spec::Record& before, const spec::Record& after) {
+  void compare(const Entry& before, const Entry& after) {
     using enum Change::Kind;
-    const bool offered_before = before.verdict != spec::Verdict::unsupported;
-    const bool offered_after = after.verdict != spec::Verdict::unsupported;
-    if (offered_before != offered_after)
-      add({offered_after ? appeared : vanished, &before, &after});
-    else if (comparable(before) != comparable(after))
-      add({changed, &before, &after});
-    else if (before.outcome->digest != after.outcome->digest)
-      add({is_allowed(before.verdict) ? other_result : changed, &before, &after});
+    if (before.is_offered != after.is_offered)
+      add(after.is_offered ? appeared : vanished, &before, &after);
+    else if (before.behaviour != after.behaviour)
+      add(changed, &before, &after);
+    else if (before.digest != after.digest)
+      add(before.is_allowed ? other_result : changed, &before, &after);
     else
       ++found_.same;
   }
 
   /// Generated calls of one id: which ways of ending there are on each side.
-  void compare_kinds(const std::vector<const spec::Record*>& before,
-                     const std::vector<const spec::Record*>& after) {
-    const auto ends_like = [](const spec::Record* one) {
-      return [one](const spec::Record* other) { return comparable(*one) == comparable(*other); };
-    };
-    for (const spec::Record* one : before)
-      if (std::ranges::any_of(after, ends_like(one)))
+  void compare_kinds(Entries before, Entries after) {
+    for (const Entry& one : before)
+      if (std::ranges::find(after, one.behaviour, &Entry::behaviour) != after.end())
         ++found_.same;
       else
-        add({Change::Kind::vanished, one, nullptr});
-    for (const spec::Record* one : after)
-      if (std::ranges::none_of(before, ends_like(one))) add({Change::Kind::appeared, nullptr, one});
+        add(Change::Kind::vanished, &one, nullptr);
+    for (const Entry& one : after)
+      if (std::ranges::find(before, one.behaviour, &Entry::behaviour) == before.end())
+        add(Change::Kind::appeared, nullptr, &one);
   }
 
-  void only(const std::vector<const spec::Record*>& records, std::size_t Difference::*side) {
-    found_.*side += records.size();
+  void add(Change::Kind kind, const Entry* before, const Entry* after) {
+    Change change{.kind = kind, .before = {}, .after = {}};
+    if (before) change.before = before->place;
+    if (after) change.after = after->place;
+    found_.changes.push_back(std::move(change));
   }
 
-  Difference take() {
-    std::ranges::stable_sort(found_.changes, {}, [](const Change& one) {
-      return std::tuple(one.kind, one.either().api, one.either().id);
-    });
-    return std::move(found_);
-  }
-
- private:
-  void add(Change change) { found_.changes.push_back(change); }
   Difference found_;
 };
 
+/// Reads what a change is sorted by, and what it is like.
+spec::Errors complete(Change& change, const ComparedRun& before, const ComparedRun& after) {
+  const spec::Record none;
+  std::optional<spec::Record> records[2];
+  std::string words[2];
+  for (const auto& [run, place, i] :
+       {std::tuple(&before, change.before, 0), std::tuple(&after, change.after, 1)}) {
+    if (!place) continue;
+    auto record = run->stream().at(*place);
+    if (!record) return record.errors();
+    records[i] = std::move(record).value();
+    words[i] = kind_of_behaviour(*records[i], {.dtype = false});  // sizes and dtypes are not what it is about
+  }
+  const spec::Record& either = records[1] ? *records[1] : *records[0];
+  const spec::Record& first = records[0] ? *records[0] : *records[1];
+  change.order = either.api + '\0' + either.id + '\0' + engine_of(first);
+  change.like =
+      spec::hash_of(fmt::format("{}\n{}\n{}", static_cast<int>(change.kind), either.api, engine_of(either)),
+                    words[0] + '\n' + words[1]);
+  return {};
+}
+
 }  // namespace
+
+spec::Result<ComparedRun> ComparedRun::read(const Open& open,
+                                            const std::function<bool(const spec::Record&)>& wanted) {
+  ComparedRun run;
+  auto stream = open([&](const spec::Record& record, std::uint64_t place) {
+    if (!wanted || wanted(record)) run.add(record, place);
+  });
+  if (!stream) return stream.errors();
+  run.stream_ = std::move(stream).value();
+  return run;
+}
+
+void ComparedRun::add(const spec::Record& record, std::uint64_t place) {
+  const auto number = static_cast<std::uint32_t>(engines_.size());
+  const auto& [name, engine] = *engines_.try_emplace(engine_of(record), number, record.version).first;
+  if (engine.version != record.version && several_versions_.empty())
+    several_versions_ = fmt::format("{} {} and {}", name, engine.version, record.version);
+  entries_.push_back({.key = spec::hash_of(record.id),
+                      .behaviour = spec::hash_of(kind_of_behaviour(record, {.pass_for_weak = true})).second,
+                      .digest = record.outcome ? spec::hash_of(record.outcome->digest).second : 0,
+                      .place = place,
+                      .engine = engine.number,
+                      .is_offered = record.verdict != spec::Verdict::unsupported,
+                      .is_allowed = is_allowed(record.verdict),
+                      .is_of_many = !record.outcome});
+}
+
+std::vector<ComparedRun::Entry> ComparedRun::take_entries(bool by_engine) {
+  std::vector<spec::TextHash> names(engines_.size());
+  for (const auto& [name, engine] : engines_) names[engine.number] = spec::hash_of(name);
+  std::vector<Entry> calls = std::move(entries_);
+  for (Entry& call : calls) {
+    if (!by_engine) break;
+    call.key.first += names[call.engine].first;
+    call.key.second += names[call.engine].second;
+  }
+  std::ranges::sort(calls, {}, [](const Entry& one) { return std::pair(one.key, one.place); });
+  return calls;
+}
 
 std::string_view name(Change::Kind kind) {
   switch (kind) {
@@ -126,57 +192,32 @@ std::string_view name(Change::Kind kind) {
   return "other result";
 }
 
-std::string several_versions(const std::vector<spec::Record>& records) {
-  std::map<std::string, std::string> versions;
-  for (const spec::Record& record : records) {
-    const auto [first, is_new] = versions.emplace(engine_of(record), record.version);
-    if (!is_new && first->second != record.version)
-      return fmt::format("{} {} and {}", first->first, first->second, record.version);
-  }
-  return "";
-}
-
 std::string behaviour_text(const spec::Record& record) {
   std::string text = kind_of_behaviour(record);
   if (!record.outcome || record.outcome->digest.empty()) return text;
   return text + ' ' + (record.outcome->values.empty() ? record.outcome->digest : record.outcome->values);
 }
 
-Difference difference(const std::vector<spec::Record>& before, const std::vector<spec::Record>& after) {
-  const bool one_engine = engines_in(before).size() == 1 && engines_in(after).size() == 1;
-  const CallRecords earlier = by_call(before, one_engine), later = by_call(after, one_engine);
+spec::Result<Difference> difference(ComparedRun& before, ComparedRun& after) {
+  const bool by_engine = !before.has_one_engine() || !after.has_one_engine();
   Comparison comparison;
-  for (const auto& [key, records] : earlier) {
-    const auto found = later.find(key);
-    if (found == later.end())
-      comparison.only(records, &Difference::only_before);
-    else if (is_of_many(*records.front()) || is_of_many(*found->second.front()))
-      comparison.compare_kinds(records, found->second);
-    else
-      comparison.compare(*records.front(), *found->second.front());
-  }
-  for (const auto& [key, records] : later)
-    if (!earlier.contains(key)) comparison.only(records, &Difference::only_after);
-  return comparison.take();
+  comparison.compare_all(before.take_entries(by_engine), after.take_entries(by_engine));
+  Difference found = comparison.take();
+  for (Change& change : found.changes)
+    if (spec::Errors errors = complete(change, before, after); !errors.empty()) return errors;
+  std::ranges::sort(found.changes, {}, [](const Change& one) {
+    return std::tuple(one.kind, std::string_view(one.order), one.before, one.after);
+  });
+  return found;
 }
 
-std::vector<std::vector<Change>> alike(const std::vector<Change>& changes) {
-  std::vector<std::vector<Change>> groups;
-  std::map<std::tuple<Change::Kind, std::string, std::string, std::string, std::string>, std::size_t> places;
+std::vector<std::vector<const Change*>> alike(const std::vector<Change>& changes) {
+  std::vector<std::vector<const Change*>> groups;
+  std::unordered_map<spec::TextHash, std::size_t> places;
   for (const Change& change : changes) {
-    // Sizes and dtypes are not what a change is about.
-    const auto words = [](const spec::Record* record) {
-      if (!record) return std::string();
-      spec::Record one = *record;
-      if (one.outcome) one.outcome->dtype.clear();
-      return kind_of_behaviour(one);
-    };
-    const spec::Record& either = change.either();
-    const auto [place, is_new] = places.try_emplace(
-        {change.kind, either.api, engine_of(either), words(change.before), words(change.after)},
-        groups.size());
+    const auto [place, is_new] = places.try_emplace(change.like, groups.size());
     if (is_new) groups.emplace_back();
-    groups[place->second].push_back(change);
+    groups[place->second].push_back(&change);
   }
   return groups;
 }

@@ -3,18 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
 #include "scatterproof/spec/record/record.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
 
 namespace scatterproof::runner {
 
-/// The stream of a shard, and the file that it is in.
+/// The stream of a shard, and what is kept of each of its records.
 struct ShardRun {
-  std::string file;
-  spec::Run run;
+  spec::StreamFile stream;
+  std::vector<spec::TextHash> kinds;  ///< what a record has in common with those that it is counted with
+
+  /// `open` opens the stream, and gives each record to what it is given.
+  static spec::Result<ShardRun> read(
+      const std::function<spec::Result<spec::StreamFile>(const spec::TakeRecord& look)>& open);
 };
 
 /// A shard without which the run is not whole.
@@ -24,7 +31,7 @@ struct MissingShard {
 };
 
 struct MergedRun {
-  spec::Run run;                      ///< without an end unless all shards are there, whole
+  spec::StoredRun run;                ///< without an end unless all shards are there, whole
   std::vector<MissingShard> missing;  ///< by index
   std::vector<std::string> doubled;   ///< files that were left out: another one is of the same shard
 };

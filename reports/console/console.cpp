@@ -16,6 +16,7 @@
 #include "overview.hpp"
 #include "page.hpp"
 #include "practices.hpp"
+#include "record_spool.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "shown_names.hpp"
 #include "summaries.hpp"
@@ -63,15 +64,15 @@ class Console final : public Reporter {
   }
 
   void call_judged(const spec::Record& judged) override {
-    spec::Record record = judged;
-    record.engine = names_.of(judged.engine);
+    spec::Record renamed;
+    const spec::Record& record = names_.shown(judged, renamed);
     counts_.add(record);
     matrix_.count(record);
     if (standing(record) == Standing::known) {
       known_verdicts_[record.verdict] += record.count;
       known_[{record.engine, record.known_reason}] += record.count;
     } else if (standing(record) == Standing::flaky) {
-      flaky_.push_back(record);
+      flaky_.push_back(flaky_records_.add(record));
     } else {
       verdicts_[record.verdict] += record.count;
       colours_[record.verdict] = colour_of(standing(record));
@@ -143,7 +144,7 @@ class Console final : public Reporter {
   }
 
   void print_failures(const Failures::Group& group) {
-    const CaseFailure& failure = *group.front();
+    const FailureText failure = failures_.read(*group.front());
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines)
@@ -177,7 +178,8 @@ class Console final : public Reporter {
   /// The ids of the cases that the first one stands for.
   void print_others(const Failures::Group& group) {
     std::string ids = "alike (-v shows each):";
-    for (std::size_t i = 1; i < std::min(group.size(), most_ids + 1); ++i) ids += ' ' + group[i]->first.id;
+    for (std::size_t i = 1; i < std::min(group.size(), most_ids + 1); ++i)
+      ids += ' ' + failures_.first(*group[i]).id;
     if (group.size() > most_ids + 1) ids += fmt::format(" and {} more", group.size() - most_ids - 1);
     print_indented(ids, 2, Colour::plain);
   }
@@ -192,7 +194,8 @@ class Console final : public Reporter {
   /// Each with the verdicts it got, in order.
   void print_flaky() {
     if (!flaky_.empty()) out_ << '\n' << painted(style_, Colour::yellow, "flaky calls") << '\n';
-    for (const spec::Record& record : flaky_) {
+    for (const std::uint64_t place : flaky_) {
+      const spec::Record record = flaky_records_.read(place);
       std::string verdicts(name(record.verdict));
       for (const spec::Verdict verdict : record.retried) verdicts += fmt::format(", {}", name(verdict));
       out_ << "  " << one_line(record.id) << " on " << one_line(record.engine) << ": " << verdicts << '\n';
@@ -239,7 +242,8 @@ class Console final : public Reporter {
   KnownReasons known_;
   std::map<std::string, std::size_t> unsupported_;  ///< by reason
   Failures failures_;
-  std::vector<spec::Record> flaky_;
+  RecordSpool flaky_records_;
+  std::vector<std::uint64_t> flaky_;  ///< their places
 };
 
 }  // namespace

@@ -2,8 +2,10 @@
 // CTRF (ctrf.io): test results as one JSON object, for dashboards and for actions that read it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -12,6 +14,7 @@
 
 #include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
+#include "scatterproof/spec/core/spool.hpp"
 #include "text.hpp"
 
 namespace scatterproof::reports {
@@ -64,8 +67,8 @@ class Ctrf final : public Reporter {
     counted_.add(record.verdict, record.disposition, record.count);
     const Standing how = standing(record);
     const double seconds = record.call_seconds + record.judge_seconds;
-    ordered_json& test = add_test(record.id.empty() ? "(no id)" : record.id,
-                                  fails(header_, record) ? "failed" : status_of(how));
+    ordered_json test = test_of(record.id.empty() ? "(no id)" : record.id,
+                                fails(header_, record) ? "failed" : status_of(how));
     test["duration"] = std::isfinite(seconds) ? std::llround(std::min(seconds, 1e9) * 1000) : 0;
     test["suite"] = {value_of(record.engine), value_of(record.api)};
     test["rawStatus"] = name(record.verdict);
@@ -81,33 +84,47 @@ class Ctrf final : public Reporter {
     if (!record.file.empty()) test["filePath"] = value_of(record.file);
     if (record.line > 0) test["line"] = record.line;
     if (how == Standing::failed || how == Standing::known || record.count > 1) put_extra(record, test);
+    add(test);
   }
 
   void run_finished(const spec::Trailer& trailer) override {
     for (const spec::StaleEntry& entry : trailer.stale) {
       if (!fails(header_, entry)) continue;
-      ordered_json& test = add_test(fmt::format("baseline {}:{}", entry.file, entry.line), "failed");
+      ordered_json test = test_of(fmt::format("baseline {}:{}", entry.file, entry.line), "failed");
       test["message"] = value_of(entry.text);
       test["rawStatus"] = "stale";
+      add(test);
     }
     for (const spec::FailedGate& gate : trailer.gates) {
-      ordered_json& test = add_test("gate " + gate.gate, "failed");
+      ordered_json test = test_of("gate " + gate.gate, "failed");
       test["message"] = value_of(gate.text);
       test["rawStatus"] = "gate";
+      add(test);
     }
     if (trailer.interrupted || trailer.ended.empty()) {
-      ordered_json& test = add_test("the run is whole", "failed");
+      ordered_json test = test_of("the run is whole", "failed");
       test["message"] = headline(counted_, header_.planned);
       test["rawStatus"] = trailer.interrupted ? "interrupted" : "cut off";
+      add(test);
     }
     put(trailer);
   }
 
  private:
-  ordered_json& add_test(const std::string& name, const char* status) {
+  ordered_json test_of(const std::string& name, const char* status) {
     ++counts_[status];
-    tests_.push_back({{"name", value_of(name)}, {"status", status}, {"duration", 0}});
-    return tests_.back();
+    return {{"name", value_of(name)}, {"status", status}, {"duration", 0}};
+  }
+
+  /// Writes a test as it will stand in the list.
+  void add(const ordered_json& test) {
+    tests_.append(count_++ == 0 ? "\n   " : ",\n   ");
+    for (const char c : test.dump(1)) {
+      line_ += c;
+      if (c == '\n') line_ += "   ";
+    }
+    tests_.append(line_);
+    line_.clear();
   }
 
   static void put_extra(const spec::Record& record, ordered_json& test) {
@@ -119,7 +136,7 @@ class Ctrf final : public Reporter {
   }
 
   void put(const spec::Trailer& trailer) {
-    ordered_json summary = {{"tests", tests_.size()}};
+    ordered_json summary = {{"tests", count_}};
     for (const char* status : {"passed", "failed", "skipped", "pending", "other"})
       summary[status] = counts_[status];
     summary["extra"] = {{"calls", headline(counted_, header_.planned)}};
@@ -132,16 +149,29 @@ class Ctrf final : public Reporter {
     report["generatedBy"] = "scatterproof";
     report["results"]["tool"] = {{"name", "scatterproof"}, {"version", value_of(header_.tool_version)}};
     report["results"]["summary"] = std::move(summary);
-    report["results"]["tests"] = std::move(tests_);
-    out_ << report.dump(1) << '\n';
+    report["results"]["tests"] = ordered_json::array();
+    const std::string text = report.dump(1) + '\n';
+    const std::size_t list = text.rfind("[]") + 1;  // it is the last member, and empty so far
+    out_ << text.substr(0, list);
+    write_tests();
+    if (count_ > 0) out_ << "\n  ";
+    out_ << text.substr(list);
     out_.flush();
+  }
+
+  void write_tests() {
+    constexpr std::size_t piece = std::size_t{1} << 16;
+    for (std::uint64_t at = 0; at < tests_.size(); at += piece)
+      out_ << tests_.read(at, static_cast<std::size_t>(std::min<std::uint64_t>(piece, tests_.size() - at)));
   }
 
   std::ostream& out_;
   spec::Header header_;
   std::map<std::string, std::size_t> counts_;  ///< by status
   CallCounts counted_;
-  ordered_json tests_ = ordered_json::array();
+  spec::Spool tests_;  ///< as text
+  std::size_t count_ = 0;
+  std::string line_;
 };
 
 }  // namespace

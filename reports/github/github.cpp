@@ -89,14 +89,14 @@ class GitHub final : public Reporter {
   }
 
   void annotate(const Failures::Group& group) {
-    const spec::Record& record = group.front()->first;
+    const FailureText failure = run_.failures().read(*group.front());
+    const spec::Record& record = failure.first;
     std::string engines;
-    for (const auto& [engine, reproduce] : group.front()->engines)
-      engines += (engines.empty() ? "" : ", ") + engine;
+    for (const auto& [engine, reproduce] : failure.engines) engines += (engines.empty() ? "" : ", ") + engine;
     std::string message = fmt::format("{} on {}", record.id, capped(printable(engines), 200));
     if (group.size() > 1)
       message += fmt::format(", and {} alike", counted(group.size() - 1, "case", "cases"));
-    message += fmt::format("\n{}\n{}", cause(record), group.front()->engines.front().second);
+    message += fmt::format("\n{}\n{}", cause(record), failure.engines.front().second);
     annotate("error", record.file, record.line,
              fmt::format("{} {}: {}", record.api, name(record.verdict), cause(record)), message);
   }

@@ -22,7 +22,7 @@ constexpr std::size_t kept_for_engines = 30000;  // bytes of an API, as the next
 constexpr std::size_t kept_for_rules = 10000;
 
 /// `torch@2.13.0, numpy@2.4.6`.
-std::string engines_named(const CaseFailure& failure) {
+std::string engines_named(const FailureText& failure) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(failure.engines.size(), most_engines_named); ++i)
     names.push_back(html_name(failure.engines[i].first));
@@ -38,7 +38,7 @@ std::string_view newness(const spec::Record& record) {
 }
 
 /// What the page's filters look at.
-std::string filter_data(const CaseFailure& failure) {
+std::string filter_data(const FailureText& failure) {
   std::string engines;
   for (std::size_t i = 0; i < std::min(failure.engines.size(), most_engines_named); ++i)
     engines += html_text(failure.engines[i].first) + "&#10;";
@@ -68,22 +68,29 @@ std::string how_many(const std::vector<Failures::Group>& groups) {
   return groups.empty() ? "" : fmt::format(": {} in {}", records, counted(groups.size(), "group", "groups"));
 }
 
-/// The rule that a case is about: what it breaks.
-std::string rule_heading(const spec::Record& record) {
-  if (record.broken.empty()) return "";
-  return fmt::format("{}", fmt::join(record.broken, ", "));
+/// False: the case does not fit, and need not be read to know it.
+bool has_room(const std::string& text, std::size_t most, const CaseFailure& failure) {
+  constexpr std::size_t least_markup = 300;
+  const std::size_t words = std::min<std::size_t>(failure.least_bytes, longest_command_shown / 2);
+  return text.size() + least_markup + words <= most;
 }
 
 }  // namespace
 
-std::string Sections::link_to(const CaseFailure& failure) const {
-  const std::string text = html_name(failure.first.id);
-  if (!placed_.contains(&failure)) return text;
-  return fmt::format("<a href=\"{}\">{}</a>",
-                     html_text(links_.place(failure.first.api, anchors_.at(&failure)), 1000), text);
+std::string Sections::anchor_of(const CaseFailure& failure, const spec::Record& record) const {
+  const auto found = repeated_.find(&failure);
+  return "case/" + html_anchor(record.id) +
+         (found == repeated_.end() ? "" : fmt::format("~{}", found->second));
 }
 
-std::string Sections::details_of(const CaseFailure& failure) const {
+std::string Sections::link_to(const CaseFailure& failure, const spec::Record& record) const {
+  const std::string text = html_name(record.id);
+  if (!placed_.contains(&failure)) return text;
+  return fmt::format("<a href=\"{}\">{}</a>",
+                     html_text(links_.place(record.api, anchor_of(failure, record)), 1000), text);
+}
+
+std::string Sections::details_of(const FailureText& failure) const {
   const spec::Record& record = failure.first;
   std::string text;
   if (!record.explanation.empty())
@@ -117,19 +124,19 @@ std::string Sections::details_of(const CaseFailure& failure) const {
   return text;
 }
 
-std::string Sections::case_of(const CaseFailure& failure) const {
-  const std::string& anchor = anchors_.at(&failure);
+std::string Sections::case_of(const CaseFailure& failure, const FailureText& text) const {
+  const std::string anchor = anchor_of(failure, text.first);
   return fmt::format(
       "<details class=\"case\" id=\"{}\" {}>\n<summary>{}{} <span class=\"where\">on {}</span> <span "
       "class=\"what\">{}</span></summary>\n<div class=\"body\">\n{}<p><a href=\"#{}\">Link to this "
       "case</a></p>\n"
       "</div>\n</details>\n",
-      anchor, filter_data(failure), tags(failure.first), html_name(failure.first.id), engines_named(failure),
-      html_text(cause(failure.first), longest_cause_shown), details_of(failure), anchor);
+      anchor, filter_data(text), tags(text.first), html_name(text.first.id), engines_named(text),
+      html_text(cause(text.first), longest_cause_shown), details_of(text), anchor);
 }
 
-std::string Sections::group(const Failures::Group& group) const {
-  const CaseFailure& first = *group.front();
+std::string Sections::group(const Failures& failures, const Failures::Group& group) const {
+  const FailureText first = failures.read(*group.front());
   const std::uint64_t calls = first.first.count;
   std::string text = fmt::format(
       "<details class=\"failure\" {}>\n<summary>{}<span class=\"count\">{}</span> <span class=\"where\">{} "
@@ -138,12 +145,13 @@ std::string Sections::group(const Failures::Group& group) const {
       filter_data(first), tags(first.first),
       calls > 1 ? counted(calls, "call", "calls") : counted(group.size(), "case", "cases"),
       html_name(first.first.api), engines_named(first), html_text(cause(first.first), longest_cause_shown));
-  text += fmt::format("<p>{}{}</p>\n", group.size() > 1 ? "The first of them: " : "", link_to(first));
+  text += fmt::format("<p>{}{}</p>\n", group.size() > 1 ? "The first of them: " : "",
+                      link_to(*group.front(), first.first));
   text += details_of(first);
   if (group.size() > 1) {
     text += "<p>Alike:</p>\n<ul class=\"alike\">\n";
     for (std::size_t i = 1; i < std::min(group.size(), most_alike_named + 1); ++i)
-      text += fmt::format("<li>{}</li>\n", link_to(*group[i]));
+      text += fmt::format("<li>{}</li>\n", link_to(*group[i], failures.first(*group[i])));
     if (group.size() > most_alike_named + 1)
       text += fmt::format("<li>and {} more</li>\n", group.size() - most_alike_named - 1);
     text += "</ul>\n";
@@ -152,7 +160,8 @@ std::string Sections::group(const Failures::Group& group) const {
 }
 
 std::string Sections::groups(bool known, std::size_t most) const {
-  const std::vector<Failures::Group> groups = Overview::largest_first(known ? run_.known() : run_.failures());
+  const Failures& failures = known ? run_.known() : run_.failures();
+  const std::vector<Failures::Group> groups = Overview::largest_first(failures);
   const char* const id = known ? "known" : "failures";
   std::string text = fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1} failures{2}</h2>\n",
                                  id, known ? "Known and flaky" : "New", how_many(groups));
@@ -166,7 +175,7 @@ std::string Sections::groups(bool known, std::size_t most) const {
             : "<p>No baseline entry describes them. Failures that are alike are one group; the largest comes "
               "first.</p>\n";
   std::size_t shown = 0;
-  while (shown < groups.size() && append_within(text, most, group(groups[shown]))) ++shown;
+  while (shown < groups.size() && append_within(text, most, group(failures, groups[shown]))) ++shown;
   if (shown < groups.size()) {
     std::size_t records = 0;
     for (std::size_t i = shown; i < groups.size(); ++i) records += records_in(groups[i]);
@@ -247,15 +256,16 @@ std::string Sections::api(const std::string& name, std::size_t most) {
   if (text.size() + end_and_cut > most) return "";
   most -= end_and_cut;
   placed_apis_.insert(name);
-  std::map<std::string, std::vector<const CaseFailure*>> by_rule;
-  for (const CaseFailure* failure : by_api_[name]) by_rule[rule_heading(failure->first)].push_back(failure);
+  std::map<std::string, std::vector<Failing>> by_rule;
+  for (const Failing& one : by_api_[name]) by_rule[one.among->broken(*one.failure)].push_back(one);
   std::size_t left_out = 0;
   for (const auto& [rule, failures] : by_rule) {
     std::string heading =
         fmt::format("<h4>{}</h4>\n", rule.empty() ? "Failing calls that break no rule"
                                                   : "Failing calls that break " + html_text(rule));
-    for (const CaseFailure* failure : failures) {
-      if (append_within(text, most, heading + case_of(*failure))) {
+    for (const auto& [among, failure] : failures) {
+      if (has_room(text, most, *failure) &&
+          append_within(text, most, heading + case_of(*failure, among->read(*failure)))) {
         placed_.insert(failure);
         heading.clear();
       } else {

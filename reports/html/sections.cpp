@@ -99,13 +99,12 @@ std::string Links::place(const std::string& api, const std::string& anchor) cons
 
 Sections::Sections(const Overview& run, const spec::Trailer& trailer, const Past& past, Links links)
     : run_(run), trailer_(trailer), past_(past), links_(std::move(links)) {
-  std::map<std::string, std::size_t> used;
+  std::unordered_map<spec::TextHash, std::size_t> used;
   for (const Failures* failures : {&run.failures(), &run.known()})
     for (const CaseFailure& failure : failures->all()) {
-      std::string anchor = "case/" + html_anchor(failure.first.id);
-      if (const std::size_t n = ++used[anchor]; n > 1) anchor += fmt::format("~{}", n);
-      anchors_[&failure] = std::move(anchor);
-      by_api_[failure.first.api].push_back(&failure);
+      const std::string anchor = html_anchor(failures->first(failure).id);
+      if (const std::size_t n = ++used[spec::hash_of(anchor)]; n > 1) repeated_[&failure] = n;
+      by_api_[failures->api(failure)].push_back({failures, &failure});
     }
 }
 

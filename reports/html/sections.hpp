@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "overview.hpp"
@@ -41,20 +42,26 @@ class Sections {
   std::string about() const;
 
  private:
-  std::string details_of(const CaseFailure& failure) const;
-  std::string group(const Failures::Group& group) const;
-  std::string case_of(const CaseFailure& failure) const;
+  std::string details_of(const FailureText& failure) const;
+  std::string group(const Failures& failures, const Failures::Group& group) const;
+  std::string case_of(const CaseFailure& failure, const FailureText& text) const;
   std::string engines_of(const std::string& api) const;
   std::string rules_of(const std::string& api) const;
   std::string column_name(const std::string& engine) const;
-  std::string link_to(const CaseFailure& failure) const;
+  std::string link_to(const CaseFailure& failure, const spec::Record& record) const;
+  std::string anchor_of(const CaseFailure& failure, const spec::Record& record) const;
 
   const Overview& run_;
   const spec::Trailer& trailer_;
   const Past& past_;
   Links links_;
-  std::map<const CaseFailure*, std::string> anchors_;
-  std::map<std::string, std::vector<const CaseFailure*>> by_api_;
+  /// Of cases of one name the second and those that follow, by their numbers.
+  std::unordered_map<const CaseFailure*, std::size_t> repeated_;
+  struct Failing {
+    const Failures* among;
+    const CaseFailure* failure;
+  };
+  std::map<std::string, std::vector<Failing>> by_api_;
   std::set<const CaseFailure*> placed_;  ///< those that api() has shown
   std::set<std::string> placed_apis_;    ///< and its APIs
 };

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// JUnit XML in the dialect Jenkins reads: one test suite for each engine and API, written when the run is
-// over.
+// JUnit XML in the dialect Jenkins reads: one test suite for each engine and API, whose cases become text as they come. The
+// report is written when the run is over.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <ostream>
 #include <pugixml.hpp>
+#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
+#include "scatterproof/spec/core/spool.hpp"
 #include "text.hpp"
 
 namespace scatterproof::reports {
@@ -61,23 +64,69 @@ class JUnit final : public Reporter {
 
   void run_started(const spec::Header& header) override { header_ = header; }
   void call_judged(const spec::Record& record) override {
-    suites_[{record.engine, record.api}].push_back(record);
     counts_.add(record.verdict, record.disposition, record.count);
+    Suite& suite = suites_[{record.engine, record.api}];
+    if (suite.counts.tests == 0) suite.version = record.version, suite.device = record.device;
+    suite.calls.add(record.verdict, record.disposition, record.count);
+    pugi::xml_document document;
+    add_case(document, record, suite.counts);
+    suite.cases += xml_of(document.first_child(), 2);
+    if (suite.cases.size() >= most_waiting) put_away(suite);
   }
 
   void run_finished(const spec::Trailer& trailer) override {
+    pugi::xml_document last;
+    Counts all;
+    for (const auto& [key, suite] : suites_) all += suite.counts;
+    all += add_run_suite(last, trailer);
     pugi::xml_document document;
     pugi::xml_node root = document.append_child("testsuites");
     put(root, "name", "scatterproof");
-    Counts all;
-    for (const auto& [key, records] : suites_) all += add_suite(root, key.first, key.second, records);
-    all += add_run_suite(root, trailer);
     put_counts(root, all);
-    document.save(out_, "  ", pugi::format_indent, pugi::encoding_utf8);
+    std::ostringstream text;
+    const bool empty = suites_.empty() && !last.first_child();
+    if (!empty) root.append_child(place);
+    document.save(text, "  ", pugi::format_indent, pugi::encoding_utf8);
+    const auto [begin, end] = around_place(text.str());
+    out_ << begin;
+    for (const auto& [key, suite] : suites_) write_suite(key.first, key.second, suite);
+    if (last.first_child()) out_ << xml_of(last.first_child(), 1);
+    out_ << end;
     out_.flush();
   }
 
  private:
+  static constexpr std::size_t most_waiting = 16384;  // bytes of a suite in memory
+  static constexpr const char* place = "cases";       // an element in whose place others are written
+
+  /// What is known of a suite before all of its cases are. They are written out of order: each suite's in one place.
+  struct Suite {
+    std::string version;  ///< of its first record, as the device
+    std::string device;
+    CallCounts calls;
+    Counts counts;
+    std::string cases;                                           ///< those that are not in the spool yet
+    std::vector<std::pair<std::uint64_t, std::size_t>> written;  ///< where the others are, and how long
+  };
+
+  static std::string xml_of(pugi::xml_node node, unsigned depth) {
+    std::ostringstream text;
+    node.print(text, "  ", pugi::format_indent, pugi::encoding_utf8, depth);
+    return text.str();
+  }
+
+  /// What comes before the line of the place, and what after it; all and nothing where there is none.
+  static std::pair<std::string, std::string> around_place(const std::string& text) {
+    const std::size_t at = text.find(fmt::format("<{} />", place));
+    if (at == std::string::npos) return {text, ""};
+    return {text.substr(0, text.rfind('\n', at) + 1), text.substr(text.find('\n', at) + 1)};
+  }
+
+  void put_away(Suite& suite) {
+    suite.written.emplace_back(spool_.append(suite.cases), suite.cases.size());
+    suite.cases.clear();
+  }
+
   pugi::xml_node add_empty_suite(pugi::xml_node root, const std::string& name) {
     pugi::xml_node suite = root.append_child("testsuite");
     put(suite, "name", clean(name));
@@ -86,25 +135,25 @@ class JUnit final : public Reporter {
     return suite;
   }
 
-  Counts add_suite(pugi::xml_node root, const std::string& engine, const std::string& api,
-                   const std::vector<spec::Record>& records) {
-    pugi::xml_node suite = add_empty_suite(root, engine + " " + api);
-    CallCounts calls;
-    for (const spec::Record& record : records) calls.add(record.verdict, record.disposition, record.count);
-    pugi::xml_node properties = suite.append_child("properties");
+  void write_suite(const std::string& engine, const std::string& api, const Suite& suite) {
+    pugi::xml_document document;
+    pugi::xml_node node = add_empty_suite(document, engine + " " + api);
+    put_counts(node, suite.counts);
+    pugi::xml_node properties = node.append_child("properties");
     for (const auto& [name, value] : {std::pair{"engine", engine},
-                                      {"calls", headline(calls)},
-                                      {"version", records.front().version},
-                                      {"device", records.front().device},
+                                      {"calls", headline(suite.calls)},
+                                      {"version", suite.version},
+                                      {"device", suite.device},
                                       {"seed", std::to_string(header_.seed)}}) {
       pugi::xml_node property = properties.append_child("property");
       put(property, "name", name);
       put(property, "value", clean(value));
     }
-    Counts counts;
-    for (const spec::Record& record : records) add_case(suite, record, counts);
-    put_counts(suite, counts);
-    return counts;
+    node.append_child(place);
+    const auto [begin, end] = around_place(xml_of(node, 1));
+    out_ << begin;
+    for (const auto& [at, size] : suite.written) out_ << spool_.read(at, size);
+    out_ << suite.cases << end;
   }
 
   static pugi::xml_node add_named_case(pugi::xml_node suite, const std::string& group,
@@ -205,7 +254,8 @@ class JUnit final : public Reporter {
   std::ostream& out_;
   spec::Header header_;
   CallCounts counts_;
-  std::map<std::pair<std::string, std::string>, std::vector<spec::Record>> suites_;  ///< by engine and API
+  std::map<std::pair<std::string, std::string>, Suite> suites_;  ///< by engine and API
+  spec::Spool spool_;                                            ///< cases as they are written
 };
 
 }  // namespace

@@ -135,8 +135,8 @@ std::string matrix(const Overview& run, std::size_t most) {
   return text + "\n";
 }
 
-std::string failure_group(const Failures::Group& group) {
-  const CaseFailure& failure = *group.front();
+std::string failure_group(const Failures& failures, const Failures::Group& group) {
+  const FailureText failure = failures.read(*group.front());
   const spec::Record& record = failure.first;
   std::vector<std::string> engines;
   for (const auto& [engine, reproduce] : failure.engines) engines.push_back(html_code(engine));
@@ -160,7 +160,7 @@ std::string failure_group(const Failures::Group& group) {
   if (group.size() > 1) {
     std::vector<std::string> ids;
     for (std::size_t i = 1; i < std::min(group.size(), alike_named + 1); ++i)
-      ids.push_back(code_span(group[i]->first.id));
+      ids.push_back(code_span(failures.first(*group[i]).id));
     text += fmt::format("Alike: {}", fmt::join(ids, ", "));
     if (group.size() > alike_named + 1) text += fmt::format(" and {} more", group.size() - alike_named - 1);
     text += "\n\n";
@@ -174,7 +174,8 @@ void add_groups(const Overview& run, std::size_t most, std::string& text) {
   if (groups.empty()) return;
   text += "\n### What failed, the worst first\n\n";
   std::size_t shown = 0;
-  while (shown < groups.size() && append_within(text, most, failure_group(groups[shown]))) ++shown;
+  while (shown < groups.size() && append_within(text, most, failure_group(run.failures(), groups[shown])))
+    ++shown;
   if (shown == groups.size()) return;
   std::size_t records = 0;
   for (std::size_t i = shown; i < groups.size(); ++i) records += records_in(groups[i]);
@@ -186,9 +187,11 @@ void add_groups(const Overview& run, std::size_t most, std::string& text) {
 /// By engine and reason.
 std::string known_reasons(const Overview& run, std::size_t most) {
   std::map<std::pair<std::string, std::string>, std::size_t> reasons;
-  for (const CaseFailure& failure : run.known().all())
+  for (const CaseFailure& one : run.known().all()) {
+    const FailureText failure = run.known().read(one);
     for (const auto& [engine, reproduce] : failure.engines)
-      reasons[{engine, failure.first.known_reason}] += failure.first.count;
+      reasons[{engine, failure.first.known_reason}] += one.count;
+  }
   if (reasons.empty()) return "";
   std::vector<std::pair<std::pair<std::string, std::string>, std::size_t>> all(reasons.begin(),
                                                                                reasons.end());

@@ -7,7 +7,8 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <set>
+#include <optional>
+#include <tuple>
 
 #include "cli.hpp"
 #include "diff_timings.hpp"
@@ -30,48 +31,56 @@ struct DiffFlags {
   int verbosity = 0;
 };
 
+spec::Error no_calls_on(const std::string& engine) {
+  return {.what = fmt::format("no kept run, and none in the history, has calls on {}", engine),
+          .hint = fmt::format("run them first: scatterproof run -e {}", engine)};
+}
+
+/// The newest run of the history with records of an engine in one version.
+spec::Result<ComparedRun> run_of_history(const std::string& place, const std::string& engine) {
+  auto opened = history::History::open_existing(place);
+  if (!opened) return opened.errors();
+  history::History history = std::move(opened).value();
+  const auto newest = history.newest_run_of(engine);
+  if (!newest) return newest.errors();
+  const auto is_wanted = [&](const spec::Record& record) { return history::is_of(engine, record); };
+  const auto run = [&](const auto& look) { return history.run(*newest, look); };
+  return newest->empty() ? no_calls_on(engine) : ComparedRun::read(run, is_wanted);
+}
+
 /// The records of one engine in one version, from the newest kept stream that has any.
-spec::Result<std::vector<spec::Record>> kept_records_of(const std::string& engine) {
+spec::Result<ComparedRun> kept_run_of(const std::string& engine) {
+  const auto is_wanted = [&](const spec::Record& record) { return record.engine == engine; };
   for (const std::string& path : kept_streams()) {
-    auto run = spec::read_stream(path);
-    if (!run) continue;  // of another version of this program, or being written
-    const std::string started = run->header.started;
-    std::vector<spec::Record> records = std::move(run).value().records;
-    std::erase_if(records, [&](const spec::Record& record) { return record.engine != engine; });
-    if (records.empty()) continue;
-    say(fmt::format("{}: {} of {}", engine, path, started));
-    return records;
+    auto run =
+        ComparedRun::read([&](const auto& look) { return spec::StreamFile::open(path, look); }, is_wanted);
+    if (!run || run->records() == 0) continue;  // of another version of this program, or being written
+    say(fmt::format("{}: {} of {}", engine, path, run->stream().header().started));
+    return run;
   }
-  if (const std::string place = history::usual_place(); history::may_exist(place)) {
-    auto opened = history::History::open_existing(place);
-    if (!opened) return opened.errors();
-    history::History history = std::move(opened).value();
-    auto records = history.newest_records(engine);
-    if (!records || !records->empty()) {
-      say(fmt::format("{}: {}", engine, place));
-      return records;
-    }
-  }
-  return spec::Error{.what = fmt::format("no kept run, and none in the history, has calls on {}", engine),
-                     .hint = fmt::format("run them first: scatterproof run -e {}", engine)};
+  const std::string place = history::usual_place();
+  if (!history::may_exist(place)) return no_calls_on(engine);
+  auto run = run_of_history(place, engine);
+  if (run) say(fmt::format("{}: {}", engine, place));
+  return run;
 }
 
 /// What a word of the command line names: a stream, or an engine with its version.
-spec::Result<std::vector<spec::Record>> records_named(const std::string& word) {
+spec::Result<ComparedRun> run_named(const std::string& word) {
   if (!std::filesystem::exists(word)) {
-    if (word.find('@') != std::string::npos) return kept_records_of(word);
+    if (word.find('@') != std::string::npos) return kept_run_of(word);
     const spec::Error missing = missing_file(word);
     return spec::Error{.what = missing.what,
                        .hint = "name a stream, or an engine with its version: torch@2.13.0"};
   }
-  const auto runs = read_streams({word});
-  if (!runs) return runs.errors();
-  std::vector<spec::Record> records = records_of(*runs);
-  if (const std::string several = several_versions(records); !several.empty())
+  auto run = ComparedRun::read([&](const auto& look) { return spec::StreamFile::open(word, look); }, {});
+  if (!run) return run;
+  say_if_cut_off(run->stream());
+  if (const std::string& several = run->several_versions(); !several.empty())
     return spec::Error{.file = word,
                        .what = fmt::format("the run has {}", several),
                        .hint = "compare them by name: scatterproof diff ENGINE@A ENGINE@B"};
-  return records;
+  return run;
 }
 
 /// The first lines of what is said about a record.
@@ -80,39 +89,63 @@ void print_explanation(const spec::Record& record) {
   if (!text.empty()) fmt::print("    {}\n", spec::one_line(text));
 }
 
-void print(const Change& change, std::size_t others) {
-  const spec::Record& either = change.either();
-  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id), spec::one_line(either.engine),
-             others == 0 ? "" : fmt::format(" (and {} alike)", others));
-  for (const auto& [when, record] : {std::pair{"before", change.before}, std::pair{"after", change.after}}) {
-    if (record)
-      fmt::print("  {}: {}\n", when, spec::one_line(behaviour_text(*record)));
+/// The runs, and what became otherwise.
+struct Found {
+  const ComparedRun& before;
+  const ComparedRun& after;
+  Difference difference;
+};
+
+spec::Errors print(const Found& found, const Change& change, std::size_t others) {
+  std::optional<spec::Record> records[2];
+  for (const auto& [run, place, record] : {std::tuple(&found.before, change.before, &records[0]),
+                                           std::tuple(&found.after, change.after, &records[1])}) {
+    if (!place) continue;
+    auto read = run->stream().at(*place);
+    if (!read) return read.errors();
+    *record = std::move(read).value();
+  }
+  const spec::Record& either = records[1] ? *records[1] : *records[0];
+  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id),
+             spec::one_line(either.engine), others == 0 ? "" : fmt::format(" (and {} alike)", others));
+  for (const auto& [when, record] : {std::pair("before", &records[0]), std::pair("after", &records[1])}) {
+    if (*record)
+      fmt::print("  {}: {}\n", when, spec::one_line(behaviour_text(**record)));
     else
       fmt::print("  {}: no generated call ended like this\n", when);
-    if (record) print_explanation(*record);
+    if (*record) print_explanation(**record);
   }
   if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(either.reproduce));
+  return {};
+}
+
+/// One of those that are alike, or all.
+spec::Errors print_changes(const Found& found, bool all) {
+  for (const std::vector<const Change*>& group : alike(found.difference.changes)) {
+    if (group.front()->kind == Change::Kind::other_result && !all) continue;
+    for (std::size_t i = 0; i < (all ? group.size() : 1); ++i)
+      if (spec::Errors errors = print(found, *group[i], all ? 0 : group.size() - 1); !errors.empty())
+        return errors;
+  }
+  return {};
 }
 
 int compare_runs(const DiffFlags& flags) {
   if (!flags.json.empty())
     return usage_error({{.what = "--json writes the difference of two benchmarks, and these are runs"}});
-  const auto before = records_named(flags.before);
-  const auto after = records_named(flags.after);
+  auto before = run_named(flags.before);
+  auto after = run_named(flags.after);
   spec::Errors errors;
   for (const auto* side : {&before, &after})
     if (!*side) errors.insert(errors.end(), side->errors().begin(), side->errors().end());
   if (!errors.empty()) return usage_error(errors);
-  const Difference found = difference(*before, *after);
+  auto different = difference(before.value(), after.value());
+  if (!different) return usage_error(different.errors());
+  const Found both{*before, *after, std::move(different).value()};
+  const Difference& found = both.difference;
   std::array<std::size_t, 4> counts{};
   for (const Change& change : found.changes) ++counts[static_cast<std::size_t>(change.kind)];
-  for (const std::vector<Change>& group : alike(found.changes)) {
-    if (group.front().kind == Change::Kind::other_result && flags.verbosity == 0) continue;
-    if (flags.verbosity == 0)
-      print(group.front(), group.size() - 1);
-    else
-      for (const Change& change : group) print(change, 0);
-  }
+  if (errors = print_changes(both, flags.verbosity > 0); !errors.empty()) return usage_error(errors);
   const auto count = [&](Change::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
   using enum Change::Kind;
   const std::size_t others = count(other_result);

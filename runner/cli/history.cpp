@@ -55,8 +55,9 @@ int add_runs(const HistoryFlags& given) {
   History history = std::move(opened).value();
   spec::Errors errors;
   for (const std::string& path : flags.streams) {
-    const auto run = spec::read_stream(path);
-    const auto added = run ? history.add(*run) : spec::Result<history::Added>(run.errors());
+    auto stream = spec::StreamFile::open(path);
+    const spec::StoredRun run = stream ? stored(std::move(stream).value()) : spec::StoredRun();
+    const auto added = run.each ? history.add(run) : spec::Result<history::Added>(stream.errors());
     if (!added) {
       errors.insert(errors.end(), added.errors().begin(), added.errors().end());
       continue;
@@ -64,8 +65,7 @@ int add_runs(const HistoryFlags& given) {
     const char* words = *added == history::Added::added       ? "added"
                         : *added == history::Added::completed ? "completed"
                                                               : "was there already";
-    fmt::print("{} {}: {} calls, {}\n", short_id(history::id_of(run->header)), path, run->records.size(),
-               words);
+    fmt::print("{} {}: {} calls, {}\n", short_id(history::id_of(run.header)), path, run.records, words);
   }
   return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
 }
@@ -82,26 +82,27 @@ int list_runs(History& history, const HistoryFlags&) {
 }
 
 /// As it was printed, or as the stream that it was.
-int render(const spec::Run& run, const std::vector<std::string>& wanted, bool console,
+int render(const spec::StoredRun& run, const std::vector<std::string>& wanted, bool console,
            const reports::Style& style) {
   auto sinks = Sinks::open(wanted, console, style);
   if (!sinks) return usage_error(sinks.errors());
-  reports::replay(run, *sinks.value());
+  if (const spec::Errors errors = reports::replay(run, *sinks.value()); !errors.empty())
+    return usage_error(errors);
   if (const std::string failed = sinks.value()->failed(); !failed.empty())
     return usage_error({{.what = failed}});
   return as_expected;
 }
 
 int show_run(History& history, const HistoryFlags& flags, const reports::Style& style) {
-  const auto run = history.run(flags.run);
+  auto run = history.run(flags.run);
   if (!run) return usage_error(run.errors());
-  return render(*run, {}, true, style);
+  return render(stored(std::move(run).value()), {}, true, style);
 }
 
 int export_run(History& history, const HistoryFlags& flags, const reports::Style& style) {
-  const auto run = history.run(flags.run);
+  auto run = history.run(flags.run);
   if (!run) return usage_error(run.errors());
-  return render(*run, {"jsonl=" + flags.output}, false, style);
+  return render(stored(std::move(run).value()), {"jsonl=" + flags.output}, false, style);
 }
 
 /// One engine in one run.

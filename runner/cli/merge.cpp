@@ -12,6 +12,7 @@
 #include "cli.hpp"
 #include "options.hpp"
 #include "sinks.hpp"
+#include "streams.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -45,17 +46,18 @@ void report_missing(const std::vector<MissingShard>& missing, const std::string&
 
 int merge_shards(const MergeFlags& flags, const Context& context) {
   std::vector<ShardRun> shards;
-  spec::Errors errors;
+  spec::Errors errors = overwritten(flags.reports, flags.streams);
+  if (!errors.empty()) return usage_error(errors);
   for (const std::string& path : flags.streams) {
     if (!has_begun(path)) {
       say(fmt::format("note: left out: {} holds nothing yet", path));
       continue;
     }
-    auto run = spec::read_stream(path);
-    if (run)
-      shards.push_back({path, std::move(run).value()});
+    auto shard = ShardRun::read([&](const auto& look) { return spec::StreamFile::open(path, look); });
+    if (shard)
+      shards.push_back(std::move(shard).value());
     else
-      errors.insert(errors.end(), run.errors().begin(), run.errors().end());
+      errors.insert(errors.end(), shard.errors().begin(), shard.errors().end());
   }
   if (!errors.empty()) return usage_error(errors);
   if (shards.empty()) {
@@ -68,7 +70,7 @@ int merge_shards(const MergeFlags& flags, const Context& context) {
   style.verbosity = flags.verbosity;
   auto sinks = Sinks::open(flags.reports, flags.reports.empty(), style);
   if (!sinks) return usage_error(sinks.errors());
-  reports::replay(whole->run, *sinks.value());
+  if (errors = reports::replay(whole->run, *sinks.value()); !errors.empty()) return usage_error(errors);
   for (const std::string& one : whole->doubled) say("note: left out: " + one);
   report_missing(whole->missing, flags.again);
   if (const std::string failed = sinks.value()->failed(); !failed.empty())

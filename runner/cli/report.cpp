@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -12,90 +13,104 @@
 #include <span>
 #include <sstream>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "cli.hpp"
 #include "history/past.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/timing.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
 #include "sinks.hpp"
+#include "streams.hpp"
 #include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
 
-struct NamedRun {
-  std::string path;
-  spec::Run run;
+/// A stream, and its engines with their versions in the order in which they come.
+struct Part {
+  spec::StreamFile stream;
+  std::vector<std::pair<std::string, std::string>> versions;
 };
 
-using Pair = std::pair<std::string, std::string>;  // a case's id and an engine
+/// A record, as far as it matters which records count.
+struct Seen {
+  spec::TextHash call;  ///< of its id and its engine
+  std::uint32_t part = 0;
+  std::uint32_t number = 0;  ///< in its part
+  spec::Disposition disposition = {};
+  bool unsupported = false;
+};
+
+/// Records that do not count, by part and number.
+using LeftOut = std::vector<std::vector<bool>>;
 
 /// One engine cannot have two versions: their verdicts would stand under one name.
-spec::Errors other_versions(std::span<const NamedRun> runs) {
+spec::Errors other_versions(std::span<const Part> parts) {
   std::map<std::string, std::pair<std::string, std::string>> seen;  // engine: version, path
-  for (const auto& [path, run] : runs)
-    for (const spec::Record& record : run.records) {
-      const auto& [version, first] = seen.try_emplace(record.engine, record.version, path).first->second;
-      if (version != record.version)
-        return {{.file = path,
-                 .what = fmt::format("engine '{}' has version {} here and {} in {}", record.engine,
-                                     record.version, version, first),
-                 .hint = "report these streams apart"}};
+  for (const Part& part : parts)
+    for (const auto& [engine, own] : part.versions) {
+      const auto& [version, first] = seen.try_emplace(engine, own, part.stream.name()).first->second;
+      if (version != own)
+        return {
+            {.file = part.stream.name(),
+             .what = fmt::format("engine '{}' has version {} here and {} in {}", engine, own, version, first),
+             .hint = "report these streams apart"}};
     }
   return {};
 }
 
 /// Where two streams have records of the same case on the same engine, those of the later stream count. Says so.
-std::vector<spec::Record> records_that_count(std::span<NamedRun> runs) {
-  std::map<Pair, std::size_t> counts;  // by which stream
+LeftOut left_out(std::span<const Part> parts, std::vector<Seen>& seen) {
+  LeftOut left_out;
+  for (const Part& part : parts) left_out.emplace_back(part.stream.records());
+  std::ranges::sort(seen, {}, [](const Seen& one) { return std::tuple(one.call, one.part, one.number); });
   std::map<std::pair<std::size_t, std::size_t>, std::size_t>
       doubled;  // streams: pairs of which the second counts
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (const spec::Record& record : runs[i].run.records) {
-      // Within one stream several records may have the same id and engine: kinds of generated calls.
-      const auto [place, is_new] = counts.try_emplace({record.id, record.engine}, i);
-      if (place->second == i) continue;
-      ++doubled[{place->second, i}];
-      place->second = i;
-    }
+  // Within one stream several records may have the same id and engine: kinds of generated calls.
+  for (std::size_t i = seen.size(), later = i; i-- > 0;) {
+    const bool is_last = later == seen.size() || seen[i].call != seen[later].call;
+    if (!is_last && seen[i].part != seen[i + 1].part) ++doubled[{seen[i].part, seen[i + 1].part}];
+    if (is_last) later = i;
+    left_out[seen[i].part][seen[i].number] = seen[i].part != seen[later].part;
   }
   for (const auto& [streams, n] : doubled)
     say(fmt::format("{} and {} both judged {} on the same engine: what {} says counts",
-                    runs[streams.first].path, runs[streams.second].path,
-                    n == 1 ? "1 case" : fmt::format("{} cases", n), runs[streams.second].path));
-  std::vector<spec::Record> records;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    for (spec::Record& record : runs[i].run.records)
-      if (counts.at({record.id, record.engine}) == i) records.push_back(std::move(record));
-  return records;
+                    parts[streams.first].stream.name(), parts[streams.second].stream.name(),
+                    n == 1 ? "1 case" : fmt::format("{} cases", n), parts[streams.second].stream.name()));
+  std::erase_if(seen, [&](const Seen& one) { return left_out[one.part][one.number]; });
+  return left_out;
 }
 
 /// `a; b`, each once.
-std::string joined(std::span<const NamedRun> runs, std::string spec::Header::*field) {
+std::string joined(std::span<const Part> parts, std::string spec::Header::*field) {
   std::vector<std::string> words;
-  for (const NamedRun& one : runs)
-    if (const std::string& word = one.run.header.*field;
+  for (const Part& part : parts)
+    if (const std::string& word = part.stream.header().*field;
         !word.empty() && std::ranges::find(words, word) == words.end())
       words.push_back(word);
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
-spec::Header joined_header(std::span<const NamedRun> runs) {
-  spec::Header header = runs.front().run.header;
-  header.command_line = joined(runs, &spec::Header::command_line);
-  header.machine = joined(runs, &spec::Header::machine);
-  header.host = joined(runs, &spec::Header::host);
-  header.tool_version = joined(runs, &spec::Header::tool_version);
+spec::Header joined_header(std::span<const Part> parts) {
+  spec::Header header = parts.front().stream.header();
+  header.command_line = joined(parts, &spec::Header::command_line);
+  header.machine = joined(parts, &spec::Header::machine);
+  header.host = joined(parts, &spec::Header::host);
+  header.tool_version = joined(parts, &spec::Header::tool_version);
   header.run.clear();  // it is no run of its own, and no shard
   header.shard.clear();
-  for (const NamedRun& one : runs.subspan(1)) {
-    header.allow_fixed = header.allow_fixed && one.run.header.allow_fixed;
-    header.fail_on_flaky = header.fail_on_flaky || one.run.header.fail_on_flaky;
-    header.stream_version = std::min(header.stream_version, one.run.header.stream_version);
-    header.started = std::min(header.started, one.run.header.started);
-    header.planned += one.run.header.planned;
-    header.libraries.insert(one.run.header.libraries.begin(), one.run.header.libraries.end());
-    for (const spec::EngineSummary& engine : one.run.header.engines) {
+  for (const Part& part : parts.subspan(1)) {
+    const spec::Header& other = part.stream.header();
+    header.allow_fixed = header.allow_fixed && other.allow_fixed;
+    header.fail_on_flaky = header.fail_on_flaky || other.fail_on_flaky;
+    header.stream_version = std::min(header.stream_version, other.stream_version);
+    header.started = std::min(header.started, other.started);
+    header.planned += other.planned;
+    header.libraries.insert(other.libraries.begin(), other.libraries.end());
+    for (const spec::EngineSummary& engine : other.engines) {
       const auto found = std::ranges::find(header.engines, engine.name, &spec::EngineSummary::name);
       if (found == header.engines.end())
         header.engines.push_back(engine);
@@ -107,53 +122,82 @@ spec::Header joined_header(std::span<const NamedRun> runs) {
 }
 
 /// None if any stream was cut off.
-std::optional<spec::Trailer> joined_trailer(std::span<const NamedRun> runs, const spec::Header& header,
-                                            std::span<const spec::Record> records) {
+std::optional<spec::Trailer> joined_trailer(std::span<const Part> parts, const spec::Header& header,
+                                            std::span<const Seen> records) {
   spec::Trailer trailer;
   std::set<std::tuple<std::string, int, std::string>> stale;
   bool errors = false;
-  for (const auto& [path, run] : runs) {
-    if (!run.trailer) return std::nullopt;
-    trailer.ended = std::max(trailer.ended, run.trailer->ended);
-    trailer.interrupted = trailer.interrupted || run.trailer->interrupted;
-    errors = errors || run.trailer->exit_code == usage;
-    for (const spec::StaleEntry& entry : run.trailer->stale)
+  for (const Part& part : parts) {
+    const std::optional<spec::Trailer>& own = part.stream.trailer();
+    if (!own) return std::nullopt;
+    trailer.ended = std::max(trailer.ended, own->ended);
+    trailer.interrupted = trailer.interrupted || own->interrupted;
+    errors = errors || own->exit_code == usage;
+    for (const spec::StaleEntry& entry : own->stale)
       if (stale.emplace(entry.file, entry.line, entry.text).second) trailer.stale.push_back(entry);
   }
   trailer.records = records.size();
   const auto fails_it = [&](const auto& one) { return fails(header, one); };
-  const auto is_unsupported = [](const auto& one) { return one.verdict == spec::Verdict::unsupported; };
   trailer.exit_code = errors                ? usage
                       : trailer.interrupted ? interrupted
-                      : std::ranges::any_of(records, fails_it) || std::ranges::any_of(trailer.stale, fails_it)
+                      : std::ranges::any_of(records, fails_it, &Seen::disposition) ||
+                              std::ranges::any_of(trailer.stale, fails_it)
                           ? unexpected
-                      : std::ranges::all_of(records, is_unsupported) ? nothing_ran
-                                                                     : as_expected;
+                      : std::ranges::all_of(records, &Seen::unsupported) ? nothing_ran
+                                                                         : as_expected;
   return trailer;
 }
 
+/// Opens a stream, and takes note of its records.
+spec::Result<Part> open_part(const std::string& path, std::size_t number, std::vector<Seen>& seen) {
+  std::vector<std::pair<std::string, std::string>> versions;
+  std::set<std::pair<std::string, std::string>> known;
+  std::uint32_t at = 0;
+  auto stream = spec::StreamFile::open(path, [&](const spec::Record& record, std::uint64_t) {
+    seen.push_back({spec::hash_of(record.id, record.engine), static_cast<std::uint32_t>(number), at++,
+                    record.disposition, record.verdict == spec::Verdict::unsupported});
+    if (std::pair one(record.engine, record.version); known.insert(one).second)
+      versions.push_back(std::move(one));
+  });
+  if (!stream) return stream.errors();
+  return Part{std::move(stream).value(), std::move(versions)};
+}
+
 /// Several streams as one run.
-spec::Result<spec::Run> joined_run(std::span<NamedRun> runs) {
-  if (spec::Errors errors = other_versions(runs); !errors.empty()) return errors;
-  spec::Run run;
-  run.header = joined_header(runs);
-  std::size_t all = 0;
-  for (const NamedRun& one : runs) all += one.run.records.size();
-  run.records = records_that_count(runs);
-  run.header.planned -= std::min(run.header.planned, all - run.records.size());  // those were planned twice
-  run.trailer = joined_trailer(runs, run.header, run.records);
+spec::Result<spec::StoredRun> joined_run(const std::vector<std::string>& paths) {
+  const auto parts = std::make_shared<std::vector<Part>>();
+  std::vector<Seen> seen;
+  for (const std::string& path : paths) {
+    auto part = open_part(path, parts->size(), seen);
+    if (!part) return part.errors();
+    parts->push_back(std::move(part).value());
+  }
+  if (spec::Errors errors = other_versions(*parts); !errors.empty()) return errors;
+  spec::StoredRun run;
+  run.header = joined_header(*parts);
+  const std::size_t all = seen.size();
+  const auto without = std::make_shared<LeftOut>(left_out(*parts, seen));
+  run.records = seen.size();
+  run.header.planned -= std::min(run.header.planned, all - seen.size());  // those were planned twice
+  run.trailer = joined_trailer(*parts, run.header, seen);
+  run.each = [parts, without](const spec::TakeRecord& take) {
+    spec::Errors errors;
+    for (std::size_t i = 0; i < parts->size() && errors.empty(); ++i) {
+      std::size_t number = 0;
+      errors = (*parts)[i].stream.each([&](const spec::Record& record, std::uint64_t place) {
+        if (!(*without)[i][number++]) take(record, place);
+      });
+    }
+    return errors;
+  };
   return run;
 }
 
-spec::Result<spec::Run> read_as_one(const std::vector<std::string>& paths) {
-  if (paths.size() == 1) return spec::read_stream(paths.front());
-  std::vector<NamedRun> runs;
-  for (const std::string& path : paths) {
-    auto run = spec::read_stream(path);
-    if (!run) return run.errors();
-    runs.push_back({path, std::move(run).value()});
-  }
-  return joined_run(runs);
+spec::Result<spec::StoredRun> read_as_one(const std::vector<std::string>& paths) {
+  if (paths.size() > 1) return joined_run(paths);
+  auto stream = spec::StreamFile::open(paths.front());
+  if (!stream) return stream.errors();
+  return stored(std::move(stream).value());
 }
 
 struct ReportFlags {
@@ -206,8 +250,8 @@ int report_timings(const std::vector<spec::TimingRun>& timings, const ReportFlag
   return as_expected;
 }
 
-int report_run(const spec::Run& run, const std::vector<spec::TimingRun>& timings, const ReportFlags& flags,
-               const reports::Style& style) {
+int report_run(const spec::StoredRun& run, const std::vector<spec::TimingRun>& timings,
+               const ReportFlags& flags, const reports::Style& style) {
   reports::Past past;
   if (flags.history) {
     auto history = history::History::open_existing(flags.place);
@@ -221,7 +265,7 @@ int report_run(const spec::Run& run, const std::vector<spec::TimingRun>& timings
   if (!sinks) return usage_error(sinks.errors());
   (*sinks)->past_known(past);
   for (const spec::TimingRun& one : timings) (*sinks)->timed(one);
-  reports::replay(run, **sinks);
+  if (const spec::Errors errors = reports::replay(run, **sinks); !errors.empty()) return usage_error(errors);
   if (const std::string failed = (*sinks)->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return run.trailer ? run.trailer->exit_code : static_cast<int>(interrupted);
 }
@@ -233,6 +277,8 @@ int report(const ReportFlags& flags, const Context& context) {
   const auto streams = apart(flags.streams, timings);
   if (!streams) return usage_error(streams.errors());
   if (streams->empty()) return report_timings(timings, flags, style);
+  if (const spec::Errors errors = overwritten(flags.wanted, *streams); !errors.empty())
+    return usage_error(errors);
   const auto run = read_as_one(*streams);
   return run ? report_run(*run, timings, flags, style) : usage_error(run.errors());
 }

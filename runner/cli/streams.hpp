@@ -9,6 +9,7 @@
 
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/record/record.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -19,8 +20,14 @@ void add_from(CLI::App& verb, std::vector<std::string>& streams);
 /// cut off is mentioned.
 spec::Result<std::vector<spec::Run>> read_streams(const std::vector<std::string>& paths);
 
+/// Mentions on stderr that a stream was cut off, if it was.
+void say_if_cut_off(const spec::StreamFile& stream);
+
 /// The records of all of them.
 std::vector<spec::Record> records_of(const std::vector<spec::Run>& runs);
+
+/// Why reports cannot be written to these KIND=PATHs: one of the streams that they are made from is there.
+spec::Errors overwritten(const std::vector<std::string>& wanted, const std::vector<std::string>& streams);
 
 /// The ids of cases that failed when they last ran, on some engine, as the kept streams tell. Not expected failures.
 std::set<std::string> ids_that_failed_last();

@@ -8,12 +8,13 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <stdexcept>
 
 #include "../baseline_groups.hpp"
 #include "complaint.hpp"
 #include "database.hpp"
+#include "scatterproof/spec/core/spool.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
-#include "scatterproof/spec/record/stream_lines.hpp"
 #include "schema.hpp"
 #include "sqlite_file.hpp"
 
@@ -37,6 +38,21 @@ Bound bound_of(const spec::Record& record, std::size_t place) {
           std::string(name(record.disposition)),
           static_cast<long long>(record.count),
           to_json_line(record)};
+}
+
+spec::Errors insert_records(Database& database, const std::string& id, const spec::StoredRun& run) {
+  std::vector<Bound> rows;
+  std::size_t place = 0;
+  const auto insert = [&] {
+    if (!rows.empty()) database.insert(id, rows);
+    rows.clear();
+  };
+  spec::Errors errors = run.each([&](const spec::Record& record, std::uint64_t) {
+    rows.push_back(bound_of(record, place++));
+    if (rows.size() == rows_at_once) insert();
+  });
+  if (errors.empty()) insert();
+  return errors;
 }
 
 /// The words were written by this program, but another one may have changed them.
@@ -147,12 +163,13 @@ spec::Result<History> History::open_existing(const std::string& place, Use use) 
   });
 }
 
-spec::Result<Added> History::add(const spec::Run& run) {
+spec::Result<Added> History::add(const spec::StoredRun& run) {
   const std::string id = id_of(run.header), header = to_json_line(run.header);
   const std::string trailer = run.trailer ? to_json_line(*run.trailer) : "";
   const int complete = run.trailer ? 1 : 0, exit_code = run.trailer ? run.trailer->exit_code : 0;
-  const auto calls = static_cast<long long>(run.records.size());
-  return database_->guarded([&] {
+  const auto calls = static_cast<long long>(run.records);
+  spec::Errors changed;
+  auto added = database_->guarded([&] {
     return database_->alone([&] {
       soci::session& sql = database_->session;
       long long there = -1;
@@ -169,15 +186,13 @@ spec::Result<Added> History::add(const spec::Run& run) {
              " VALUES (:run, :started, :line, :host, :complete, :code, :calls, :header, :trailer)",
           use(id), use(run.header.started), use(run.header.command_line), use(run.header.host), use(complete),
           use(exit_code), use(calls), use(header), use(trailer);
-      for (std::size_t begin = 0; begin < run.records.size(); begin += rows_at_once) {
-        std::vector<Bound> rows;
-        for (std::size_t at = begin; at < std::min(begin + rows_at_once, run.records.size()); ++at)
-          rows.push_back(bound_of(run.records[at], at));
-        database_->insert(id, rows);
-      }
+      changed = insert_records(*database_, id, run);
+      if (!changed.empty()) throw std::runtime_error(changed.front().what);  // nothing of it stays
       return known ? Added::completed : Added::added;
     });
   });
+  if (!changed.empty()) return changed;
+  return added;
 }
 
 spec::Result<std::vector<RunEntry>> History::runs() {
@@ -224,7 +239,7 @@ spec::Result<std::vector<spec::Run>> History::newest_ends(int most) {
   return runs;
 }
 
-spec::Result<spec::Run> History::run(const std::string& id) {
+spec::Result<spec::StreamFile> History::run(const std::string& id, const spec::TakeRecord& look) {
   const auto all = runs();
   if (!all) return all.errors();
   std::vector<std::string> found;
@@ -234,20 +249,21 @@ spec::Result<spec::Run> History::run(const std::string& id) {
     return spec::Error{.what = found.empty() ? fmt::format("no run begins with '{}'", id)
                                              : fmt::format("{} runs begin with '{}'", found.size(), id),
                        .hint = "`scatterproof history list` prints the ids of all runs"};
-  const auto lines = database_->guarded([&] {
-    std::vector<std::string> texts(1);
-    std::string trailer, record;
+  auto lines = database_->guarded([&] {
+    spec::Spool texts;
+    std::string header, trailer, record;
     soci::session& sql = database_->session;
-    sql << "SELECT header, trailer FROM runs WHERE run = :run", use(found.front()), into(texts.front()),
+    sql << "SELECT header, trailer FROM runs WHERE run = :run", use(found.front()), into(header),
         into(trailer);
+    texts.append(header + '\n');
     soci::statement rows = (sql.prepare << "SELECT record FROM calls WHERE run = :run ORDER BY place",
                             use(found.front()), into(record));
-    for (rows.execute(); rows.fetch();) texts.push_back(record);
-    if (!trailer.empty()) texts.push_back(trailer);
+    for (rows.execute(); rows.fetch();) texts.append(record + '\n');
+    if (!trailer.empty()) texts.append(trailer + '\n');
     return texts;
   });
   if (!lines) return lines.errors();
-  auto read = spec::read_stream_lines(found.front(), *lines);
+  auto read = spec::StreamFile::of(found.front(), std::move(lines).value(), look);
   if (read) return read;
   const spec::Error& wrong = read.errors().front();
   return database_->damage(fmt::format("line {} of run {}: {}", wrong.at.line, found.front(), wrong.what));
@@ -307,9 +323,9 @@ spec::Result<std::vector<CallEntry>> History::calls_that_failed(const std::strin
       });
 }
 
-spec::Result<std::vector<spec::Record>> History::newest_records(const std::string& engine) {
-  const std::string built = engine + "+%";  // 2.13.0+cpu is how 2.13.0 calls itself
-  const auto newest = database_->guarded([&] {
+spec::Result<std::string> History::newest_run_of(const std::string& engine) {
+  const std::string built = engine + "+%";  // as is_of
+  return database_->guarded([&] {
     std::string run;
     database_->session
         << "SELECT r.run FROM runs r JOIN calls c ON c.run = r.run WHERE c.engine || '@' || c.version"
@@ -318,16 +334,6 @@ spec::Result<std::vector<spec::Record>> History::newest_records(const std::strin
         use(engine), use(built), into(run);
     return run;
   });
-  if (!newest) return newest.errors();
-  if (newest->empty()) return std::vector<spec::Record>();
-  auto found = run(*newest);
-  if (!found) return found.errors();
-  std::vector<spec::Record> records = std::move(found).value().records;
-  std::erase_if(records, [&](const spec::Record& one) {
-    const std::string name = engine_of(one) + '@' + one.version;
-    return name != engine && !name.starts_with(engine + '+');
-  });
-  return records;
 }
 
 spec::Result<std::size_t> History::prune(std::size_t keep) {
@@ -347,6 +353,11 @@ spec::Result<std::size_t> History::prune(std::size_t keep) {
       return ids.size() - kept;
     });
   });
+}
+
+bool is_of(const std::string& engine, const spec::Record& record) {
+  const std::string name = engine_of(record) + '@' + record.version;
+  return name == engine || name.starts_with(engine + '+');
 }
 
 std::string id_of(const spec::Header& header) {

@@ -10,6 +10,7 @@
 
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/record/record.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
 
 namespace scatterproof::runner::history {
 
@@ -69,21 +70,21 @@ class History {
   History(History&&) noexcept;
 
   /// Adds a run; one that is there already stays as it is, unless this stream holds more of it.
-  spec::Result<Added> add(const spec::Run& run);
+  spec::Result<Added> add(const spec::StoredRun& run);
 
   /// The oldest first.
   spec::Result<std::vector<RunEntry>> runs();
   /// The newest complete runs, at most `most`, without their records.
   spec::Result<std::vector<spec::Run>> newest_ends(int most);
-  /// The run whose id begins so; not finding one, or several, is an error.
-  spec::Result<spec::Run> run(const std::string& id);
+  /// The run whose id begins so; not finding one, or several, is an error. Gives each record to `look`.
+  spec::Result<spec::StreamFile> run(const std::string& id, const spec::TakeRecord& look = {});
   /// Of each run, the oldest first. Empty `api` or `engine`: all; `since`: only runs that started then or later.
   spec::Result<std::vector<Count>> counts(const std::string& api, const std::string& engine,
                                           const std::string& since = "");
   /// The calls of all cases that ever failed, the oldest first. Empty `engine`: all.
   spec::Result<std::vector<CallEntry>> calls_that_failed(const std::string& engine);
-  /// The records of an engine, named with its version as in records, of the newest run that has any; none: empty.
-  spec::Result<std::vector<spec::Record>> newest_records(const std::string& engine);
+  /// The newest run that has records of an engine (is_of): its id; empty: there is none.
+  spec::Result<std::string> newest_run_of(const std::string& engine);
   /// Removes all runs but the newest `keep`: how many were removed.
   spec::Result<std::size_t> prune(std::size_t keep);
 
@@ -91,6 +92,9 @@ class History {
   explicit History(std::unique_ptr<Database> database);
   std::unique_ptr<Database> database_;
 };
+
+/// Whether the record is of an engine that is named with its version, of whatever build: 2.13.0+cpu is how 2.13.0 calls itself.
+bool is_of(const std::string& engine, const spec::Record& record);
 
 /// The id of a run; of one of an earlier release, which has none, one that follows from its header.
 std::string id_of(const spec::Header& header);

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "../baseline_groups.hpp"
 #include "scatterproof/reports/counts.hpp"
@@ -19,12 +22,40 @@ bool is_bad(spec::Verdict verdict, spec::Disposition disposition) {
   return is_failure(verdict) && disposition != spec::Disposition::flaky;
 }
 
+/// What became of one API on one engine in the run that is reported.
+struct ReportedRow {
+  std::string api;
+  std::string engine;  ///< as records name it
+  std::string version;
+  std::string name;  ///< as the history calls it
+  bool tells = false;
+  std::uint64_t calls = 0;
+  std::uint64_t bad = 0;
+};
+
+/// In the order in which they first come up.
+spec::Result<std::vector<ReportedRow>> rows_of(const spec::StoredRun& run) {
+  std::vector<ReportedRow> rows;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
+  const spec::Errors errors = run.each([&](const spec::Record& one, std::uint64_t) {
+    const auto [place, is_new] = places.try_emplace({one.api, one.engine, one.version}, rows.size());
+    if (is_new)
+      rows.push_back({.api = one.api, .engine = one.engine, .version = one.version, .name = engine_of(one)});
+    if (tells_nothing(one.verdict)) return;
+    ReportedRow& row = rows[place->second];
+    row.tells = true;
+    row.calls += one.count;
+    row.bad += is_bad(one.verdict, one.disposition) ? one.count : 0;
+  });
+  if (!errors.empty()) return errors;
+  return rows;
+}
+
 /// The engines of a run as its records name them, by what the history calls them.
 class EngineNames {
  public:
-  explicit EngineNames(const spec::Run& run) {
-    for (const spec::Record& record : run.records)
-      names_[engine_of(record)].emplace(record.version, record.engine);
+  explicit EngineNames(const std::vector<ReportedRow>& rows) {
+    for (const ReportedRow& row : rows) names_[row.name].emplace(row.version, row.engine);
   }
 
   /// Empty: the run has no such engine.
@@ -43,11 +74,11 @@ class EngineNames {
 class PastBuilder {
  public:
   void add(std::size_t run, const std::string& api, const std::string& engine, const std::string& version,
-           std::uint64_t calls, bool bad) {
+           std::uint64_t calls, std::uint64_t bad) {
     std::vector<reports::PastPoint>& points = past.rows[{api, engine}];
     if (points.empty() || points.back().run != run) points.push_back({.run = run, .version = version});
     points.back().calls += calls;
-    points.back().failures += bad ? calls : 0;
+    points.back().failures += bad;
   }
   reports::Past past;
 };
@@ -67,10 +98,12 @@ spec::Result<std::vector<RunEntry>> runs_before(History& history, const spec::He
 
 }  // namespace
 
-spec::Result<reports::Past> past_of(History& history, const spec::Run& run, std::size_t most) {
+spec::Result<reports::Past> past_of(History& history, const spec::StoredRun& run, std::size_t most) {
   const auto before = runs_before(history, run.header, most - 1);
   if (!before) return before.errors();
-  const EngineNames names(run);
+  const auto rows = rows_of(run);
+  if (!rows) return rows.errors();
+  const EngineNames names(*rows);
   std::map<std::string, std::size_t> places;
   PastBuilder builder;
   for (const RunEntry& one : *before) {
@@ -85,16 +118,15 @@ spec::Result<reports::Past> past_of(History& history, const spec::Run& run, std:
       const std::string engine = names.find(one.engine, one.version);
       if (place == places.end() || engine.empty() || tells_nothing(one.verdict)) continue;
       builder.add(place->second, one.api, engine, one.version, one.calls,
-                  is_bad(one.verdict, one.disposition));
+                  is_bad(one.verdict, one.disposition) ? one.calls : 0);
     }
   }
   builder.past.runs.push_back({id_of(run.header), run.header.started, run.header.command_line});
   std::set<std::pair<std::string, std::string>> judged;
-  for (const spec::Record& one : run.records) {
-    if (tells_nothing(one.verdict)) continue;
-    judged.emplace(one.api, one.engine);
-    builder.add(builder.past.runs.size() - 1, one.api, one.engine, one.version, one.count,
-                is_bad(one.verdict, one.disposition));
+  for (const ReportedRow& row : *rows) {
+    if (!row.tells) continue;
+    judged.emplace(row.api, row.engine);
+    builder.add(builder.past.runs.size() - 1, row.api, row.engine, row.version, row.calls, row.bad);
   }
   std::erase_if(builder.past.rows, [&](const auto& row) { return !judged.contains(row.first); });
   return std::move(builder.past);

@@ -11,6 +11,6 @@ namespace scatterproof::runner::history {
 
 /// The last runs before this one, and this one, `most` together. An engine of earlier runs is the one of the same name, and
 /// where this run has several versions of it, of the same version.
-spec::Result<reports::Past> past_of(History& history, const spec::Run& run, std::size_t most);
+spec::Result<reports::Past> past_of(History& history, const spec::StoredRun& run, std::size_t most);
 
 }  // namespace scatterproof::runner::history

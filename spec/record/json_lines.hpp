@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace scatterproof::spec {
@@ -35,7 +36,7 @@ class Malformed : public std::runtime_error {
 };
 
 /// Throws Malformed.
-inline json parse_line(const std::string& line) {
+inline json parse_line(std::string_view line) {
   json object = json::parse(line, nullptr, false);
   if (object.is_discarded()) throw Malformed("not a line of JSON");
   return object;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes records as JSON lines and reads them back (docs/record-format.md).
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "json_lines.hpp"
 #include "lines.hpp"
+#include "quick_record.hpp"
 #include "scatterproof/spec/record/record.hpp"
-#include "scatterproof/spec/record/stream_lines.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -126,39 +128,14 @@ Trailer read_trailer(const Fields& fields) {
   return trailer;
 }
 
-/// A stream while it is read, line by line.
-class StreamReader {
- public:
-  /// Takes one line; throws Malformed.
-  void take(const std::string& line) {
-    const json object = parse_line(line);
-    const Fields fields(object);
-    const std::string type = fields.text("type");
-    if (!has_header_ && type != "header") throw Malformed("the stream does not begin with a header");
-    if (run_.trailer) throw Malformed("a line after the end record");
-    if (type == "header") {
-      if (has_header_) throw Malformed("a second header");
-      run_.header = read_header(fields);
-      has_header_ = true;
-    } else if (type == "record") {
-      run_.records.push_back(read_record(fields));
-    } else if (type == "end") {
-      run_.trailer = read_trailer(fields);
-      if (run_.trailer->records != run_.records.size())
-        throw Malformed(fmt::format("the end record counts {} records, the stream has {}",
-                                    run_.trailer->records, run_.records.size()));
-    } else {
-      throw fields.unknown_word("type", type);
-    }
-  }
-
-  bool has_header() const { return has_header_; }
-  Run take_run() { return std::move(run_); }
-
- private:
-  Run run_;
-  bool has_header_ = false;
-};
+/// A record, however its JSON is written; throws Malformed.
+void read_any(std::string_view line, Record& record) {
+  if (read_quickly(line, record)) return;
+  const json object = parse_line(line);
+  const Fields fields(object);
+  if (fields.text("type") != "record") throw Malformed("no record");
+  record = read_record(fields);
+}
 
 ordered_json to_object(const OutcomeSummary& outcome) {
   ordered_json object;
@@ -262,16 +239,6 @@ std::string to_json_line(const Trailer& trailer) {
   return one_line(object);
 }
 
-Result<Run> read_stream_lines(const std::string& name, const std::vector<std::string>& lines) {
-  StreamReader reader;
-  for (std::size_t i = 0; i < lines.size(); ++i) try {
-      reader.take(lines[i]);
-    } catch (const Malformed& wrong) {
-      return Error{.file = name, .at = {static_cast<int>(i) + 1, 1}, .what = wrong.what()};
-    }
-  return reader.take_run();
-}
-
 Result<Run> read_ends(const std::string& name, const std::string& header, const std::string& end) try {
   const json first = parse_line(header), last = parse_line(end);
   return Run{.header = read_header(Fields(first)), .records = {}, .trailer = read_trailer(Fields(last))};
@@ -279,18 +246,143 @@ Result<Run> read_ends(const std::string& name, const std::string& header, const 
   return Error{.file = name, .what = wrong.what()};
 }
 
-Result<Run> read_stream(const std::string& path) {
-  StreamReader reader;
-  const auto take = [&](const std::string& line, bool whole) {
+/// A stream while it is read, line by line.
+class StreamReader {
+ public:
+  explicit StreamReader(const TakeRecord& look) : look_(look) {}
+
+  /// Takes one line; throws Malformed.
+  void take(const StreamLine& line) {
+    if (has_header && !trailer && read_quickly(line.text, record_)) {
+      add(line);
+      return;
+    }
+    const json object = parse_line(line.text);
+    const Fields fields(object);
+    const std::string type = fields.text("type");
+    if (!has_header && type != "header") throw Malformed("the stream does not begin with a header");
+    if (trailer) throw Malformed("a line after the end record");
+    if (type == "header") {
+      if (has_header) throw Malformed("a second header");
+      header = read_header(fields);
+      has_header = true;
+      first = line.place + line.text.size() + 1;
+    } else if (type == "record") {
+      record_ = read_record(fields);
+      add(line);
+    } else if (type == "end") {
+      take_end(fields);
+    } else {
+      throw fields.unknown_word("type", type);
+    }
+  }
+
+  Header header;
+  std::optional<Trailer> trailer;
+  std::size_t records = 0;
+  std::uint64_t first = 0;  ///< where the first record begins
+  bool has_header = false;
+
+ private:
+  void add(const StreamLine& line) {
+    ++records;
+    if (look_) look_(record_, line.place);
+  }
+
+  void take_end(const Fields& fields) {
+    Trailer end = read_trailer(fields);
+    if (end.records != records)
+      throw Malformed(
+          fmt::format("the end record counts {} records, the stream has {}", end.records, records));
+    trailer = std::move(end);
+  }
+
+  const TakeRecord& look_;
+  Record record_;
+};
+
+StreamFile::StreamFile(std::string name, std::unique_ptr<LineSource> source)
+    : name_(std::move(name)), source_(std::move(source)) {}
+StreamFile::~StreamFile() = default;
+StreamFile::StreamFile(StreamFile&&) noexcept = default;
+StreamFile& StreamFile::operator=(StreamFile&&) noexcept = default;
+
+Result<StreamFile> StreamFile::open(const std::string& path, const TakeRecord& look) {
+  auto source = LineSource::open(path);
+  if (!source) return source.errors();
+  return read({path, std::make_unique<LineSource>(std::move(source).value())}, look);
+}
+
+Result<StreamFile> StreamFile::of(std::string name, Spool lines, const TakeRecord& look) {
+  return read({std::move(name), std::make_unique<LineSource>(std::move(lines))}, look);
+}
+
+Result<StreamFile> StreamFile::read(StreamFile stream, const TakeRecord& look) {
+  StreamReader reader(look);
+  const auto take = [&](const StreamLine& line) {
     try {
       reader.take(line);
     } catch (const Malformed&) {
-      if (whole || !reader.has_header()) throw;  // a writer that was stopped leaves part of a line
+      if (line.whole || !reader.has_header) throw;  // a writer that was stopped leaves part of a line
     }
   };
-  const Errors errors = read_lines(path, take, [&] { return reader.has_header(); });
+  Errors errors = read_lines(stream.name_, *stream.source_, take, [&] { return reader.has_header; });
   if (!errors.empty()) return errors;
-  return reader.take_run();
+  stream.header_ = std::move(reader.header);
+  stream.trailer_ = std::move(reader.trailer);
+  stream.records_ = reader.records;
+  stream.first_ = reader.first;
+  return stream;
+}
+
+Error StreamFile::changed() const {
+  return {.file = name_, .what = "the stream changed while it was read", .hint = "try again"};
+}
+
+Errors StreamFile::each(const TakeRecord& take) const {
+  LineReader lines(*source_, first_);
+  StreamLine line;
+  Record record;
+  for (std::size_t i = 0; i < records_; ++i) try {
+      if (lines.next(line) != LineReader::Read::line) return {changed()};
+      read_any(line.text, record);
+      take(record, line.place);
+    } catch (const Malformed&) {
+      return {changed()};
+    }
+  return {};
+}
+
+Result<Record> StreamFile::at(std::uint64_t place) const {
+  constexpr std::size_t piece = 4096;  // bytes; most lines are shorter
+  LineReader lines(*source_, place, piece);
+  StreamLine line;
+  Record record;
+  try {
+    if (lines.next(line) != LineReader::Read::line) return changed();
+    read_any(line.text, record);
+  } catch (const Malformed&) {
+    return changed();
+  }
+  return record;
+}
+
+StoredRun stored(StreamFile stream) {
+  const auto shared = std::make_shared<StreamFile>(std::move(stream));
+  return {.header = shared->header(),
+          .trailer = shared->trailer(),
+          .records = shared->records(),
+          .each = [shared](const TakeRecord& take) { return shared->each(take); }};
+}
+
+Result<Run> read_stream(const std::string& path) {
+  Run run;
+  const auto stream =
+      StreamFile::open(path, [&](const Record& record, std::uint64_t) { run.records.push_back(record); });
+  if (!stream) return stream.errors();
+  run.header = stream->header();
+  run.trailer = stream->trailer();
+  return run;
 }
 
 }  // namespace scatterproof::spec

@@ -110,10 +110,10 @@ TimingRecord read_timing(const Fields& fields, int version) {
 /// A file while it is read, line by line.
 class TimingReader {
  public:
-  /// Takes one line without its newline; throws Malformed.
-  void take(const std::string& line, bool whole) {
-    if (!whole) throw Malformed("the last line is cut off: the benchmark was stopped");
-    const json object = parse_line(line);
+  /// Takes one line; throws Malformed.
+  void take(const StreamLine& line) {
+    if (!line.whole) throw Malformed("the last line is cut off: the benchmark was stopped");
+    const json object = parse_line(line.text);
     const Fields fields(object);
     const std::string type = fields.text("type");
     if (type == "machine") {
@@ -185,8 +185,10 @@ std::string to_json_line(const TimingRecord& record) {
 
 Result<TimingRun> read_timings(const std::string& path) {
   TimingReader reader;
+  auto source = LineSource::open(path);
+  if (!source) return source.errors();
   const Errors errors = read_lines(
-      path, [&](const std::string& line, bool whole) { reader.take(line, whole); },
+      path, source.value(), [&](const StreamLine& line) { reader.take(line); },
       [&] { return reader.has_machine(); });
   if (!errors.empty()) return errors;
   return reader.take_run();

@@ -58,6 +58,22 @@ class SeveralStreams(Fixture):
         self.assertIn(f"{first} and {second} both judged 1 case on the same engine: what {second} says counts", said)
         self.assertEqual(self.joined(second, first)[0], 1)
 
+    def test_a_report_does_not_take_the_place_of_its_stream(self):
+        first, second = self.stream("a", [record("one")]), self.stream("b", [record("two")])
+        for paths in ([first], [second, first]):
+            result = run("report", *paths, "--report", f"html={first}")
+            self.assertEqual((result.returncode, result.stderr),
+                             (4, f"{first}: error: a report would be written over the stream that it is made from\n  hint: give the report another path\n"))
+        self.assertEqual(len(stream(first)), 3)
+
+    def test_a_stream_that_is_wrong_leaves_reports_as_they_are(self):
+        there = self.write("there.html", "an earlier one")
+        path = self.stream("a", [record("one")])
+        self.change(path, '"records": 1', '"records": 2')
+        self.assertEqual(run("report", path, "--report", f"html={there}").returncode, 4)
+        with open(there, encoding="utf-8") as text:
+            self.assertEqual(text.read(), "an earlier one")
+
     def test_kinds_of_generated_calls_stay_apart(self):
         calls = [record("fuzz/valid", count=5), record("fuzz/valid", verdict="mismatch", count=2)]
         code, said, (_, *records, _) = self.joined(self.stream("a", calls), self.stream("b", [record("one")]))

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records as JSON lines and back: nothing is lost, nothing throws, damage is named.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <thread>
+#include <utility>
 
+#include "record_spool.hpp"
 #include "scatterproof/reports/reporter.hpp"
 
 namespace scatterproof::spec {
@@ -201,6 +206,12 @@ TEST_F(Stream, ACutOffLastLineIsNoError) {
   }
 }
 
+TEST_F(Stream, AnEndThatCountsOtherRecordsIsNoEnd) {
+  const auto run = read(head + line + to_json_line(trailer(2)));  // no newline: it may be cut off
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->trailer);
+}
+
 TEST_F(Stream, DamageIsNamedByLine) {
   EXPECT_EQ(error_of(""), "0: the file is empty");
   EXPECT_EQ(error_of(head.substr(0, 20)), "1: not a line of JSON");
@@ -236,10 +247,108 @@ TEST_F(Stream, AllDamageAtOnce) {
   EXPECT_FALSE(read_stream("/nonexistent/stream.jsonl"));
 }
 
+TEST_F(Stream, ALineReadQuicklyIsWhatAnyReaderReads) {
+  // The line again, or why not. A space before it keeps it from the reader of what to_json_line writes.
+  const auto read_line = [&](const std::string& text) {
+    const auto run = read(head + text + "\n");
+    if (!run) return to_string(run.errors());
+    return run->records.size() == 1 ? to_json_line(run->records[0]) : std::string("no record");
+  };
+  std::string text = to_json_line(record());
+  EXPECT_EQ(read_line(text), text);
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (const char c : {'"', '\\', '0', '.', 'e', ',', '}', '\x7f', '\xc3'}) {
+      const char was = std::exchange(text[at], c);
+      ASSERT_EQ(read_line(text), read_line(' ' + text)) << text;
+      text[at] = was;
+    }
+  for (const char* number :
+       {"-0", "-1", "01", "1.", ".5", "1e5", "1E-400", "1e400", "18446744073709551616", "0.1"}) {
+    std::string other = text;
+    const std::size_t begin = other.find("\"bound\":") + 8;
+    other.replace(begin, other.find(',', begin) - begin, number);
+    EXPECT_EQ(read_line(other), read_line(' ' + other)) << other;
+  }
+}
+
+class File : public Stream {
+ protected:
+  std::string write(const std::string& text) {
+    const std::string path = testing::TempDir() + "scatterproof_stream_file_test.jsonl";
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  static std::vector<std::uint64_t> places_in(const StreamFile& stream) {
+    std::vector<std::uint64_t> places;
+    EXPECT_TRUE(stream.each([&](const Record&, std::uint64_t place) { places.push_back(place); }).empty());
+    return places;
+  }
+};
+
+TEST_F(File, GivesItsRecordsAsOftenAsAsked) {
+  std::vector<std::uint64_t> looked;
+  const auto stream = StreamFile::open(write(head + line + line + to_json_line(trailer(2))),
+                                       [&](const Record&, std::uint64_t place) { looked.push_back(place); });
+  ASSERT_TRUE(stream);
+  EXPECT_EQ(looked, (std::vector<std::uint64_t>{head.size(), head.size() + line.size()}));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(places_in(*stream), looked);
+  const auto second = stream->at(looked[1]);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(to_json_line(*second) + "\n", line);
+}
+
+TEST_F(File, IsWhatItWasWhenItWasOpened) {
+  const std::string path = write(head + line);
+  const auto stream = StreamFile::open(path);
+  ASSERT_TRUE(stream);
+  std::ofstream(path, std::ios::binary | std::ios::app) << line;
+  EXPECT_EQ(places_in(*stream).size(), 1U);
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << head;
+  EXPECT_FALSE(stream->each([](const Record&, std::uint64_t) {}).empty());
+  EXPECT_FALSE(stream->at(head.size()));
+}
+
+TEST_F(File, OfAPipeIsKept) {
+  const std::string path = testing::TempDir() + "scatterproof_stream_pipe";
+  std::remove(path.c_str());
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::string text = head;
+  constexpr std::size_t records = 5000;
+  for (std::size_t i = 0; i < records; ++i) text += line;
+  std::thread writer([&] { std::ofstream(path, std::ios::binary) << text; });
+  const auto stream = StreamFile::open(path);
+  writer.join();
+  ASSERT_TRUE(stream);
+  EXPECT_EQ(stream->records(), records);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(places_in(*stream).size(), records);
+}
+
 TEST_F(Stream, UnknownFieldsAreIgnored) {
   std::string more = line;
   more.replace(more.find("\"seed\""), 6, "\"weather\":[1,{}],\"seed\"");
   EXPECT_TRUE(read(head + more));
+}
+
+TEST(Spooled, ARecordComesBackAsItWent) {
+  Record one = record();
+  one.message = "\xff\0";  // as it came, whatever it holds
+  one.retried = {Verdict::pass, Verdict::crash};
+  one.file = "a.yaml";
+  one.line = 3;
+  one.snippet = "x";
+  one.count = 4;
+  reports::RecordSpool spool;
+  std::vector<std::uint64_t> places;
+  for (int i = 0; i < 5000; ++i) {
+    one.id = std::to_string(i);
+    places.push_back(spool.add(one));
+  }
+  for (int i = 4999; i >= 0; --i) {
+    one.id = std::to_string(i);
+    const Record back = spool.read(places[static_cast<std::size_t>(i)]);
+    ASSERT_EQ(to_json_line(back), to_json_line(one));
+    ASSERT_EQ(back.message, one.message);
+  }
 }
 
 TEST_F(Stream, EachLineIsFlushedAsItComes) {

@@ -8,9 +8,15 @@
 namespace scatterproof::runner {
 namespace {
 
-/// The stream of a shard with one record.
-ShardRun shard_run(const std::string& shard, int exit_code = 0) {
-  ShardRun one{shard + ".jsonl", {}};
+/// A shard, before it is a stream.
+struct Made {
+  std::string file;
+  spec::Run run;
+};
+
+/// A shard with one record.
+Made shard_run(const std::string& shard, int exit_code = 0) {
+  Made one{shard + ".jsonl", {}};
   one.run.header.shard = shard;
   one.run.header.run = "run of " + shard;
   one.run.header.planned = 1;
@@ -24,15 +30,41 @@ ShardRun shard_run(const std::string& shard, int exit_code = 0) {
   return one;
 }
 
-MergedRun joined(std::vector<ShardRun> shards) {
-  auto made = merged(std::move(shards));
-  EXPECT_TRUE(made) << spec::to_string(made.errors());
-  return made ? std::move(made).value() : MergedRun{};
+spec::Result<MergedRun> merged_of(std::vector<Made> made) {
+  std::vector<ShardRun> shards;
+  for (Made& one : made) {
+    spec::Spool lines;
+    lines.append(to_json_line(one.run.header) + '\n');
+    for (const spec::Record& record : one.run.records) lines.append(to_json_line(record) + '\n');
+    if (one.run.trailer) {
+      one.run.trailer->records = one.run.records.size();
+      lines.append(to_json_line(*one.run.trailer) + '\n');
+    }
+    auto shard = ShardRun::read(
+        [&](const auto& look) { return spec::StreamFile::of(one.file, std::move(lines), look); });
+    if (!shard) return shard.errors();
+    shards.push_back(std::move(shard).value());
+  }
+  return merged(std::move(shards));
 }
 
-std::vector<std::string> ids_of(const spec::Run& run) {
+MergedRun joined(std::vector<Made> shards) {
+  auto whole = merged_of(std::move(shards));
+  EXPECT_TRUE(whole) << spec::to_string(whole.errors());
+  return whole ? std::move(whole).value() : MergedRun{};
+}
+
+std::vector<spec::Record> records_of(const spec::StoredRun& run) {
+  std::vector<spec::Record> records;
+  const auto errors = run.each([&](const spec::Record& one, std::uint64_t) { records.push_back(one); });
+  EXPECT_TRUE(errors.empty());
+  EXPECT_EQ(records.size(), run.records);
+  return records;
+}
+
+std::vector<std::string> ids_of(const spec::StoredRun& run) {
   std::vector<std::string> ids;
-  for (const spec::Record& record : run.records) ids.push_back(record.id);
+  for (const spec::Record& record : records_of(run)) ids.push_back(record.id);
   return ids;
 }
 
@@ -59,16 +91,16 @@ TEST(Merged, TheGravestExitCodeCounts) {
   EXPECT_EQ(code(0, 0), 0);
   EXPECT_EQ(code(0, 1), 1);
   EXPECT_EQ(code(1, 4), 4);
-  ShardRun empty = shard_run("1/1");
+  Made empty = shard_run("1/1");
   empty.run.records.clear();
   EXPECT_EQ(joined({empty}).run.trailer->exit_code, 5);
 }
 
 TEST(Merged, WhatIsMissingLeavesARunWithoutAnEnd) {
-  ShardRun cut_off = shard_run("2/3"), interrupted = shard_run("2/3");
+  Made cut_off = shard_run("2/3"), interrupted = shard_run("2/3");
   cut_off.run.trailer.reset();
   interrupted.run.trailer->interrupted = true;
-  for (const ShardRun& half : {cut_off, interrupted}) {
+  for (const Made& half : {cut_off, interrupted}) {
     const MergedRun part = joined({shard_run("1/3"), half});
     ASSERT_EQ(part.missing.size(), 2u);
     EXPECT_EQ(part.missing[0].index, 2u);
@@ -82,7 +114,7 @@ TEST(Merged, WhatIsMissingLeavesARunWithoutAnEnd) {
 
 TEST(Merged, GeneratedCallsOfOneKindAreCountedTogether) {
   const auto with = [](const std::string& shard, std::uint64_t count, std::uint64_t number, bool other_kind) {
-    ShardRun one = shard_run(shard);
+    Made one = shard_run(shard);
     spec::Record& record = one.run.records.front();
     record.id = "torch.gather/fuzz/valid";
     record.verdict = other_kind ? spec::Verdict::crash : spec::Verdict::mismatch;
@@ -93,15 +125,16 @@ TEST(Merged, GeneratedCallsOfOneKindAreCountedTogether) {
   };
   const MergedRun whole =
       joined({with("1/3", 4, 70, false), with("2/3", 5, 30, false), with("3/3", 6, 20, true)});
-  ASSERT_EQ(whole.run.records.size(), 2u);
-  EXPECT_EQ(whole.run.records[0].count, 9u);
-  EXPECT_EQ(whole.run.records[0].explanation, "2/3");
-  EXPECT_EQ(whole.run.records[1].count, 6u);
+  const std::vector<spec::Record> records = records_of(whole.run);
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].count, 9u);
+  EXPECT_EQ(records[0].explanation, "2/3");
+  EXPECT_EQ(records[1].count, 6u);
   EXPECT_EQ(whole.run.trailer->records, 2u);
 }
 
 TEST(Merged, OfADoubledShardTheWholeOneStays) {
-  ShardRun cut_off = shard_run("1/2"), late = shard_run("1/2");
+  Made cut_off = shard_run("1/2"), late = shard_run("1/2");
   cut_off.run.trailer.reset();
   late.file = "late.jsonl";
   const MergedRun whole = joined({cut_off, shard_run("2/2"), late});
@@ -111,13 +144,13 @@ TEST(Merged, OfADoubledShardTheWholeOneStays) {
 }
 
 TEST(Merged, PartsOfDifferentRunsAreAnError) {
-  ShardRun other_total = shard_run("2/3"), other_engine = shard_run("2/2"), other_seed = shard_run("2/2"),
-           no_shard = shard_run("2/2");
+  Made other_total = shard_run("2/3"), other_engine = shard_run("2/2"), other_seed = shard_run("2/2"),
+       no_shard = shard_run("2/2");
   other_engine.run.header.engines.front().version = "2.12.0";
   other_seed.run.header.seed = 7;
   no_shard.run.header.shard = "";
-  for (const ShardRun& other : {other_total, other_engine, other_seed, no_shard})
-    EXPECT_FALSE(merged({shard_run("1/2"), other}));
+  for (const Made& other : {other_total, other_engine, other_seed, no_shard})
+    EXPECT_FALSE(merged_of({shard_run("1/2"), other}));
 }
 
 }  // namespace

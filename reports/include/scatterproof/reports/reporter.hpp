@@ -12,6 +12,7 @@
 
 #include "scatterproof/reports/past.hpp"
 #include "scatterproof/spec/record/record.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::reports {
@@ -69,5 +70,7 @@ std::unique_ptr<Reporter> make_reporter(const std::string& kind, Folder& folder,
 /// Feeds a whole run to a reporter. When the stream was cut off, run_finished gets a trailer whose `ended` is
 /// empty.
 void replay(const spec::Run& run, Reporter& reporter);
+/// The same of a run that need not fit into memory. After an error the reporter was not told that the run is finished.
+spec::Errors replay(const spec::StoredRun& run, Reporter& reporter);
 
 }  // namespace scatterproof::reports

@@ -130,9 +130,10 @@ struct Trailer {
 };
 
 /// Whether a call, or a baseline entry, fails the run that has this header.
-inline bool fails(const Header& header, const Record& record) {
-  return fails(record.disposition) || (header.fail_on_flaky && record.disposition == Disposition::flaky);
+inline bool fails(const Header& header, Disposition disposition) {
+  return fails(disposition) || (header.fail_on_flaky && disposition == Disposition::flaky);
 }
+inline bool fails(const Header& header, const Record& record) { return fails(header, record.disposition); }
 inline bool fails(const Header& header, const StaleEntry& entry) {
   return !entry.fixed || !header.allow_fixed;
 }
