@@ -15,6 +15,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,14 +140,16 @@ int be_worker(void* argument) {
 }
 
 /// Forks a sibling, and returns when it has executed a program or ended. Until then it has this process's memory, which is
-/// not copied: that may be the tool's gigabyte. The sanitizers know of no such process.
-pid_t fork_sibling(int (*begin)(void*), Plan& plan, std::span<std::byte> stack) {
+/// not copied: that may be the tool's gigabyte. The sanitizers know of no such process, nor of its stack.
+pid_t fork_sibling(int (*begin)(void*), Plan& plan, [[maybe_unused]] std::span<std::byte> stack) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr int memory = 0;
+  const auto pid =
+      static_cast<pid_t>(syscall(SYS_clone, CLONE_PARENT | CLONE_VFORK, nullptr, nullptr, nullptr, nullptr));
+  if (pid == 0) _exit(begin(&plan));
+  return pid;
 #else
-  constexpr int memory = CLONE_VM;
+  return clone(begin, stack.data() + stack.size(), CLONE_PARENT | CLONE_VFORK | CLONE_VM, &plan);
 #endif
-  return clone(begin, stack.data() + stack.size(), CLONE_PARENT | CLONE_VFORK | memory, &plan);
 }
 
 Word fork_both(const std::function<void()>& become, std::span<std::byte> stack) {
