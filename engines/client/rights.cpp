@@ -21,7 +21,7 @@ struct Sets {
 
 void refuse_tracers() { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
-void give_up_capabilities(Capabilities kept) {
+void give_up_capabilities(CapabilitySet kept) {
   // As root, a program that is executed gets what is bounded by this set. Without CAP_SETPCAP it stays as it is, and
   // no-new-privs bounds what is executed by what this process has.
   for (int number = 0; prctl(PR_CAPBSET_READ, number, 0, 0, 0) >= 0; ++number)

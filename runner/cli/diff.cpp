@@ -106,8 +106,8 @@ spec::Errors print(const Found& found, const Change& change, std::size_t others)
     *record = std::move(read).value();
   }
   const spec::Record& either = records[1] ? *records[1] : *records[0];
-  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id),
-             spec::one_line(either.engine), others == 0 ? "" : fmt::format(" (and {} alike)", others));
+  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id), spec::one_line(either.engine),
+             others == 0 ? "" : fmt::format(" (and {} alike)", others));
   for (const auto& [when, record] : {std::pair("before", &records[0]), std::pair("after", &records[1])}) {
     if (*record)
       fmt::print("  {}: {}\n", when, spec::one_line(behaviour_text(**record)));

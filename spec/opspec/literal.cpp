@@ -91,11 +91,11 @@ bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, 
   return good;
 }
 
-/// Whether there is room for the elements of a fill or a range. The first that finds none is reported, so that a
-/// file has one error for all of them.
-bool has_room(Reader& reader, const Node& literal, DType dtype, const Shape& shape) {
+/// Whether there is room for so many elements of a fill, a range or a layout. The first that finds none is reported, so
+/// that a file has one error for all of them.
+bool has_room(Reader& reader, const Node& literal, DType dtype, std::int64_t elements) {
   if (reader.budget().exhausted()) return false;
-  if (reader.budget().take(static_cast<std::size_t>(numel(shape)) * size_of(dtype))) return true;
+  if (reader.budget().take(static_cast<std::size_t>(elements) * size_of(dtype))) return true;
   reader.fail(
       literal.at,
       fmt::format("the literals of the files together take more than {} MiB", LiteralBudget::limit >> 20),
@@ -148,7 +148,7 @@ std::optional<Tensor> read_contents(Reader& reader, const Node& literal, DType d
     reader.fail(literal.at, "a tensor needs 'values', or a 'shape' with 'fill' or 'arange'");
     return std::nullopt;
   }
-  if ((fill || arange) && !has_room(reader, literal, dtype, *shape)) return std::nullopt;
+  if ((fill || arange) && !has_room(reader, literal, dtype, numel(*shape))) return std::nullopt;
   if (fill) return filled(reader, *fill, dtype, *shape);
   if (arange) return counted(reader, *arange, dtype, *shape);
   if (numel(*shape) == 0) return Tensor(dtype, *shape);
@@ -260,6 +260,7 @@ std::optional<Tensor> placed(Reader& reader, const Node& literal, const Tensor& 
   const auto size = given_size ? given_size->number.integer() : needed;
   std::optional<Tensor> view;
   if (size && *size <= max_literal_numel) {
+    if (!has_room(reader, literal, tensor.dtype(), *size)) return std::nullopt;
     auto storage = std::make_shared<Tensor::Storage>(
         static_cast<std::size_t>(*size) * size_of(tensor.dtype()), unused_storage);
     view = Tensor::view(tensor.dtype(), tensor.shape(), *strides, offset, std::move(storage));
@@ -282,7 +283,14 @@ std::optional<Tensor> laid_out(Reader& reader, const Node& literal, const Tensor
   if (literal.find("strides")) return placed(reader, literal, tensor);
   const Node* layout = literal.find("layout");
   if (!layout) return tensor;
-  if (const auto wanted = parse_layout(layout->text)) return with_layout(tensor, *wanted);
+  if (const auto wanted = parse_layout(layout->text)) {
+    const std::int64_t most = *wanted == Layout::sliced ? 2 * tensor.numel() + 4 : tensor.numel();
+    if (!has_room(reader, literal, tensor.dtype(), most)) return std::nullopt;
+    Tensor made = with_layout(tensor, *wanted);
+    reader.budget().give_back(static_cast<std::size_t>(most) * size_of(tensor.dtype()) -
+                              made.storage().size());
+    return made;
+  }
   reader.fail_unknown(layout->at, "layout", layout->text,
                       {"contiguous", "transposed", "sliced", "reversed", "expanded"});
   return std::nullopt;
@@ -312,7 +320,12 @@ std::optional<Tensor> read_tensor(Reader& reader, const Node& literal) {
     if (!shape) return std::nullopt;
   }
   const auto tensor = read_contents(reader, literal, *dtype, shape ? &*shape : nullptr);
-  return tensor ? laid_out(reader, literal, *tensor) : std::nullopt;
+  if (!tensor) return std::nullopt;
+  auto made = laid_out(reader, literal, *tensor);
+  const bool counted = literal.find("fill") || literal.find("arange");
+  if (made && counted && made->shared_storage() != tensor->shared_storage())
+    reader.budget().give_back(tensor->storage().size());
+  return made;
 }
 
 }  // namespace scatterproof::spec

@@ -11,9 +11,17 @@ from program import PROGRAM, run
 
 
 class Memory(Fixture):
-    def cases(self, count):
-        one = "  - id: large-{}\n    why: it is large\n    call: {{input: {{dtype: c128, shape: [4194304], fill: 0}}, dim: 0, index: {{dtype: i64, values: [0]}}}}\n"
-        return self.write("large.yaml", "api: torch.gather\ncases:\n" + "".join(one.format(i) for i in range(count)))
+    def cases(self, count, literal="shape: [4194304], fill: 0"):
+        one = "  - id: large-{}\n    why: it is large\n    call: {{input: {{dtype: c128, {}}}, dim: 0, index: {{dtype: i64, values: [0]}}}}\n"
+        return self.write("large.yaml", "api: torch.gather\ncases:\n" + "".join(one.format(i, literal) for i in range(count)))
+
+    def peak(self, *args):
+        """The most KiB that the program has at once."""
+        process = subprocess.Popen([PROGRAM, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 4)
+        return usage.ru_maxrss
 
     def limited(self, mebibytes, *args):
         def limit():
@@ -23,15 +31,20 @@ class Memory(Fixture):
 
     def test_literals_have_a_limit_together(self):
         path = self.cases(30)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         result = run("list", path)
         self.assertEqual(result.returncode, 4, result.stdout)
-        self.assertIn(f"{path}:29:19: error: the literals of the files together take more than 512 MiB", result.stderr)
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, max(before, 800 << 10))
-        self.assertEqual(run("list", self.cases(7)).returncode, 0)
+        self.assertIn(f"{path}:23:19: error: the literals of the files together take more than 384 MiB", result.stderr)
+        self.assertEqual(run("list", self.cases(6)).returncode, 0)
+
+    def test_that_many_stay_below_512_mebibytes(self):
+        for literal in ("shape: [4194304], fill: 0", "shape: [4194304], fill: 0, layout: transposed", "shape: [4194304], fill: 0, layout: sliced",
+                        "shape: [1], values: [0], strides: [1], offset: 0, storage: 4194304"):
+            for args in (["list"], ["run", "--engine", "reference"]):
+                with self.subTest(literal, verb=args[0]):
+                    self.assertLess(self.peak(*args, self.cases(30, literal)), 512 << 10)
 
     def test_what_it_was_needed_for_is_named(self):
-        path = self.cases(7)
+        path = self.cases(6)
         ends = []
         for mebibytes in range(200, 2600, 200):
             result = self.limited(mebibytes, "run", path, "--engine", "reference", "-j", "1")

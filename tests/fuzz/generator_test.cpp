@@ -86,7 +86,8 @@ TEST_P(EverySpec, CallsBreakTheRuleTheyAreMeantToBreakAndNoOther) {
     if (const auto one = practising.make(i)) practice.count(*one);
   const auto share = [](double count, const Sides& of) { return count / of.made; };
   EXPECT_GE(share(sides.unpromised, sides), std::min(0.04, 0.4 * share(practice.unpromised, practice)));
-  EXPECT_NEAR(share(sides.promised, sides), share(practice.promised, practice), 0.1);  // 4 deviations of so few
+  EXPECT_NEAR(share(sides.promised, sides), share(practice.promised, practice),
+              0.1);  // 4 deviations of so few
   EXPECT_GT(practice.promised + practice.unpromised, few / 5);
 }
 

@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include "call_hash.hpp"
-#include "call_hash.hpp"
 #include "catalogue.hpp"
 #include "execute.hpp"
 #include "judging.hpp"

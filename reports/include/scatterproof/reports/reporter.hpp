@@ -32,7 +32,8 @@ struct Style {
   bool colour = false;
   int width = 80;
   int verbosity = 0;
-  bool in_actions = false;  ///< the output is the log of a step of GitHub Actions, which is searched for commands
+  bool in_actions =
+      false;  ///< the output is the log of a step of GitHub Actions, which is searched for commands
 };
 
 /// The reports there are, by name.

@@ -5,10 +5,11 @@
 
 namespace scatterproof::spec {
 
-/// What the fills and ranges of a set of files may take together: four kilobytes of text can ask for gigabytes.
+/// What the fills, ranges and layouts of a set of files may take together: four kilobytes of text can ask for gigabytes.
 class LiteralBudget {
  public:
-  static constexpr std::size_t limit = std::size_t{512} << 20;  ///< bytes
+  /// Bytes. With the copies that are made of a call, a run then stays below 512 MiB.
+  static constexpr std::size_t limit = std::size_t{384} << 20;
 
   /// False when this is more than what is left; then it is exhausted for everyone.
   bool take(std::size_t bytes) {
@@ -16,6 +17,8 @@ class LiteralBudget {
     if (!exhausted_) left_ -= bytes;
     return !exhausted_;
   }
+  /// Of what was taken, these bytes are free again.
+  void give_back(std::size_t bytes) { left_ += bytes; }
   bool exhausted() const { return exhausted_; }
 
  private:
