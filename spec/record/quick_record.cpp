@@ -166,7 +166,7 @@ bool read_quickly(std::string_view line, Record& record) {
          if_there(in, R"(,"bound":)", [&] { return in.number(record.bound.emplace()); }) &&
          if_there(in, R"(,"sensitivity":)", [&] { return in.number(record.sensitivity.emplace()); }) &&
          text_if_there(R"(,"snippet":)", record.snippet) &&
-         if_there(in, R"(,"count":)", [&] { return in.whole(record.count); }) &&
+         if_there(in, R"(,"count":)", [&] { return in.whole(record.count) && record.count <= most_calls; }) &&
          if_there(in, R"(,"number":)", [&] { return in.whole(record.number.emplace()); }) &&
          in.is(R"(,"seed":)") && in.whole(record.seed) && in.is(R"(,"call_seconds":)") &&
          in.number(record.call_seconds) && in.is(R"(,"judge_seconds":)") && in.number(record.judge_seconds) &&

@@ -15,8 +15,6 @@ namespace {
 
 constexpr int oldest_version = 1;  // without diagnosis and message
 constexpr int stream_version = 2;
-constexpr std::uint64_t most_calls =
-    1'000'000'000'000'000;  ///< of one record: far more than any run makes, and sums stay sums
 
 /// JSON has no NaN and no infinity; a field that would hold one is left out.
 void put_number(ordered_json& object, const char* key, const std::optional<double>& value) {
