@@ -31,9 +31,9 @@ bool needs_escape(std::uint32_t code) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Whether a CI system takes what begins here for an order: `##[error]` of GitHub and Azure, `##vso[` and
+/// Whether a CI system takes what begins here for a command: `##[error]` of GitHub and Azure, `##vso[` and
 /// `##teamcity[` anywhere in a line; `::error::` of GitHub where nothing but blanks stands before it.
-bool begins_order(std::string_view rest, char before) {
+bool begins_command(std::string_view rest, char before) {
   if (rest.starts_with("##")) {
     const std::size_t word = std::ranges::find_if_not(rest.substr(2), is_letter) - rest.begin();
     return word < rest.size() && rest[word] == '[';
@@ -70,7 +70,7 @@ std::string printable(std::string_view text) {
     const Decoded one = decode(text);
     if (one.bytes == 0) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-    } else if (!needs_escape(one.code) && !begins_order(text, before)) {
+    } else if (!needs_escape(one.code) && !begins_command(text, before)) {
       out += text.substr(0, one.bytes);
     } else {
       out += one.code < 0x80 ? fmt::format("\\x{:02x}", one.code) : fmt::format("\\u{:04x}", one.code);

@@ -328,33 +328,6 @@ class CtrlC(Fixture):
         return process
 
 
-class Engines(Fixture):
-    def worker(self, most):
-        """An honest worker that notes its starts, and starts so often at most."""
-        self.starts = os.path.join(self.folder, "starts")
-        script = os.path.join(self.folder, "worker.sh")
-        worker = os.path.join(SOURCE, "tests", "liars", "honest.py")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write(f"echo started >> '{self.starts}'\n"
-                       f"test $(wc -l < '{self.starts}') -le {most} || exit 3\n"
-                       f"exec '{worker_python()}' '{worker}'\n")
-        return f"cmd:sh '{script}'"
-
-    def started(self):
-        with open(self.starts, encoding="utf-8") as file:
-            return len(file.readlines())
-
-    def test_are_opened_once_a_job(self):
-        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=9), "--cases", "600", "-j", "2", "--valid")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertEqual(self.started(), 2)
-
-    def test_are_not_lost_in_silence(self):
-        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=1), "--cases", "600", "-j", "2", "--valid")
-        self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
-        self.assertRegex(result.stderr, "error: cmd:sh .*worker.sh.* started once but did not start again for another job: .")
-
-
 class Numbers(Fixture):
     CALLS = ("--api", "torch.*", "--engine", "reference", "--cases", "3000", "--seed", "9")
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults that only some ways of calling a worker show: defaults, shared memory, tensors that come again."""
+"""Faults that only some ways of calling a worker show: defaults, shared memory, tensors that come again; and how often workers start."""
 
 import glob
 import os
 import unittest
 
 from fuzz_test import FAULT, Fixture
-from program import run, worker_python
+from program import SOURCE, run, worker_python
 
 TAKE = """
 import numpy
@@ -94,6 +94,33 @@ class ArgumentsLeftOut(TakeAlongAxis):
         for path in saved:
             with open(path, encoding="utf-8") as file:
                 self.assertIn("axis: ", file.read())
+
+
+class Starts(Fixture):
+    def worker(self, most):
+        """An honest worker that notes its starts, and starts so often at most."""
+        self.starts = os.path.join(self.folder, "starts")
+        script = os.path.join(self.folder, "worker.sh")
+        worker = os.path.join(SOURCE, "tests", "liars", "honest.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"echo started >> '{self.starts}'\n"
+                       f"test $(wc -l < '{self.starts}') -le {most} || exit 3\n"
+                       f"exec '{worker_python()}' '{worker}'\n")
+        return f"cmd:sh '{script}'"
+
+    def started(self):
+        with open(self.starts, encoding="utf-8") as file:
+            return len(file.readlines())
+
+    def test_are_opened_once_a_job(self):
+        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=9), "--cases", "600", "-j", "2", "--valid")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(self.started(), 2)
+
+    def test_are_not_lost_in_silence(self):
+        result = self.fuzz("--api", "torch.gather", "--engine", self.worker(most=1), "--cases", "600", "-j", "2", "--valid")
+        self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, "error: cmd:sh .*worker.sh.* started once but did not start again for another job: .")
 
 
 if __name__ == "__main__":

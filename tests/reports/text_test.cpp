@@ -36,7 +36,7 @@ TEST(Printable, LeavesNothingThatIsNotSeen) {
             "\\u061c\\u200b\\u200f\\u2060\\ufeff\\ue0041");
 }
 
-TEST(Printable, LeavesNoOrderToACiSystem) {
+TEST(Printable, LeavesNoCommandToACiSystem) {
   EXPECT_EQ(printable("::error::x"), "\\x3a:error::x");
   EXPECT_EQ(printable("a\n \t::set-output name=a::b"), "a\n \t\\x3a:set-output name=a::b");
   EXPECT_EQ(printable("a ##[error]x ##vso[b] ##teamcity[c]"),

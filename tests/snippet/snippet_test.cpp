@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -23,6 +22,7 @@
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "snippet/translate.hpp"
+#include "support/in_turn.hpp"
 
 namespace scatterproof::runner::snippet {
 namespace {
@@ -140,18 +140,10 @@ void expect_same_as_worker(const std::string& name, const std::function<bool(con
 
 class Snippets : public testing::TestWithParam<std::string> {};
 
-/// A quarter of the cases, another one each day; all of them where there are many trials.
-bool in_turn(const spec::Case& one) {
-  constexpr std::uint64_t shares = 4, seconds_of_a_day = 86'400, many_trials = 1'000'000;
-  const char* trials = std::getenv("SCATTERPROOF_TRIALS");
-  if (trials && std::strtoull(trials, nullptr, 10) >= many_trials) return true;
-  const std::uint64_t day = static_cast<std::uint64_t>(std::time(nullptr)) / seconds_of_a_day;
-  return hash_of(one.call) % shares == day % shares;
-}
-
+/// A quarter of the cases, another one each day, or all.
 TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
   const auto chosen = [](const spec::Case& one) {
-    return in_turn(one) &&
+    return is_in_turn(hash_of(one.call), 4) &&
            !differs_between_processes(GetParam(), *shipped().specs.find(one.call.api), one.call);
   };
   expect_same_as_worker(GetParam(), chosen, 20);

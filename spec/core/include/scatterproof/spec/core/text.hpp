@@ -19,7 +19,7 @@ Decoded decode(std::string_view text);
 
 /// Valid UTF-8 that a terminal, XML 1.0 and the log of a CI system take as text: bytes that are not UTF-8 become
 /// `\xNN`; control characters (but newline and tab), non-characters and those that are not seen, text-direction marks
-/// among them, `\xNN` or `\uNNNN`; and so does the first character of what such a system would take for an order.
+/// among them, `\xNN` or `\uNNNN`; and so does the first character of what such a system would take for a command.
 std::string printable(std::string_view text);
 
 /// `printable` without a line break or a tab, which become `\n` and `\t`: what is one word or one sentence.
