@@ -115,29 +115,38 @@ class Comparison {
   Difference found_;
 };
 
+/// A record's behaviour without its sizes and dtypes, which are not what a change is about; empty: there is no record.
+std::string words_of(const std::optional<spec::Record>& record) {
+  return record ? kind_of_behaviour(*record, {.dtype = false}) : "";
+}
+
 /// Reads what a change is sorted by, and what it is like.
 spec::Errors complete(Change& change, const ComparedRun& before, const ComparedRun& after) {
-  const spec::Record none;
-  std::optional<spec::Record> records[2];
-  std::string words[2];
-  for (const auto& [run, place, i] :
-       {std::tuple(&before, change.before, 0), std::tuple(&after, change.after, 1)}) {
-    if (!place) continue;
-    auto record = run->stream().at(*place);
-    if (!record) return record.errors();
-    records[i] = std::move(record).value();
-    words[i] = kind_of_behaviour(*records[i], {.dtype = false});  // sizes and dtypes are not what it is about
-  }
-  const spec::Record& either = records[1] ? *records[1] : *records[0];
-  const spec::Record& first = records[0] ? *records[0] : *records[1];
+  const auto records = records_of(change, before, after);
+  if (!records) return records.errors();
+  const spec::Record& either = records->either();
+  const spec::Record& first = records->before ? *records->before : *records->after;
   change.order = either.api + '\0' + either.id + '\0' + engine_of(first);
   change.like =
       spec::hash_of(fmt::format("{}\n{}\n{}", static_cast<int>(change.kind), either.api, engine_of(either)),
-                    words[0] + '\n' + words[1]);
+                    words_of(records->before) + '\n' + words_of(records->after));
   return {};
 }
 
 }  // namespace
+
+spec::Result<ChangedRecords> records_of(const Change& change, const ComparedRun& before,
+                                        const ComparedRun& after) {
+  ChangedRecords records;
+  for (const auto& [run, place, record] : {std::tuple(&before, change.before, &records.before),
+                                           std::tuple(&after, change.after, &records.after)}) {
+    if (!place) continue;
+    auto read = run->stream().at(*place);
+    if (!read) return read.errors();
+    *record = std::move(read).value();
+  }
+  return records;
+}
 
 spec::Result<ComparedRun> ComparedRun::read(const Open& open,
                                             const std::function<bool(const spec::Record&)>& wanted) {

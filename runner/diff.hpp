@@ -75,6 +75,16 @@ struct Change {
 };
 std::string_view name(Change::Kind kind);
 
+/// The records of a change: one or both are there.
+struct ChangedRecords {
+  std::optional<spec::Record> before;
+  std::optional<spec::Record> after;
+  const spec::Record& either() const { return after ? *after : *before; }
+};
+/// Reads them again. The error: a stream is not any more what it was.
+spec::Result<ChangedRecords> records_of(const Change& change, const ComparedRun& before,
+                                        const ComparedRun& after);
+
 struct Difference {
   std::vector<Change> changes;  ///< by kind, API, and id
   std::size_t same = 0;         ///< calls, or kinds of generated calls

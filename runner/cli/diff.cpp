@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <tuple>
 
 #include "cli.hpp"
 #include "diff_timings.hpp"
@@ -97,18 +96,13 @@ struct Found {
 };
 
 spec::Errors print(const Found& found, const Change& change, std::size_t others) {
-  std::optional<spec::Record> records[2];
-  for (const auto& [run, place, record] : {std::tuple(&found.before, change.before, &records[0]),
-                                           std::tuple(&found.after, change.after, &records[1])}) {
-    if (!place) continue;
-    auto read = run->stream().at(*place);
-    if (!read) return read.errors();
-    *record = std::move(read).value();
-  }
-  const spec::Record& either = records[1] ? *records[1] : *records[0];
+  const auto records = records_of(change, found.before, found.after);
+  if (!records) return records.errors();
+  const spec::Record& either = records->either();
   fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id), spec::one_line(either.engine),
              others == 0 ? "" : fmt::format(" (and {} alike)", others));
-  for (const auto& [when, record] : {std::pair("before", &records[0]), std::pair("after", &records[1])}) {
+  for (const auto& [when, record] :
+       {std::pair("before", &records->before), std::pair("after", &records->after)}) {
     if (*record)
       fmt::print("  {}: {}\n", when, spec::one_line(behaviour_text(**record)));
     else
