@@ -148,8 +148,8 @@ DoctorFindings check_engines(const Context& context, bool start) {
 DoctorFindings check_workers() {
   const std::string& why = engines::why_workers_are_not_apart();
   if (why.empty())
-    return {
-        {State::ok, "workers", "each has a process namespace: it can neither name nor outlive scatterproof"}};
+    return {{State::ok, "workers",
+             "each has a process namespace: it can neither signal nor outlive scatterproof"}};
   return {{State::note, "workers",
            fmt::format("they have no process namespace ({}): a hostile kernel can end scatterproof", why),
            "allow user namespaces, or run strangers' kernels in a container: docs/test-your-kernel.md"}};
