@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ranges>
 #include <set>
 
 #include "scatterproof/engines/registry.hpp"
@@ -59,13 +60,15 @@ Executors find_executors(const std::vector<const spec::OpSpec*>& chosen, const s
     if (!engine || !(*engine)->start().empty()) continue;
     const std::vector<std::string> apis = (*engine)->info().apis;
     for (const std::string& api : apis) found.releases[api].push_back(listing.name);
-    if (!newest) continue;
+    const auto offers = [&](const spec::OpSpec* op) {
+      return std::ranges::find(apis, op->api) != apis.end();
+    };
+    if (!newest || std::ranges::none_of(chosen, offers)) continue;
     for (const auto& form : listing.forms) {
       const auto formed = find_engine(form.name, library, places);
       if (!formed || !(*formed)->start().empty()) continue;
-      for (const spec::OpSpec* op : chosen)
-        if (std::ranges::find(apis, op->api) != apis.end())
-          found.forms[op->api].push_back(tried(form.name, op->api, cases, **formed));
+      for (const spec::OpSpec* op : chosen | std::views::filter(offers))
+        found.forms[op->api].push_back(tried(form.name, op->api, cases, **formed));
     }
   }
   return found;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "fuzz/generator.hpp"
@@ -52,13 +53,20 @@ std::optional<Input> plainer(const spec::FamilyComparison& comparison, const Inp
   return found;
 }
 
+bool can_say(const spec::FamilyComparison& comparison, const spec::OpSpec& spec, const Input& input) {
+  return std::holds_alternative<spec::Call>(spec::say(*comparison.family, spec, input.said));
+}
+
 /// Made from an input that is in several classes: taken out of these, and into no other, until it is in that one alone.
-std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input& mixed, std::size_t wanted) {
+/// What `speaker`, if there is one, can say, it still can.
+std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input& mixed, std::size_t wanted,
+                           const spec::OpSpec* speaker = nullptr) {
   return plainer(
       comparison, mixed,
       [&](const Input& now, const Input& next) {
         return std::ranges::binary_search(next.classes, wanted) &&
-               std::ranges::includes(now.classes, next.classes);
+               std::ranges::includes(now.classes, next.classes) &&
+               (!speaker || can_say(comparison, *speaker, next));
       },
       [](const Input& now) { return now.classes.size() == 1; });
 }
@@ -94,8 +102,8 @@ class InputDraw {
     return true;
   }
 
-  /// Makes more inputs of the classes that few are in alone.
-  void fill_classes() {
+  /// Makes more inputs of the classes that few are in alone, and one for each API that can say none of them.
+  void fill_classes(std::span<const spec::OpSpec* const> specs) {
     std::vector<std::size_t> have = in_class();
     for (std::size_t c = 0; c < have.size(); ++c) {
       std::ranges::stable_sort(mixed_[c], {}, [](const Input& one) { return one.classes.size(); });
@@ -106,6 +114,7 @@ class InputDraw {
           ++have[c];
         }
       }
+      for (const spec::OpSpec* spec : specs) fill_class_of(c, *spec);
       mixed_[c].clear();
     }
   }
@@ -127,6 +136,8 @@ class InputDraw {
   }
 
  private:
+  static constexpr int most_tried = 4;  ///< mixed inputs, to make one of a class for an API
+
   /// Empty: the family does not say such a call, it is too large, or it shows something else.
   std::optional<Input> input_of(const spec::OpSpec& spec, const spec::Call& call) const {
     auto said = spec::said_by(*comparison_.family, spec, call);
@@ -142,6 +153,17 @@ class InputDraw {
                  const spec::Call& call) const {
     const auto input = input_of(spec, call);
     return input && std::ranges::any_of(input->classes, [&](std::size_t c) { return have[c] == 0; });
+  }
+
+  /// Where this API can say no input that is in the class alone, one is made of those that it can say.
+  void fill_class_of(std::size_t c, const spec::OpSpec& spec) {
+    const auto is_said = [&](const Input& one) { return can_say(comparison_, spec, one); };
+    if (std::ranges::any_of(inputs_, [&](const Input& one) {
+          return one.classes.size() == 1 && one.classes.front() == c && is_said(one);
+        }))
+      return;
+    for (const Input& one : mixed_[c] | std::views::filter(is_said) | std::views::take(most_tried))
+      if (auto input = alone(comparison_, one, c, &spec)) return inputs_.push_back(*std::move(input));
   }
 
   /// How many inputs are in each class alone.
@@ -199,7 +221,7 @@ std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
   InputDraw draw(comparison, wishes);
   const auto round = [&](std::uint64_t begin, std::uint64_t end, bool missed) {
     if (!draw.draw(specs, begin, end, missed)) return;
-    draw.fill_classes();
+    draw.fill_classes(specs);
     draw.add_small_twins();
   };
   round(0, wishes.calls, false);

@@ -202,7 +202,7 @@ class JobRun {
   Tasks tasks_;
   Tallies tallies_;
   std::map<const engines::Engine*, ForeignMemory> memories_;
-  Share repetition_;
+  Shares repetition_;
 };
 
 }  // namespace

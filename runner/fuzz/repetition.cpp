@@ -104,7 +104,7 @@ std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec
   for (std::size_t i = 0; i < executions; ++i)
     jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(i)});
   std::vector<spec::Outcome> outcomes = engine_.run(jobs);
-  share_.add(Share::Clock::now() - begin);
+  shares_.in_a_row.add(Share::Clock::now() - begin);
   for (std::size_t i = 0; i < outcomes.size() && right.size() < most_judged; ++i) {
     if (std::ranges::any_of(right, [&](const auto& one) { return same_result(one, outcomes[i]); })) continue;
     const std::string when = fmt::format("one of {} times in a row", outcomes.size());
@@ -191,19 +191,19 @@ void Repeater::repeat(std::vector<Judged> calls) {
     std::vector<spec::Outcome> right{*one.outcome};
     std::optional<spec::Judgement> failed;
     for (std::size_t round = 0;
-         !failed && round < most_rounds && right.size() < most_judged && share_.is_small(); ++round)
+         !failed && round < most_rounds && right.size() < most_judged && shares_.in_a_row.is_small(); ++round)
       failed = race(*one.call, *one.expectation, right);
     if (failed) *one.judgement = *std::move(failed);
   }
   std::erase_if(calls,
                 [](const Judged& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
-  if (calls.empty() || !share_.is_small()) return;
+  if (calls.empty() || !shares_.among_others.is_small()) return;
   const auto begin = Share::Clock::now();
   const auto open = std::ranges::stable_partition(calls, was_right);
   ask_open({open.begin(), open.end()});
   calls.erase(open.begin(), open.end());
   among_others(calls);
-  share_.add(Share::Clock::now() - begin);
+  shares_.among_others.add(Share::Clock::now() - begin);
 }
 
 std::optional<spec::Judgement> Repeater::failure(const spec::Call& call) {

@@ -26,7 +26,7 @@ struct Judged {
   std::uint64_t hash = 0;                ///< of the call and its number: chooses what is repeated
 };
 
-/// The time that repetition takes, as a share of the time since this was made.
+/// The time that one kind of repetition takes, as a share of the time since this was made: a tenth is small.
 class Share {
  public:
   using Clock = std::chrono::steady_clock;
@@ -34,17 +34,23 @@ class Share {
   void add(Clock::duration time) { spent_ += time; }
 
  private:
-  static constexpr int most = 5;
+  static constexpr int most = 10;
   Clock::time_point since_ = Clock::now();
   Clock::duration spent_{};
+};
+
+/// Neither kind of repetition takes the other's time.
+struct Shares {
+  Share in_a_row;      ///< one call many times
+  Share among_others;  ///< calls of a batch in another order
 };
 
 /// The calls of one API on one engine, repeated.
 class Repeater {
  public:
   /// All must outlive it.
-  Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Share& share)
-      : op_(op), engine_(engine), timeout_(timeout), share_(share) {}
+  Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Shares& shares)
+      : op_(op), engine_(engine), timeout_(timeout), shares_(shares) {}
 
   /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as that takes
   /// a small share of the time. Those that fail then, or are answered in two ways, get another judgement.
@@ -65,7 +71,7 @@ class Repeater {
   const spec::OpSpec& op_;
   engines::Engine& engine_;
   std::chrono::milliseconds timeout_;
-  Share& share_;
+  Shares& shares_;
 };
 
 }  // namespace scatterproof::runner::fuzz

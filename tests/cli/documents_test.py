@@ -9,6 +9,7 @@ import sys
 import unittest
 
 from fixture import Fixture
+from in_turn import is_in_turn
 from program import SOURCE, run
 
 SKIPPED = 77
@@ -32,7 +33,10 @@ class Documents(Fixture):
     def test_the_status_is_that_of_today(self):
         with open(os.path.join(SOURCE, "docs", "status.md"), encoding="utf-8") as status:
             page = status.read()
-        now = run("spec", "documents", "--status").stdout
+        # To try the compiled forms takes minutes: by day a sixth of the APIs, and then no sums over all.
+        apis = re.findall(r"(?m)^\| (\w+\.[\w.]+) \|", page)
+        today = [api for number, api in enumerate(apis) if is_in_turn(number, 6)]
+        now = run("spec", "documents", "--status", *today).stdout
         # Older releases are installed on some machines only: what both know is compared. The newest must be in both.
         installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list").stdout)
         newest = {name.split("@")[0]: name for name in reversed(installed)}.values()
@@ -41,8 +45,11 @@ class Documents(Fixture):
         def rows(text):
             for line in text.splitlines():
                 *cells, executors, end = line.split("|") if line.startswith("| ") else (line, "", "")
+                if today != apis and line.startswith("| ") and cells[1].strip() not in (*today, "API"):
+                    continue
                 yield cells, [one for one in executors.split(",") if "@" not in one or one.strip() in compared], end
 
+        self.assertGreater(len(today), 30)
         self.assertEqual(list(rows(page)), list(rows(now)), "run `scatterproof spec documents --status > docs/status.md`")
 
     def test_a_sentence_deleted_from_a_copy_of_a_docstring(self):

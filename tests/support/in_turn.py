@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""As in_turn.hpp: what takes too long for every day is tested in shares, and whole in the nightly preset."""
+
+import os
+import time
+
+NIGHTLY_TRIALS = 1_000_000
+
+
+def is_in_turn(number, shares):
+    """Whether what has this number is in today's share of so many (days of UTC), or all are tested today."""
+    return int(os.environ.get("SCATTERPROOF_TRIALS") or 0) >= NIGHTLY_TRIALS or number % shares == int(time.time() / 86_400) % shares
