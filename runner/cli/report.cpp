@@ -121,6 +121,15 @@ spec::Header joined_header(std::span<const Part> parts) {
   return header;
 }
 
+/// As a run that found this ends, whatever exit code its end names. That alone knows whether calls ran of which no record tells.
+int exit_code_of(const spec::Header& header, const spec::Trailer& end, bool any_fails, bool any_ran) {
+  const auto fails_it = [&](const spec::StaleEntry& entry) { return fails(header, entry); };
+  if (end.exit_code == usage) return usage;
+  if (end.interrupted) return interrupted;
+  if (any_fails || !end.gates.empty() || std::ranges::any_of(end.stale, fails_it)) return unexpected;
+  return any_ran || end.exit_code != nothing_ran ? as_expected : nothing_ran;
+}
+
 /// None if any stream was cut off.
 std::optional<spec::Trailer> joined_trailer(std::span<const Part> parts, const spec::Header& header,
                                             std::span<const Seen> records) {
@@ -137,14 +146,11 @@ std::optional<spec::Trailer> joined_trailer(std::span<const Part> parts, const s
       if (stale.emplace(entry.file, entry.line, entry.text).second) trailer.stale.push_back(entry);
   }
   trailer.records = records.size();
-  const auto fails_it = [&](const auto& one) { return fails(header, one); };
-  trailer.exit_code = errors                ? usage
-                      : trailer.interrupted ? interrupted
-                      : std::ranges::any_of(records, fails_it, &Seen::disposition) ||
-                              std::ranges::any_of(trailer.stale, fails_it)
-                          ? unexpected
-                      : std::ranges::all_of(records, &Seen::unsupported) ? nothing_ran
-                                                                         : as_expected;
+  const bool any_ran = !std::ranges::all_of(records, &Seen::unsupported);
+  const auto fails_it = [&](spec::Disposition disposition) { return fails(header, disposition); };
+  trailer.exit_code = errors ? usage : any_ran ? as_expected : nothing_ran;
+  trailer.exit_code =
+      exit_code_of(header, trailer, std::ranges::any_of(records, fails_it, &Seen::disposition), any_ran);
   return trailer;
 }
 
@@ -195,9 +201,19 @@ spec::Result<spec::StoredRun> joined_run(const std::vector<std::string>& paths) 
 
 spec::Result<spec::StoredRun> read_as_one(const std::vector<std::string>& paths) {
   if (paths.size() > 1) return joined_run(paths);
-  auto stream = spec::StreamFile::open(paths.front());
+  bool any_ran = false;
+  std::set<spec::Disposition> dispositions;
+  auto stream = spec::StreamFile::open(paths.front(), [&](const spec::Record& record, std::uint64_t) {
+    any_ran |= record.verdict != spec::Verdict::unsupported;
+    dispositions.insert(record.disposition);
+  });
   if (!stream) return stream.errors();
-  return stored(std::move(stream).value());
+  spec::StoredRun run = stored(std::move(stream).value());
+  const auto fails_it = [&](spec::Disposition one) { return fails(run.header, one); };
+  if (run.trailer)
+    run.trailer->exit_code =
+        exit_code_of(run.header, *run.trailer, std::ranges::any_of(dispositions, fails_it), any_ran);
+  return run;
 }
 
 struct ReportFlags {

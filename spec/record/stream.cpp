@@ -2,11 +2,13 @@
 // Writes records as JSON lines and reads them back (docs/record-format.md).
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "json_lines.hpp"
 #include "lines.hpp"
 #include "quick_record.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
 #include "scatterproof/spec/record/record.hpp"
 #include "scatterproof/spec/record/stream_file.hpp"
 
@@ -284,6 +286,9 @@ class StreamReader {
  private:
   void add(const StreamLine& line) {
     ++records;
+    // Kinds of generated calls, which share ids, have no outcome.
+    if (record_.outcome && !pairs_.insert(hash_of(record_.id, record_.engine)).second)
+      throw Malformed(fmt::format("a second record of {} on {}", record_.id, record_.engine));
     if (look_) look_(record_, line.place);
   }
 
@@ -297,6 +302,7 @@ class StreamReader {
 
   const TakeRecord& look_;
   Record record_;
+  std::unordered_set<TextHash> pairs_;  ///< ids with engines
 };
 
 StreamFile::StreamFile(std::string name, std::unique_ptr<LineSource> source)

@@ -63,7 +63,7 @@ class LargeStreams(Fixture):
         path = self.large("failing.jsonl", fail)
         for kind in ("console", "html", "markdown", "junit"):
             with self.subTest(kind):
-                self.peak("report", path, "--report", f"{kind}={self.path(kind)}")
+                self.peak("report", path, "--report", f"{kind}={self.path(kind)}", code=1)
 
     def test_several_streams(self):
         text = self.peak("report", self.large("a.jsonl"), self.large("b.jsonl"))

@@ -42,6 +42,28 @@ class SeveralStreams(Fixture):
         self.assertEqual((header["planned"], end["records"], end["exit_code"]), (2, 2, 1))
         self.assertEqual(header["command_line"], "scatterproof run a; scatterproof run b")
 
+    def test_the_exit_code_follows_the_records(self):
+        failed, passed = [record("one"), record("two", verdict="mismatch")], [record("one")]
+        stale = [{"file": "known.yaml", "line": 3, "text": "x"}]
+        for records, last, code in ((failed, {"exit_code": 0}, 1), (failed, {"exit_code": 5}, 1), (passed, {"exit_code": 1}, 0),
+                                    (passed, {"exit_code": 0, "stale": stale}, 1), (passed, {"exit_code": 0, "interrupted": True}, 2),
+                                    (passed, {"exit_code": 4}, 4), ([], {"exit_code": 5}, 5), ([], {"exit_code": 0}, 0)):
+            with self.subTest(records=len(records), **last):
+                self.assertEqual(run("report", self.stream("a", records, **last)).returncode, code)
+
+    def test_a_call_has_one_record_on_an_engine(self):
+        refused = {"outcome": {"kind": "refused", "classes": ["ValueError"]}}
+        path = self.stream("a", [record("one", **refused), record("one", engine="beta@1", **refused), record("two", **refused),
+                                 record("one", verdict="mismatch", **refused)])
+        for words in (["report", path], ["diff", path, path], ["merge", path, "--report", f"jsonl={self.path('m')}"], ["history", "add", path, "--db", self.path("h")]):
+            with self.subTest(words[0]):
+                result = run(*words)
+                self.assertEqual(result.returncode, 4)
+                self.assertIn(f"{path}:5:1: error: a second record of torch.gather/one on alpha@1", result.stderr)
+                self.assertNotIn("the end record", result.stderr)
+        # Kinds of generated calls, which have no outcome, share ids.
+        self.assertEqual(run("report", self.stream("b", [record("one", count=3), record("one", count=4)])).returncode, 0)
+
     def test_other_engines_stand_beside_each_other(self):
         code, said, (header, *records, _) = self.joined(
             self.stream("a", [record("one")]), self.stream("b", [record("one", engine="beta@1")], engines=("alpha@1", "beta@1")))
