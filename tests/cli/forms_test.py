@@ -81,7 +81,7 @@ class Forms(unittest.TestCase):
         self.assertEqual(records[short]["outcome"]["classes"], ["InvalidArgument"])
 
     def test_graph_of_mindspore(self):
-        rule, narrowed = "mindspore.ops.tensor_scatter_mul/rule/index-in-range", "mindspore.ops.index_fill/number/i64"
+        rule, narrowed = "mindspore.ops.tensor_scatter_sub/rule/index-in-range", "mindspore.ops.index_fill/number/i64"
         records = self.judge("mindspore:graph", f"{rule}/*", "mindspore.ops.index_fill/*", "mindspore.mint.index_add/doc/*")
         # A graph that has refused a call answers the next one.
         self.assertEqual(records[f"{rule}/breaks/below"]["outcome"]["kind"], "refused")
