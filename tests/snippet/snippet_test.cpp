@@ -140,10 +140,10 @@ void expect_same_as_worker(const std::string& name, const std::function<bool(con
 
 class Snippets : public testing::TestWithParam<std::string> {};
 
-/// A quarter of the cases, another one each day, or all.
+/// An eighth of the cases, another one each day, or all.
 TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
   const auto chosen = [](const spec::Case& one) {
-    return is_in_turn(hash_of(one.call), 4) &&
+    return is_in_turn(hash_of(one.call), 8) &&
            !differs_between_processes(GetParam(), *shipped().specs.find(one.call.api), one.call);
   };
   expect_same_as_worker(GetParam(), chosen, 20);
