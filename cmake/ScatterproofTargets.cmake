@@ -73,9 +73,13 @@ endfunction()
 add_custom_target(memory_tests)
 add_custom_target(threads_tests)
 
-# scatterproof_sanitized(<test> <labels> <targets>...): labels a test, which needs these targets.
+# scatterproof_sanitized(<test> <labels> <targets>...): labels a test, which needs these targets. Call it after the test has its
+# time limit: with sanitizers it has a longer one.
 function(scatterproof_sanitized test labels)
   set_tests_properties(${test} PROPERTIES LABELS "${labels}")
+  if(SCATTERPROOF_SANITIZE)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 1500)
+  endif()
   foreach(label ${labels})
     add_dependencies(${label}_tests ${ARGN})
   endforeach()
