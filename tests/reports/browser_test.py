@@ -55,6 +55,8 @@ def hostile_stream():
         record |= {"snippet": "", "message": "", "known_reason": "", "file": "", "broken": [""],
                    "outcome": {"kind": "", "classes": [""], "dtype": "", "shape": [1], "digest": "", "values": ""}}
     spoilt = [spoiled(record, turn) for turn, record in enumerate(records)]
+    for turn, record in enumerate(spoilt):  # a call has one record on an engine
+        record["id"] += f" {turn}"
     for engine in header["engines"]:
         engine |= {"name": HOSTILE[0], "version": HOSTILE[1], "device": HOSTILE[2], "state": "unavailable: " + HOSTILE[3]}
     return [spoiled(header, 0) | {"engines": header["engines"]}, *spoilt, spoiled(end, 3)]
