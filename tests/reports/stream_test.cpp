@@ -153,6 +153,7 @@ TEST_F(Stream, EveryWordComesBack) {
   std::vector<Record> sent;
   for (int verdict = 0; verdict < 11; ++verdict) {
     Record one = record();
+    one.id += std::to_string(verdict);
     one.verdict = static_cast<Verdict>(verdict);
     one.rung = static_cast<Rung>(verdict % 5);
     one.disposition = static_cast<Disposition>(verdict % 3);
@@ -273,6 +274,12 @@ TEST_F(Stream, ALineReadQuicklyIsWhatAnyReaderReads) {
 
 class File : public Stream {
  protected:
+  /// Of a call of its own.
+  static std::string line_of(std::size_t number) {
+    Record one = record();
+    one.id += std::to_string(number);
+    return to_json_line(one) + "\n";
+  }
   std::string write(const std::string& text) {
     const std::string path = testing::TempDir() + "scatterproof_stream_file_test.jsonl";
     std::ofstream(path, std::ios::binary) << text;
@@ -287,14 +294,26 @@ class File : public Stream {
 
 TEST_F(File, GivesItsRecordsAsOftenAsAsked) {
   std::vector<std::uint64_t> looked;
-  const auto stream = StreamFile::open(write(head + line + line + to_json_line(trailer(2))),
+  const std::string other = line_of(2);
+  const auto stream = StreamFile::open(write(head + line + other + to_json_line(trailer(2))),
                                        [&](const Record&, std::uint64_t place) { looked.push_back(place); });
   ASSERT_TRUE(stream);
   EXPECT_EQ(looked, (std::vector<std::uint64_t>{head.size(), head.size() + line.size()}));
   for (int i = 0; i < 2; ++i) EXPECT_EQ(places_in(*stream), looked);
   const auto second = stream->at(looked[1]);
   ASSERT_TRUE(second);
-  EXPECT_EQ(to_json_line(*second) + "\n", line);
+  EXPECT_EQ(to_json_line(*second) + "\n", other);
+}
+
+TEST_F(File, HasOneRecordOfACallOnAnEngine) {
+  Record other = record();
+  other.engine = "another@1";
+  const auto stream = StreamFile::open(write(head + line + to_json_line(other) + "\n" + line));
+  ASSERT_FALSE(stream);
+  EXPECT_NE(to_string(stream.errors()).find(":4:1: error: a second record of "), std::string::npos);
+  Record kind = record();
+  kind.outcome.reset();
+  EXPECT_TRUE(StreamFile::open(write(head + to_json_line(kind) + "\n" + to_json_line(kind) + "\n")));
 }
 
 TEST_F(File, IsWhatItWasWhenItWasOpened) {
@@ -314,7 +333,7 @@ TEST_F(File, OfAPipeIsKept) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   std::string text = head;
   constexpr std::size_t records = 5000;
-  for (std::size_t i = 0; i < records; ++i) text += line;
+  for (std::size_t i = 0; i < records; ++i) text += line_of(i);
   std::thread writer([&] { std::ofstream(path, std::ios::binary) << text; });
   const auto stream = StreamFile::open(path);
   writer.join();
