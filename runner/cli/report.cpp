@@ -121,7 +121,7 @@ spec::Header joined_header(std::span<const Part> parts) {
   return header;
 }
 
-/// As a run that found this ends, whatever exit code its end names. That alone knows whether calls ran of which no record tells.
+/// That of a run which found this, whatever `end` names: that counts only for mistakes, and where no record tells of a call that ran.
 int exit_code_of(const spec::Header& header, const spec::Trailer& end, bool any_fails, bool any_ran) {
   const auto fails_it = [&](const spec::StaleEntry& entry) { return fails(header, entry); };
   if (end.exit_code == usage) return usage;
