@@ -69,19 +69,29 @@ function(scatterproof_library target)
   endif()
 endfunction()
 
-# What the sanitizers are run on: tests labelled `memory` and `threads`, built by memory_tests and threads_tests.
+# What the sanitizers are run on: tests labelled `memory` and `threads`, built by memory_tests and threads_tests. Tests labelled
+# `memory-nightly` are built with the first, and run by the preset asan-nightly alone.
 add_custom_target(memory_tests)
 add_custom_target(threads_tests)
 
 # scatterproof_sanitized(<test> <labels> <targets>...): labels a test, which needs these targets. Call it after the test has its
 # time limit: with sanitizers it has a longer one.
 function(scatterproof_sanitized test labels)
-  set_tests_properties(${test} PROPERTIES LABELS "${labels}")
+  set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
   if(SCATTERPROOF_SANITIZE)
     set_tests_properties(${test} PROPERTIES TIMEOUT 1500)
   endif()
   foreach(label ${labels})
+    string(REPLACE "-nightly" "" label ${label})
     add_dependencies(${label}_tests ${ARGN})
+  endforeach()
+endfunction()
+
+# scatterproof_every_second_day(<0|1> <tests>...): `./dev test` runs these tests, which take long, on days (UTC) of that parity. Day 0
+# is the day of the address sanitizer, day 1 that of the thread sanitizer.
+function(scatterproof_every_second_day day)
+  foreach(test ${ARGN})
+    set_property(TEST ${test} APPEND PROPERTY LABELS day-${day})
   endforeach()
 endfunction()
 

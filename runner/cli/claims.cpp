@@ -204,11 +204,8 @@ void add_claims(CLI::App& app, Context& context) {
   add_number(*verb, "--seed", flags->seed, 0, "Determines the calls")
       ->default_str("1")
       ->group(group::generate);
-  add_engine(*verb, flags->session.engines, "all frameworks that are installed");
+  add_execution(*verb, flags->session, "all frameworks that are installed");
   constexpr double a_day = 86400;
-  add_duration(*verb, "--timeout", flags->session.timeout, a_day, "Longest time that one call may take")
-      ->default_str("10s")
-      ->group(group::execute);
   add_duration(*verb, "--shrink-time", flags->shrink_seconds, a_day, "Longest time to shrink one witness")
       ->default_str("5s")
       ->group(group::judge);

@@ -345,7 +345,7 @@ void add_compare(CLI::App& app, Context& context) {
   auto flags = std::make_shared<CompareFlags>();
   verb->add_option("what", flags->what, "Families, or APIs of one family; all families when left out")
       ->type_name("FAMILY|API");
-  add_session(*verb, flags->session);
+  add_execution(*verb, flags->session, "all that are installed");
   add_number(*verb, "--seed", flags->session.seed, 1, "Seed of the generated calls")->group(group::generate);
   verb->add_flag("--pairs", flags->pairs,
                  "Also ask calls that are in two input classes; takes several times as long")

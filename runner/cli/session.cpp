@@ -69,12 +69,16 @@ RunSession::RunSession(const SessionFlags& flags, const Context& context)
   progress_.doing("reading specs and cases ...");
 }
 
-void add_session(CLI::App& verb, SessionFlags& flags) {
+void add_execution(CLI::App& verb, SessionFlags& flags, const std::string& usual_engines) {
   constexpr double a_day = 86400;
-  add_engine(verb, flags.engines, "all that are installed");
+  add_engine(verb, flags.engines, usual_engines);
   add_duration(verb, "--timeout", flags.timeout, a_day, "Longest time that one call may take")
       ->default_str("10s")
       ->group(group::execute);
+}
+
+void add_session(CLI::App& verb, SessionFlags& flags) {
+  add_execution(verb, flags, "all that are installed");
   auto* baseline =
       verb.add_option("--baseline", flags.baselines,
                       "File of known deviations, in addition to those of the installed engines; repeatable")

@@ -38,7 +38,9 @@ struct SessionFlags {
   GateFlags gates;
 };
 
-/// `--engine`, `--timeout`, `--baseline`, `--no-baseline`, `--report`, `-v`.
+/// `--engine` and `--timeout`. `usual_engines` says in the help which engines run when none is named.
+void add_execution(CLI::App& verb, SessionFlags& flags, const std::string& usual_engines);
+/// Those, and what judges and reports: `--baseline`, `--no-baseline`, `--report`, `-v`.
 void add_session(CLI::App& verb, SessionFlags& flags);
 
 /// From work_begins() on, the first Ctrl-C ends a run in order and the second ends the process. Before that

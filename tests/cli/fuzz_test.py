@@ -279,7 +279,7 @@ class CtrlC(Fixture):
             with open(report, encoding="utf-8") as file:
                 return "the smallest call that shows it" in file.read()
 
-        failed = self.interrupted(shrinking, "--cases", "10000")
+        failed = self.interrupted(shrinking, "--cases", "3000")
         self.assertGreater(len([one for one in failed if "the smallest" not in one["explanation"]]), 10)
 
 

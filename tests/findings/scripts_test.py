@@ -6,11 +6,11 @@ preset does), SCATTERPROOF_FINDINGS=F12,F15 these, and SCATTERPROOF_FINDINGS=tor
 """
 
 import os
-import time
 import unittest
 
 from environments import python_of, run_entry
 from findings import all_findings
+from in_turn import is_in_turn, share_of_today
 
 SHARES = 8
 LEFT_OUT = ("onnx2torch",)  # by ./dev, at its top
@@ -26,9 +26,9 @@ def chosen():
         if not named:
             raise SystemExit(f"no finding is {WANTED}")
         return named
-    today = int(time.time()) // 86400 % SHARES
-    share = [one for one in findings if one.number % SHARES == today]
-    print(f"share {today} of {SHARES}: {len(share)} of {len(findings)} findings; SCATTERPROOF_FINDINGS=all runs them all", flush=True)
+    share = [one for one in findings if is_in_turn(one.number, SHARES)]
+    print(f"share {share_of_today(SHARES)} of {SHARES}: {len(share)} of {len(findings)} findings; SCATTERPROOF_FINDINGS=all runs them all",
+          flush=True)
     return share
 
 

@@ -211,6 +211,9 @@ TEST(Fuzz, CountsWhatNobodyCanJudgeApart) {
 
 TEST(Fuzz, JobsChangeNothing) {
   Campaign campaign = small_campaign();
+#ifdef __SANITIZE_THREAD__  // fewer calls meet as many threads
+  campaign.calls /= 5;
+#endif
   const Fuzzed one = fuzz_both(campaign);
   const Fuzzed three = fuzz_both(campaign, 3);
   EXPECT_EQ(one.digest, three.digest);
