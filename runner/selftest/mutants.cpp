@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "edits.hpp"
 #include "scatterproof/spec/language/ast.hpp"
@@ -190,8 +191,10 @@ class Mutants {
   /// Only for scatters: without a start every cell receives one value, so a combiner has nothing to do.
   void start(const Scope& scope) {
     const spec::Meaning& made = spec_.meaning;
+    const auto words =
+        spec::all_combiners | std::views::transform([](auto one) { return std::string(spec::name(one)); });
     edited(
-        "combine", word_edits(*made.combine, {"assign", "sum", "prod", "mean", "amax", "amin"}), scope,
+        "combine", word_edits(*made.combine, {words.begin(), words.end()}), scope,
         static_cast<Types>(Type::word), false,
         [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.combine; }, 0);
     std::vector<std::string> others = {"0", "1"};

@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/spec/core/combiner.hpp"
 
-#include <array>
+#include <algorithm>
 
 namespace scatterproof::spec {
-namespace {
 
-constexpr std::array<std::string_view, 7> combiner_names = {"assign", "sum",  "prod",    "mean",
-                                                            "amax",   "amin", "quotient"};
-
-}  // namespace
-
-std::string_view name(Combiner combiner) { return combiner_names[static_cast<std::size_t>(combiner)]; }
+std::string_view name(Combiner combiner) {
+  switch (combiner) {
+    case Combiner::assign:
+      return "assign";
+    case Combiner::sum:
+      return "sum";
+    case Combiner::prod:
+      return "prod";
+    case Combiner::mean:
+      return "mean";
+    case Combiner::amax:
+      return "amax";
+    case Combiner::amin:
+      return "amin";
+    case Combiner::quotient:
+      return "quotient";
+  }
+  return "";
+}
 
 std::optional<Combiner> parse_combiner(std::string_view word) {
-  for (std::size_t i = 0; i < combiner_names.size(); ++i)
-    if (combiner_names[i] == word) return static_cast<Combiner>(i);
-  return std::nullopt;
+  const auto* found = std::ranges::find(all_combiners, word, name);
+  return found == all_combiners.end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace scatterproof::spec

@@ -82,11 +82,19 @@ Suspicion first_wins(const Suspect& s) {
   return when(explains(first, s.actual), Kind::first_wins);
 }
 
+/// Whether the judge says what this combiner gives. A quotient of others than real floats is free: it would explain anything.
+bool is_told(Combiner combiner, DType dtype) {
+  if (combiner == Combiner::quotient) return is_float(dtype);
+  return combiner != Combiner::mean || dtype != DType::boolean;
+}
+
 Suspicion other_combiner(const Suspect& s) {
-  constexpr std::array combiners = {Combiner::assign, Combiner::sum,  Combiner::prod,
-                                    Combiner::amax,   Combiner::amin, Combiner::mean};
-  for (const Combiner combiner : combiners) {
-    if (combiner == s.bag.combine || (combiner == Combiner::mean && s.bag.dtype == DType::boolean)) continue;
+  // An extreme of equal values is their mean too, and the likelier slip.
+  constexpr std::array by_likelihood = {Combiner::assign, Combiner::sum,  Combiner::prod,    Combiner::amax,
+                                        Combiner::amin,   Combiner::mean, Combiner::quotient};
+  static_assert(by_likelihood.size() == all_combiners.size());
+  for (const Combiner combiner : by_likelihood) {
+    if (combiner == s.bag.combine || !is_told(combiner, s.bag.dtype)) continue;
     Bag other = s.bag;
     other.combine = combiner;
     other.collisions = Collisions::any;

@@ -12,6 +12,7 @@
 namespace scatterproof::spec::language {
 namespace {
 
+constexpr Types none = static_cast<Types>(Type::none);
 constexpr Types boolean = static_cast<Types>(Type::boolean);
 constexpr Types integer = static_cast<Types>(Type::integer);
 constexpr Types number = static_cast<Types>(Type::number);
@@ -214,7 +215,7 @@ class Checker {
   Types slice(Node& node) {
     check(node.operands[0], tuple);
     for (Node* bound : {&node.operands[1], &node.operands[2]})
-      check(*bound, bound->kind == NodeKind::literal ? integer | static_cast<Types>(Type::none) : integer);
+      check(*bound, bound->kind == NodeKind::literal ? integer | none : integer);
     return tuple;
   }
 
@@ -226,7 +227,7 @@ class Checker {
 
   Types call_operands(Node& node) {
     const Signature& known = signature(node.function);
-    if (takes_list(node.function)) put_items(node);
+    if (known.rest == (tensor | none)) put_items(node);  // the items of a list, some of which may be absent
     const bool any_first = known.least == 1 && known.most == many && node.operands.size() > 1;
     for (std::size_t i = 0; i < node.operands.size(); ++i)
       check(node.operands[i], i == 0 && !any_first ? known.first : known.rest);
@@ -237,11 +238,6 @@ class Checker {
     if (node.is_call(Function::abs) && node.operands[0].types != 0)
       return node.operands[0].types & (integer | number);
     return known.result;
-  }
-
-  static bool takes_list(Function function) {
-    return function == Function::count || function == Function::common_shape ||
-           function == Function::elements;
   }
 
   /// Puts the items of each list of tensors that is named in its place.

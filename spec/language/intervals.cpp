@@ -305,9 +305,19 @@ class Intervals {
         return boolean(has(node.operands[0].types, Type::tensor));
       case Function::given:
         return boolean(opposite(has(node.operands[0].types, Type::none)));
-      default:
+      case Function::dtype:
+      case Function::positions:
+      case Function::wrap:
+      case Function::broadcastable:
+      case Function::broadcasts_to:
+      case Function::is_float:
+      case Function::is_integer:
+      case Function::is_complex:
+      case Function::holds:
+      case Function::represents:
         return {};
     }
+    return {};
   }
 
   static Truth has(Types types, Type one) {

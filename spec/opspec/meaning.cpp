@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "loading.hpp"
 
@@ -15,14 +16,11 @@ using yaml::Node;
 
 constexpr language::Types types(Type type) { return static_cast<language::Types>(type); }
 
-const std::vector<std::string>& combiners() {
-  static const std::vector<std::string> words = {"assign", "sum", "prod", "mean", "amax", "amin", "quotient"};
-  return words;
-}
-
 bool check_combiner(Loading& loading, const Node& node) {
   if (parse_combiner(node.text)) return true;
-  loading.reader.fail_unknown(node.at, "combiner", node.text, combiners());
+  const auto words =
+      all_combiners | std::views::transform([](Combiner one) { return std::string(name(one)); });
+  loading.reader.fail_unknown(node.at, "combiner", node.text, {words.begin(), words.end()});
   return false;
 }
 

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "scatterproof/spec/core/work_limit.hpp"
+#include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec {
 namespace {
+
+using language::Node;
+using language::Reads;
 
 constexpr std::int64_t largest_size = 2;
 constexpr std::size_t largest_rank = 3;
@@ -21,85 +24,62 @@ constexpr std::array<int, 32> primes = {2,  3,  5,  7,   11,  13,  17,  19,  23,
                                         37, 41, 43, 47,  53,  59,  61,  67,  71,  73, 79,
                                         83, 89, 97, 101, 103, 107, 109, 113, 127, 131};
 
-/// The identifiers of an expression with what precedes them: `rank(` before `index` means that only its shape
-/// is read.
-struct Word {
-  std::string text;
-  bool shape_only = false;
-};
-
-std::vector<Word> words_of(const std::string& text) {
-  static const std::set<std::string> shape_functions = {"rank",      "shape", "size",        "numel",
-                                                        "dims",      "dtype", "len",         "given",
-                                                        "is_tensor", "count", "common_shape"};
-  std::vector<Word> words;
-  bool opened = false;  // the last thing read was `function(` with a function that reads shapes
-  for (std::size_t i = 0; i < text.size();) {
-    const auto is_letter = [&](std::size_t at) {
-      return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
-    };
-    if (!is_letter(i)) {
-      if (text[i] == '(')
-        opened = !words.empty() && i > 0 && is_letter(i - 1) && shape_functions.contains(words.back().text);
-      else if (text[i] != ' ')
-        opened = false;
-      ++i;
-      continue;
-    }
-    const std::size_t begin = i;
-    while (is_letter(i)) ++i;
-    words.push_back({text.substr(begin, i - begin), opened});
-    opened = false;
-  }
-  return words;
-}
-
-/// What an expression reads. Lets are resolved to the arguments they are made of.
-struct Reads {
+/// What an expression reads.
+struct ReadArguments {
   std::set<std::size_t> arguments;
   std::set<std::size_t> elements;  ///< arguments whose elements are read, not only their shape
+
+  void add(const ReadArguments& other) {
+    arguments.insert(other.arguments.begin(), other.arguments.end());
+    elements.insert(other.elements.begin(), other.elements.end());
+  }
 };
 
-void add_reads(Reads& reads, const std::string& text, const OpSpec& spec,
-               const std::map<std::string, Reads>& lets) {
-  for (const Word& word : words_of(text)) {
-    if (const auto let = lets.find(word.text); let != lets.end()) {
-      reads.arguments.insert(let->second.arguments.begin(), let->second.arguments.end());
-      reads.elements.insert(let->second.elements.begin(), let->second.elements.end());
-    }
-    for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
-      if (spec.arguments[i].name != word.text && spec.arguments[i].list != word.text) continue;
-      reads.arguments.insert(i);
-      if (!word.shape_only) reads.elements.insert(i);
-    }
+/// Finds what expressions of a spec read. Lets are resolved to the arguments that they are made of.
+class Reader {
+ public:
+  explicit Reader(const OpSpec& spec) : arguments_(spec.arguments.size()) {
+    for (std::size_t i = 0; i < arguments_; ++i) names_.push_back({{i}, {i}});
+    for (const auto& [name, expression] : spec.lets) names_.push_back(of({expression}));
   }
-}
 
-void add_reads(Reads& reads, const ExpressionPtr& expression, const OpSpec& spec,
-               const std::map<std::string, Reads>& lets) {
-  if (expression) add_reads(reads, expression->text(), spec, lets);
-}
-
-std::map<std::string, Reads> reads_of_lets(const OpSpec& spec) {
-  std::map<std::string, Reads> lets;
-  for (const auto& [name, expression] : spec.lets) {
-    Reads reads;
-    add_reads(reads, expression, spec, lets);
-    lets.emplace(name, std::move(reads));
+  /// Of all of them; null ones read nothing.
+  ReadArguments of(std::initializer_list<ExpressionPtr> expressions) const {
+    ReadArguments reads;
+    for (const ExpressionPtr& one : expressions)
+      if (one) add(reads, one->root());
+    return reads;
   }
-  return lets;
-}
+
+ private:
+  void add(ReadArguments& reads, const Node& node) const {
+    if (is_name(node, names_.size())) reads.add(names_[static_cast<std::size_t>(node.slot)]);
+    const Reads of_tensors = language::reads_of(node);
+    const bool shape_only = of_tensors != Reads::values && of_tensors != Reads::elements;
+    for (const Node& operand : node.operands)
+      if (shape_only && is_name(operand, arguments_))
+        reads.arguments.insert(static_cast<std::size_t>(operand.slot));
+      else
+        add(reads, operand);
+  }
+
+  static bool is_name(const Node& node, std::size_t names) {
+    return node.kind == language::NodeKind::variable && !node.local && node.slot >= 0 &&
+           static_cast<std::size_t>(node.slot) < names;
+  }
+
+  std::size_t arguments_;
+  std::vector<ReadArguments> names_;  ///< by slot: arguments, then lets
+};
 
 /// The arguments that the meaning or the formula looks at.
 std::set<std::size_t> arguments_of_results(const OpSpec& spec, const Formula* formula) {
-  const std::map<std::string, Reads> lets = reads_of_lets(spec);
+  const Reader reader(spec);
   const Meaning& meaning = spec.meaning;
-  Reads reads;
-  for (const Loop& loop : meaning.loops) add_reads(reads, loop.domain, spec, lets);
-  for (const ExpressionPtr& one : {meaning.result_shape, meaning.start, meaning.where, meaning.at,
-                                   meaning.value, meaning.combine, meaning.start_counts})
-    add_reads(reads, one, spec, lets);
-  if (formula) add_reads(reads, formula->reads, spec, lets);
+  ReadArguments reads = reader.of({meaning.result_shape, meaning.start, meaning.where, meaning.at,
+                                   meaning.value, meaning.combine, meaning.start_counts});
+  for (const Loop& loop : meaning.loops) reads.add(reader.of({loop.domain}));
+  if (formula) reads.add(reader.of({formula->reads}));
   return reads.arguments;
 }
 
@@ -207,23 +187,16 @@ std::vector<Argument> CallSearch::candidates(const ArgumentDecl& declared, std::
 }
 
 void CallSearch::collect_conditions(const Formula* formula) {
-  const std::map<std::string, Reads> lets = reads_of_lets(spec_);
-  const auto add = [&](Condition condition, const Reads& reads) {
+  const Reader reader(spec_);
+  const auto add = [&](Condition condition, const ReadArguments& reads) {
     condition.needs = reads.arguments;
     condition.values = std::ranges::any_of(reads.elements, [&](std::size_t i) { return is_index_[i]; });
     conditions_.push_back(std::move(condition));
   };
-  if (formula && formula->when) {
-    Reads reads;
-    add_reads(reads, formula->when, spec_, lets);
-    add({.when = formula->when}, reads);
-  }
+  if (formula && formula->when) add({.when = formula->when}, reader.of({formula->when}));
   for (const Rule& rule : spec_.rules) {
     if (!holds_for(rule.applies, spec_, {})) continue;
-    Reads reads;
-    add_reads(reads, rule.require, spec_, lets);
-    add_reads(reads, rule.unless, spec_, lets);
-    add({.rule = &rule}, reads);
+    add({.rule = &rule}, reader.of({rule.require, rule.unless}));
   }
 }
 

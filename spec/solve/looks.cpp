@@ -4,14 +4,8 @@
 namespace scatterproof::spec::solve {
 namespace {
 
-using language::Function;
 using language::Node;
 using language::NodeKind;
-
-bool is_of_sizes(const Node& call) {
-  return call.is_call(Function::rank) || call.is_call(Function::size) || call.is_call(Function::shape) ||
-         call.is_call(Function::numel) || call.is_call(Function::dims);
-}
 
 class Looking {
  public:
@@ -27,8 +21,9 @@ class Looking {
     std::size_t first = 0;
     if (node.kind == NodeKind::call && !node.operands.empty() && is_argument(node.operands[0])) {
       const std::uint64_t argument = Looks::bit(static_cast<std::size_t>(node.operands[0].slot));
-      if (is_of_sizes(node)) seen.sizes = argument, first = 1;
-      if (node.is_call(Function::dtype)) seen.dtypes = argument, first = 1;
+      const language::Reads reads = language::reads_of(node);
+      if (reads == language::Reads::sizes) seen.sizes = argument, first = 1;
+      if (reads == language::Reads::dtype) seen.dtypes = argument, first = 1;
     }
     for (std::size_t i = first; i < node.operands.size(); ++i) seen |= at(node.operands[i]);
     return seen;

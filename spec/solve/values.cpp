@@ -21,11 +21,6 @@ using language::Function;
 using language::Node;
 using language::NodeKind;
 
-void visit(const Node& node, const std::function<void(const Node&)>& see) {
-  see(node);
-  for (const Node& one : node.operands) visit(one, see);
-}
-
 /// Whether elements of an index tensor are read: by a subscript, or by a function over elements.
 bool reads_values(const Node& root, const std::vector<std::size_t>& index, const std::vector<bool>& lets) {
   bool found = false;
@@ -34,11 +29,10 @@ bool reads_values(const Node& root, const std::vector<std::size_t>& index, const
            std::ranges::find(index, static_cast<std::size_t>(node.slot)) != index.end();
   };
   visit(root, [&](const Node& node) {
-    const bool over_elements = node.kind == NodeKind::subscript || node.is_call(Function::tuple) ||
-                               node.is_call(Function::min) || node.is_call(Function::max) ||
-                               node.is_call(Function::trues);
-    if (over_elements && is_index_name(node.operands[0])) found = true;
-    if (node.is_call(Function::elements) && std::ranges::any_of(node.operands, is_index_name)) found = true;
+    if (node.kind == NodeKind::subscript && is_index_name(node.operands[0])) found = true;
+    if (language::reads_of(node) == language::Reads::elements &&
+        std::ranges::any_of(node.operands, is_index_name))
+      found = true;
     if (node.kind == NodeKind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)])
       found = true;
   });

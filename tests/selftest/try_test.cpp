@@ -85,5 +85,14 @@ TEST(TryMutants, HoldsATakenLatitudeAgainstAnEngineThatUsesIt) {
   EXPECT_EQ(tried[0].kill->verdict, "mismatch");
 }
 
+/// The reference counts a negative dim from the end, as the mutant does; an engine may refuse it as well.
+TEST(TryMutants, JudgesARefusalOfWhatIsOpen) {
+  const auto tried = try_mutants(shipped().specs,
+                                 options({"mindspore.mint.index_add/rule/dim-not-negative/removed"}, 1'000));
+  ASSERT_EQ(tried.size(), 1u);
+  ASSERT_TRUE(tried[0].kill);
+  EXPECT_EQ(tried[0].kill->verdict, "unexpected_error");
+}
+
 }  // namespace
 }  // namespace scatterproof::runner::selftest

@@ -2,6 +2,7 @@
 // How values that collide in a cell are combined, and what a document may leave free about it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,6 +11,8 @@ namespace scatterproof::spec {
 
 /// A quotient is the start divided by each of the values; no kernel has it.
 enum class Combiner : std::uint8_t { assign, sum, prod, mean, amax, amin, quotient };
+inline constexpr std::array all_combiners = {Combiner::assign, Combiner::sum,  Combiner::prod,    Combiner::mean,
+                                             Combiner::amax,   Combiner::amin, Combiner::quotient};
 std::optional<Combiner> parse_combiner(std::string_view word);
 std::string_view name(Combiner combiner);
 

@@ -77,6 +77,18 @@ struct Node {
   bool is_call(Function f) const { return kind == NodeKind::call && function == f; }
 };
 
+/// Calls see(one) for the node and all below it, each before its operands.
+template <typename See>
+void visit(const Node& node, const See& see) {
+  see(node);
+  for (const Node& one : node.operands) visit(one, see);
+}
+
+/// What a call reads of the tensors among its operands; `values` of another node.
+inline Reads reads_of(const Node& node) {
+  return node.kind == NodeKind::call ? signature(node.function).reads : Reads::values;
+}
+
 /// The node in the language's own notation, one line, as few parentheses as it needs.
 std::string print(const Node& node);
 

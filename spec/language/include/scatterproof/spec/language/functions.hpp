@@ -48,6 +48,15 @@ enum class Function : std::uint8_t {
 
 inline constexpr std::size_t many = 64;
 
+/// What a function reads of the tensors among its operands.
+enum class Reads : std::uint8_t {
+  values,    ///< no tensor: its operands are numbers, tuples, dtypes
+  presence,  ///< whether it is there
+  dtype,
+  sizes,  ///< rank and sizes; the whole of an operand that is no tensor
+  elements
+};
+
 struct Signature {
   Function function;
   std::string_view name;
@@ -56,6 +65,7 @@ struct Signature {
   Types first;  ///< what the first operand may be
   Types rest;   ///< and the others
   Types result;
+  Reads reads;
   std::string_view usage;
 };
 
