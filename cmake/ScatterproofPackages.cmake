@@ -7,7 +7,7 @@ set(CPACK_PACKAGE_VENDOR scatterproof)
 set(CPACK_PACKAGE_CONTACT "the authors of scatterproof")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "conformance tests for scatter and gather operators")
 set(CPACK_PACKAGE_DESCRIPTION "Tests implementations of scatter and gather operators against the published documentation of
-torch, ONNX, NumPy, PaddlePaddle, MindSpore, TensorFlow and JAX: kernels in shared libraries, and the frameworks.")
+deep-learning frameworks: kernels in shared libraries, and the frameworks.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)

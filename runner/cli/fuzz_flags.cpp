@@ -39,7 +39,7 @@ void add_choices(CLI::App& verb, FuzzFlags& flags) {
           "one call in ten does")
       ->excludes(valid)
       ->group(group::generate);
-  verb.add_flag("--large", flags.large, "Tensors of up to 1,048,576 elements, instead of 65,536")
+  verb.add_flag("--large", flags.large, "Make much larger tensors too (docs/fuzz.md)")
       ->group(group::generate);
 }
 

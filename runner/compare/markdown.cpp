@@ -51,8 +51,8 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
   }
   text += "\n";
   for (std::size_t m = 0; m < compared.members.size(); ++m)
-    text += fmt::format("{}. {} ({} {})\n", m + 1, code(compared.members[m].spec->api),
-                        compared.members[m].engine->info().name, compared.members[m].engine->info().version);
+    text += fmt::format("{}. {} ({})\n", m + 1, code(compared.members[m].spec->api),
+                        name_with_release(compared.members[m].engine->info()));
   text += "\n";
   for (const auto& [letter, name] : legend) {
     const auto reading = std::ranges::find(comparison.readings, name, &spec::CallReading::id);

@@ -3,6 +3,7 @@
 
 #include "call_text.hpp"
 #include "render.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -59,6 +60,11 @@ reports::PageDifference difference_of(const FamilyComparison& comparison, const 
 
 }  // namespace
 
+std::string name_with_release(const engines::EngineInfo& engine) {
+  const bool has_release = !spec::is_named_by_path(engine.name) && engine.name.find('@') != std::string::npos;
+  return has_release || engine.version.empty() ? engine.name : engine.name + '@' + engine.version;
+}
+
 reports::FamilyPage as_page(const FamilyComparison& comparison, const Compared& compared,
                             const Snippet& snippet) {
   reports::FamilyPage page{.name = comparison.family->name,
@@ -67,11 +73,8 @@ reports::FamilyPage as_page(const FamilyComparison& comparison, const Compared& 
                            .members = {},
                            .classes = {},
                            .differences = {}};
-  for (const FamilyMember& member : compared.members) {
-    const engines::EngineInfo& engine = member.engine->info();
-    const bool versioned = engine.name.find('@') != std::string::npos || engine.version.empty();
-    page.members.push_back({member.spec->api, versioned ? engine.name : engine.name + '@' + engine.version});
-  }
+  for (const FamilyMember& member : compared.members)
+    page.members.push_back({member.spec->api, name_with_release(member.engine->info())});
   for (const auto& [classes, row] : compared.rows) {
     if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
     page.classes.push_back(

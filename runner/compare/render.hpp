@@ -31,6 +31,8 @@ std::string as_markdown(const spec::FamilyComparison& comparison, const Compared
 reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Compared& compared,
                             const Snippet& snippet);
 
+/// `torch@2.13.0`: an engine's name may have its release already.
+std::string name_with_release(const engines::EngineInfo& engine);
 /// The words for what is not repeated.
 inline constexpr std::string_view not_repeated_words =
     "asked again, a member did otherwise: by chance, or because of calls before";

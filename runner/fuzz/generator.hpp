@@ -22,7 +22,7 @@ struct Wishes {
   std::shared_ptr<const spec::Call> from = nullptr;  ///< calls similar to this one; null: any
   /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once.
   std::function<bool(const spec::Call&)> offered = {};
-  bool large = false;  ///< tensors of up to 2^20 elements, where others have 2^16
+  bool large = false;  ///< much larger tensors than usual
   bool few = false;    ///< of the dtypes and attributes are offered: they are drawn first, until a call is
   /// So many calls one after the other differ in values alone. A multiple of it should make a block (Schedule).
   std::uint64_t calls_in_a_row = 1;

@@ -68,7 +68,7 @@ class Compare(Fixture):
             family = json.load(source)["families"][0]
         with open(os.path.join(SOURCE, "docs", "semantics.md"), encoding="utf-8") as source:
             section = re.search("^## gather_elements\n(.*?)(?=^## |\\Z)", source.read(), re.M | re.S)[1]
-        columns = re.findall(r"^\d+[.] `([^`]+)` [(](\S+)", section, re.M)
+        columns = re.findall(r"^\d+[.] `([^`]+)` [(]([^ )]+)", section, re.M)
         rows = dict(re.findall(r"^[|] (\S+?): [^|]*[|](.*)[|]$", section, re.M))
         compared = 0
         for cell in family["cells"]:

@@ -281,5 +281,19 @@ TEST(Compare, APageNamesEveryDifferenceAndMember) {
   }
 }
 
+TEST(Compare, AReleaseIsNamedOnce) {
+  const auto named = [](const char* engine, const char* version) {
+    engines::EngineInfo info;
+    info.name = engine;
+    info.version = version;
+    return name_with_release(info);
+  };
+  EXPECT_EQ(named("paddle@3.3.1", "3.3.1"), "paddle@3.3.1");
+  EXPECT_EQ(named("torch@2.13.0", "2.13.0+cpu"), "torch@2.13.0");
+  EXPECT_EQ(named("openmp", "0.1.0"), "openmp@0.1.0");
+  EXPECT_EQ(named("document", ""), "document");
+  EXPECT_EQ(named("so:./mine@home.so", "1.0"), "so:./mine@home.so@1.0");
+}
+
 }  // namespace
 }  // namespace scatterproof::runner::compare

@@ -46,8 +46,7 @@ TYPES = {
 }
 
 # Engines never include each other: the header of one may use a name of another's.
-GUESTS = ("engines/client", "engines/faulty", "engines/openmp", "engines/plugin", "engines/reference", "engines/thrust",
-          "engines/worker")
+GUESTS = ("engines/client", "engines/faulty", "engines/openmp", "engines/plugin", "engines/reference", "engines/thrust")
 
 # Names that two headers may define, and why.
 SHARED = {

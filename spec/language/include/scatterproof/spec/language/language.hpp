@@ -96,7 +96,7 @@ class NotEvaluable : public std::runtime_error {
 /// What is known of an expression before any call: finds rules that cannot be broken or cannot be obeyed.
 enum class Constancy { varies, always_true, always_false };
 
-struct Node;  // the AST: spec/language/ast.hpp
+struct Node;  // the AST: scatterproof/spec/language/ast.hpp
 
 class Expression {
  public:

@@ -28,7 +28,7 @@ using ProgramPtr = std::shared_ptr<const language::Program>;
 struct DocumentRef {
   std::string id;  ///< short name used by `from:`
   std::string title;
-  std::string framework;  ///< torch, mindspore, paddle, onnx, numpy; blog for the tutorial
+  std::string framework;  ///< one of the schema's list; blog for the tutorial
   std::string versions;   ///< which releases it describes, as a range: ">=1.12", "1.11", ""
   std::string url;
   std::string seed;     ///< number of the founding document, such as `"002"`; may be empty
@@ -202,7 +202,7 @@ struct Doubt {
   Position at;
 };
 
-/// How the API lowers to one canonical kernel (engines/kernel.hpp). Each value is a literal or comes from an
+/// How the API lowers to one canonical kernel (scatterproof/engines/kernel.hpp). Each value is a literal or comes from an
 /// argument, optionally through a table of words. The engines read it; the oracle never does.
 struct LoweredValue {
   std::string argument;  ///< empty: the literal
