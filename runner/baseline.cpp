@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "call_text.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/spec/core/version.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "judging.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "version.hpp"
 
@@ -169,10 +169,10 @@ class EngineRun {
   void judge(const spec::Case& one, const spec::Outcome& outcome) {
     const auto start = Clock::now();
     const spec::OpSpec& op = *catalogue_.specs.find(one.call.api);
-    const auto judgement = judge_case(one, op, engine_.info(), outcome);
-    if (!judgement) {
+    const auto trial = judge_case(one, op, engine_.info(), outcome);
+    if (!trial) {
       const std::scoped_lock lock(shared_.mutex);
-      for (const spec::Error& error : judgement.errors()) shared_.result.errors.push_back(error);
+      for (const spec::Error& error : trial.errors()) shared_.result.errors.push_back(error);
       shared_.stop = true;
       return;
     }
@@ -182,10 +182,10 @@ class EngineRun {
     record.engine = engine_.info().name;
     record.version = engine_.info().version;
     record.device = engine_.info().device;
-    put(*judgement, record);
+    put(trial->judgement, record);
     if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
       put(outcome, record);
-      put_practice(op, one.call, engine_.info(), outcome, *judgement, record);
+      put_practice(*trial, record);
     }
     record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
     record.file = one.file;
@@ -207,8 +207,8 @@ class EngineRun {
       if (!engine) return verdicts.push_back(spec::Verdict::infra), verdicts;
       const spec::Outcome outcome = engine->run_one({&one.call, shared_.options.timeout});
       engine->stop();
-      const auto judgement = judge_case(one, op, engine->info(), outcome);
-      verdicts.push_back(judgement ? judgement->verdict : spec::Verdict::infra);
+      const auto trial = judge_case(one, op, engine->info(), outcome);
+      verdicts.push_back(trial ? trial->judgement.verdict : spec::Verdict::infra);
       if (!is_failure(verdicts.back())) break;
     }
     return verdicts;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "judging.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
 #include "version.hpp"

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "judging.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {
@@ -91,9 +91,9 @@ std::int64_t small_size(const Row& row) {
 
 spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec) {
   const spec::Outcome outcome = engine.run_one({&call});
-  auto judgement = judge_call(spec, call, engine.info(), outcome);
-  if (!judgement) throw std::logic_error(spec::to_string(judgement.errors()));
-  return *std::move(judgement);
+  auto trial = judge_call(spec, call, engine.info(), outcome);
+  if (!trial) throw std::logic_error(spec::to_string(trial.errors()));
+  return std::move(trial->judgement);
 }
 
 }  // namespace scatterproof::runner::bench

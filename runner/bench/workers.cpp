@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "../judging.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 
 namespace scatterproof::runner::bench {
@@ -39,14 +39,10 @@ std::vector<engines::Job> jobs_of(const WorkerBatch& batch) {
 /// Whether each call of a batch is answered rightly.
 std::vector<bool> judge(const engines::Engine& engine, const WorkerBatch& batch,
                         const std::vector<spec::Outcome>& outcomes) {
-  const spec::Target target = target_of(*batch.op, engine.info());
   std::vector<bool> right;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const auto expectation = spec::expect(*batch.op, batch.calls[i], target);
-    right.push_back(
-        expectation &&
-        is_allowed(
-            judge_by_spec(*batch.op, batch.calls[i], *expectation, engine.info(), outcomes[i]).verdict));
+    const auto trial = judge_call(*batch.op, batch.calls[i], engine.info(), outcomes[i]);
+    right.push_back(trial && is_allowed(trial->judgement.verdict));
   }
   return right;
 }

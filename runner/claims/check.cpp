@@ -11,15 +11,16 @@
 #include "../baseline.hpp"
 #include "../fuzz/generator.hpp"
 #include "../fuzz/schedule.hpp"
-#include "../judging.hpp"
 #include "../shrink/shrink.hpp"
 #include "explain.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::claims {
 namespace {
 
-using State = Trial::State;
+using State = ClaimTrial::State;
 using spec::Call;
 using spec::Tensor;
 
@@ -81,9 +82,9 @@ class Checker {
 
   Checked run() {
     draw();
-    for (const Trial& trial : trials_) count(trial);
+    for (const ClaimTrial& trial : trials_) count(trial);
     name_differences();
-    checked_.left = static_cast<std::size_t>(std::ranges::count_if(trials_, [&](const Trial& trial) {
+    checked_.left = static_cast<std::size_t>(std::ranges::count_if(trials_, [&](const ClaimTrial& trial) {
       return trial.state == State::agrees && !std::ranges::any_of(checked_.differences, [&](const auto& one) {
                return !one.when.empty() && is_in(trial.classes, one.when);
              });
@@ -131,7 +132,7 @@ class Checker {
   void examine_all(const std::vector<Call>& calls) {
     for (std::size_t begin = 0; begin < calls.size() && !options_.interrupted; begin += a_.batch_size()) {
       const std::size_t size = std::min(a_.batch_size(), calls.size() - begin);
-      for (Trial& trial : examine(std::span(calls).subspan(begin, size))) {
+      for (ClaimTrial& trial : examine(std::span(calls).subspan(begin, size))) {
         executed_ += trial.state == State::agrees || trial.state == State::differs;
         deaths_ += trial.state == State::differs && trial.did >= Did::dies;
         trials_.push_back(std::move(trial));
@@ -140,24 +141,24 @@ class Checker {
   }
 
   /// What came of these calls of A.
-  std::vector<Trial> examine(std::span<const Call> calls) {
-    std::vector<Trial> trials(calls.size());
+  std::vector<ClaimTrial> examine(std::span<const Call> calls) {
+    std::vector<ClaimTrial> trials(calls.size());
     std::vector<std::optional<spec::Expectation>> allowed(calls.size());
     for (std::size_t i = 0; i < calls.size(); ++i) {
       trials[i].a = calls[i];
       allowed[i] = prepare(trials[i]);
     }
-    execute(a_, trials, &Trial::a, &Trial::outcome_a, allowed);
+    execute(a_, trials, &ClaimTrial::a, &ClaimTrial::outcome_a, allowed);
     for (std::size_t i = 0; i < trials.size(); ++i)
       if (allowed[i] && !judge_a(trials[i], *allowed[i])) allowed[i].reset();
-    execute(b_, trials, &Trial::b, &Trial::outcome_b, allowed);
+    execute(b_, trials, &ClaimTrial::b, &ClaimTrial::outcome_b, allowed);
     for (std::size_t i = 0; i < trials.size(); ++i)
       if (allowed[i]) judge_b(trials[i], *allowed[i]);
     return trials;
   }
 
   /// What A's document allows. Empty when nothing is to be executed; the trial's state says why.
-  std::optional<spec::Expectation> prepare(Trial& trial) {
+  std::optional<spec::Expectation> prepare(ClaimTrial& trial) {
     if (!is_about(claim_, trial.a)) return {};
     auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
     if (!allowed || !allowed->broken.empty() || !std::holds_alternative<spec::Bag>(allowed->what)) return {};
@@ -172,21 +173,21 @@ class Checker {
     return std::move(allowed).value();
   }
 
-  void execute(engines::Engine& engine, std::vector<Trial>& trials, Call Trial::*call,
-               spec::Outcome Trial::*outcome, const std::vector<std::optional<spec::Expectation>>& allowed) {
-    std::vector<engines::Job> jobs;
-    std::vector<Trial*> asked;
+  void execute(engines::Engine& engine, std::vector<ClaimTrial>& trials, Call ClaimTrial::*call,
+               spec::Outcome ClaimTrial::*outcome,
+               const std::vector<std::optional<spec::Expectation>>& allowed) {
+    std::vector<const Call*> calls;
+    std::vector<ClaimTrial*> asked;
     for (std::size_t i = 0; i < trials.size(); ++i)
       if (allowed[i]) {
-        jobs.push_back({&(trials[i].*call), options_.timeout});
+        calls.push_back(&(trials[i].*call));
         asked.push_back(&trials[i]);
       }
-    if (jobs.empty()) return;
-    auto outcomes = engine.run(jobs);
+    auto outcomes = ask(engine, calls, options_.timeout);
     for (std::size_t i = 0; i < asked.size(); ++i) asked[i]->*outcome = std::move(outcomes[i]);
   }
 
-  bool judge_a(Trial& trial, const spec::Expectation& allowed) {
+  bool judge_a(ClaimTrial& trial, const spec::Expectation& allowed) {
     trial.judgement_a = within_limits(
         trial.a, [&] { return judge_by_spec(*claim_.a, trial.a, allowed, a_.info(), trial.outcome_a); });
     if (is_allowed(trial.judgement_a.verdict)) return true;
@@ -196,7 +197,7 @@ class Checker {
     return false;
   }
 
-  void judge_b(Trial& trial, const spec::Expectation& allowed) {
+  void judge_b(ClaimTrial& trial, const spec::Expectation& allowed) {
     spec::Outcome outcome = trial.outcome_b;
     if (auto* produced = std::get_if<spec::Produced>(&outcome.what)) {
       produced->inputs_written.clear();  // in place or not is not what claims are about
@@ -221,7 +222,7 @@ class Checker {
     }
   }
 
-  void count(const Trial& trial) {
+  void count(const ClaimTrial& trial) {
     checked_.agree += trial.state == State::agrees;
     checked_.telling += trial.state == State::agrees && trial.telling;
     checked_.differ += trial.state == State::differs;
@@ -235,13 +236,13 @@ class Checker {
       checked_.stated_seen[i] += is_stated(claim_.stated[i], trial);
   }
 
-  bool is_stated(const Stated& stated, const Trial& trial) const {
+  bool is_stated(const Stated& stated, const ClaimTrial& trial) const {
     return stated.when && (!stated.only_refusals || trial.did == Did::refuses) &&
            holds_for(*claim_.a, *stated.when, trial.a);
   }
 
   /// A difference that the claim does not state, and that is not explained yet.
-  bool is_new(const Trial& trial) const {
+  bool is_new(const ClaimTrial& trial) const {
     if (trial.state != State::differs) return false;
     const auto states = [&](const Stated& one) { return is_stated(one, trial); };
     const auto is_known = [&](const ClaimDifference& one) { return explains(one, trial); };
@@ -250,10 +251,11 @@ class Checker {
   }
 
   void name_differences() {
-    std::vector<Trial> unstated = unexplained(trials_);
+    std::vector<ClaimTrial> unstated = unexplained(trials_);
     // A witness with elements shows more.
-    std::ranges::stable_partition(unstated, [](const Trial& one) { return !fuzz::has_zero_size(one.a); });
-    for (const Trial& trial : unstated) {
+    std::ranges::stable_partition(unstated,
+                                  [](const ClaimTrial& one) { return !fuzz::has_zero_size(one.a); });
+    for (const ClaimTrial& trial : unstated) {
       if (options_.interrupted) return;
       if (!is_new(trial)) continue;
       ClaimDifference difference;
@@ -273,19 +275,19 @@ class Checker {
   }
 
   /// The calls that agree, and those whose difference has no name yet.
-  std::vector<Trial> unexplained(const std::vector<Trial>& trials) const {
-    std::vector<Trial> rest;
-    for (const Trial& trial : trials)
+  std::vector<ClaimTrial> unexplained(const std::vector<ClaimTrial>& trials) const {
+    std::vector<ClaimTrial> rest;
+    for (const ClaimTrial& trial : trials)
       if (trial.state == State::agrees || is_new(trial)) rest.push_back(trial);
     return rest;
   }
 
   /// Whether a new process of B differs in the same way. Of refusals that is taken for granted.
-  bool shows_alone(const Trial& trial) {
+  bool shows_alone(const ClaimTrial& trial) {
     if (trial.did == Did::refuses || !options_.another_b) return true;
     const auto another = options_.another_b();
     if (!another) return true;
-    Trial again = trial;
+    ClaimTrial again = trial;
     again.outcome_b = another->run_one({&again.b, options_.timeout});
     another->stop();
     const auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
@@ -294,21 +296,21 @@ class Checker {
   }
 
   /// The smallest call found that differs in the same way and is not explained yet.
-  Trial shrunk(const Trial& trial) {
+  ClaimTrial shrunk(const ClaimTrial& trial) {
     if (!claim_.calls.empty()) return trial;  // the page's own example
     const bool has_elements = !fuzz::has_zero_size(trial.a);
-    const auto is_alike = [&](const Trial& one) {
+    const auto is_alike = [&](const ClaimTrial& one) {
       return one.did == trial.did && one.refusal == trial.refusal && is_new(one) &&
              !(has_elements && fuzz::has_zero_size(one.a));
     };
     const auto keeps = [&](std::span<const Call> candidates) {
       std::vector<bool> kept;
-      for (const Trial& one : examine(candidates)) kept.push_back(is_alike(one));
+      for (const ClaimTrial& one : examine(candidates)) kept.push_back(is_alike(one));
       return kept;
     };
     const shrink::Limits limits{.seconds = options_.shrink_seconds};
     const Call smallest = shrink::shrink(*claim_.a, trial.a, keeps, limits).call;
-    Trial found = std::move(examine({&smallest, 1}).front());
+    ClaimTrial found = std::move(examine({&smallest, 1}).front());
     return is_alike(found) ? found : trial;
   }
 
@@ -317,7 +319,7 @@ class Checker {
   engines::Engine& b_;
   const CheckOptions& options_;
   const ClassesOf classes_;
-  std::vector<Trial> trials_;
+  std::vector<ClaimTrial> trials_;
   std::size_t executed_ = 0;
   std::size_t deaths_ = 0;
   Checked checked_;

@@ -26,7 +26,7 @@ std::string_view name(Did did);
 bool is_silent(Did did);
 
 /// A call of A, and what came of it.
-struct Trial {
+struct ClaimTrial {
   enum class State : std::uint8_t {
     agrees,
     differs,
@@ -54,7 +54,7 @@ struct ClaimDifference {
   bool after_others = false;  ///< a new process of B does not show it: it depends on the calls before
   std::size_t count = 0;      ///< calls that differ so
   std::size_t of = 0;         ///< calls in these classes that differ, or agree
-  Trial witness;
+  ClaimTrial witness;
 };
 
 struct CheckOptions {

@@ -6,17 +6,18 @@
 namespace scatterproof::runner::claims {
 namespace {
 
-using State = Trial::State;
+using State = ClaimTrial::State;
 
 /// Where fewer of the calls in a class differ, it does not tell.
 constexpr double least_share = 0.2;
 
 /// How well classes tell the calls that differ as the witness does: a call that agrees weighs four of them, one that
 /// differs in another way weighs one. Two classes have to be clearly better than one.
-double score(std::span<const std::size_t> classes, const Trial& witness, std::span<const Trial> trials) {
+double score(std::span<const std::size_t> classes, const ClaimTrial& witness,
+             std::span<const ClaimTrial> trials) {
   constexpr double weight_of_agreeing = 4, price_of_second = 0.8;
   double differing = 0, agreeing = 0, others = 0;
-  for (const Trial& trial : trials) {
+  for (const ClaimTrial& trial : trials) {
     if (!is_in(trial.classes, classes)) continue;
     differing +=
         trial.state == State::differs && trial.did == witness.did && trial.refusal == witness.refusal;
@@ -34,8 +35,8 @@ double share(const ClaimDifference& difference) {
 
 /// Whether some call is explained by this difference and by none that is as sharp.
 bool is_needed(const std::vector<ClaimDifference>& differences, std::size_t i,
-               std::span<const Trial> trials) {
-  return std::ranges::any_of(trials, [&](const Trial& trial) {
+               std::span<const ClaimTrial> trials) {
+  return std::ranges::any_of(trials, [&](const ClaimTrial& trial) {
     if (trial.state != State::differs || !explains(differences[i], trial)) return false;
     for (std::size_t j = 0; j < differences.size(); ++j)
       if (j != i && share(differences[j]) >= share(differences[i]) && explains(differences[j], trial))
@@ -50,14 +51,14 @@ bool is_in(const ClassSet& classes, std::span<const std::size_t> all) {
   return std::ranges::all_of(all, [&](std::size_t one) { return classes.test(one); });
 }
 
-bool explains(const ClaimDifference& difference, const Trial& trial) {
+bool explains(const ClaimDifference& difference, const ClaimTrial& trial) {
   if (trial.did != difference.did) return false;
   return difference.when.empty() ? trial.refusal == difference.witness.refusal
                                  : is_in(trial.classes, difference.when);
 }
 
-std::vector<std::size_t> telling_classes(const Trial& witness, const ClassSet& classes,
-                                         std::span<const Trial> trials) {
+std::vector<std::size_t> telling_classes(const ClaimTrial& witness, const ClassSet& classes,
+                                         std::span<const ClaimTrial> trials) {
   std::vector<std::size_t> own, best;
   for (std::size_t i = 0; i < classes.size(); ++i)
     if (classes.test(i)) own.push_back(i);
@@ -71,9 +72,9 @@ std::vector<std::size_t> telling_classes(const Trial& witness, const ClassSet& c
   return best;
 }
 
-void settle(std::vector<ClaimDifference>& differences, std::span<const Trial> trials) {
+void settle(std::vector<ClaimDifference>& differences, std::span<const ClaimTrial> trials) {
   for (ClaimDifference& one : differences)
-    for (const Trial& trial : trials) {
+    for (const ClaimTrial& trial : trials) {
       const bool differs = trial.state == State::differs && explains(one, trial);
       one.count += differs;
       one.of += differs || (trial.state == State::agrees && is_in(trial.classes, one.when));

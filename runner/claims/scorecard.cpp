@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "../call_text.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "scripts.hpp"
 

@@ -34,7 +34,7 @@ spec::Errors write(const fs::path& path, const spec::Result<std::string>& text) 
 
 spec::Result<std::string> script_of_a(const Checked& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
-  const Trial& witness = difference.witness;
+  const ClaimTrial& witness = difference.witness;
   return script(*checked.claim->a, witness.a,
                 {.engine = checked.a, .outcome = witness.outcome_a, .judgement = witness.judgement_a},
                 places);
@@ -42,7 +42,7 @@ spec::Result<std::string> script_of_a(const Checked& checked, const ClaimDiffere
 
 spec::Result<std::string> script_of_b(const Checked& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
-  const Trial& witness = difference.witness;
+  const ClaimTrial& witness = difference.witness;
   const snippet::Seen seen{.engine = checked.b,
                            .outcome = witness.outcome_b,
                            .judgement = witness.judgement_b,

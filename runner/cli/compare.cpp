@@ -13,12 +13,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "call_text.hpp"
 #include "compare/documents.hpp"
 #include "compare/readings.hpp"
 #include "compare/render.hpp"
-#include "judging.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "session.hpp"
 #include "shrink/regressions.hpp"
 #include "snippet/snippet.hpp"
@@ -277,10 +277,10 @@ class CompareCommand {
     if (is_new)
       if (auto loaded = snippet::load_python_form(member.engine->info().name, context_.places))
         form->second = std::move(loaded).value();
-    const auto judged = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
-    if (!form->second || !judged) return "";
+    const auto trial = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
+    if (!form->second || !trial) return "";
     const auto text = snippet::make_snippet(*member.spec, call, *form->second,
-                                            {member.engine->info(), answer.outcome, *judged});
+                                            {member.engine->info(), answer.outcome, trial->judgement});
     return text ? *text : "";
   }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "judging.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 
 namespace scatterproof::runner::cli {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "cli.hpp"
-#include "judging.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -118,13 +118,13 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     const auto& [op, call] = *offered;
     const bool translated = op->api != one.call.api;
     const spec::Outcome outcome = (*engine)->run_one({&call});
-    const auto judgement =
+    const auto trial =
         translated ? judge_call(*op, call, info, outcome) : judge_case(one, *op, info, outcome);
-    if (!judgement) return usage_error(judgement.errors());
+    if (!trial) return usage_error(trial.errors());
     const auto text = snippet::make_snippet(*op, call, *form,
                                             {.engine = info,
                                              .outcome = outcome,
-                                             .judgement = *judgement,
+                                             .judgement = trial->judgement,
                                              .stands_for = translated ? spec::to_string(one.call) : ""});
     if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "execute.hpp"
-#include "judging.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/practice.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "session.hpp"

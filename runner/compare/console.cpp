@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "call_text.hpp"
 #include "readings.hpp"
 #include "render.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {

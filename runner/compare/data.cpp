@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "call_text.hpp"
 #include "render.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {

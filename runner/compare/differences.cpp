@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "judging.hpp"
 #include "relations/answer.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "call_text.hpp"
 #include "render.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {

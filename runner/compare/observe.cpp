@@ -5,9 +5,10 @@
 #include <future>
 #include <map>
 
-#include "judging.hpp"
 #include "readings.hpp"
 #include "relations/answer.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -96,18 +97,17 @@ bool writes_overlapping(const spec::OpSpec& op, const spec::Call& call) {
 /// What the member's own document says of the call, and whether the outcome keeps to it.
 void hold_against_document(const FamilyMember& member, const spec::Call& call, const spec::Outcome& outcome,
                            Observation& answer) {
-  const auto expectation = spec::expect(*member.spec, call, target_of(*member.spec, member.engine->info()));
-  if (!expectation) return;
+  const auto trial = judge_call(*member.spec, call, member.engine->info(), outcome);
+  if (!trial || !trial->expectation) return;
   if (writes_overlapping(*member.spec, call)) {
     answer.promised = Promised::open;
     answer.because = "elements of a tensor that is written share storage";
     return;
   }
-  answer.promised = promised_by(*expectation);
-  answer.because = because(*expectation);
-  const auto verdict =
-      judge_by_spec(*member.spec, call, *expectation, member.engine->info(), outcome).verdict;
+  answer.promised = promised_by(*trial->expectation);
+  answer.because = because(*trial->expectation);
   using spec::Verdict;
+  const Verdict verdict = trial->judgement.verdict;
   answer.keeps_word = is_allowed(verdict) || verdict == Verdict::open || verdict == Verdict::wrong_error;
 }
 
@@ -139,27 +139,13 @@ struct Batch {
   };
   std::vector<spec::Call> calls;
   std::vector<Place> places;
-};
 
-std::vector<spec::Outcome> run(engines::Engine& engine, const Batch& batch,
-                               std::chrono::milliseconds timeout) {
-  std::vector<spec::Outcome> outcomes;
-  for (std::size_t at = 0; at < batch.calls.size();) {
-    std::vector<engines::Job> jobs;
-    for (; at < batch.calls.size() && jobs.size() < engine.batch_size(); ++at)
-      jobs.push_back({&batch.calls[at], timeout});
-    for (spec::Outcome& outcome : engine.run(jobs)) outcomes.push_back(std::move(outcome));
+  std::vector<spec::Outcome> outcomes(engines::Engine& engine, std::chrono::milliseconds timeout) const {
+    std::vector<const spec::Call*> asked;
+    for (const spec::Call& call : calls) asked.push_back(&call);
+    return runner::ask(engine, asked, timeout);
   }
-  // A process may die of what a call before did to its memory. Where no call kills it alone, the engine blames the one that ran
-  // then, so that one is asked again.
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const auto* crash = std::get_if<spec::Crashed>(&outcomes[i].what);
-    if (crash == nullptr || !crash->of_no_call_alone) continue;
-    const engines::Job again{&batch.calls[i], timeout};
-    outcomes[i] = std::move(engine.run({&again, 1}).front());
-  }
-  return outcomes;
-}
+};
 
 }  // namespace
 
@@ -248,7 +234,7 @@ std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std:
   std::map<engines::Engine*, std::future<std::vector<spec::Outcome>>> running;
   for (auto& [engine, batch] : batches)
     running[engine] =
-        std::async(std::launch::async, run, std::ref(*engine), std::cref(batch), setting.timeout);
+        std::async(std::launch::async, &Batch::outcomes, &batch, std::ref(*engine), setting.timeout);
   std::vector<std::vector<std::optional<spec::Bag>>> bags;
   for (const Input& input : inputs) {
     bags.emplace_back();

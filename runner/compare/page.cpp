@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "call_text.hpp"
 #include "render.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "combining.hpp"
+#include "scatterproof/runner/calls/tensor_edits.hpp"
+#include "scatterproof/runner/calls/tensor_forms.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
-#include "shrink/edits.hpp"
-#include "tensor_forms.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -114,7 +114,7 @@ void cast(const FamilyComparison& comparison, const CallReading& reading, Said& 
     for (Tensor* tensor : tensors(comparison, said, name)) {
       auto dtype = spec::parse_dtype(to);
       if (!dtype) dtype = std::get<Tensor>(*role(comparison, said, to)).dtype();
-      *tensor = shrink::with_dtype(*tensor, *dtype);
+      *tensor = with_dtype(*tensor, *dtype);
     }
   }
 }

@@ -9,10 +9,10 @@
 #include <thread>
 #include <utility>
 
-#include "../call_hash.hpp"
-#include "../judging.hpp"
 #include "foreign_memory.hpp"
 #include "repetition.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
@@ -92,7 +92,7 @@ class JobRun {
       if (one.target.framework == target.framework && one.target.version == target.version &&
           one.target.device == target.device)
         return one;
-    asked.push_back({target, std::vector<std::optional<spec::Expectation>>(calls)});
+    asked.push_back({target, std::vector<std::shared_ptr<const spec::Expectation>>(calls)});
     return asked.back();
   }
 
@@ -108,37 +108,37 @@ class JobRun {
                      {.verdict = spec::Verdict::unsupported,
                       .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
                       .explanation = reason});
-    std::vector<spec::Judgement> judgements;
+    std::vector<Trial> trials;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       const Made& one = calls[sent[k]];
+      const spec::Call& call = one.generated.call;
       tasks_.saw(engine, one.generated, outcomes[k]);
-      auto judgement = within_limits(one.generated.call, [&]() -> std::optional<spec::Judgement> {
-        const spec::Expectation* expectation = ask(op, one, asked, sent[k]);
+      auto judgement = within_limits(call, [&]() -> std::optional<spec::Judgement> {
+        const spec::Expectation* expectation = promised(op, one, asked, sent[k]);
         if (!expectation) return std::nullopt;
-        return judge_by_spec(op, one.generated.call, *expectation, engine.info(), outcomes[k]);
+        return judge_by_spec(op, call, *expectation, engine.info(), outcomes[k]);
       });
       if (!judgement) break;
-      judgements.push_back(*std::move(judgement));
+      trials.push_back(
+          {&op, &call, &engine.info(), &outcomes[k], asked.answers[sent[k]], *std::move(judgement)});
     }
-    if (judgements.size() == outcomes.size()) {
-      look_for_foreign_memory(engine, calls, sent, judgements);
+    if (trials.size() == outcomes.size()) {
+      look_for_foreign_memory(engine, calls, sent, trials);
       if (next && next->engine == &engine && next->outcomes.valid()) tasks_.await(*next, task);
-      repeat(op, engine, calls, sent, outcomes, asked, judgements);
+      repeat(op, engine, calls, sent, trials);
     }
-    for (std::size_t k = 0; k < judgements.size(); ++k) {
+    for (std::size_t k = 0; k < trials.size(); ++k) {
       const Made& one = calls[sent[k]];
-      const std::optional<spec::Expectation>& expectation = asked.answers[sent[k]];
       spec::Diagnosis practice;
-      if (one.generated.broken && expectation && is_chosen(one) &&
+      if (one.generated.broken && trials[k].expectation && is_chosen(one) &&
           spec::largest_numel(one.generated.call) <= largest_open) {
-        practice =
-            practice_of(op, one.generated.call, *expectation, engine.info(), outcomes[k], judgements[k]);
-        if (judgements[k].verdict == spec::Verdict::open)
+        practice = practice_of(trials[k]);
+        if (trials[k].judgement.verdict == spec::Verdict::open)
           tallies_.practised(
               {.op = &op, .engine = &engine.info(), .number = one.number, .made = &one.generated},
               asked.target, outcomes[k], practice);
       }
-      tallies_.count(op, engine, one, std::move(judgements[k]), nullptr, without_numbers(practice));
+      tallies_.count(op, engine, one, std::move(trials[k].judgement), nullptr, without_numbers(practice));
     }
   }
 
@@ -148,40 +148,35 @@ class JobRun {
 
   /// Judges a share of the calls that the document leaves open by what their results depend on.
   void look_for_foreign_memory(const engines::Engine& engine, const std::vector<Made>& calls,
-                               const std::vector<std::size_t>& sent,
-                               std::vector<spec::Judgement>& judgements) {
+                               const std::vector<std::size_t>& sent, std::vector<Trial>& trials) {
     std::vector<std::size_t> chosen;
     std::vector<const spec::Call*> open;
-    for (std::size_t k = 0; k < judgements.size(); ++k) {
+    for (std::size_t k = 0; k < trials.size(); ++k) {
       const Made& one = calls[sent[k]];
-      if (judgements[k].verdict != spec::Verdict::open || !is_chosen(one)) continue;
+      if (trials[k].judgement.verdict != spec::Verdict::open || !is_chosen(one)) continue;
       chosen.push_back(k);
       open.push_back(&one.generated.call);
     }
     ForeignMemory& memory = memories_.try_emplace(&engine, engine).first->second;
     const std::vector<std::string> words = memory.words(open, shared_.campaign.timeout);
     for (std::size_t i = 0; i < chosen.size(); ++i)
-      if (!words[i].empty()) judgements[chosen[i]] = judgement_of_foreign_memory(words[i]);
+      if (!words[i].empty()) trials[chosen[i]].judgement = judgement_of_foreign_memory(words[i]);
   }
 
   /// Executes calls again; those that fail then, or are answered in two ways, are judged anew.
   void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
-              const std::vector<std::size_t>& sent, const std::vector<spec::Outcome>& outcomes,
-              const Asked& asked, std::vector<spec::Judgement>& judgements) {
-    std::vector<Judged> judged;
-    for (std::size_t k = 0; k < judgements.size(); ++k) {
+              const std::vector<std::size_t>& sent, std::vector<Trial>& trials) {
+    std::vector<Repeated> repeated;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
       const Made& one = calls[sent[k]];
-      judged.push_back({.call = &one.generated.call,
-                        .expectation = asked.answers[sent[k]] ? &*asked.answers[sent[k]] : nullptr,
-                        .outcome = &outcomes[k],
-                        .judgement = &judgements[k],
-                        .hash = mix(one.hash, one.number)});
+      repeated.push_back({.trial = &trials[k], .hash = mix(one.hash, one.number)});
     }
-    Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(judged));
+    Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(repeated));
   }
 
-  const spec::Expectation* ask(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
-    std::optional<spec::Expectation>& answer = asked.answers[at];
+  /// What the documents promise of a call; null, having said why, if the spec cannot be executed.
+  const spec::Expectation* promised(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
+    std::shared_ptr<const spec::Expectation>& answer = asked.answers[at];
     if (!answer) {
       auto said = spec::expect(op, one.generated.call, asked.target);
       if (!said) {
@@ -193,9 +188,9 @@ class JobRun {
         shared_.stop = true;
         return nullptr;
       }
-      answer = std::move(said).value();
+      answer = std::make_shared<const spec::Expectation>(std::move(said).value());
     }
-    return &*answer;
+    return answer.get();
   }
 
   SharedByJobs& shared_;

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "../baseline.hpp"
-#include "../call_text.hpp"
-#include "../judging.hpp"
 #include "../shrink/failure_signature.hpp"
 #include "../snippet/snippet.hpp"
 #include "foreign_memory.hpp"
 #include "repetition.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -210,8 +210,8 @@ spec::Judgement Findings::judge_again(const spec::OpSpec& op, engines::Engine& e
   }
   if (shows_when_repeated(failure))
     return failure_when_repeated(op, engine, call, setting_.timeout).value_or(spec::Judgement{});
-  const auto judgement = judge_call(op, call, engine.info(), outcome);
-  return judgement ? *judgement : spec::Judgement{};
+  const auto trial = judge_call(op, call, engine.info(), outcome);
+  return trial ? trial->judgement : spec::Judgement{};
 }
 
 relations::Setting Findings::relations_on(engines::Engine& engine) const {

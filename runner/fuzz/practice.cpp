@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "../call_text.hpp"
-#include "../repair.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {

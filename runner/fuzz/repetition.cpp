@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "../baseline.hpp"
-#include "../judging.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "sibling.hpp"
@@ -35,10 +35,11 @@ int threads_of(std::size_t execution) {
 }
 
 /// Threads may meet in a cell, and a contribution that is lost shows.
-bool could_race(const Judged& call) {
-  const auto* bag = std::get_if<spec::Bag>(&call.expectation->what);
+bool could_race(const Repeated& call) {
+  const auto* bag = std::get_if<spec::Bag>(&call.trial->expectation->what);
   if (bag == nullptr || bag->list.size() < least_contributions) return false;
-  if (call.judgement->rung == spec::Rung::none || call.judgement->rung == spec::Rung::bound) return false;
+  if (call.trial->judgement.rung == spec::Rung::none || call.trial->judgement.rung == spec::Rung::bound)
+    return false;
   std::size_t touched = 0;
   for (std::size_t c = 0; c + 1 < bag->offsets.size(); ++c) touched += bag->offsets[c] < bag->offsets[c + 1];
   return touched < bag->list.size();
@@ -63,9 +64,9 @@ bool same_result(const spec::Outcome& a, const spec::Outcome& b) {
   return false;
 }
 
-bool was_right(const Judged& call) { return is_allowed(call.judgement->verdict); }
+bool was_right(const Repeated& call) { return is_allowed(call.trial->judgement.verdict); }
 
-bool was_open(const Judged& call) { return call.judgement->verdict == spec::Verdict::open; }
+bool was_open(const Repeated& call) { return call.trial->judgement.verdict == spec::Verdict::open; }
 
 /// That memory ran out says something about the machine at that moment.
 bool ran_out_of_memory(const spec::Refused& refused) {
@@ -74,8 +75,8 @@ bool ran_out_of_memory(const spec::Refused& refused) {
 }
 
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
-bool is_chosen(const Judged& call) {
-  return call.hash % repeated_share == 0 || spec::largest_numel(*call.call) >= many_elements;
+bool is_chosen(const Repeated& call) {
+  return call.hash % repeated_share == 0 || spec::largest_numel(*call.trial->call) >= many_elements;
 }
 
 }  // namespace
@@ -115,27 +116,27 @@ std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec
 }
 
 /// In another batch: all of them in turn, then each after a call that is easily mistaken for it.
-void Repeater::among_others(const std::vector<Judged>& calls) {
+void Repeater::among_others(const std::vector<Repeated>& calls) {
   std::vector<std::optional<spec::Call>> siblings;
-  for (const Judged& one : calls)
-    siblings.push_back(sibling_of(op_, *one.call, target_of(op_, engine_.info())));
+  for (const Repeated& one : calls)
+    siblings.push_back(sibling_of(op_, *one.trial->call, target_of(op_, engine_.info())));
   std::vector<engines::Job> jobs;
-  std::vector<const Judged*> of;  // null: executed for the next one's sake
-  const auto add = [&](const spec::Call& call, const Judged* one) {
+  std::vector<const Repeated*> of;  // null: executed for the next one's sake
+  const auto add = [&](const spec::Call& call, const Repeated* one) {
     jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(jobs.size())});
     of.push_back(one);
   };
-  for (const Judged& one : calls | std::views::reverse) add(*one.call, &one);
+  for (const Repeated& one : calls | std::views::reverse) add(*one.trial->call, &one);
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (siblings[i]) add(*siblings[i], nullptr);
-    add(*calls[i].call, &calls[i]);
+    add(*calls[i].trial->call, &calls[i]);
   }
   const std::vector<spec::Outcome> outcomes = engine_.run(jobs);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (of[i] == nullptr || !was_right(*of[i]) || same_result(*of[i]->outcome, outcomes[i])) continue;
+    if (of[i] == nullptr || !was_right(*of[i]) || same_result(*of[i]->trial->outcome, outcomes[i])) continue;
     const std::string when = i == 0 ? "first in a batch" : "after " + spec::to_string(*jobs[i - 1].call);
-    if (auto failed = judge(jobs[i], *of[i]->expectation, outcomes[i], when))
-      *of[i]->judgement = *std::move(failed);
+    if (auto failed = judge(jobs[i], *of[i]->trial->expectation, outcomes[i], when))
+      of[i]->trial->judgement = *std::move(failed);
   }
 }
 
@@ -158,26 +159,26 @@ bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) c
 
 /// Calls that the document leaves open, in the opposite order. What differs once is asked in both orders again: what
 /// befalls a process once is no failure.
-void Repeater::ask_open(const std::vector<Judged>& calls) {
-  const auto ask = [&](std::vector<const Judged*> which, bool backwards) {
+void Repeater::ask_open(const std::vector<Repeated>& calls) {
+  const auto ask = [&](std::vector<const Repeated*> which, bool backwards) {
     if (backwards) std::ranges::reverse(which);
     std::vector<engines::Job> jobs;
-    for (const Judged* one : which)
-      jobs.push_back({.call = one->call, .timeout = timeout_, .threads = threads_of(jobs.size())});
+    for (const Repeated* one : which)
+      jobs.push_back({.call = one->trial->call, .timeout = timeout_, .threads = threads_of(jobs.size())});
     std::vector<spec::Outcome> outcomes = engine_.run(jobs);
     if (backwards) std::ranges::reverse(outcomes);
     return outcomes;
   };
-  std::vector<const Judged*> all, suspects;
-  for (const Judged& one : calls) all.push_back(&one);
+  std::vector<const Repeated*> all, suspects;
+  for (const Repeated& one : calls) all.push_back(&one);
   const std::vector<spec::Outcome> again = ask(all, true);
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (are_two_answers(*all[i]->outcome, again[i])) suspects.push_back(all[i]);
+    if (are_two_answers(*all[i]->trial->outcome, again[i])) suspects.push_back(all[i]);
   if (suspects.empty()) return;
   const std::vector<spec::Outcome> forwards = ask(suspects, false), backwards = ask(suspects, true);
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     if (!are_two_answers(forwards[i], backwards[i])) continue;
-    spec::Judgement& judgement = *suspects[i]->judgement;
+    spec::Judgement& judgement = suspects[i]->trial->judgement;
     judgement = {.verdict = spec::Verdict::mismatch,
                  .diagnosis = {.kind = spec::DiagnosisKind::unrepeatable}};
     judgement.explanation = fmt::format("{}\n  {}\n  {}", sentence(judgement.diagnosis),
@@ -185,18 +186,18 @@ void Repeater::ask_open(const std::vector<Judged>& calls) {
   }
 }
 
-void Repeater::repeat(std::vector<Judged> calls) {
-  for (const Judged& one : calls) {
-    if (!was_right(one) || !could_race(one) || one.outcome->seconds > longest_execution) continue;
-    std::vector<spec::Outcome> right{*one.outcome};
+void Repeater::repeat(std::vector<Repeated> calls) {
+  for (const Repeated& one : calls) {
+    if (!was_right(one) || !could_race(one) || one.trial->outcome->seconds > longest_execution) continue;
+    std::vector<spec::Outcome> right{*one.trial->outcome};
     std::optional<spec::Judgement> failed;
     for (std::size_t round = 0;
          !failed && round < most_rounds && right.size() < most_judged && shares_.in_a_row.is_small(); ++round)
-      failed = race(*one.call, *one.expectation, right);
-    if (failed) *one.judgement = *std::move(failed);
+      failed = race(*one.trial->call, *one.trial->expectation, right);
+    if (failed) one.trial->judgement = *std::move(failed);
   }
   std::erase_if(calls,
-                [](const Judged& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
+                [](const Repeated& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
   if (calls.empty() || !shares_.among_others.is_small()) return;
   const auto begin = Share::Clock::now();
   const auto open = std::ranges::stable_partition(calls, was_right);

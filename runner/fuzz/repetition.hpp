@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scatterproof/engines/engine.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
@@ -18,12 +19,9 @@
 namespace scatterproof::runner::fuzz {
 
 /// A call that was executed once. Not owned.
-struct Judged {
-  const spec::Call* call = nullptr;
-  const spec::Expectation* expectation = nullptr;
-  const spec::Outcome* outcome = nullptr;
-  spec::Judgement* judgement = nullptr;  ///< of the outcome
-  std::uint64_t hash = 0;                ///< of the call and its number: chooses what is repeated
+struct Repeated {
+  Trial* trial = nullptr;
+  std::uint64_t hash = 0;  ///< of the call and its number: chooses what is repeated
 };
 
 /// The time that one kind of repetition takes, as a share of the time since this was made: a tenth is small.
@@ -54,7 +52,7 @@ class Repeater {
 
   /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as that takes
   /// a small share of the time. Those that fail then, or are answered in two ways, get another judgement.
-  void repeat(std::vector<Judged> calls);
+  void repeat(std::vector<Repeated> calls);
 
   /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.
   std::optional<spec::Judgement> failure(const spec::Call& call);
@@ -62,8 +60,8 @@ class Repeater {
  private:
   std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
                                       std::vector<spec::Outcome>& right);
-  void among_others(const std::vector<Judged>& calls);
-  void ask_open(const std::vector<Judged>& calls);
+  void among_others(const std::vector<Repeated>& calls);
+  void ask_open(const std::vector<Repeated>& calls);
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   std::optional<spec::Judgement> judge(const engines::Job& job, const spec::Expectation& expectation,
                                        const spec::Outcome& outcome, const std::string& when) const;

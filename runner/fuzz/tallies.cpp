@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "../baseline.hpp"
-#include "../call_hash.hpp"
-#include "../judging.hpp"
 #include "scatterproof/reports/counts.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {

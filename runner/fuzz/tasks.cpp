@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "../call_hash.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {

@@ -32,7 +32,7 @@ struct Made {
 /// What the spec says about each call, shared by engines with the same release and device.
 struct Asked {
   spec::Target target;
-  std::vector<std::optional<spec::Expectation>> answers;
+  std::vector<std::shared_ptr<const spec::Expectation>> answers;  ///< by call; null: not asked for yet
 };
 /// The calls of a block, and what became of them.
 struct CallsOfBlock {

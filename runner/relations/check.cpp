@@ -7,7 +7,8 @@
 
 #include "answer.hpp"
 #include "derivation.hpp"
-#include "judging.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -115,22 +116,18 @@ class Batch {
   explicit Batch(const Setting& setting) : setting_(setting) {}
 
   void add(const Call& call, Outcome& outcome) {
-    jobs_.push_back({&call, setting_.timeout});
+    calls_.push_back(&call);
     outcomes_.push_back(&outcome);
   }
 
   void run() {
-    const std::size_t most = std::max<std::size_t>(setting_.engine.batch_size(), 1);
-    for (std::size_t begin = 0; begin < jobs_.size(); begin += most) {
-      const auto part = std::span(jobs_).subspan(begin, std::min(most, jobs_.size() - begin));
-      auto outcomes = setting_.engine.run(part);
-      for (std::size_t i = 0; i < outcomes.size(); ++i) *outcomes_[begin + i] = std::move(outcomes[i]);
-    }
+    std::vector<Outcome> outcomes = ask(setting_.engine, calls_, setting_.timeout);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) *outcomes_[i] = std::move(outcomes[i]);
   }
 
  private:
   const Setting& setting_;
-  std::vector<engines::Job> jobs_;
+  std::vector<const Call*> calls_;
   std::vector<Outcome*> outcomes_;
 };
 

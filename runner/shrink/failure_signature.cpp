@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "failure_signature.hpp"
 
-#include "judging.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
@@ -43,17 +44,17 @@ Keeps keeps_signature(const spec::OpSpec& op, engines::Engine& engine, FailureSi
   return [&op, &engine, signature = std::move(signature), timeout](std::span<const spec::Call> candidates) {
     std::vector<bool> kept(candidates.size());
     const spec::Target target = target_of(op, engine.info());
-    std::vector<engines::Job> jobs;
-    std::vector<std::size_t> sent;
+    std::vector<const spec::Call*> asked;
+    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-      if (broken_rules(op, candidates[i], target) == signature.broken && engine.supports(candidates[i]).yes) {
-        jobs.push_back({&candidates[i], timeout});
-        sent.push_back(i);
+      if (broken_rules(op, candidates[i], target) == signature.broken) {
+        asked.push_back(&candidates[i]);
+        places.push_back(i);
       }
-    const std::vector<spec::Outcome> outcomes = engine.run(jobs);
+    const std::vector<spec::Outcome> outcomes = ask(engine, asked, timeout);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      const auto judgement = judge_call(op, candidates[sent[i]], engine.info(), outcomes[i]);
-      kept[sent[i]] = judgement && fails_alike(signature, *judgement);
+      const auto trial = judge_call(op, *asked[i], engine.info(), outcomes[i]);
+      kept[places[i]] = trial && fails_alike(signature, trial->judgement);
     }
     return kept;
   };

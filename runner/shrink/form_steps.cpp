@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
-#include "edits.hpp"
 #include "measure.hpp"
+#include "scatterproof/runner/calls/tensor_edits.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {

@@ -3,8 +3,8 @@
 // every combination is a step.
 #include <algorithm>
 
-#include "edits.hpp"
-#include "repair.hpp"
+#include "scatterproof/runner/calls/tensor_edits.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "../call_hash.hpp"
 #include "../replace_file.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <unordered_set>
 
-#include "../call_hash.hpp"
 #include "measure.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
 #include "shared.hpp"
 #include "steps.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "edits.hpp"
-#include "repair.hpp"
+#include "scatterproof/runner/calls/tensor_edits.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {

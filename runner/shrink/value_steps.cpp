@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "edits.hpp"
 #include "measure.hpp"
 #include "plainer.hpp"
+#include "scatterproof/runner/calls/tensor_edits.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {

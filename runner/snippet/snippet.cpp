@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "judging.hpp"
 #include "literals.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"

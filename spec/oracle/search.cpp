@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/language/ast.hpp"
@@ -72,6 +73,16 @@ class Reader {
   std::vector<ReadArguments> names_;  ///< by slot: arguments, then lets
 };
 
+/// A printed formula is in the document's notation, of which no tree is left: an argument that it names is read.
+bool is_word_of(const std::string& name, const std::string& text) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return true;
+  }
+  return false;
+}
+
 /// The arguments that the meaning or the formula looks at.
 std::set<std::size_t> arguments_of_results(const OpSpec& spec, const Formula* formula) {
   const Reader reader(spec);
@@ -79,7 +90,8 @@ std::set<std::size_t> arguments_of_results(const OpSpec& spec, const Formula* fo
   ReadArguments reads = reader.of({meaning.result_shape, meaning.start, meaning.where, meaning.at,
                                    meaning.value, meaning.combine, meaning.start_counts});
   for (const Loop& loop : meaning.loops) reads.add(reader.of({loop.domain}));
-  if (formula) reads.add(reader.of({formula->reads}));
+  for (std::size_t i = 0; formula && i < spec.arguments.size(); ++i)
+    if (is_word_of(spec.arguments[i].name, formula->reads)) reads.arguments.insert(i);
   return reads.arguments;
 }
 

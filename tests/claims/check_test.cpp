@@ -105,8 +105,8 @@ TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
   EXPECT_EQ(one.why_not_run, "no call was found that it is about");
 }
 
-Trial trial(Trial::State state, std::initializer_list<std::size_t> in) {
-  Trial one;
+ClaimTrial trial(ClaimTrial::State state, std::initializer_list<std::size_t> in) {
+  ClaimTrial one;
   one.state = state;
   one.did = Did::other_values;
   for (const std::size_t number : in) one.classes.set(number);
@@ -114,15 +114,15 @@ Trial trial(Trial::State state, std::initializer_list<std::size_t> in) {
 }
 
 TEST(TellingClasses, TheOneThatTheCallsThatAgreeAreNotIn) {
-  using State = Trial::State;
-  const std::vector<Trial> trials = {trial(State::differs, {1, 2}), trial(State::differs, {1, 2}),
-                                     trial(State::agrees, {1}), trial(State::agrees, {3})};
+  using State = ClaimTrial::State;
+  const std::vector<ClaimTrial> trials = {trial(State::differs, {1, 2}), trial(State::differs, {1, 2}),
+                                          trial(State::agrees, {1}), trial(State::agrees, {3})};
   EXPECT_EQ(telling_classes(trials[0], trials[0].classes, trials), std::vector<std::size_t>{2});
 }
 
 TEST(TellingClasses, TwoTogetherWhereNoOneTells) {
-  using State = Trial::State;
-  std::vector<Trial> trials;
+  using State = ClaimTrial::State;
+  std::vector<ClaimTrial> trials;
   for (int i = 0; i < 4; ++i) {
     trials.push_back(trial(State::differs, {1, 2}));
     trials.push_back(trial(State::agrees, {1}));
@@ -132,15 +132,15 @@ TEST(TellingClasses, TwoTogetherWhereNoOneTells) {
 }
 
 TEST(TellingClasses, NoneWhereMostCallsAgree) {
-  using State = Trial::State;
-  std::vector<Trial> trials = {trial(State::differs, {1})};
+  using State = ClaimTrial::State;
+  std::vector<ClaimTrial> trials = {trial(State::differs, {1})};
   for (int i = 0; i < 9; ++i) trials.push_back(trial(State::agrees, {1}));
   EXPECT_TRUE(telling_classes(trials[0], trials[0].classes, trials).empty());
 }
 
 TEST(Settle, ADifferenceThatASharperOneCoversIsLeftOut) {
-  using State = Trial::State;
-  const std::vector<Trial> trials = {trial(State::differs, {1, 2}), trial(State::agrees, {2})};
+  using State = ClaimTrial::State;
+  const std::vector<ClaimTrial> trials = {trial(State::differs, {1, 2}), trial(State::agrees, {2})};
   ClaimDifference sharp, dull;
   sharp.did = dull.did = Did::other_values;
   sharp.when = {1};

@@ -7,11 +7,11 @@
 
 #include <filesystem>
 
-#include "call_hash.hpp"
-#include "call_text.hpp"
-#include "judging.hpp"
 #include "scatterproof/engines/faulty.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "shipped.hpp"
 
@@ -29,9 +29,10 @@ class FindingsOfAFault : public testing::Test {
     for (std::uint64_t number = 0; failures_.size() < 3; ++number) {
       auto made = generator.make(number);
       if (!made) continue;
-      const auto judgement = judge_call(op_, made->call, engine_->info(), engine_->run_one({&made->call}));
-      if (judgement && judgement->verdict == spec::Verdict::mismatch)
-        failures_.push_back({number, std::move(*made), *judgement, nullptr});
+      const spec::Outcome outcome = engine_->run_one({&made->call});
+      const auto trial = judge_call(op_, made->call, engine_->info(), outcome);
+      if (trial && trial->judgement.verdict == spec::Verdict::mismatch)
+        failures_.push_back({number, std::move(*made), trial->judgement, nullptr});
     }
   }
   ~FindingsOfAFault() override { fs::remove_all(folder_); }

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "judging.hpp"
-#include "repair.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -45,11 +45,10 @@ Call scatter(Tensor self, Tensor index, Tensor src) {
 /// What an engine did that answers `asked` with `outcome`.
 std::string practice(const Call& asked, const spec::Outcome& outcome) {
   const spec::OpSpec& op = *shipped_specs().find(asked.api);
-  const auto expectation = spec::expect(op, asked);
-  EXPECT_TRUE(expectation);
   const engines::EngineInfo engine = engines::make_reference(shipped_specs())->info();
-  const spec::Judgement judgement = judge_by_spec(op, asked, *expectation, engine, outcome);
-  return to_string(practice_of(op, asked, *expectation, engine, outcome, judgement));
+  const auto trial = judge_call(op, asked, engine, outcome);
+  EXPECT_TRUE(trial);
+  return to_string(practice_of(*trial));
 }
 
 /// The same, of one that answers with the result of another call.

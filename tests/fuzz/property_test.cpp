@@ -4,8 +4,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "fuzz/arbitrary.hpp"
-#include "judging.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -17,10 +17,11 @@ RC_GTEST_PROP(Arbitrary, TheReferenceDoesWhatTheSpecSays, ()) {
   static const auto reference = engines::make_reference(shipped_specs());
   const Generated made = *arbitrary_call(generator);
   const spec::Outcome outcome = reference->run_one({&made.call});
-  const auto judgement = judge_call(op, made.call, reference->info(), outcome);
-  RC_ASSERT(judgement.operator bool());
-  RC_ASSERT(judgement->verdict == spec::Verdict::pass || judgement->verdict == spec::Verdict::weak ||
-            judgement->verdict == spec::Verdict::open);
+  const auto trial = judge_call(op, made.call, reference->info(), outcome);
+  RC_ASSERT(trial.operator bool());
+  const spec::Verdict verdict = trial->judgement.verdict;
+  RC_ASSERT(verdict == spec::Verdict::pass || verdict == spec::Verdict::weak ||
+            verdict == spec::Verdict::open);
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "judging.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
+#include "scatterproof/runner/trial/trial.hpp"
 #include "toy.hpp"
 
 namespace scatterproof::runner {
@@ -17,9 +16,9 @@ class Judging : public testing::Test {
   spec::Judgement judge(const std::string& id, spec::Outcome outcome) {
     for (const spec::Case& one : catalogue_.cases)
       if (one.id == "toy.put/" + id) {
-        const auto judgement = judge_case(one, *catalogue_.specs.find("toy.put"), engine_, outcome);
-        EXPECT_TRUE(judgement) << (judgement ? "" : spec::to_string(judgement.errors()));
-        return *judgement;
+        const auto trial = judge_case(one, *catalogue_.specs.find("toy.put"), engine_, outcome);
+        EXPECT_TRUE(trial) << (trial ? "" : spec::to_string(trial.errors()));
+        return trial->judgement;
       }
     ADD_FAILURE() << "no case " << id;
     return {};
@@ -104,7 +103,8 @@ TEST_F(Judging, HoldsALabelOnlyWhereItsRuleIs) {
     range->applies.until = until;
     op_.rules.push_back(newer);
     const auto one = std::ranges::find(catalogue_.cases, "toy.put/rule/range/breaks", &spec::Case::id);
-    return to_string(judge_case(*one, op_, engine_, {spec::Refused{{"IndexError"}, "no"}, 0})->diagnosis);
+    return to_string(
+        judge_case(*one, op_, engine_, {spec::Refused{{"IndexError"}, "no"}, 0})->judgement.diagnosis);
   };
   EXPECT_EQ(diagnosis("3"), "case/mislabelled");
   EXPECT_EQ(diagnosis("2"), "");
@@ -124,7 +124,7 @@ TEST_F(Judging, LeavesACaseAloneThatIsAboutLaterReleases) {
     op_ = *op;
     engine_.version = version;
     const auto one = std::ranges::find(catalogue_.cases, "toy.put/doc/one", &spec::Case::id);
-    return judge_case(*one, op_, engine_, produced({7, 0, 5}))->verdict;
+    return judge_case(*one, op_, engine_, produced({7, 0, 5}))->judgement.verdict;
   };
   EXPECT_EQ(judged("3", "2"), spec::Verdict::open);
   EXPECT_EQ(judged("3", "3"), spec::Verdict::pass);
@@ -144,7 +144,7 @@ TEST_F(Judging, LeavesACaseAloneThatIsAboutOtherDevices) {
   op_.platforms = {.devices = {"npu"}, .says = "Ascend alone", .from = {}};
   const auto one = std::ranges::find(catalogue_.cases, "toy.put/doc/one", &spec::Case::id);
   const auto verdict = [&](std::vector<std::int64_t> values) {
-    return judge_case(*one, op_, engine_, produced(std::move(values)))->verdict;
+    return judge_case(*one, op_, engine_, produced(std::move(values)))->judgement.verdict;
   };
   EXPECT_EQ(verdict({7, 0, 6}), spec::Verdict::open);
   engine_.device = "npu";
@@ -163,8 +163,8 @@ TEST_F(Judging, HoldsOpenCallsToWhatAlwaysHolds) {
                             {"src", Tensor(DType::f32, {1})}}};
     const spec::Outcome outcome{
         spec::Produced{std::vector(tensors, Tensor(DType::i64, {3})), std::move(written)}, 0};
-    const auto judgement = judge_call(op_, mixed, engine_, outcome);
-    return std::string(spec::name(judgement->verdict)) + " " + to_string(judgement->diagnosis);
+    const spec::Judgement judgement = judge_call(op_, mixed, engine_, outcome)->judgement;
+    return std::string(spec::name(judgement.verdict)) + " " + to_string(judgement.diagnosis);
   };
   EXPECT_EQ(verdict(1, {}), "open open/silent");
   EXPECT_EQ(verdict(1, {"index"}), "mismatch argument_written/index");

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "catalogue.hpp"
-#include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -45,10 +45,10 @@ Tensor all_different(spec::Shape shape) {
 
 spec::Judgement judged(const spec::Call& call, const spec::Outcome* outcome = nullptr) {
   const auto engine = std::move(engines::make_engine("reference", specs(), engines::find_places())).value();
-  const auto judgement = judge_call(*specs().find(call.api), call, engine->info(),
-                                    outcome ? *outcome : engine->run_one({&call}));
-  if (!judgement) throw std::runtime_error(spec::to_string(judgement.errors()));
-  return *judgement;
+  const auto trial = judge_call(*specs().find(call.api), call, engine->info(),
+                                outcome ? *outcome : engine->run_one({&call}));
+  if (!trial) throw std::runtime_error(spec::to_string(trial.errors()));
+  return trial->judgement;
 }
 
 struct Large {

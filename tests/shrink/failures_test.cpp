@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "judging.hpp"
-#include "repair.hpp"
 #include "scatterproof/engines/reference.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "shipped.hpp"
 #include "shrink/failure_signature.hpp"
@@ -97,7 +97,7 @@ struct Failure {
 };
 
 spec::Judgement judged(const spec::OpSpec& op, const Call& call, engines::Engine& engine) {
-  return *judge_call(op, call, engine.info(), engine.run_one({&call}));
+  return judge_call(op, call, engine.info(), engine.run_one({&call}))->judgement;
 }
 
 /// Shrinks what fails among the shipped cases. Each result fails as its original did, and no step from it

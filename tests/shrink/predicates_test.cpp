@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "call_hash.hpp"
-#include "repair.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
 #include "shrink/measure.hpp"

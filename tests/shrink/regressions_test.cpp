@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-#include "call_hash.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::shrink {

@@ -15,10 +15,10 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "call_hash.hpp"
 #include "catalogue.hpp"
 #include "execute.hpp"
-#include "judging.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "snippet/translate.hpp"
@@ -122,9 +122,9 @@ void expect_same_as_worker(const std::string& name, const std::function<bool(con
     if (!chosen(*one)) continue;
     const spec::OpSpec& op = *shipped().specs.find(one->call.api);
     spec::Outcome outcome = (*engine)->run_one({&one->call});
-    const auto judgement = judge_case(*one, op, (*engine)->info(), outcome);
-    ASSERT_TRUE(judgement);
-    const auto script = make_snippet(op, one->call, *form, {(*engine)->info(), outcome, *judgement});
+    const auto trial = judge_case(*one, op, (*engine)->info(), outcome);
+    ASSERT_TRUE(trial);
+    const auto script = make_snippet(op, one->call, *form, {(*engine)->info(), outcome, trial->judgement});
     if (!script && std::holds_alternative<spec::Unsupported>(outcome.what)) continue;  // no such tensors
     ASSERT_TRUE(script) << one->id << ": " << spec::to_string(script.errors());
     scripts.push_back(*script);
@@ -257,9 +257,9 @@ TEST(Snippet, ACallThatIsWronglyHalfDoneShowsItsArgument) {
         std::pair(std::vector<std::string>{},
                   "\nnumpy.put_along_axis(arr, indices, values, 1)\nresult = arr\nprint(result)\n")}) {
     const spec::Outcome outcome{spec::Refused{{"IndexError"}, "no", written}, 0};
-    const auto judgement = judge_case(*one, op, info, outcome);
-    ASSERT_TRUE(judgement);
-    const auto script = make_snippet(op, one->call, *form, {info, outcome, *judgement});
+    const auto trial = judge_case(*one, op, info, outcome);
+    ASSERT_TRUE(trial);
+    const auto script = make_snippet(op, one->call, *form, {info, outcome, trial->judgement});
     ASSERT_TRUE(script);
     EXPECT_TRUE(script->ends_with(shown)) << *script;
   }

@@ -12,8 +12,8 @@
 
 #include "fuzz/arbitrary.hpp"
 #include "fuzz/driver.hpp"
-#include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "shipped_specs.hpp"

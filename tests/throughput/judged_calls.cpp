@@ -9,8 +9,8 @@
 
 #include "catalogue.hpp"
 #include "execute.hpp"
-#include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 
 namespace {
 

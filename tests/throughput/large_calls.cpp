@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "judging.hpp"
 #include "scatterproof/engines/registry.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "shipped_specs.hpp"
 
@@ -88,8 +88,8 @@ void large_call(benchmark::State& state, const Form& form, bool one_cell) {
       std::move(engines::make_engine("reference", shipped_specs(), engines::find_places())).value();
   const spec::Outcome outcome = engine->run_one({&call});
   for (auto _ : state) {
-    const auto judgement = runner::judge_call(op, call, engine->info(), outcome);
-    state.SetLabel(std::string(name(judgement->verdict)));
+    const auto trial = runner::judge_call(op, call, engine->info(), outcome);
+    state.SetLabel(std::string(name(trial->judgement.verdict)));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "call_hash.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
-#include "select.hpp"
+#include "scatterproof/spec/core/stable_hash.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 /// Hashes one value after another, lengths before lists; mixes once, at the end.
 class Hash {
  public:
-  explicit Hash(std::string_view text) : sum_(stable_hash(text)) {}
+  explicit Hash(std::string_view text) : sum_(spec::stable_hash(text)) {}
 
   void add(std::uint64_t value) {
     sum_ = (sum_ ^ value) * 0x9E3779B97F4A7C15u;
@@ -26,7 +26,7 @@ class Hash {
   }
   void add(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
   void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
-  void add(const std::string& text) { add(stable_hash(text)); }
+  void add(const std::string& text) { add(spec::stable_hash(text)); }
   void add(std::span<const std::int64_t> list) {
     add(list.size());
     for (const std::int64_t entry : list) add(entry);
@@ -39,7 +39,7 @@ class Hash {
     add(value.imag());
   }
   void add(const spec::Tensor& tensor) {
-    add(stable_hash(spec::name(tensor.dtype())));
+    add(spec::stable_hash(spec::name(tensor.dtype())));
     add(tensor.shape());
     add(tensor.strides());
     add(tensor.offset());

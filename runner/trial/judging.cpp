@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "judging.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "call_hash.hpp"
-#include "repair.hpp"
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 
 namespace scatterproof::runner {
@@ -165,44 +164,56 @@ spec::Judgement given_up(const spec::GivenUp& why, const std::string& what) {
           .explanation = fmt::format("{}: {}", why.what(), what)};
 }
 
-spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
-                                         const engines::EngineInfo& engine, const spec::Outcome& outcome) {
-  return within_limits(call, [&]() -> spec::Result<spec::Judgement> {
-    const auto expectation = spec::expect(spec, call, target_of(spec, engine));
-    if (!expectation) return expectation.errors();
-    return judge_by_spec(spec, call, *expectation, engine, outcome);
-  });
-}
-
 namespace {
 
-spec::Result<spec::Judgement> judge_without_limits(const spec::Case& one, const spec::OpSpec& spec,
-                                                   const engines::EngineInfo& engine,
-                                                   const spec::Outcome& outcome) {
-  if (!one.unsupported.empty())
-    return spec::Judgement{.verdict = spec::Verdict::unsupported,
-                           .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
-                           .explanation = one.unsupported};
+/// The trial with what the documents promise of its call, and with the verdict that `judge` gives by that.
+template <class Judge>
+spec::Result<Trial> judged(Trial trial, const Judge& judge) {
+  auto judgement = within_limits(*trial.call, [&]() -> spec::Result<spec::Judgement> {
+    auto expectation = spec::expect(*trial.spec, *trial.call, target_of(*trial.spec, *trial.engine));
+    if (!expectation) return expectation.errors();
+    trial.expectation = std::make_shared<const spec::Expectation>(std::move(expectation).value());
+    return judge(*trial.expectation);
+  });
+  if (!judgement) return judgement.errors();
+  trial.judgement = std::move(judgement).value();
+  return trial;
+}
+
+spec::Judgement judge_by_case(const spec::Case& one, const spec::OpSpec& spec,
+                              const spec::Expectation& expectation, const engines::EngineInfo& engine,
+                              const spec::Outcome& outcome) {
   const spec::Target target = target_of(spec, engine);
-  const auto expectation = spec::expect(spec, one.call, target);
-  if (!expectation) return expectation.errors();
-  const bool wrong_label = is_mislabelled(one, spec, target, *expectation);
-  if (wrong_label || contradicts(one, *expectation)) {
-    if (is_about_other_targets(one, spec, target))
-      return judge_by_spec(spec, one.call, *expectation, engine, outcome);
-    return wrong_label ? mislabelled(one, *expectation) : contradiction(one, *expectation);
-  }
-  spec::Judgement judgement = judge_by_spec(spec, one.call, *expectation, engine, outcome);
-  if (one.expect.kind == Kind::values)
-    return with_printed(one, std::get<spec::Bag>(expectation->what), outcome, std::move(judgement));
-  return judgement;
+  const bool wrong_label = is_mislabelled(one, spec, target, expectation);
+  if ((wrong_label || contradicts(one, expectation)) && !is_about_other_targets(one, spec, target))
+    return wrong_label ? mislabelled(one, expectation) : contradiction(one, expectation);
+  spec::Judgement judgement = judge_by_spec(spec, one.call, expectation, engine, outcome);
+  if (wrong_label || contradicts(one, expectation) || one.expect.kind != Kind::values) return judgement;
+  return with_printed(one, std::get<spec::Bag>(expectation.what), outcome, std::move(judgement));
 }
 
 }  // namespace
 
-spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
-                                         const engines::EngineInfo& engine, const spec::Outcome& outcome) {
-  return within_limits(one.call, [&] { return judge_without_limits(one, spec, engine, outcome); });
+spec::Result<Trial> judge_call(const spec::OpSpec& spec, const spec::Call& call,
+                               const engines::EngineInfo& engine, const spec::Outcome& outcome) {
+  return judged({.spec = &spec, .call = &call, .engine = &engine, .outcome = &outcome},
+                [&](const spec::Expectation& expectation) {
+                  return judge_by_spec(spec, call, expectation, engine, outcome);
+                });
+}
+
+spec::Result<Trial> judge_case(const spec::Case& one, const spec::OpSpec& spec,
+                               const engines::EngineInfo& engine, const spec::Outcome& outcome) {
+  Trial trial{.spec = &spec, .call = &one.call, .engine = &engine, .outcome = &outcome};
+  if (!one.unsupported.empty()) {
+    trial.judgement = {.verdict = spec::Verdict::unsupported,
+                       .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
+                       .explanation = one.unsupported};
+    return trial;
+  }
+  return judged(std::move(trial), [&](const spec::Expectation& expectation) {
+    return judge_by_case(one, spec, expectation, engine, outcome);
+  });
 }
 
 namespace {
@@ -217,25 +228,25 @@ spec::Diagnosis how_refused(const spec::Refused& refused) {
 
 }  // namespace
 
-spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
-                            const spec::Expectation& expectation, const engines::EngineInfo& engine,
-                            const spec::Outcome& outcome, const spec::Judgement& judgement) {
-  if (expectation.broken.empty()) return {};
-  if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) return how_refused(*refused);
-  if (std::holds_alternative<spec::Crashed>(outcome.what) ||
-      std::holds_alternative<spec::TimedOut>(outcome.what))
-    return judgement.diagnosis;
-  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+spec::Diagnosis practice_of(const Trial& trial) {
+  if (!trial.expectation || trial.expectation->broken.empty()) return {};
+  const auto& what = trial.outcome->what;
+  if (const auto* refused = std::get_if<spec::Refused>(&what)) return how_refused(*refused);
+  if (std::holds_alternative<spec::Crashed>(what) || std::holds_alternative<spec::TimedOut>(what))
+    return trial.judgement.diagnosis;
+  const auto* produced = std::get_if<spec::Produced>(&what);
   if (!produced) return {};
   // A result without elements is the same whatever the call says: a repair would explain nothing.
   const bool tells = produced->tensors.size() == 1 && produced->tensors.front().numel() > 0;
   const spec::Diagnosis unexplained{.kind = spec::DiagnosisKind::produced};
   if (!tells) return unexplained;
-  if (judgement.verdict == spec::Verdict::missing_error)  // the repair has been looked for
-    return judgement.diagnosis.kind == spec::DiagnosisKind::no_refusal ? unexplained : judgement.diagnosis;
+  const spec::Diagnosis& found = trial.judgement.diagnosis;
+  if (trial.judgement.verdict == spec::Verdict::missing_error)  // the repair has been looked for
+    return found.kind == spec::DiagnosisKind::no_refusal ? unexplained : found;
   try {
     const spec::WorkLimit limit("judging", longest_judging);
-    spec::Diagnosis repair = repair_of(spec, call, target_of(spec, engine), outcome);
+    spec::Diagnosis repair =
+        repair_of(*trial.spec, *trial.call, target_of(*trial.spec, *trial.engine), *trial.outcome);
     return repair.kind == spec::DiagnosisKind::none ? unexplained : repair;
   } catch (const spec::GivenUp& why) {
     if (why.why() == spec::GivenUp::Why::interrupted) throw;
@@ -243,17 +254,12 @@ spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
   }
 }
 
-void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
-                  const spec::Outcome& outcome, const spec::Judgement& judgement, spec::Record& record) {
-  if (judgement.verdict == spec::Verdict::infra || judgement.verdict == spec::Verdict::unsupported) return;
-  const spec::Target target = target_of(spec, engine);
-  // Most calls break nothing, and what a large one shall result in takes long to find out.
-  const auto kinds = spec::rule_kinds(spec, call, target);
-  if (std::ranges::find(kinds, spec::RuleState::Kind::broken) == kinds.end()) return;
-  const auto expectation = spec::expect(spec, call, target);
-  if (!expectation) return;
-  record.broken = expectation->broken;
-  record.practice = without_numbers(practice_of(spec, call, *expectation, engine, outcome, judgement));
+void put_practice(const Trial& trial, spec::Record& record) {
+  const spec::Verdict verdict = trial.judgement.verdict;
+  if (verdict == spec::Verdict::infra || verdict == spec::Verdict::unsupported || !trial.expectation) return;
+  if (trial.expectation->broken.empty()) return;
+  record.broken = trial.expectation->broken;
+  record.practice = without_numbers(practice_of(trial));
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "repair.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
+#include "scatterproof/runner/calls/tensor_edits.hpp"
+#include "scatterproof/runner/calls/tensor_forms.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
-#include "shrink/edits.hpp"
-#include "tensor_forms.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -110,7 +110,7 @@ bool any_axis_repair(std::int64_t axis, const Tensors& tensors, const Accepts& a
 bool any_form_repair(const spec::Tensor& tensor, const Tensors& tensors, const Accepts& accepts) {
   const auto casts = [&](spec::DType dtype) {
     return dtype != tensor.dtype() &&
-           accepts({{.kind = RepairKind::argument_cast}, shrink::with_dtype(tensor, dtype)});
+           accepts({{.kind = RepairKind::argument_cast}, with_dtype(tensor, dtype)});
   };
   const auto is = [&](RepairKind kind, const std::optional<spec::Tensor>& other) {
     return other && accepts({{.kind = kind}, *other});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "edits.hpp"
+#include "scatterproof/runner/calls/tensor_edits.hpp"
 
-namespace scatterproof::runner::shrink {
+namespace scatterproof::runner {
 namespace {
 
 using spec::Scalar;
@@ -74,4 +74,4 @@ Tensor following(const Tensor& index, std::int64_t size, std::int64_t first, std
   return with_values(index, values);
 }
 
-}  // namespace scatterproof::runner::shrink
+}  // namespace scatterproof::runner

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges one call and one engine's outcome: by the spec, and for a case also by what the case states.
+// One call on one engine, judged: by the spec, and for a case also by what the case states.
 #pragma once
 
 #include <chrono>
+#include <memory>
 
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/spec/cases/case.hpp"
@@ -41,26 +42,34 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome);
 
-/// The same, computing the expectation from the spec. Errors: the spec cannot be executed.
-spec::Result<spec::Judgement> judge_call(const spec::OpSpec& spec, const spec::Call& call,
-                                         const engines::EngineInfo& engine, const spec::Outcome& outcome);
+/// One call on one engine: what the documents promise of it, and the verdict on what came of it.
+struct Trial {
+  const spec::OpSpec* spec = nullptr;
+  const spec::Call* call = nullptr;
+  const engines::EngineInfo* engine = nullptr;
+  const spec::Outcome* outcome = nullptr;  ///< all four outlive the trial
+  /// For this engine; shared by those with one release and device. Null: there was no call to judge, or judging was given up.
+  std::shared_ptr<const spec::Expectation> expectation = {};
+  spec::Judgement judgement = {};
+};
+
+/// The verdict by the spec's meaning and rules. Errors: the spec cannot be executed.
+spec::Result<Trial> judge_call(const spec::OpSpec& spec, const spec::Call& call,
+                               const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
 /// The verdict by the spec's meaning and rules; then by what the case states on top (printed values, an
 /// error, open). A case that contradicts its spec is disputed. Errors: the spec cannot be
 /// executed.
-spec::Result<spec::Judgement> judge_case(const spec::Case& one, const spec::OpSpec& spec,
-                                         const engines::EngineInfo& engine, const spec::Outcome& outcome);
+spec::Result<Trial> judge_case(const spec::Case& one, const spec::OpSpec& spec,
+                               const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
 /// What the engine did with a call that breaks rules, whatever the document says of it: `refused`,
 /// `refused_after_writing`, a repair, `produced` where no repair explains the result, or how it crashed or hung. `none`
-/// if no rule is broken, or if the engine was not asked. `judgement`: of this outcome.
-spec::Diagnosis practice_of(const spec::OpSpec& spec, const spec::Call& call,
-                            const spec::Expectation& expectation, const engines::EngineInfo& engine,
-                            const spec::Outcome& outcome, const spec::Judgement& judgement);
+/// if no rule is broken, or if the engine was not asked.
+spec::Diagnosis practice_of(const Trial& trial);
 
 /// Writes which rules the call breaks into a record, and what the engine did with it.
-void put_practice(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
-                  const spec::Outcome& outcome, const spec::Judgement& judgement, spec::Record& record);
+void put_practice(const Trial& trial, spec::Record& record);
 
 /// Writes a judgement into a record.
 void put(const spec::Judgement& judgement, spec::Record& record);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tensor_forms.hpp"
+#include "scatterproof/runner/calls/tensor_forms.hpp"
 
 #include <algorithm>
 

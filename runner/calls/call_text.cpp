@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "call_text.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

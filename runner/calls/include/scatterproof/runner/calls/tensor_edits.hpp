@@ -8,7 +8,7 @@
 
 #include "scatterproof/spec/core/tensor.hpp"
 
-namespace scatterproof::runner::shrink {
+namespace scatterproof::runner {
 
 /// Without `count` positions of dimension d, from `first` on. Precondition: they exist.
 spec::Tensor without_range(const spec::Tensor& tensor, std::size_t d, std::int64_t first, std::int64_t count);
@@ -31,4 +31,4 @@ spec::Tensor with_dtype(const spec::Tensor& tensor, spec::DType dtype);
 spec::Tensor following(const spec::Tensor& index, std::int64_t size, std::int64_t first, std::int64_t count,
                        std::optional<std::size_t> column);
 
-}  // namespace scatterproof::runner::shrink
+}  // namespace scatterproof::runner
