@@ -23,6 +23,7 @@ void add_replay(CLI::App& app, Context& context) {
       ->type_name("ID");
   add_specs(*verb, flags->selection.specs);
   add_session(*verb, flags->session);
+  verb->remove_option(verb->get_option("--verbose"));  // it always is
   verb->callback([flags, &context] {
     flags->session.verbosity = 1;
     context.exit_code = run_cases(*flags, context);

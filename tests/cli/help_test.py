@@ -9,15 +9,11 @@ import unittest
 
 from fixture import Fixture
 from program import PROGRAM, SOURCE, run
+from verbs import every_verb, help_of, names_below
 
 with open(os.path.join(SOURCE, "runner/CMakeLists.txt"), encoding="utf-8") as listed:
     VERBS = re.search(r"set\(verbs ([^)]+)\)", listed.read())[1].split()
-BELOW = [("spec", verb) for verb in ("list", "show", "lint", "coverage")] + [("engines", verb) for verb in ("list", "install", "check", "new")] + [("submit", "slurm")]
-ALL = [(verb,) for verb in VERBS] + BELOW
-
-
-def help_of(*verb):
-    return run(*verb, "--help").stdout
+ALL = every_verb()
 
 
 def entry(text, name):
@@ -31,6 +27,7 @@ class Help(unittest.TestCase):
         text = help_of()
         for verb in VERBS:
             self.assertRegex(text, rf"(?m)^  {verb} +[A-Z].*[^.]$")
+        self.assertEqual(sorted(names_below()), sorted(VERBS))
 
     def test_every_verb_has_a_purpose_a_usage_and_two_examples(self):
         for verb in ALL:
