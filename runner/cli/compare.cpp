@@ -53,7 +53,12 @@ class CompareCommand {
     if (const int code = load(); code != as_expected) return code;
     if (const int code = open_engines(); code != as_expected) return code;
     work_begins();
-    const int code = flags_.check.empty() ? compare_all() : check_call();
+    int code = as_expected;
+    try {
+      code = flags_.check.empty() ? compare_all() : check_call();
+    } catch (const nlohmann::json::exception&) {  // of --accepted: the one JSON that is read
+      code = not_a_comparison();
+    }
     session_.progress().finish();
     stop(session_.engines());
     return code;
@@ -111,8 +116,12 @@ class CompareCommand {
     const bool sound =
         accepted_.is_object() && accepted_.contains("families") && accepted_["families"].is_array();
     if (sound) return as_expected;
+    return not_a_comparison();
+  }
+
+  int not_a_comparison() const {
     return usage_error({{.file = flags_.accepted,
-                         .what = "this is no comparison",
+                         .what = "this is not a comparison",
                          .hint = "--accepted takes what `compare --json FILE` has written"}});
   }
 
@@ -385,6 +394,10 @@ void add_compare(CLI::App& app, Context& context) {
   verb->add_option("--html", flags->html, "Write a page for browsers, one file that asks nobody for more")
       ->type_name("FILE")
       ->group(group::report);
+  CLI::Option* check = verb->get_option("--check");  // it prints how one call fares, and writes no files
+  for (const char* other : {"--from", "--to", "--accepted", "--json", "--save", "--markdown", "--html",
+                            "--pairs", "--seed", "--shrink-time"})
+    check->excludes(verb->get_option(other));
   verb->callback([flags, &context] {
     if (!flags->from.empty()) flags->session.engines = {flags->from, flags->to};
     context.exit_code = CompareCommand(*flags, context).execute();

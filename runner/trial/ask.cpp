@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/trial/ask.hpp"
 
+#include <algorithm>
+
 namespace scatterproof::runner {
 namespace {
 
@@ -23,9 +25,14 @@ std::vector<spec::Outcome> ask(engines::Engine& engine, std::span<const spec::Ca
     } else {
       outcomes[i] = {spec::Unsupported{std::move(support.reason)}, 0};
     }
-  std::vector<spec::Outcome> answers = engine.run(jobs);
-  for (std::size_t k = 0; k < answers.size(); ++k)
-    outcomes[sent[k]] = killed_by_no_call(answers[k]) ? engine.run_one(jobs[k]) : std::move(answers[k]);
+  const std::size_t most = std::max<std::size_t>(engine.batch_size(), 1);
+  for (std::size_t begin = 0; begin < jobs.size(); begin += most) {
+    const auto batch = std::span(jobs).subspan(begin, std::min(most, jobs.size() - begin));
+    std::vector<spec::Outcome> answers = engine.run(batch);
+    for (std::size_t k = 0; k < answers.size(); ++k) outcomes[sent[begin + k]] = std::move(answers[k]);
+  }
+  for (std::size_t k = 0; k < jobs.size(); ++k)
+    if (killed_by_no_call(outcomes[sent[k]])) outcomes[sent[k]] = engine.run_one(jobs[k]);
   return outcomes;
 }
 

@@ -121,7 +121,10 @@ cases:
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
             (("torch.gather", "numpy.put"), "the APIs are of several families"),
-            (("gather_elements", "--accepted", self.write("a.json", "[1]")), "this is no comparison"),
+            (("gather_elements", "--accepted", self.write("a.json", "[1]")), "this is not a comparison"),
+            (("gather_elements", "--predict", "--accepted", self.write("b.json", '{"families": [{"family": "gather_elements"}]}')),
+             "this is not a comparison"),
+            (("--check", "torch.gather/doc/example", "--json", "c.json"), "--check cannot be used together with --json"),
             (("gather_elements", "--predict", "--json", os.path.join(self.folder, "no", "where")), "cannot be written"),
         ):
             with self.subTest(words):

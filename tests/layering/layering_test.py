@@ -106,7 +106,7 @@ def commands():
 
 def reachable(directory, flags, spellings):
     """Which spellings the compiler finds, asked from a file that lies in no folder of the tree."""
-    with tempfile.NamedTemporaryFile("w", suffix=".cpp") as probe:
+    with tempfile.TemporaryDirectory() as empty, open(os.path.join(empty, "probe.cpp"), "w", encoding="utf-8") as probe:
         for i, spelling in enumerate(spellings):
             probe.write(f'#if __has_include("{spelling}")\nfound {i}\n#endif\n')
         probe.flush()
