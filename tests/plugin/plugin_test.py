@@ -29,7 +29,7 @@ class Honest(Libraries):
     """honest.cpp offers everything for four dtypes, so nothing but what a kernel cannot know may be unsupported."""
 
     OTHERS = [
-        r"so:\S+ takes no \w+ tensors \(\w+\)",
+        r"so:.+ takes no \w+ tensors \(\w+\)",
         r"a rule of the API that no kernel can know: ",
         r"no caller can make a result for this call: ",
         r"an argument that no kernel has ends at the caller: ",
