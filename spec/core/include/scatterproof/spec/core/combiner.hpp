@@ -11,8 +11,9 @@ namespace scatterproof::spec {
 
 /// A quotient is the start divided by each of the values; no kernel has it.
 enum class Combiner : std::uint8_t { assign, sum, prod, mean, amax, amin, quotient };
-inline constexpr std::array all_combiners = {Combiner::assign, Combiner::sum,  Combiner::prod,    Combiner::mean,
-                                             Combiner::amax,   Combiner::amin, Combiner::quotient};
+inline constexpr std::array all_combiners = {Combiner::assign,  Combiner::sum,  Combiner::prod,
+                                             Combiner::mean,    Combiner::amax, Combiner::amin,
+                                             Combiner::quotient};
 std::optional<Combiner> parse_combiner(std::string_view word);
 std::string_view name(Combiner combiner);
 
