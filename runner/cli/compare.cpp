@@ -16,6 +16,7 @@
 #include "compare/documents.hpp"
 #include "compare/readings.hpp"
 #include "compare/render.hpp"
+#include "compare_flags.hpp"
 #include "options.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -29,19 +30,6 @@ namespace scatterproof::runner::cli {
 namespace {
 
 constexpr std::size_t inputs_of_a_pair = 3;
-
-struct CompareFlags {
-  SessionFlags session;
-  std::vector<std::string> what;  ///< families, or APIs of one
-  bool predict = false;
-  bool pairs = false;
-  std::string from, to;  ///< engines: show only what an API does otherwise on the second
-  std::string check;     ///< a case
-  std::string accepted;  ///< JSON of an earlier comparison
-  std::string json, markdown, html;
-  std::string save;  ///< a folder for cases
-  double shrink_seconds = 1;
-};
 
 class CompareCommand {
  public:
@@ -352,52 +340,7 @@ void add_compare(CLI::App& app, Context& context) {
                     {"scatterproof compare --check call.yaml", "whether a call is portable"}},
        .group = "Test"});
   auto flags = std::make_shared<CompareFlags>();
-  verb->add_option("what", flags->what, "Families, or APIs of one family; all families when left out")
-      ->type_name("FAMILY|API");
-  add_execution(*verb, flags->session, "all that are installed");
-  add_number(*verb, "--seed", flags->session.seed, 1, "Seed of the generated calls")->group(group::generate);
-  verb->add_flag("--pairs", flags->pairs,
-                 "Also ask calls that are in two input classes; takes several times as long")
-      ->group(group::generate);
-  add_duration(*verb, "--shrink-time", flags->shrink_seconds, 600, "How long to make a witness smaller")
-      ->group(group::generate);
-  auto* predict =
-      verb->add_flag("--predict", flags->predict, "Execute no engine: compare what the documents say")
-          ->group(group::execute);
-  const auto add_side = [&](const char* name, std::string& engine, const char* purpose) {
-    return verb->add_option(name, engine, purpose)
-        ->type_name("ENGINE")
-        ->excludes(verb->get_option("--engine"))
-        ->excludes(predict)
-        ->group(group::execute);
-  };
-  auto* from = add_side("--from", flags->from, "Show only what an API does otherwise on the engine --to");
-  auto* to = add_side("--to", flags->to, "The other engine: another release or form of the framework");
-  from->needs(to);
-  to->needs(from);
-  verb->add_option("--check", flags->check, "Show how every API of the family takes this case")
-      ->type_name("CASE")
-      ->group(group::select);
-  verb->add_option("--accepted", flags->accepted,
-                   "Exit with 1 if there is a difference that this comparison does not have")
-      ->type_name("FILE")
-      ->check(existing_path())
-      ->group(group::judge);
-  verb->add_option("--json", flags->json, "Write all that was seen, for programs")
-      ->type_name("FILE")
-      ->group(group::report);
-  verb->add_option("--save", flags->save,
-                   "Save every call behind a letter or a difference in this folder, for replay")
-      ->type_name("FOLDER")
-      ->group(group::report);
-  verb->add_option("--markdown", flags->markdown, "Write a page")->type_name("FILE")->group(group::report);
-  verb->add_option("--html", flags->html, "Write a page for browsers, one file that asks nobody for more")
-      ->type_name("FILE")
-      ->group(group::report);
-  CLI::Option* check = verb->get_option("--check");  // it prints how one call fares, and writes no files
-  for (const char* other : {"--from", "--to", "--accepted", "--json", "--save", "--markdown", "--html",
-                            "--pairs", "--seed", "--shrink-time"})
-    check->excludes(verb->get_option(other));
+  add_compare_flags(*verb, *flags);
   verb->callback([flags, &context] {
     if (!flags->from.empty()) flags->session.engines = {flags->from, flags->to};
     context.exit_code = CompareCommand(*flags, context).execute();

@@ -53,6 +53,7 @@ Keeps keeps_signature(const spec::OpSpec& op, engines::Engine& engine, FailureSi
       }
     const std::vector<spec::Outcome> outcomes = ask(engine, asked, timeout);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      if (std::holds_alternative<spec::Unsupported>(outcomes[i].what)) continue;
       const auto trial = judge_call(op, *asked[i], engine.info(), outcomes[i]);
       kept[places[i]] = trial && fails_alike(signature, trial->judgement);
     }

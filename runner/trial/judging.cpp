@@ -185,10 +185,11 @@ spec::Judgement judge_by_case(const spec::Case& one, const spec::OpSpec& spec,
                               const spec::Outcome& outcome) {
   const spec::Target target = target_of(spec, engine);
   const bool wrong_label = is_mislabelled(one, spec, target, expectation);
-  if ((wrong_label || contradicts(one, expectation)) && !is_about_other_targets(one, spec, target))
+  const bool at_odds = wrong_label || contradicts(one, expectation);
+  if (at_odds && !is_about_other_targets(one, spec, target))
     return wrong_label ? mislabelled(one, expectation) : contradiction(one, expectation);
   spec::Judgement judgement = judge_by_spec(spec, one.call, expectation, engine, outcome);
-  if (wrong_label || contradicts(one, expectation) || one.expect.kind != Kind::values) return judgement;
+  if (at_odds || one.expect.kind != Kind::values) return judgement;
   return with_printed(one, std::get<spec::Bag>(expectation.what), outcome, std::move(judgement));
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of `compare`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace scatterproof::runner::cli {
+
+struct CompareFlags {
+  SessionFlags session;
+  std::vector<std::string> what;  ///< families, or APIs of one
+  bool predict = false;
+  bool pairs = false;
+  std::string from, to;  ///< engines: show only what an API does otherwise on the second
+  std::string check;     ///< a case
+  std::string accepted;  ///< JSON of an earlier comparison
+  std::string json, markdown, html;
+  std::string save;  ///< a folder for cases
+  double shrink_seconds = 1;
+};
+
+void add_compare_flags(CLI::App& verb, CompareFlags& flags);
+
+}  // namespace scatterproof::runner::cli
