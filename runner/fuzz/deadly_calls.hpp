@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "generator.hpp"
+#include "generated.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::runner::fuzz {

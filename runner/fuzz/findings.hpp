@@ -14,7 +14,7 @@
 
 #include "../shrink/regressions.hpp"
 #include "../shrink/shrink.hpp"
-#include "driver.hpp"
+#include "campaign.hpp"
 #include "scatterproof/engines/engine.hpp"
 #include "scatterproof/engines/registry.hpp"
 #include "scatterproof/spec/core/error.hpp"

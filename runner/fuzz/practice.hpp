@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "driver.hpp"
+#include "campaign.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 

@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "driver.hpp"
+#include "campaign.hpp"
+#include "generator.hpp"
 #include "practice.hpp"
 #include "schedule.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "generator.hpp"
+#include "generated.hpp"
 #include "scatterproof/spec/core/random.hpp"
 
 namespace scatterproof::runner::fuzz {

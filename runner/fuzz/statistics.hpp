@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "generator.hpp"
+#include "generated.hpp"
 
 namespace scatterproof::runner::fuzz {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "driver.hpp"
+#include "campaign.hpp"
 #include "practice.hpp"
 #include "shared_by_jobs.hpp"
 #include "tasks.hpp"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "generator.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
 
 namespace scatterproof::runner::fuzz {

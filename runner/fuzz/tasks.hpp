@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "deadly_calls.hpp"
-#include "driver.hpp"
+#include "campaign.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "shared_by_jobs.hpp"

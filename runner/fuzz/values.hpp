@@ -2,7 +2,7 @@
 // Values for a form: index places, data, layouts.
 #pragma once
 
-#include "generator.hpp"
+#include "generated.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
