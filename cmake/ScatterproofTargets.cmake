@@ -95,14 +95,19 @@ function(scatterproof_every_second_day day)
   endforeach()
 endfunction()
 
-# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [TIMEOUT s] [LABELS memory threads]): one GoogleTest executable, one
-# ctest entry of that name. APART are sources that use the same name for different things.
+# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [INCLUDE folders] [TIMEOUT s] [LABELS memory threads]): one GoogleTest
+# executable, one
+# ctest entry of that name. APART are sources that use the same name for different things; INCLUDE are folders of the
+# project whose private headers the test includes.
 function(scatterproof_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;APART;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;APART;LIBRARIES;INCLUDE;LABELS" ${ARGN})
   string(REPLACE "." "_" target ${name}_test)
   add_executable(${target} ${ARG_SOURCES} ${ARG_APART})
   target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} scatterproof_options GTest::gtest_main)
   target_compile_definitions(${target} PRIVATE SCATTERPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(folder ${ARG_INCLUDE})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${folder})
+  endforeach()
   if(ARG_SOURCES)
     scatterproof_together(${target} all ${ARG_SOURCES})
   endif()
@@ -111,6 +116,20 @@ function(scatterproof_test name)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
   endif()
   scatterproof_sanitized(${name} "${ARG_LABELS}" ${target})
+endfunction()
+
+# scatterproof_program_test(<name> <file> [ARGUMENTS words] [TIMEOUT s] [ENVIRONMENT NAME=value ...]): a Python test of the
+# whole program, one ctest entry. It finds the program in $SCATTERPROOF, the tree in $SOURCE, the build in $BUILD, and the
+# modules of tests/support.
+function(scatterproof_program_test name file)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "ARGUMENTS;ENVIRONMENT" ${ARGN})
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${ARG_ARGUMENTS})
+  set(environment SCATTERPROOF=$<TARGET_FILE:scatterproof_cli> SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
+                  PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support)
+  set_property(TEST ${name} PROPERTY ENVIRONMENT ${environment} ${ARG_ENVIRONMENT})
+  if(ARG_TIMEOUT)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  endif()
 endfunction()
 
 # A program of the project that serves an engine behind the worker protocol (scatterproof/engines/serve.hpp). It

@@ -13,8 +13,8 @@
 #include <system_error>
 #include <typeinfo>
 
-#include "cli/cli.hpp"
 #include "revision.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
@@ -76,9 +76,9 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     const int failed = stdout_failed();
     return code == cli::as_expected ? failed : code;
-  } catch (const spec::GivenUp& why) {
+  } catch (const spec::LimitReached& why) {
     std::fprintf(stderr, "error: %s\n", why.what());
-    return why.why() == spec::GivenUp::Why::interrupted ? cli::interrupted : cli::usage;
+    return why.why() == spec::LimitReached::Why::interrupted ? cli::interrupted : cli::usage;
   } catch (const std::bad_alloc&) {
     return out_of_memory("");
   } catch (const spec::OutOfMemory& error) {

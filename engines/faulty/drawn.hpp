@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fault.hpp"
-#include "scatterproof/engines/drawn.hpp"
+#include "scatterproof/engines/faulty/drawn.hpp"
 #include "scatterproof/spec/core/random.hpp"
 
 namespace scatterproof::engines::faulty {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engines with drawn faults: one that stands alone, and many on the same calls.
 #include "drawn.hpp"
-#include "scatterproof/engines/native.hpp"
+#include "scatterproof/engines/native/native.hpp"
 
 namespace scatterproof::engines {
 namespace {

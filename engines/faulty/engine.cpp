@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "fault.hpp"
-#include "scatterproof/engines/drawn.hpp"
-#include "scatterproof/engines/faulty.hpp"
-#include "scatterproof/engines/native.hpp"
+#include "scatterproof/engines/faulty/drawn.hpp"
+#include "scatterproof/engines/faulty/faulty.hpp"
+#include "scatterproof/engines/native/native.hpp"
 
 namespace scatterproof::engines {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scatterproof/engines/kernel.hpp"
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/kernel.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "operations.hpp"
 #include "parallel.hpp"
-#include "scatterproof/engines/arithmetic.hpp"
+#include "scatterproof/engines/native/arithmetic.hpp"
 
 namespace scatterproof::engines::openmp {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 #include "team.hpp"
 
 namespace scatterproof::engines::openmp {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "lookups.hpp"
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 
 namespace scatterproof::engines::openmp {
 

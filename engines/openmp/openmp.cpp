@@ -7,7 +7,7 @@
 #include "lookups.hpp"
 #include "operations.hpp"
 #include "parallel.hpp"
-#include "scatterproof/engines/built_in.hpp"
+#include "scatterproof/engines/native/built_in.hpp"
 
 namespace scatterproof::engines {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "scatterproof/engines/native.hpp"
+#include "scatterproof/engines/native/native.hpp"
 
 namespace scatterproof::engines {
 

@@ -11,7 +11,7 @@
 #include "blocks.hpp"
 #include "clones.hpp"
 #include "nest.hpp"
-#include "scatterproof/engines/arithmetic.hpp"
+#include "scatterproof/engines/native/arithmetic.hpp"
 
 namespace scatterproof::engines::openmp {
 

@@ -85,11 +85,11 @@ class PluginEngine final : public InProcessEngine {
     return {};
   }
 
-  Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
+  PreparedCall prepare(const spec::Call& call, const TimingOptions& options) override {
     auto plain = ask(call, options.threads);
     if (auto* outcome = std::get_if<Outcome>(&plain)) return {*std::move(outcome), nullptr};
     auto& ready = std::get<PlainCall>(plain);
-    Prepared prepared{execute(ready, overwritten_by(call)), nullptr};
+    PreparedCall prepared{execute(ready, overwritten_by(call)), nullptr};
     if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
       prepared.timed = std::make_unique<TimedKernel>(library_, std::move(ready),
                                                      options.in_place || !is_scatter(ready.op));

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "library.hpp"
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines::plugin {

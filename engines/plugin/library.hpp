@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "scatterproof/engines/capabilities.hpp"
+#include "scatterproof/engines/kernels/capabilities.hpp"
 #include "scatterproof/kernel_abi.h"
 #include "scatterproof/spec/core/outcome.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "engine.hpp"
-#include "scatterproof/engines/serve.hpp"
+#include "scatterproof/engines/server/serve.hpp"
 
 int main(int argc, char** argv) {
   using namespace scatterproof::engines;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scaffolds in engines/plugin/scaffolds are kernels named `mine` that build as they stand; a copy gets the
 // user's name.
-#include "scatterproof/engines/scaffold.hpp"
+#include "scatterproof/engines/plugin/scaffold.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -11,7 +11,7 @@
 #include "block.hpp"
 #include "ended_calls.hpp"
 #include "library.hpp"
-#include "scatterproof/engines/plain_call.hpp"
+#include "scatterproof/engines/kernels/plain_call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines::plugin {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "scatterproof/engines/recording.hpp"
+#include "scatterproof/engines/recorded/recording.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::engines {

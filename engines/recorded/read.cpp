@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "base64.hpp"
-#include "scatterproof/engines/recording.hpp"
-#include "scatterproof/engines/wire.hpp"
+#include "scatterproof/engines/protocol/wire.hpp"
+#include "scatterproof/engines/recorded/recording.hpp"
 
 namespace scatterproof::engines {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base64.hpp"
-#include "scatterproof/engines/recording.hpp"
-#include "scatterproof/engines/wire.hpp"
+#include "scatterproof/engines/protocol/wire.hpp"
+#include "scatterproof/engines/recorded/recording.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::engines {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/engines/native/kernel.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::engines::reference {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/engines/native/kernel.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 

@@ -2,7 +2,7 @@
 // The six canonical operations. Each checks first, then copies, then runs one loop.
 #pragma once
 
-#include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/engines/native/kernel.hpp"
 
 namespace scatterproof::engines::reference {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference engine: the operation that a call names, run as it stands.
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 
 #include "kernels.hpp"
-#include "scatterproof/engines/built_in.hpp"
-#include "scatterproof/engines/native.hpp"
+#include "scatterproof/engines/native/built_in.hpp"
+#include "scatterproof/engines/native/native.hpp"
 
 namespace scatterproof::engines {
 

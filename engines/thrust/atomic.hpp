@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "scatterproof/engines/arithmetic.hpp"
+#include "scatterproof/engines/native/arithmetic.hpp"
 
 namespace scatterproof::engines {
 

@@ -8,7 +8,7 @@
 #include <thrust/version.h>
 
 #include "kernels.hpp"
-#include "scatterproof/engines/thrust.hpp"
+#include "scatterproof/engines/thrust/thrust.hpp"
 
 namespace scatterproof::engines {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 
 namespace scatterproof::engines {
 

@@ -56,8 +56,8 @@ class CudaEngine final : public Engine {
   const EngineInfo& info() const override { return engine_->info(); }
   Support supports(const spec::Call& call) const override { return engine_->supports(call); }
 
-  Prepared prepare(const spec::Call& call, const TimingOptions& options) override {
-    Prepared prepared = engine_->prepare(call, options);
+  PreparedCall prepare(const spec::Call& call, const TimingOptions& options) override {
+    PreparedCall prepared = engine_->prepare(call, options);
     if (!prepared.timed) return prepared;
     auto lowered = lower(*specs_.find(call.api), call);
     auto& kernel_call = std::get<KernelCall>(lowered);

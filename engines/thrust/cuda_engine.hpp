@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "scatterproof/engines/native.hpp"
+#include "scatterproof/engines/native/native.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::engines {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "cuda_engine.hpp"
-#include "scatterproof/engines/serve.hpp"
+#include "scatterproof/engines/server/serve.hpp"
 
 int main(int count, char** arguments) {
   using namespace scatterproof;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engines that this folder offers.
-#include "scatterproof/engines/built_in.hpp"
-#include "scatterproof/engines/thrust.hpp"
+#include "scatterproof/engines/native/built_in.hpp"
+#include "scatterproof/engines/thrust/thrust.hpp"
 
 namespace scatterproof::engines {
 namespace {

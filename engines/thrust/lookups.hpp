@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "scatterproof/engines/arithmetic.hpp"
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/arithmetic.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 
 /// In front of a loop whose turns are few, or wait for memory: nvcc would unroll it, in many places, and take
 /// minutes longer.

@@ -8,7 +8,7 @@
 #include <omp.h>
 
 #include "kernels.hpp"
-#include "scatterproof/engines/thrust.hpp"
+#include "scatterproof/engines/thrust/thrust.hpp"
 
 namespace scatterproof::engines {
 namespace {

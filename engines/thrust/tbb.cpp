@@ -9,7 +9,7 @@
 #include <tbb/task_arena.h>
 
 #include "kernels.hpp"
-#include "scatterproof/engines/thrust.hpp"
+#include "scatterproof/engines/thrust/thrust.hpp"
 
 namespace scatterproof::engines {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data.hpp"
+#include "scatterproof/runner/bench/data.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "distributions.hpp"
 #include "lookups.hpp"
 #include "parts.hpp"
-#include "select.hpp"
+#include "scatterproof/runner/select/select.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {

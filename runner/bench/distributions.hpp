@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "rows.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
 
 namespace scatterproof::runner::bench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "expected.hpp"
+#include "scatterproof/runner/bench/expected.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner::bench {

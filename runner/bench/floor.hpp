@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 
 namespace scatterproof::runner::bench {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "scatterproof/engines/walk.hpp"
+#include "scatterproof/engines/native/walk.hpp"
 
 namespace scatterproof::runner::bench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine.hpp"
+#include "scatterproof/runner/bench/machine.hpp"
 
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
@@ -21,7 +21,7 @@
 
 #include "floor.hpp"
 #include "parts.hpp"
-#include "version.hpp"
+#include "scatterproof/runner/about/version.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rows.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
 #include "scatterproof/spec/opspec/reader.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 

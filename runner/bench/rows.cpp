@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads row files into rows; reports all errors of a file at once.
-#include "rows.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
 
 #include <fmt/format.h>
 

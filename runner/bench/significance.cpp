@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "significance.hpp"
+#include "scatterproof/runner/bench/significance.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spatter.hpp"
+#include "scatterproof/runner/bench/spatter.hpp"
 
 #include <fmt/format.h>
 
@@ -200,8 +200,8 @@ class Importer {
 
 }  // namespace
 
-spec::Result<Imported> import_spatter(const std::string& path, const std::string& templates,
-                                      const spec::SpecLibrary& specs) {
+spec::Result<ImportedRows> import_spatter(const std::string& path, const std::string& templates,
+                                          const spec::SpecLibrary& specs) {
   // JSON is YAML, and this reader knows the place of everything.
   const auto file = spec::yaml::read_file(path);
   if (!file) return file.errors();
@@ -215,7 +215,7 @@ spec::Result<Imported> import_spatter(const std::string& path, const std::string
   Importer importer(reader);
   for (std::size_t i = 0; i < file->root.items.size(); ++i) importer.add(file->root.items[i], i);
 
-  Imported imported;
+  ImportedRows imported;
   imported.notes = importer.notes();
   for (const Node& form : forms->root.find("rows")->items) {
     const auto values = importer.values().find(form.find("operation")->text);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rows.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
 #include "scatterproof/spec/opspec/reader.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 

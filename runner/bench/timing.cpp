@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "timing.hpp"
+#include "scatterproof/runner/bench/timing.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 #include <map>
 #include <optional>
 
-#include "data.hpp"
-#include "expected.hpp"
 #include "floor.hpp"
+#include "scatterproof/runner/bench/data.hpp"
+#include "scatterproof/runner/bench/expected.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {
@@ -195,7 +195,7 @@ ReadyJob make_ready(const Job& job, ReadyRow& row) {
     ready.fail(judged.verdict, "at reduced size: " + first_line(judged.explanation));
     return ready;
   }
-  engines::Prepared prepared = job.engine->prepare(row.call(job), job.options);
+  engines::PreparedCall prepared = job.engine->prepare(row.call(job), job.options);
   if (const std::string wrong = row.difference(prepared.outcome); !wrong.empty()) {
     ready.fail(verdict_of(prepared.outcome), wrong);
     return ready;

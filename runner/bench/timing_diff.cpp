@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "timing_diff.hpp"
+#include "scatterproof/runner/bench/timing_diff.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

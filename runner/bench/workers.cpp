@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workers.hpp"
+#include "scatterproof/runner/bench/workers.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -49,7 +49,7 @@ std::vector<bool> judge(const engines::Engine& engine, const WorkerBatch& batch,
 
 /// Up to 64 small valid calls that the engine answers rightly: an error is answered in another time than a result.
 WorkerBatch make_batch(engines::Engine& engine, const spec::OpSpec& op, std::uint64_t seed) {
-  fuzz::Wishes wishes{.sides = fuzz::Wishes::Sides::valid};
+  fuzz::GenerationOptions wishes{.sides = fuzz::GenerationOptions::Sides::valid};
   wishes.offered = [&engine](const spec::Call& call) { return engine.supports(call).yes; };
   fuzz::Generator generator(op, seed, std::move(wishes));
   WorkerBatch found{&op, {}}, tried{&op, {}};

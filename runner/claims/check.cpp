@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls of A go to A, those that it does right go to B, and what B did differently is shrunk and named.
-#include "check.hpp"
+#include "scatterproof/runner/claims/check.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "../baseline.hpp"
-#include "../fuzz/generator.hpp"
-#include "../fuzz/schedule.hpp"
-#include "../shrink/shrink.hpp"
 #include "explain.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
+#include "scatterproof/runner/fuzz/schedule.hpp"
+#include "scatterproof/runner/shrink/shrink.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -29,15 +29,15 @@ constexpr std::uint64_t tries_for_each = 20;  // numbers of generated calls that
 constexpr std::size_t most_deaths = 20;       // of B, before its claim is given up: each costs a start
 constexpr std::size_t most_differences = 12;  // that are named
 
-Did did_of(const spec::Judgement& judgement) {
+Departure did_of(const spec::Judgement& judgement) {
   using Kind = spec::DiagnosisKind;
-  if (judgement.verdict == spec::Verdict::unexpected_error) return Did::refuses;
-  if (judgement.verdict == spec::Verdict::crash) return Did::dies;
-  if (judgement.verdict == spec::Verdict::timeout) return Did::does_not_answer;
-  if (judgement.diagnosis.kind == Kind::form_dtype) return Did::other_dtype;
+  if (judgement.verdict == spec::Verdict::unexpected_error) return Departure::refuses;
+  if (judgement.verdict == spec::Verdict::crash) return Departure::dies;
+  if (judgement.verdict == spec::Verdict::timeout) return Departure::does_not_answer;
+  if (judgement.diagnosis.kind == Kind::form_dtype) return Departure::other_dtype;
   const bool shape =
       judgement.diagnosis.kind == Kind::form_shape || judgement.diagnosis.kind == Kind::form_transposed;
-  return shape ? Did::other_shape : Did::other_values;
+  return shape ? Departure::other_shape : Departure::other_values;
 }
 
 /// A refusal's class and message with every number as one sign: calls that are refused alike have it in common.
@@ -80,7 +80,7 @@ class Checker {
     checked_.applicable = classes_.applicable();
   }
 
-  Checked run() {
+  CheckedClaim run() {
     draw();
     for (const ClaimTrial& trial : trials_) count(trial);
     name_differences();
@@ -112,7 +112,7 @@ class Checker {
     for (const Call& one : options_.cases)
       if (is_small(one) && is_about(claim_, one)) calls.push_back(compact(one));
     examine_all(calls);
-    fuzz::Wishes wishes{.sides = fuzz::Wishes::Sides::valid};
+    fuzz::GenerationOptions wishes{.sides = fuzz::GenerationOptions::Sides::valid};
     if (b_.info().signature_seconds > 0) wishes.calls_in_a_row = fuzz::Schedule::of_one_signature;
     wishes.offered = [this](const Call& call) { return is_small(call) && is_about(claim_, call); };
     fuzz::Generator generator(*claim_.a, options_.seed, wishes);
@@ -134,7 +134,7 @@ class Checker {
       const std::size_t size = std::min(a_.batch_size(), calls.size() - begin);
       for (ClaimTrial& trial : examine(std::span(calls).subspan(begin, size))) {
         executed_ += trial.state == State::agrees || trial.state == State::differs;
-        deaths_ += trial.state == State::differs && trial.did >= Did::dies;
+        deaths_ += trial.state == State::differs && trial.did >= Departure::dies;
         trials_.push_back(std::move(trial));
       }
     }
@@ -218,7 +218,7 @@ class Checker {
     } else {
       trial.state = State::differs;
       trial.did = did_of(trial.judgement_b);
-      if (trial.did == Did::refuses) trial.refusal = refusal_of(trial.outcome_b);
+      if (trial.did == Departure::refuses) trial.refusal = refusal_of(trial.outcome_b);
     }
   }
 
@@ -236,15 +236,15 @@ class Checker {
       checked_.stated_seen[i] += is_stated(claim_.stated[i], trial);
   }
 
-  bool is_stated(const Stated& stated, const ClaimTrial& trial) const {
-    return stated.when && (!stated.only_refusals || trial.did == Did::refuses) &&
+  bool is_stated(const StatedDifference& stated, const ClaimTrial& trial) const {
+    return stated.when && (!stated.only_refusals || trial.did == Departure::refuses) &&
            holds_for(*claim_.a, *stated.when, trial.a);
   }
 
   /// A difference that the claim does not state, and that is not explained yet.
   bool is_new(const ClaimTrial& trial) const {
     if (trial.state != State::differs) return false;
-    const auto states = [&](const Stated& one) { return is_stated(one, trial); };
+    const auto states = [&](const StatedDifference& one) { return is_stated(one, trial); };
     const auto is_known = [&](const ClaimDifference& one) { return explains(one, trial); };
     return std::ranges::none_of(claim_.stated, states) &&
            std::ranges::none_of(checked_.differences, is_known);
@@ -284,7 +284,7 @@ class Checker {
 
   /// Whether a new process of B differs in the same way. Of refusals that is taken for granted.
   bool shows_alone(const ClaimTrial& trial) {
-    if (trial.did == Did::refuses || !options_.another_b) return true;
+    if (trial.did == Departure::refuses || !options_.another_b) return true;
     const auto another = options_.another_b();
     if (!another) return true;
     ClaimTrial again = trial;
@@ -322,31 +322,31 @@ class Checker {
   std::vector<ClaimTrial> trials_;
   std::size_t executed_ = 0;
   std::size_t deaths_ = 0;
-  Checked checked_;
+  CheckedClaim checked_;
 };
 
 }  // namespace
 
-std::string_view name(Did did) {
+std::string_view name(Departure did) {
   switch (did) {
-    case Did::refuses:
+    case Departure::refuses:
       return "refuses";
-    case Did::other_values:
+    case Departure::other_values:
       return "gives other values";
-    case Did::other_dtype:
+    case Departure::other_dtype:
       return "gives another dtype";
-    case Did::other_shape:
+    case Departure::other_shape:
       return "gives another shape";
-    case Did::dies:
+    case Departure::dies:
       return "dies";
-    case Did::does_not_answer:
+    case Departure::does_not_answer:
       break;
   }
   return "does not answer";
 }
 
-bool is_silent(Did did) {
-  return did == Did::other_values || did == Did::other_dtype || did == Did::other_shape;
+bool is_silent(Departure did) {
+  return did == Departure::other_values || did == Departure::other_dtype || did == Departure::other_shape;
 }
 
 std::string name_of(const ClaimDifference& difference, const InputClasses& classes) {
@@ -357,8 +357,8 @@ std::string name_of(const ClaimDifference& difference, const InputClasses& class
   return fmt::format("{}: {}", when, name(difference.did));
 }
 
-Checked check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
-              const CheckOptions& options) {
+CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
+                   const CheckOptions& options) {
   return Checker(claim, a, b, options).run();
 }
 

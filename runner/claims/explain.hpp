@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "check.hpp"
+#include "scatterproof/runner/claims/check.hpp"
 
 namespace scatterproof::runner::claims {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input_classes.hpp"
+#include "scatterproof/runner/claims/input_classes.hpp"
 
 #include <fmt/format.h>
 

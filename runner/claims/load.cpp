@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "claim.hpp"
+#include "scatterproof/runner/claims/claim.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/opspec/literal.hpp"
 #include "scatterproof/spec/opspec/reader.hpp"
@@ -90,7 +90,7 @@ class Loader {
       read_arguments(b, claim);
     else
       for (const ArgumentDecl& declared : claim.a->arguments)
-        claim.arguments.emplace_back(declared.name, AsItIs{declared.name});
+        claim.arguments.emplace_back(declared.name, SameArgument{declared.name});
     if (const Node* result = b.find("result")) {
       Scope with_result = scope_;
       with_result.declare("result", static_cast<Types>(Type::tensor));
@@ -148,7 +148,7 @@ class Loader {
     if (node.find("by")) return read_words(claim, declared, node);
     if (node.text.starts_with('$')) {
       const std::string name = node.text.substr(1);
-      if (claim.a->argument(name)) return AsItIs{name};
+      if (claim.a->argument(name)) return SameArgument{name};
       reader_.fail_unknown(node.at, fmt::format("argument of {}", claim.a->api), name, names_of(*claim.a));
       return {};
     }
@@ -178,7 +178,7 @@ class Loader {
     return words;
   }
 
-  Built read_built(const Node& node, const Scope& scope) {
+  TensorMapping read_built(const Node& node, const Scope& scope) {
     Scope with_position = scope;
     if (scope.find("p"))
       reader_.fail(node.at, "the API has an argument or name 'p': no position can be called so");
@@ -193,7 +193,7 @@ class Loader {
     const Node* list = node.find("stated");
     if (!list) return;
     for (const Node& item : list->items) {
-      Stated stated{.says = reader_.text(item, "says"), .when = nullptr};
+      StatedDifference stated{.says = reader_.text(item, "says"), .when = nullptr};
       if (const Node* when = item.find("when")) stated.when = parse(*when, scope_, Type::boolean);
       stated.only_refusals = reader_.text(item, "did") == "refuses";
       claim.stated.push_back(std::move(stated));

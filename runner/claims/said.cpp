@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "claim.hpp"
+#include "scatterproof/runner/claims/claim.hpp"
 #include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
 
@@ -30,7 +30,7 @@ Scalar number_of(const Value& value) {
 }
 
 /// `frame` ends before the slot of `p`.
-Tensor built(const Built& how, Frame frame) {
+Tensor built(const TensorMapping& how, Frame frame) {
   const spec::Shape sizes = spec::language::evaluate_tuple(*how.sizes, frame);
   const Value dtype = spec::language::evaluate(*how.dtype, frame);
   const auto count = spec::checked_numel(sizes);
@@ -79,7 +79,7 @@ bool fits(const spec::ArgumentDecl& declared, const Argument& value) {
 }
 
 Argument evaluated(const MappingClaim& claim, const Mapping& mapping, const Call& call, const Frame& frame) {
-  if (const auto* same = std::get_if<AsItIs>(&mapping)) return *call.find(same->argument);
+  if (const auto* same = std::get_if<SameArgument>(&mapping)) return *call.find(same->argument);
   if (const auto* constant = std::get_if<Argument>(&mapping)) return *constant;
   if (const auto* words = std::get_if<WordMap>(&mapping)) {
     const std::string word = spec::to_string(*call.find(words->by));
@@ -87,7 +87,7 @@ Argument evaluated(const MappingClaim& claim, const Mapping& mapping, const Call
       if (from == word) return to;
     throw NotEvaluable(fmt::format("{} has no word for {} = {}", claim.id, words->by, word));
   }
-  if (const auto* how = std::get_if<Built>(&mapping)) return built(*how, frame);
+  if (const auto* how = std::get_if<TensorMapping>(&mapping)) return built(*how, frame);
   return argument_of(spec::language::evaluate(*std::get<spec::ExpressionPtr>(mapping), frame));
 }
 

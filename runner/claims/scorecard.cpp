@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scorecard.hpp"
+#include "scatterproof/runner/claims/scorecard.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,24 +9,24 @@
 #include <nlohmann/json.hpp>
 
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/claims/scripts.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
-#include "scripts.hpp"
 
 namespace scatterproof::runner::claims {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::size_t executed(const Checked& checked) { return checked.agree + checked.differ; }
+std::size_t executed(const CheckedClaim& checked) { return checked.agree + checked.differ; }
 
 std::string counts(const ClaimDifference& one) { return fmt::format("{} of {} calls", one.count, one.of); }
 
-std::string pair_of(const Checked& checked) {
+std::string pair_of(const CheckedClaim& checked) {
   return checked.a.name == checked.b.name ? checked.b.name
                                           : fmt::format("{} -> {}", checked.a.name, checked.b.name);
 }
 
-std::string remark(const Checked& checked) {
+std::string remark(const CheckedClaim& checked) {
   std::vector<std::string> parts;
   if (!checked.why_not_run.empty()) parts.push_back(checked.why_not_run);
   for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
@@ -55,9 +55,9 @@ bool is_chosen(const Scorecard& card, const MappingClaim& claim) {
   return std::ranges::find(card.chosen, &claim) != card.chosen.end();
 }
 
-std::vector<const Checked*> checks_of(const Scorecard& card, const MappingClaim& claim) {
-  std::vector<const Checked*> all;
-  for (const Checked& one : card.checked)
+std::vector<const CheckedClaim*> checks_of(const Scorecard& card, const MappingClaim& claim) {
+  std::vector<const CheckedClaim*> all;
+  for (const CheckedClaim& one : card.checked)
     if (one.claim == &claim) all.push_back(&one);
   return all;
 }
@@ -79,7 +79,7 @@ std::string not_executed(const Scorecard& card, const ClaimFile& file) {
   return rows.empty() ? "" : "\nNot executed:\n\n| claim | says | why |\n|---|---|---|\n" + rows;
 }
 
-std::string row(const Scorecard& card, const Checked& checked) {
+std::string row(const Scorecard& card, const CheckedClaim& checked) {
   const MappingClaim& claim = *checked.claim;
   std::vector<std::string> differences;
   for (const ClaimDifference& one : checked.differences)
@@ -95,7 +95,8 @@ std::string row(const Scorecard& card, const Checked& checked) {
                      cell(fmt::format("{}", fmt::join(differences, "; "))));
 }
 
-std::string witness_text(const Checked& checked, const ClaimDifference& one, const InputClasses& classes) {
+std::string witness_text(const CheckedClaim& checked, const ClaimDifference& one,
+                         const InputClasses& classes) {
   return fmt::format("  - {} ({})\n\n        {}\n        {}: {}\n        {}\n        {}: {}\n",
                      name_of(one, classes), counts(one), shortened(text_of(one.witness.a)), checked.a.name,
                      shortened(spec::to_string(one.witness.outcome_a)), shortened(text_of(one.witness.b)),
@@ -105,7 +106,7 @@ std::string witness_text(const Checked& checked, const ClaimDifference& one, con
 std::string witnesses(const Scorecard& card, const ClaimFile& file) {
   std::string text;
   for (const MappingClaim& claim : file.claims)
-    for (const Checked* checked : checks_of(card, claim)) {
+    for (const CheckedClaim* checked : checks_of(card, claim)) {
       if (checked->differences.empty()) continue;
       text += fmt::format("- **{}**, {}", claim.id, pair_of(*checked));
       if (checked->left > 0)
@@ -120,14 +121,14 @@ std::string witnesses(const Scorecard& card, const ClaimFile& file) {
 std::string executed_rows(const Scorecard& card, const ClaimFile& file) {
   std::string rows;
   for (const MappingClaim& claim : file.claims)
-    for (const Checked* checked : checks_of(card, claim)) rows += row(card, *checked);
+    for (const CheckedClaim* checked : checks_of(card, claim)) rows += row(card, *checked);
   if (rows.empty()) return "";
   return "\n| claim | says | source | classed as | on | standing, calls that agree | differences |\n"
          "|---|---|---|---|---|---|---|\n" +
          rows;
 }
 
-bool is_silent_one(const Checked& checked) {
+bool is_silent_one(const CheckedClaim& checked) {
   return std::ranges::any_of(checked.differences,
                              [](const ClaimDifference& one) { return is_silent(one.did); });
 }
@@ -135,7 +136,7 @@ bool is_silent_one(const Checked& checked) {
 std::string totals(const Scorecard& card) {
   std::map<ClaimStanding, std::size_t> by_standing;
   std::size_t executable = 0;
-  for (const Checked& one : card.checked) ++by_standing[one.standing];
+  for (const CheckedClaim& one : card.checked) ++by_standing[one.standing];
   const auto silent = std::ranges::count_if(card.checked, is_silent_one);
   for (const MappingClaim* claim : card.chosen) executable += !checks_of(card, *claim).empty();
   return fmt::format(
@@ -149,7 +150,7 @@ std::string totals(const Scorecard& card) {
 
 std::string used_classes(const Scorecard& card) {
   ClassSet used;
-  for (const Checked& checked : card.checked)
+  for (const CheckedClaim& checked : card.checked)
     for (const ClaimDifference& one : checked.differences)
       for (const std::size_t number : one.when) used.set(number);
   std::string text;
@@ -159,7 +160,7 @@ std::string used_classes(const Scorecard& card) {
   return text.empty() ? "" : "\n## Input classes\n\n| class | calls in it |\n|---|---|\n" + text;
 }
 
-Json json_of(const Scorecard& card, const Checked& checked, const ClaimDifference& one,
+Json json_of(const Scorecard& card, const CheckedClaim& checked, const ClaimDifference& one,
              const engines::Places& places) {
   Json classes = Json::array();
   for (const std::size_t number : one.when) classes.push_back(card.classes.classes[number].id);
@@ -176,7 +177,7 @@ Json json_of(const Scorecard& card, const Checked& checked, const ClaimDifferenc
   return object;
 }
 
-Json json_of(const Scorecard& card, const Checked& checked, const engines::Places& places) {
+Json json_of(const Scorecard& card, const CheckedClaim& checked, const engines::Places& places) {
   Json differences = Json::array(), stated = Json::array(), reached = Json::array(),
        one_sided = Json::array();
   for (const ClaimDifference& one : checked.differences)
@@ -207,23 +208,23 @@ Json json_of(const Scorecard& card, const Checked& checked, const engines::Place
 
 }  // namespace
 
-bool is_as_recorded(const Checked& checked) {
+bool is_as_recorded(const CheckedClaim& checked) {
   const auto& expect = checked.claim->expect;
   auto known = expect.find(spec::without_release(checked.b.name));
   if (known == expect.end()) known = expect.find("");
   return known == expect.end() || !was_run(checked) || known->second == checked.standing;
 }
 
-bool was_run(const Checked& checked) { return checked.standing != ClaimStanding::not_run; }
+bool was_run(const CheckedClaim& checked) { return checked.standing != ClaimStanding::not_run; }
 
 std::string console(const Scorecard& card) {
   std::size_t id = 0, pair = 0;
-  for (const Checked& one : card.checked) {
+  for (const CheckedClaim& one : card.checked) {
     id = std::max(id, one.claim->id.size());
     pair = std::max(pair, pair_of(one).size());
   }
   std::string text;
-  for (const Checked& one : card.checked) {
+  for (const CheckedClaim& one : card.checked) {
     text += fmt::format("{:<{}}  {:<{}}  {:<8}  {} of {} calls agree{}\n", one.claim->id, id, pair_of(one),
                         pair, name(one.standing), one.agree, executed(one),
                         is_as_recorded(one) ? "" : "  <- another standing than recorded");
@@ -259,7 +260,7 @@ std::string markdown(const Scorecard& card) {
 
 std::string json(const Scorecard& card, const engines::Places& places) {
   Json claims = Json::array(), not_executed = Json::array();
-  for (const Checked& one : card.checked) claims.push_back(json_of(card, one, places));
+  for (const CheckedClaim& one : card.checked) claims.push_back(json_of(card, one, places));
   for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
       not_executed.push_back({{"claim", claim->id}, {"because", claim->because}});

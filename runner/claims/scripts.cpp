@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scripts.hpp"
+#include "scatterproof/runner/claims/scripts.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "../snippet/snippet.hpp"
+#include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::claims {
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-spec::Result<std::string> script(const spec::OpSpec& op, const spec::Call& call, const snippet::Seen& seen,
-                                 const engines::Places& places) {
+spec::Result<std::string> script(const spec::OpSpec& op, const spec::Call& call,
+                                 const snippet::ObservedOutcome& seen, const engines::Places& places) {
   const auto form = snippet::load_python_form(seen.engine.name, places);
   if (!form) return form.errors();
   return snippet::make_snippet(op, call, *form, seen);
@@ -32,7 +32,7 @@ spec::Errors write(const fs::path& path, const spec::Result<std::string>& text) 
 
 }  // namespace
 
-spec::Result<std::string> script_of_a(const Checked& checked, const ClaimDifference& difference,
+spec::Result<std::string> script_of_a(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
   const ClaimTrial& witness = difference.witness;
   return script(*checked.claim->a, witness.a,
@@ -40,24 +40,26 @@ spec::Result<std::string> script_of_a(const Checked& checked, const ClaimDiffere
                 places);
 }
 
-spec::Result<std::string> script_of_b(const Checked& checked, const ClaimDifference& difference,
+spec::Result<std::string> script_of_b(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
   const ClaimTrial& witness = difference.witness;
-  const snippet::Seen seen{.engine = checked.b,
-                           .outcome = witness.outcome_b,
-                           .judgement = witness.judgement_b,
-                           .stands_for = fmt::format("{} (claim {}), whose document the verdict is by",
-                                                     spec::to_string(witness.a), checked.claim->id)};
+  const snippet::ObservedOutcome seen{
+      .engine = checked.b,
+      .outcome = witness.outcome_b,
+      .judgement = witness.judgement_b,
+      .stands_for = fmt::format("{} (claim {}), whose document the verdict is by", spec::to_string(witness.a),
+                                checked.claim->id)};
   auto text = script(*checked.claim->b, witness.b, seen, places);
   if (text && checked.claim->result) {
-    const Built& made = *checked.claim->result;
+    const TensorMapping& made = *checked.claim->result;
     text = *text + fmt::format("# The claim's result has sizes {} and at each position p the value\n#   {}\n",
                                made.sizes->text(), made.each->text());
   }
   return text;
 }
 
-spec::Errors save_scripts(const std::string& folder, const Checked& checked, const engines::Places& places) {
+spec::Errors save_scripts(const std::string& folder, const CheckedClaim& checked,
+                          const engines::Places& places) {
   if (checked.differences.empty()) return {};
   const auto plain = [](const std::string& engine) { return spec::without_release(engine); };
   const fs::path own = fs::path(folder) / fmt::format("{}-{}-{}", checked.claim->id, plain(checked.a.name),

@@ -10,15 +10,15 @@
 #include <memory>
 #include <set>
 
-#include "baseline_groups.hpp"
-#include "baseline_text.hpp"
-#include "cli.hpp"
 #include "options.hpp"
-#include "replace_file.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/baseline/baseline_groups.hpp"
+#include "scatterproof/runner/baseline/baseline_text.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/files/replace_file.hpp"
+#include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/core/text.hpp"
-#include "select.hpp"
 #include "streams.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -12,19 +12,19 @@
 #include <memory>
 #include <set>
 
-#include "bench/data.hpp"
-#include "bench/expected.hpp"
-#include "bench/machine.hpp"
-#include "bench/spatter.hpp"
-#include "bench/timing.hpp"
 #include "bench_workers.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/timing.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/bench/data.hpp"
+#include "scatterproof/runner/bench/expected.hpp"
+#include "scatterproof/runner/bench/machine.hpp"
+#include "scatterproof/runner/bench/spatter.hpp"
+#include "scatterproof/runner/bench/timing.hpp"
+#include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/core/text.hpp"
-#include "select.hpp"
 #include "session.hpp"
-#include "suggest.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "bench/workers.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/bench/workers.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 

@@ -7,15 +7,15 @@
 #include <memory>
 #include <set>
 
-#include "claims/scorecard.hpp"
-#include "claims/scripts.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/claims/scorecard.hpp"
+#include "scatterproof/runner/claims/scripts.hpp"
+#include "scatterproof/runner/files/state.hpp"
+#include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
-#include "select.hpp"
 #include "session.hpp"
-#include "state.hpp"
-#include "suggest.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -158,7 +158,7 @@ class ClaimsCommand {
     spec::Errors errors = write_file(flags_.json, [&] { return claims::json(card, context_.places); });
     for (spec::Error& error : write_file(flags_.markdown, [&] { return claims::markdown(card); }))
       errors.push_back(std::move(error));
-    for (const claims::Checked& one : card.checked)
+    for (const claims::CheckedClaim& one : card.checked)
       if (!flags_.scripts.empty())
         for (spec::Error& error : claims::save_scripts(flags_.scripts, one, context_.places))
           errors.push_back(std::move(error));

@@ -11,9 +11,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "cli.hpp"
 #include "options.hpp"
-#include "progress.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/run/progress.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "settings.hpp"

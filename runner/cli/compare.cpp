@@ -13,18 +13,18 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "compare/documents.hpp"
-#include "compare/readings.hpp"
-#include "compare/render.hpp"
 #include "compare_flags.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/compare/documents.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
+#include "scatterproof/runner/compare/render.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
+#include "scatterproof/runner/shrink/regressions.hpp"
+#include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "session.hpp"
-#include "shrink/regressions.hpp"
-#include "snippet/snippet.hpp"
-#include "suggest.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -163,7 +163,7 @@ class CompareCommand {
       if (!comparison) return usage_error(comparison.errors());
       const compare::Plan plan = plan_of(*comparison);
       if (plan.members.size() < 2) continue;
-      const compare::Compared compared = compare::compare(plan);
+      const compare::ComparisonResult compared = compare::compare(plan);
       if (was_interrupted()) {
         say("interrupted: what the comparison would have shown is not known, and no file was written");
         return interrupted;
@@ -235,8 +235,9 @@ class CompareCommand {
   /// Where calls are saved, by their text, layouts included.
   using Files = std::map<std::string, std::string>;
 
-  /// Every call behind a letter of the matrix or a difference, as a case that `replay` executes again.
-  int save(const spec::FamilyComparison& comparison, const compare::Compared& compared, Files& files) const {
+  /// Every call behind a letter of the matrix or a difference, as a case that `run` executes again.
+  int save(const spec::FamilyComparison& comparison, const compare::ComparisonResult& compared,
+           Files& files) const {
     spec::Errors errors;
     const auto save_one = [&](std::size_t m, const compare::Input& input, const std::string& why) {
       const compare::FamilyMember& member = compared.members[m];
@@ -286,12 +287,13 @@ class CompareCommand {
     const auto comparison = load_comparison(*chosen_.front());
     if (!comparison) return usage_error(comparison.errors());
     const spec::OpSpec& op = *specs_->find(call_->api);
-    auto said = spec::said_by(*comparison->family, op, *call_);
+    auto said = spec::family_call_of(*comparison->family, op, *call_);
     if (const auto* why = std::get_if<std::string>(&said)) return usage_error({{.what = *why}});
     const compare::Plan plan = plan_of(*comparison);
     const compare::ComparisonSetting setting{
         .comparison = *comparison, .members = plan.members, .timeout = plan.timeout};
-    const compare::Input input = compare::classified(*comparison, std::get<spec::Said>(std::move(said)));
+    const compare::Input input =
+        compare::classified(*comparison, std::get<spec::FamilyCall>(std::move(said)));
     const std::vector<compare::Observation> answers = compare::ask(setting, {&input, 1}).front();
     fmt::print("{}{}\n", comparison->family->name, compare::text_of(*comparison, input));
     for (const std::size_t c : input.classes)

@@ -43,7 +43,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->type_name("FILE")
       ->group(group::report);
   verb.add_option("--save", flags.save,
-                  "Save every call behind a letter or a difference in this folder, for replay")
+                  "Save every call behind a letter or a difference in this folder, for run")
       ->type_name("FOLDER")
       ->group(group::report);
   verb.add_option("--markdown", flags.markdown, "Write a page")->type_name("FILE")->group(group::report);

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "cli.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

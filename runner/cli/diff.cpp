@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `diff`: what changed between two runs, or two versions of an engine.
-#include "diff.hpp"
+#include "scatterproof/runner/streams/diff.hpp"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,15 @@
 #include <memory>
 #include <optional>
 
-#include "cli.hpp"
 #include "diff_timings.hpp"
-#include "history/history.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/files/state.hpp"
+#include "scatterproof/runner/history/history.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/timing.hpp"
-#include "state.hpp"
 #include "streams.hpp"
-#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bench/timing_diff.hpp"
-#include "cli.hpp"
+#include "scatterproof/runner/bench/timing_diff.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
-#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "history/history.hpp"
-#include "scatterproof/engines/worker.hpp"
+#include "scatterproof/engines/client/worker.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/files/state.hpp"
+#include "scatterproof/runner/history/history.hpp"
+#include "scatterproof/runner/select/shard_of_environment.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "settings_file.hpp"
-#include "shard_of_environment.hpp"
-#include "state.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

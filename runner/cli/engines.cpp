@@ -7,12 +7,12 @@
 #include <iostream>
 #include <memory>
 
-#include "cli.hpp"
 #include "options.hpp"
-#include "scatterproof/engines/check_engine.hpp"
-#include "scatterproof/engines/install.hpp"
-#include "scatterproof/engines/locate.hpp"
-#include "scatterproof/engines/scaffold.hpp"
+#include "scatterproof/engines/plugin/scaffold.hpp"
+#include "scatterproof/engines/registry/check_engine.hpp"
+#include "scatterproof/engines/registry/install.hpp"
+#include "scatterproof/engines/registry/locate.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/spec/core/text.hpp"
 
 namespace scatterproof::runner::cli {

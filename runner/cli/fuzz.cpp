@@ -13,26 +13,26 @@
 #include <optional>
 #include <set>
 
-#include "execute.hpp"
-#include "fuzz/driver.hpp"
-#include "fuzz/findings.hpp"
-#include "fuzz/schedule.hpp"
-#include "fuzz/statistics.hpp"
 #include "fuzz_flags.hpp"
 #include "fuzz_sides.hpp"
 #include "fuzz_totals.hpp"
 #include "options.hpp"
-#include "recorder.hpp"
 #include "run.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
+#include "scatterproof/runner/fuzz/findings.hpp"
+#include "scatterproof/runner/fuzz/schedule.hpp"
+#include "scatterproof/runner/fuzz/statistics.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/run/recorder.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "session.hpp"
-#include "suggest.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using fuzz::Wishes;
+using fuzz::GenerationOptions;
 
 class FuzzCommand {
  public:
@@ -121,9 +121,9 @@ class FuzzCommand {
                                              "`scatterproof spec show API` prints the rules")});
     std::erase_if(campaign_.apis,
                   [&](const auto* op) { return !flags_.rule.empty() && !op->rule(flags_.rule); });
-    campaign_.wishes = {flags_.valid    ? Wishes::Sides::valid
-                        : flags_.broken ? Wishes::Sides::broken
-                                        : Wishes::Sides::both,
+    campaign_.wishes = {flags_.valid    ? GenerationOptions::Sides::valid
+                        : flags_.broken ? GenerationOptions::Sides::broken
+                                        : GenerationOptions::Sides::both,
                         flags_.rule, from_};
     campaign_.wishes.large = flags_.large;
     campaign_.wishes.practice = flags_.practice;
@@ -183,7 +183,7 @@ class FuzzCommand {
     return as_expected;
   }
 
-  void keep_in_corpus(const spec::OpSpec& op, const fuzz::Generated& generated) {
+  void keep_in_corpus(const spec::OpSpec& op, const fuzz::GeneratedCall& generated) {
     spec::Case one;
     one.id =
         fmt::format("{}/fuzz/{}/{}", op.api, generated.broken ? generated.broken->id : "valid", ++in_corpus_);
@@ -191,23 +191,23 @@ class FuzzCommand {
     corpus_->answered(one, {spec::Unavailable{"a corpus holds calls, not answers"}, 0});
   }
 
-  fuzz::Fuzzed fuzz_all() {
+  fuzz::FuzzResult fuzz_all() {
     if (campaign_.apis.empty()) return {};
     session_.progress().judging(campaign_.calls / campaign_.shard.total);
     begun_ = Clock::now();
     if (flags_.session.gates.min_coverage) sides_ = GeneratedSides(campaign_.apis, session_.engines());
     fuzz::CallObserver observer;
     if (flags_.statistics || corpus_ || flags_.session.gates.min_coverage)
-      observer = [this](const spec::OpSpec& op, const fuzz::Generated& generated) {
+      observer = [this](const spec::OpSpec& op, const fuzz::GeneratedCall& generated) {
         if (flags_.session.gates.min_coverage && !generated.broken) sides_.obeyed(op, generated.call);
         if (flags_.statistics) statistics_[op.api].see(fuzz::traits_of(op, generated));
         if (corpus_) keep_in_corpus(op, generated);
       };
     std::vector<const fuzz::Engines*> jobs{&session_.engines()};
     for (const fuzz::Engines& engines : further_) jobs.push_back(&engines);
-    fuzz::Fuzzed fuzzed = fuzz::fuzz(
+    fuzz::FuzzResult fuzzed = fuzz::fuzz(
         campaign_, jobs,
-        [this](const fuzz::Fuzzed& so_far) {
+        [this](const fuzz::FuzzResult& so_far) {
           session_.progress().so_far(so_far.made + so_far.fruitless, so_far.failed);
         },
         observer, [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
@@ -242,7 +242,7 @@ class FuzzCommand {
     });
     ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { session_.take(record); };
-    const Executed executed = runner::execute(known, session_.engines(), session_.baseline(), options);
+    const RunResult executed = runner::execute(known, session_.engines(), session_.baseline(), options);
     return executed.errors.empty() ? static_cast<int>(as_expected) : usage_error(executed.errors);
   }
 
@@ -291,13 +291,13 @@ class FuzzCommand {
     record.explanation = std::move(finding.explanation);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
-    record.reproduce = finding.saved ? fmt::format("{} replay {} --engine {}{}", shell_word(context_.program),
+    record.reproduce = finding.saved ? fmt::format("{} run --verbose {} --engine {}{}", shell_word(context_.program),
                                                    shell_word(*finding.saved), shell_word(kind.engine),
                                                    session_.repeated_flags())
                                      : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 
-  int finish(const fuzz::Fuzzed& fuzzed) {
+  int finish(const fuzz::FuzzResult& fuzzed) {
     auto left = static_cast<std::size_t>(std::ranges::count_if(
         fuzzed.kinds, [](const auto& kind) { return kind.second.first && kind.first.known.empty(); }));
     for (const auto& [kind, tally] : fuzzed.kinds) {

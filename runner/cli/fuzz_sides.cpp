@@ -30,7 +30,7 @@ void GeneratedSides::obeyed(const spec::OpSpec& op, const spec::Call& call) {
   }
 }
 
-SidesCovered GeneratedSides::covered(const fuzz::Fuzzed& fuzzed) const {
+SidesCovered GeneratedSides::covered(const fuzz::FuzzResult& fuzzed) const {
   std::map<std::string, std::set<std::string>>
       answered;  // by API the rules that were broken; empty: none was
   for (const auto& [kind, tally] : fuzzed.kinds)

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/driver.hpp"
 #include "gates.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::cli {
@@ -25,7 +25,7 @@ class GeneratedSides {
   void obeyed(const spec::OpSpec& op, const spec::Call& call);
   /// A side counts when an engine answered a call on it; of an API of which none answered a call that obeys every rule,
   /// no rule is obeyed.
-  SidesCovered covered(const fuzz::Fuzzed& fuzzed) const;
+  SidesCovered covered(const fuzz::FuzzResult& fuzzed) const;
 
  private:
   struct RulesAtHand {

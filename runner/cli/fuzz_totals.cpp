@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "cli.hpp"
 #include "scatterproof/reports/counts.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
 
-reports::CallCounts counts_of(const fuzz::Fuzzed& fuzzed) {
+reports::CallCounts counts_of(const fuzz::FuzzResult& fuzzed) {
   reports::CallCounts counts;
   for (const auto& [kind, tally] : fuzzed.kinds)
     counts.add(kind.verdict, kind.known.empty() ? spec::Disposition::unexpected : spec::Disposition::known,
@@ -22,7 +22,8 @@ reports::CallCounts counts_of(const fuzz::Fuzzed& fuzzed) {
 }
 
 /// Why there are fewer calls than were asked for; empty when there are not.
-std::string why_fewer(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, const fuzz::Campaign& campaign) {
+std::string why_fewer(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed,
+                      const fuzz::Campaign& campaign) {
   if (campaign.calls == 0) return "";
   std::vector<std::string> reasons;
   if (fuzzed.fruitless > 0)
@@ -37,7 +38,7 @@ std::string why_fewer(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, const 
 
 }  // namespace
 
-void say_totals(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, std::size_t saved,
+void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::size_t saved,
                 const fuzz::Campaign& campaign) {
   if (saved > 0)
     say(fmt::format("{} saved in {}",

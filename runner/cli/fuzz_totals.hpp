@@ -2,13 +2,13 @@
 // What `fuzz` says last.
 #pragma once
 
-#include "fuzz/driver.hpp"
 #include "fuzz_flags.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
 
 namespace scatterproof::runner::cli {
 
 /// Says how many calls were made, how many of them were judged, and why they are fewer than were asked for. `saved`: failing calls.
-void say_totals(const FuzzFlags& flags, const fuzz::Fuzzed& fuzzed, std::size_t saved,
+void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::size_t saved,
                 const fuzz::Campaign& campaign);
 
 }  // namespace scatterproof::runner::cli

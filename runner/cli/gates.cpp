@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "cli.hpp"
-#include "history/history.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/history/history.hpp"
 #include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/record/timing.hpp"

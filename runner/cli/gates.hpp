@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "catalogue.hpp"
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::runner::cli {

@@ -8,7 +8,7 @@
 
 #include "options.hpp"
 #include "page.hpp"
-#include "suggest.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "topics.hpp"
 
 namespace scatterproof::runner::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `history`: every run that was added, what became of verdicts, and since when.
-#include "history/history.hpp"
+#include "scatterproof/runner/history/history.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,14 +10,14 @@
 #include <memory>
 #include <set>
 
-#include "baseline.hpp"
-#include "cli.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/counts.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/files/state.hpp"
+#include "scatterproof/runner/run/sinks.hpp"
+#include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/core/text.hpp"
-#include "select.hpp"
-#include "sinks.hpp"
-#include "state.hpp"
 #include "streams.hpp"
 
 namespace scatterproof::runner::cli {

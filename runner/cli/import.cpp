@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `import onnx`: tests of somebody else's as case files.
-#include "scatterproof/engines/import.hpp"
+#include "scatterproof/engines/registry/import.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <fstream>
 #include <memory>
 
-#include "cli.hpp"
-#include "execute.hpp"
-#include "imported_cases.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/catalogue/imported_cases.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/run/execute.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

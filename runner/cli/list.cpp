@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "cli.hpp"
-#include "execute.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/run/execute.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "options.hpp"
 #include "page.hpp"
-#include "suggest.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "topics.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

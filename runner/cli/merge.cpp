@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `merge`: the streams of shards as the stream of their run.
-#include "merge.hpp"
+#include "scatterproof/runner/streams/merge.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +9,9 @@
 #include <fstream>
 #include <memory>
 
-#include "cli.hpp"
 #include "options.hpp"
-#include "sinks.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/run/sinks.hpp"
 #include "streams.hpp"
 
 namespace scatterproof::runner::cli {

@@ -12,9 +12,9 @@
 #include <limits>
 #include <thread>
 
-#include "cli.hpp"
-#include "shard_of_environment.hpp"
-#include "suggest.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/select/shard_of_environment.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "catalogue.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 
 namespace scatterproof::runner::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 
 namespace scatterproof::runner::cli {
 

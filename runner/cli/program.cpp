@@ -7,13 +7,13 @@
 #include <algorithm>
 
 #include "candidates.hpp"
-#include "execute.hpp"
 #include "options.hpp"
 #include "page.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "settings.hpp"
-#include "suggest.hpp"
 #include "verbs.inc"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 

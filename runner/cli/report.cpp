@@ -16,15 +16,15 @@
 #include <utility>
 #include <vector>
 
-#include "cli.hpp"
-#include "history/past.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/timing.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/history/past.hpp"
+#include "scatterproof/runner/run/sinks.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
 #include "scatterproof/spec/record/stream_file.hpp"
-#include "sinks.hpp"
 #include "streams.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

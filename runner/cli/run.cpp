@@ -11,14 +11,14 @@
 #include <optional>
 #include <set>
 
-#include "cli.hpp"
-#include "execute.hpp"
-#include "file_lock.hpp"
 #include "options.hpp"
-#include "proofs.hpp"
-#include "recorder.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/files/file_lock.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/run/proofs.hpp"
+#include "scatterproof/runner/run/recorder.hpp"
 #include "streams.hpp"
-#include "version.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -154,7 +154,7 @@ class RunCommand {
     session_.forget_kept();
     bool stopped = false;
     if (session_.proofs()) stopped = prove_formulas(*catalogue_, session_.baseline(), options);
-    Executed executed;
+    RunResult executed;
     if (!stopped) executed = runner::execute(*catalogue_, session_.engines(), session_.baseline(), options);
     return finish(stopped || executed.stopped, executed.errors);
   }

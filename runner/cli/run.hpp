@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases on engines, judged: `run`, and `replay` for one of them.
+// Cases on engines, judged.
 #pragma once
 
 #include <string>

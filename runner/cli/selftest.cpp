@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `selftest`: whether generated calls catch engines with one fault and specs with one thing wrong.
-#include "selftest/selftest.hpp"
+#include "scatterproof/runner/selftest/selftest.hpp"
 
 #include <fmt/format.h>
 
@@ -8,20 +8,20 @@
 #include <memory>
 
 #include "options.hpp"
-#include "progress.hpp"
-#include "scatterproof/engines/faulty.hpp"
-#include "select.hpp"
-#include "selftest/equivalents.hpp"
-#include "selftest/mutants.hpp"
-#include "selftest/rounds.hpp"
-#include "selftest/try_drawn.hpp"
+#include "scatterproof/engines/faulty/faulty.hpp"
+#include "scatterproof/runner/run/progress.hpp"
+#include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
+#include "scatterproof/runner/selftest/equivalents.hpp"
+#include "scatterproof/runner/selftest/mutants.hpp"
+#include "scatterproof/runner/selftest/rounds.hpp"
+#include "scatterproof/runner/selftest/try_drawn.hpp"
 #include "session.hpp"
-#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
 
-using selftest::Tried;
+using selftest::SelftestResult;
 
 struct SelftestFlags {
   std::uint64_t cases = 100'000;
@@ -71,7 +71,7 @@ class SelftestCommand {
     work_begins();
     const selftest::Options options = make_options(*specs);
     const bool both = flags_.engine_faults == flags_.spec_mutants;
-    std::vector<Tried> tried;
+    std::vector<SelftestResult> tried;
     if (both || flags_.engine_faults) append(tried, try_faults(*specs, options));
     if (both || flags_.spec_mutants) append(tried, try_mutants(*specs, options));
     progress_.finish();
@@ -92,7 +92,7 @@ class SelftestCommand {
     return exit_code({.unexpected = !all_killed(tried)});
   }
 
-  static void append(std::vector<Tried>& to, std::vector<Tried> from) {
+  static void append(std::vector<SelftestResult>& to, std::vector<SelftestResult> from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));
   }
 
@@ -111,12 +111,12 @@ class SelftestCommand {
   }
 
   /// A line for each, then what is wrong, then the totals. Whether every one was caught, or is known to be an equivalent.
-  bool print(const std::vector<Tried>& tried) const {
+  bool print(const std::vector<SelftestResult>& tried) const {
     std::size_t width = 0;
-    for (const Tried& one : tried) width = std::max(width, one.name.size());
+    for (const SelftestResult& one : tried) width = std::max(width, one.name.size());
     std::size_t killed = 0, equivalent = 0;
     std::vector<std::string> wrong;
-    for (const Tried& one : tried) {
+    for (const SelftestResult& one : tried) {
       const auto listed = equivalents_.find(one.name);
       const bool known = listed != equivalents_.end();
       fmt::print("{:<{}}  {}\n", one.name, width, outcome(one, known ? &listed->second : nullptr));
@@ -134,7 +134,7 @@ class SelftestCommand {
     return wrong.empty();
   }
 
-  static std::string outcome(const Tried& one, const selftest::Equivalent* listed) {
+  static std::string outcome(const SelftestResult& one, const selftest::Equivalent* listed) {
     if (one.kill)
       return fmt::format("{:>6} calls  {:<16}  {}", one.kill->calls, one.kill->verdict,
                          spec::to_string(one.kill->witness));

@@ -11,9 +11,9 @@
 #include <filesystem>
 
 #include "options.hpp"
-#include "proofs.hpp"
-#include "state.hpp"
-#include "version.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/files/state.hpp"
+#include "scatterproof/runner/run/proofs.hpp"
 
 namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;

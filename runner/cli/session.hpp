@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run from flags to exit code: interrupts, baselines, engines, reports, tally, trailer. `run`, `replay` and
+// One run from flags to exit code: interrupts, baselines, engines, reports, tally, trailer. `run` and
 // `fuzz` use all of it; `bench` its engines, interrupts and exit code; `selftest` the last two.
 #pragma once
 
@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "baseline.hpp"
-#include "cli.hpp"
-#include "execute.hpp"
 #include "gates.hpp"
-#include "progress.hpp"
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/run/progress.hpp"
+#include "scatterproof/runner/run/sinks.hpp"
 #include "scatterproof/spec/record/record.hpp"
-#include "sinks.hpp"
 
 namespace scatterproof::runner::cli {
 

@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "history/history.hpp"
 #include "options.hpp"
 #include "page.hpp"
+#include "scatterproof/runner/history/history.hpp"
+#include "scatterproof/runner/trust/trust.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "settings_file.hpp"
-#include "trust.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <CLI/App.hpp>
 #include <optional>
 
-#include "cli.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 
 namespace scatterproof::runner::cli {
 

@@ -14,9 +14,9 @@
 
 #include "options.hpp"
 #include "page.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "settings.hpp"
 #include "settings_reach.hpp"
-#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

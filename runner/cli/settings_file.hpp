@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
 namespace scatterproof::runner::cli {

@@ -62,7 +62,7 @@ std::string reach_of(const std::string& kind, const std::string& value, const st
 }
 
 bool judges(const CLI::App& verb) {
-  static constexpr std::array verbs{"run", "fuzz", "replay", "compare", "claims", "bench", "selftest"};
+  static constexpr std::array verbs{"run", "fuzz", "compare", "claims", "bench", "selftest"};
   return std::ranges::find(verbs, verb.get_name()) != verbs.end();
 }
 

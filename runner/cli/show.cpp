@@ -5,15 +5,15 @@
 
 #include <memory>
 
-#include "cli.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/snippet/snippet.hpp"
+#include "scatterproof/runner/snippet/translate.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
-#include "snippet/snippet.hpp"
-#include "snippet/translate.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

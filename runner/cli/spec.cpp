@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/catalogue/spec_text.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/family/family.hpp"
 #include "scatterproof/spec/oracle/lint.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
-#include "spec_text.hpp"
-#include "suggest.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

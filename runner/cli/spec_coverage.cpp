@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
-#include "execute.hpp"
 #include "options.hpp"
 #include "scatterproof/reports/practice.hpp"
+#include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/cases/coverage.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
@@ -60,7 +60,7 @@ class Coverage {
     if (const int code = session_.open_engines(breaking.specs, false); code != as_expected) return code;
     ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { reports::add(record, practices_); };
-    const Executed executed = runner::execute(breaking, session_.engines(), session_.baseline(), options);
+    const RunResult executed = runner::execute(breaking, session_.engines(), session_.baseline(), options);
     return executed.errors.empty() ? static_cast<int>(as_expected) : usage_error(executed.errors);
   }
 

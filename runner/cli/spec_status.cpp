@@ -9,7 +9,7 @@
 #include <ranges>
 #include <set>
 
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include "baseline_groups.hpp"
-#include "cli.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/baseline/baseline_groups.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/spec/record/stream_file.hpp"
-#include "state.hpp"
 
 namespace scatterproof::runner::cli {
 

@@ -12,10 +12,10 @@
 #include <optional>
 #include <sstream>
 
-#include "cli.hpp"
-#include "execute.hpp"
 #include "options.hpp"
-#include "slurm_scripts.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/streams/slurm_scripts.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {

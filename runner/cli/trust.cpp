@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `trust`: approves a settings file as it is, which may then start programs and reach beyond its repository.
-#include "trust.hpp"
+#include "scatterproof/runner/trust/trust.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "cli.hpp"
 #include "options.hpp"
+#include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "settings_file.hpp"
 

@@ -22,7 +22,7 @@ struct Letter {
   Behaviour* behaviour;
 };
 
-std::vector<Letter> all_letters(Compared& compared) {
+std::vector<Letter> all_letters(ComparisonResult& compared) {
   std::vector<Letter> letters;
   for (ClassRow& row : compared.rows)
     for (std::size_t m = 0; m < row.cells.size(); ++m)
@@ -44,7 +44,7 @@ struct FreshMembers {
 };
 
 /// The first is asked first: what a call with more dimensions left behind may change what a later one does.
-std::pair<std::size_t, std::int64_t> size_of(const spec::Said& said) {
+std::pair<std::size_t, std::int64_t> size_of(const spec::FamilyCall& said) {
   std::size_t rank = 0;
   for (const spec::Argument& value : said.values)
     if (const auto* tensor = std::get_if<spec::Tensor>(&value)) rank = std::max(rank, tensor->rank());
@@ -52,7 +52,8 @@ std::pair<std::size_t, std::int64_t> size_of(const spec::Said& said) {
 }
 
 /// Leaves those that are not repeated.
-std::vector<Letter> not_repeated(const Plan& plan, const Compared& compared, std::vector<Letter> letters) {
+std::vector<Letter> not_repeated(const Plan& plan, const ComparisonResult& compared,
+                                 std::vector<Letter> letters) {
   std::ranges::sort(letters, {}, [&](const Letter& letter) {
     return std::pair(size_of(compared.inputs[letter.behaviour->input].said), letter.behaviour->input);
   });
@@ -88,7 +89,7 @@ std::vector<Letter> not_repeated(const Plan& plan, const Compared& compared, std
 
 }  // namespace
 
-void ask_again(const Plan& plan, Compared& compared) {
+void ask_again(const Plan& plan, ComparisonResult& compared) {
   std::vector<Letter> letters = all_letters(compared);
   for (int i = 0; i < attempts && !letters.empty(); ++i) {
     if (plan.is_interrupted()) return;

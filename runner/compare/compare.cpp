@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare.hpp"
+#include "scatterproof/runner/compare/compare.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -194,7 +194,7 @@ class Comparison {
     for (std::size_t i = 0; i < answers_.size(); ++i) of_classes_[compared_.inputs[i].classes].push_back(i);
   }
 
-  Compared run() {
+  ComparisonResult run() {
     const std::vector<bool> all(plan_.members.size(), true);
     const std::size_t classes = plan_.comparison.classes.size();
     for (std::size_t c = 0; c <= classes; ++c) {
@@ -252,7 +252,7 @@ class Comparison {
   std::vector<Group> groups_;
   Observations answers_;
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> of_classes_;  ///< inputs
-  Compared compared_;
+  ComparisonResult compared_;
 };
 
 }  // namespace
@@ -286,7 +286,7 @@ std::string Divergence::name() const {
   return fmt::format("{}: {}", in.empty() ? "agreed" : in, fmt::join(does, " | "));
 }
 
-Compared compare(const Plan& plan) { return Comparison(plan).run(); }
+ComparisonResult compare(const Plan& plan) { return Comparison(plan).run(); }
 
 std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {
   std::vector<std::string> names;

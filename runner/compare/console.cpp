@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <map>
 
-#include "readings.hpp"
-#include "render.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
 
 using spec::FamilyComparison;
 
-std::string matrix(const FamilyComparison& comparison, const Compared& compared) {
+std::string matrix(const FamilyComparison& comparison, const ComparisonResult& compared) {
   std::size_t names = 0;
   for (const FamilyMember& member : compared.members)
     names = std::max(names, member.name(compared.members).size());
@@ -46,7 +46,8 @@ std::string matrix(const FamilyComparison& comparison, const Compared& compared)
   return text + "  -  cannot say it, or does not take it\n";
 }
 
-std::string difference(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
+std::string difference(const FamilyComparison& comparison, const ComparisonResult& compared,
+                       const Divergence& one) {
   std::string text = fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
                                  witness_words(one).empty() ? "" : " (" + witness_words(one) + ")",
                                  text_of(comparison, one.witness));
@@ -68,7 +69,7 @@ std::string text_of(const FamilyComparison& comparison, const Input& input) {
   return runner::text_of(as_call(comparison, input.said)).substr(comparison.meaning.api.size());
 }
 
-std::string as_console(const FamilyComparison& comparison, const Compared& compared) {
+std::string as_console(const FamilyComparison& comparison, const ComparisonResult& compared) {
   std::string text = fmt::format("{}: {} members, {} inputs, {} differences\n\n{}", comparison.family->name,
                                  compared.members.size(), compared.inputs.size(), compared.differences.size(),
                                  matrix(comparison, compared));

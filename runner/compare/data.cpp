@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "render.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {
@@ -48,8 +48,8 @@ std::string_view name(Promised promised) {
   return "open";
 }
 
-json data_of(const FamilyComparison& comparison, const Compared& compared, const Divergence& difference,
-             const Snippet& snippet) {
+json data_of(const FamilyComparison& comparison, const ComparisonResult& compared,
+             const Divergence& difference, const Snippet& snippet) {
   json sides = json::array();
   for (const Divergence::Side& side : difference.sides) {
     json answers = json::array();
@@ -82,7 +82,7 @@ json data_of(const FamilyComparison& comparison, const Compared& compared, const
 
 }  // namespace
 
-json as_json(const FamilyComparison& comparison, const Compared& compared, const Snippet& snippet,
+json as_json(const FamilyComparison& comparison, const ComparisonResult& compared, const Snippet& snippet,
              const SavedAs& saved_as) {
   json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
   for (const FamilyMember& member : compared.members) members.push_back(data_of(member));
@@ -104,7 +104,7 @@ json as_json(const FamilyComparison& comparison, const Compared& compared, const
           {"pairs_reached", compared.pairs_reached}};
 }
 
-std::vector<std::string> new_since(const json& former, const Compared& compared) {
+std::vector<std::string> new_since(const json& former, const ComparisonResult& compared) {
   using Key = std::pair<std::string, std::string>;  // API and engine
   std::vector<Key> members;
   for (const json& one : former.at("members"))

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "relations/answer.hpp"
+#include "scatterproof/runner/relations/answer.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 

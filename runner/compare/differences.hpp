@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "compare.hpp"
+#include "scatterproof/runner/compare/compare.hpp"
 
 namespace scatterproof::runner::compare {
 

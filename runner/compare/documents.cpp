@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "documents.hpp"
+#include "scatterproof/runner/compare/documents.hpp"
 
 #include "scatterproof/spec/judge/resolve.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"

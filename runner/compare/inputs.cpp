@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs.hpp"
+#include "scatterproof/runner/compare/inputs.hpp"
 
 #include <algorithm>
 #include <map>
 #include <ranges>
 #include <set>
 
-#include "fuzz/generator.hpp"
-#include "readings.hpp"
-#include "shrink/shrink.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
+#include "scatterproof/runner/shrink/shrink.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
 
 /// What a member reads in a way of its own is read in the family's way.
-void forget_policies(const spec::Family& family, spec::Said& said) {
+void forget_policies(const spec::Family& family, spec::FamilyCall& said) {
   for (std::size_t i = 0; i < family.roles.size(); ++i)
     if (family.roles[i].policy) said.values[i] = *family.roles[i].fallback;
 }
 
 /// Whether two of the tensors lie in one storage: an API that writes one of them would show that, and nothing else.
-bool shares_storage(const spec::Said& said) {
+bool shares_storage(const spec::FamilyCall& said) {
   std::set<const void*> storages;
   for (const spec::Argument& value : said.values)
     if (const auto* tensor = std::get_if<spec::Tensor>(&value))
@@ -37,7 +37,7 @@ std::optional<Input> plainer(const spec::FamilyComparison& comparison, const Inp
   const auto keeps = [&](std::span<const spec::Call> candidates) {
     std::vector<bool> keep;
     for (const spec::Call& call : candidates) {
-      spec::Said said = as_said(comparison, call);
+      spec::FamilyCall said = as_said(comparison, call);
       const bool fits = !found && result_fits(comparison, said);
       Input next = fits ? classified(comparison, std::move(said)) : Input{};
       keep.push_back(fits && fit(now, next));
@@ -88,7 +88,7 @@ class InputDraw {
   bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end, bool missed) {
     const std::vector<std::size_t> have = in_class();
     for (const spec::OpSpec* spec : specs) {
-      fuzz::Wishes wishes{.practice = true};  // documents differ most in what breaks a rule
+      fuzz::GenerationOptions wishes{.practice = true};  // documents differ most in what breaks a rule
       if (missed) wishes.offered = [&, spec](const spec::Call& call) { return in_missed(have, *spec, call); };
       fuzz::Generator generator(*spec, wishes_.seed, std::move(wishes));
       std::map<std::vector<std::size_t>, std::size_t> kept;
@@ -140,8 +140,8 @@ class InputDraw {
 
   /// Empty: the family does not say such a call, it is too large, or it shows something else.
   std::optional<Input> input_of(const spec::OpSpec& spec, const spec::Call& call) const {
-    auto said = spec::said_by(*comparison_.family, spec, call);
-    auto* what = std::get_if<spec::Said>(&said);
+    auto said = spec::family_call_of(*comparison_.family, spec, call);
+    auto* what = std::get_if<spec::FamilyCall>(&said);
     if (!what || elements_of(*what) > wishes_.elements || shares_storage(*what)) return std::nullopt;
     forget_policies(*comparison_.family, *what);
     if (!result_fits(comparison_, *what)) return std::nullopt;
@@ -202,14 +202,14 @@ class InputDraw {
 
 }  // namespace
 
-std::int64_t elements_of(const spec::Said& said) {
+std::int64_t elements_of(const spec::FamilyCall& said) {
   std::int64_t elements = 0;
   for (const spec::Argument& value : said.values)
     if (const auto* tensor = std::get_if<spec::Tensor>(&value)) elements += tensor->numel();
   return elements;
 }
 
-bool is_small(const spec::Said& said) {
+bool is_small(const spec::FamilyCall& said) {
   return std::ranges::all_of(said.values, [](const spec::Argument& value) {
     const auto* tensor = std::get_if<spec::Tensor>(&value);
     return !tensor || tensor->numel() <= 4;

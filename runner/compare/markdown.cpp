@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "render.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -29,7 +29,7 @@ std::string code(const std::string& text) {
   return fence + text + fence;
 }
 
-std::string table(const FamilyComparison& comparison, const Compared& compared) {
+std::string table(const FamilyComparison& comparison, const ComparisonResult& compared) {
   std::string text = "| input class |";
   std::string line = "|---|";
   for (std::size_t m = 0; m < compared.members.size(); ++m) {
@@ -63,7 +63,8 @@ std::string table(const FamilyComparison& comparison, const Compared& compared) 
   return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
 }
 
-std::string section(const FamilyComparison& comparison, const Compared& compared, const Divergence& one) {
+std::string section(const FamilyComparison& comparison, const ComparisonResult& compared,
+                    const Divergence& one) {
   std::string text = fmt::format(
       "\n#### {}\n\n{}. Witness: {}{}\n\n| API | does | outcome | document |\n|---|---|---|---|\n",
       plain(one.name()), name(one.kind), code(text_of(comparison, one.witness)),
@@ -83,7 +84,7 @@ std::string section(const FamilyComparison& comparison, const Compared& compared
 
 }  // namespace
 
-bool has_chance(const Compared& compared) {
+bool has_chance(const ComparisonResult& compared) {
   return std::ranges::any_of(compared.rows, [](const ClassRow& row) {
     return std::ranges::any_of(row.cells, [](const Cell& cell) {
       return std::ranges::any_of(cell.does, std::logical_not<>(), &Behaviour::repeated);
@@ -105,7 +106,7 @@ std::string document_words(const Observation& answer) {
   return "its document is silent";
 }
 
-std::vector<std::string> portable_words(const FamilyComparison& comparison, const Compared& compared,
+std::vector<std::string> portable_words(const FamilyComparison& comparison, const ComparisonResult& compared,
                                         const Divergence& difference) {
   std::vector<std::string> all;
   for (const Portable& way : difference.portable)
@@ -120,14 +121,14 @@ std::string witness_words(const Divergence& difference) {
   return difference.minimal ? "no step makes it smaller" : "a smaller call may show it";
 }
 
-std::string contents_line(const FamilyComparison& comparison, const Compared& compared) {
+std::string contents_line(const FamilyComparison& comparison, const ComparisonResult& compared) {
   const auto ways = std::ranges::count_if(compared.differences,
                                           [](const Divergence& one) { return !one.portable.empty(); });
   return fmt::format("- [{0}](#{0}): {1} members, {2} differences, {3} of which can be written portably\n",
                      comparison.family->name, compared.members.size(), compared.differences.size(), ways);
 }
 
-std::string as_markdown(const FamilyComparison& comparison, const Compared& compared) {
+std::string as_markdown(const FamilyComparison& comparison, const ComparisonResult& compared) {
   std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,
                                  plain(comparison.family->summary), compared.members.size(),
                                  compared.inputs.size(), table(comparison, compared));

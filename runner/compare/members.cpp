@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "members.hpp"
+#include "scatterproof/runner/compare/members.hpp"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "observe.hpp"
+#include "scatterproof/runner/compare/observe.hpp"
 
 #include <algorithm>
 #include <future>
 #include <map>
 
-#include "readings.hpp"
-#include "relations/answer.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
+#include "scatterproof/runner/relations/answer.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
@@ -17,11 +17,11 @@
 namespace scatterproof::runner::compare {
 namespace {
 
+using spec::FamilyCall;
 using spec::FamilyComparison;
-using spec::Said;
 
-bool holds_for_some(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
-                    const spec::FamilyInputClass& one) {
+bool holds_for_some(const FamilyComparison& comparison, const spec::language::Frame& frame,
+                    const FamilyCall& said, const spec::FamilyInputClass& one) {
   const std::vector<std::size_t> places = comparison.family->places("index");
   for (std::size_t item = 0; item < places.size(); ++item) {
     const auto* index = std::get_if<spec::Tensor>(&said.values[places[item]]);
@@ -36,19 +36,19 @@ bool holds_for_some(const FamilyComparison& comparison, const spec::language::Fr
 }
 
 /// Whether elements of the role's tensor share storage.
-bool overlaps(const FamilyComparison& comparison, const Said& said, const std::string& name) {
+bool overlaps(const FamilyComparison& comparison, const FamilyCall& said, const std::string& name) {
   const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
   return tensor && tensor->numel() > 0 && spec::overlaps_itself(*tensor);
 }
 
 /// Whether the role's tensor is a part of a storage, or lies there in another order; not one whose elements share places.
-bool is_view(const FamilyComparison& comparison, const Said& said, const std::string& name) {
+bool is_view(const FamilyComparison& comparison, const FamilyCall& said, const std::string& name) {
   const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
   return tensor && tensor->numel() > 0 && spec::layout_of(*tensor) != spec::Layout::contiguous &&
          !spec::overlaps_itself(*tensor);
 }
 
-bool holds(const FamilyComparison& comparison, const spec::language::Frame& frame, const Said& said,
+bool holds(const FamilyComparison& comparison, const spec::language::Frame& frame, const FamilyCall& said,
            const spec::FamilyInputClass& one) {
   if (one.some) return holds_for_some(comparison, frame, said, one);
   if (!one.overlaps.empty()) return overlaps(comparison, said, one.overlaps);
@@ -149,7 +149,7 @@ struct Batch {
 
 }  // namespace
 
-Input classified(const FamilyComparison& comparison, Said said) {
+Input classified(const FamilyComparison& comparison, FamilyCall said) {
   Input input{.said = std::move(said), .classes = {}};
   spec::language::Frame frame = spec::comparison_frame(*comparison.family, input.said);
   frame.emplace_back(collides(comparison, input.said));
@@ -208,7 +208,7 @@ std::vector<Explanation> explanations_of(const FamilyComparison& comparison,
 }
 
 std::variant<spec::Call, std::string> call_of(const FamilyComparison& comparison, const FamilyMember& member,
-                                              const Said& said) {
+                                              const FamilyCall& said) {
   return spec::say(*comparison.family, *member.spec, said);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "render.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::compare {
@@ -33,7 +33,7 @@ std::vector<PageBehaviour> cell_of(const FamilyComparison& comparison, const Cel
   return does;
 }
 
-reports::PageDifference difference_of(const FamilyComparison& comparison, const Compared& compared,
+reports::PageDifference difference_of(const FamilyComparison& comparison, const ComparisonResult& compared,
                                       const Divergence& one, const Snippet& snippet) {
   reports::PageDifference page{.in = one.in,
                                .name = one.name(),
@@ -65,7 +65,7 @@ std::string name_with_release(const engines::EngineInfo& engine) {
   return has_release || engine.version.empty() ? engine.name : engine.name + '@' + engine.version;
 }
 
-reports::FamilyPage as_page(const FamilyComparison& comparison, const Compared& compared,
+reports::FamilyPage as_page(const FamilyComparison& comparison, const ComparisonResult& compared,
                             const Snippet& snippet) {
   reports::FamilyPage page{.name = comparison.family->name,
                            .summary = comparison.family->summary,

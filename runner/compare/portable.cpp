@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "portable.hpp"
+#include "scatterproof/runner/compare/portable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "readings.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "readings.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,19 +20,19 @@ namespace {
 using spec::Argument;
 using spec::Bag;
 using spec::CallReading;
+using spec::FamilyCall;
 using spec::FamilyComparison;
-using spec::Said;
 using spec::Scalar;
 using spec::Tensor;
 using Frame = spec::language::Frame;
 
 /// The same, to be changed.
-Argument* role(const FamilyComparison& comparison, Said& said, std::string_view name) {
+Argument* role(const FamilyComparison& comparison, FamilyCall& said, std::string_view name) {
   return const_cast<Argument*>(compare::role(comparison, std::as_const(said), name));
 }
 
 /// The tensors that a role is, or the items of a list of them; none where it is a number, or left out.
-std::vector<Tensor*> tensors(const FamilyComparison& comparison, Said& said, std::string_view name) {
+std::vector<Tensor*> tensors(const FamilyComparison& comparison, FamilyCall& said, std::string_view name) {
   std::vector<Tensor*> found;
   for (const std::size_t place : comparison.family->places(name))
     if (auto* tensor = std::get_if<Tensor>(&said.values[place])) found.push_back(tensor);
@@ -60,7 +60,8 @@ std::optional<Tensor> with_elements(const FamilyComparison& comparison, const Fr
 
 /// False: some index is not of integers, or has no size within which it counts. `frame` may point into `said`: it is used
 /// before an index is changed.
-bool change_index(const FamilyComparison& comparison, const Frame& frame, const Edit& edit, Said& said) {
+bool change_index(const FamilyComparison& comparison, const Frame& frame, const Edit& edit,
+                  FamilyCall& said) {
   const std::vector<Tensor*> indices = tensors(comparison, said, "index");
   std::vector<Tensor> replaced;
   for (const Tensor* index : indices) {
@@ -73,7 +74,7 @@ bool change_index(const FamilyComparison& comparison, const Frame& frame, const 
 }
 
 bool change_index(const FamilyComparison& comparison, const Frame& frame, const CallReading& reading,
-                  Said& said) {
+                  FamilyCall& said) {
   const auto element = [&](std::int64_t i, std::int64_t s) {
     return std::get<std::int64_t>(spec::language::evaluate(*reading.index, {i, s}));
   };
@@ -82,7 +83,7 @@ bool change_index(const FamilyComparison& comparison, const Frame& frame, const 
 
 /// Applies `form` to the tensors that the edits name. A tensor that has the form already stays; a number is passed by.
 bool change_forms(const FamilyComparison& comparison, const Frame& frame, const CallReading::Edits& edits,
-                  Said& said, std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
+                  FamilyCall& said, std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
   for (const auto& [name, sizes] : edits) {
     for (Tensor* tensor : tensors(comparison, said, name)) {
       const spec::Shape shape = spec::language::evaluate_tuple(*sizes, frame);
@@ -109,7 +110,7 @@ std::optional<Tensor> filled(const Tensor& tensor, const spec::Shape& shape) {
   return Tensor(tensor.dtype(), shape, values);
 }
 
-void cast(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+void cast(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
   for (const auto& [name, to] : reading.casts) {
     for (Tensor* tensor : tensors(comparison, said, name)) {
       auto dtype = spec::parse_dtype(to);
@@ -120,7 +121,7 @@ void cast(const FamilyComparison& comparison, const CallReading& reading, Said& 
 }
 
 /// Numbers nearer to 0 than the least normal one of the dtype become 0.
-void flush(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+void flush(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
   for (const std::string& name : reading.flushes)
     for (Tensor* tensor : tensors(comparison, said, name)) {
       if (!spec::is_float(tensor->dtype())) continue;
@@ -134,12 +135,12 @@ void flush(const FamilyComparison& comparison, const CallReading& reading, Said&
     }
 }
 
-void copy(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+void copy(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
   for (const std::string& name : reading.copies)
     for (Tensor* tensor : tensors(comparison, said, name)) *tensor = tensor->contiguous();
 }
 
-bool change(const FamilyComparison& comparison, const CallReading& reading, Said& said) {
+bool change(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
   for (const auto& [name, value] : reading.values)
     *role(comparison, said, name) =
@@ -167,7 +168,7 @@ std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::
                                 CallReading::PassesOver how) {
   auto execution = spec::execute_passing_over(comparison.meaning, call);
   if (!execution) return {};
-  spec::PassedOver passed_over = std::move(execution).value();
+  spec::PartialExecution passed_over = std::move(execution).value();
   const bool drops = how == CallReading::PassesOver::dropped;
   if (drops ? passed_over.lost == 0 || !passed_over.unread.empty() : passed_over.unread.empty()) return {};
   Bag& bag = passed_over.bag;
@@ -179,7 +180,8 @@ std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::
 }
 
 /// The number wherever nothing is written, and with `starts` wherever something is, too. False: it has no value.
-bool start_from(const FamilyComparison& comparison, const Said& said, const CallReading& reading, Bag& bag) {
+bool start_from(const FamilyComparison& comparison, const FamilyCall& said, const CallReading& reading,
+                Bag& bag) {
   if (!bag.start) return false;
   try {
     const auto value =
@@ -198,20 +200,20 @@ bool start_from(const FamilyComparison& comparison, const Said& said, const Call
 
 }  // namespace
 
-const Argument* role(const FamilyComparison& comparison, const Said& said, std::string_view name) {
+const Argument* role(const FamilyComparison& comparison, const FamilyCall& said, std::string_view name) {
   const spec::Role* found = comparison.family->role(name);
   return found ? &said.values[static_cast<std::size_t>(found - comparison.family->roles.data())] : nullptr;
 }
 
-spec::Call as_call(const FamilyComparison& comparison, const Said& said) {
+spec::Call as_call(const FamilyComparison& comparison, const FamilyCall& said) {
   spec::Call call{.api = comparison.meaning.api, .arguments = {}};
   for (const spec::ArgumentDecl& declared : comparison.meaning.arguments)
     call.arguments.emplace_back(declared.name, *role(comparison, said, declared.name));
   return call;
 }
 
-Said as_said(const FamilyComparison& comparison, const spec::Call& call) {
-  Said said;
+FamilyCall as_said(const FamilyComparison& comparison, const spec::Call& call) {
+  FamilyCall said;
   for (const spec::Role& one : comparison.family->roles) {
     const Argument* value = call.find(one.name);
     said.values.push_back(value ? *value : one.fallback.value_or(spec::None{}));
@@ -219,8 +221,9 @@ Said as_said(const FamilyComparison& comparison, const spec::Call& call) {
   return said;
 }
 
-std::optional<Said> changed(const FamilyComparison& comparison, const Said& said, Readings readings) {
-  Said other = said;
+std::optional<FamilyCall> changed(const FamilyComparison& comparison, const FamilyCall& said,
+                                  Readings readings) {
+  FamilyCall other = said;
   try {
     for (const CallReading* reading : readings)
       if (!change(comparison, *reading, other)) return {};
@@ -230,7 +233,7 @@ std::optional<Said> changed(const FamilyComparison& comparison, const Said& said
   return other;
 }
 
-bool result_fits(const FamilyComparison& comparison, const Said& said) {
+bool result_fits(const FamilyComparison& comparison, const FamilyCall& said) {
   constexpr std::int64_t most = 4096;  // elements; far more than the largest inputs give
   try {
     const spec::Call call = as_call(comparison, said);
@@ -244,7 +247,7 @@ bool result_fits(const FamilyComparison& comparison, const Said& said) {
   }
 }
 
-std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Readings readings) {
+std::optional<Bag> read(const FamilyComparison& comparison, const FamilyCall& said, Readings readings) {
   const auto other = changed(comparison, said, readings);
   if (!other || !result_fits(comparison, *other)) return {};
   const spec::Call call = as_call(comparison, *other);
@@ -265,8 +268,8 @@ std::optional<Bag> read(const FamilyComparison& comparison, const Said& said, Re
   return bag;
 }
 
-bool collides(const FamilyComparison& comparison, const Said& said) {
-  Said other = said;
+bool collides(const FamilyComparison& comparison, const FamilyCall& said) {
+  FamilyCall other = said;
   try {
     const Frame frame = spec::comparison_frame(*comparison.family, said);
     const auto inside = [](std::int64_t i, std::int64_t s) { return s > 0 ? (i % s + s) % s : i; };

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "differences.hpp"
-#include "readings.hpp"
-#include "shrink/shrink.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
+#include "scatterproof/runner/shrink/shrink.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -45,7 +45,7 @@ class StillParted {
     std::vector<Input> inputs;
     std::vector<std::size_t> places;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
-      spec::Said said = as_said(plan_.comparison, candidates[c]);
+      spec::FamilyCall said = as_said(plan_.comparison, candidates[c]);
       if (!result_fits(plan_.comparison, said)) continue;
       Input input = classified(plan_.comparison, std::move(said));
       if (input.classes != difference_.witness.classes) continue;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "compare.hpp"
+#include "scatterproof/runner/compare/compare.hpp"
 
 namespace scatterproof::runner::compare {
 

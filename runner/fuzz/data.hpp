@@ -2,7 +2,7 @@
 // The numbers that fill tensors which are no index.
 #pragma once
 
-#include "generated.hpp"
+#include "scatterproof/runner/fuzz/generated.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/scalar.hpp"
 #include "scatterproof/spec/core/tensor.hpp"

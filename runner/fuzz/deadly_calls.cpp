@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../select.hpp"
+#include "scatterproof/runner/select/select.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t deaths_to_know = 3;
 constexpr std::uint64_t one_asked_in = 16;
 
-std::uint64_t likeness(const Generated& made) {
+std::uint64_t likeness(const GeneratedCall& made) {
   std::string text = made.call.api + ' ' + (made.broken ? made.broken->id : "");
   for (const auto& [name, value] : made.call.arguments) {
     if (const auto* tensor = std::get_if<spec::Tensor>(&value))
@@ -29,7 +29,7 @@ bool is_deadly(const spec::Outcome& outcome) {
 
 }  // namespace
 
-bool DeadlyCalls::leave_out(const Generated& made, std::uint64_t hash) const {
+bool DeadlyCalls::leave_out(const GeneratedCall& made, std::uint64_t hash) const {
   if (seen_.empty() || hash % one_asked_in == 0) return false;
   const auto alike = seen_.find(likeness(made));
   return alike != seen_.end() && alike->second.deadly >= deaths_to_know &&
@@ -37,7 +37,7 @@ bool DeadlyCalls::leave_out(const Generated& made, std::uint64_t hash) const {
 }
 
 /// Only what was deadly once is counted from then on: most engines never die.
-void DeadlyCalls::saw(const Generated& made, const spec::Outcome& outcome) {
+void DeadlyCalls::saw(const GeneratedCall& made, const spec::Outcome& outcome) {
   const bool deadly = is_deadly(outcome);
   if (!deadly && seen_.empty()) return;
   const std::uint64_t key = likeness(made);

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "generated.hpp"
+#include "scatterproof/runner/fuzz/generated.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -17,8 +17,8 @@ class DeadlyCalls {
  public:
   /// Whether to leave this call out: of calls alike most were deadly, and this is not the one in sixteen that
   /// is asked nevertheless. `hash` chooses that one.
-  bool leave_out(const Generated& made, std::uint64_t hash) const;
-  void saw(const Generated& made, const spec::Outcome& outcome);
+  bool leave_out(const GeneratedCall& made, std::uint64_t hash) const;
+  void saw(const GeneratedCall& made, const spec::Outcome& outcome);
 
  private:
   struct Seen {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job takes tasks in turn: calls that an engine executes. It judges what came of them.
-#include "driver.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
 
 #include <fmt/format.h>
 
@@ -36,8 +36,8 @@ class JobRun {
     try {
       const spec::WorkLimit limit(shared_.campaign.interrupted), time(shared_.end());
       run_tasks();
-    } catch (const spec::GivenUp& why) {
-      if (why.why() != spec::GivenUp::Why::interrupted) throw;
+    } catch (const spec::LimitReached& why) {
+      if (why.why() != spec::LimitReached::Why::interrupted) throw;
       shared_.stop = true;
       tallies_.hand_over();
     }
@@ -72,7 +72,7 @@ class JobRun {
   }
 
   /// Checks every relation of the API's families on every call.
-  void relate(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls) {
+  void relate(const spec::OpSpec& op, engines::Engine& engine, const std::vector<BlockCall>& calls) {
     const relations::Setting setting{*shared_.campaign.specs, *shared_.campaign.families, engine,
                                      shared_.campaign.timeout};
     std::vector<relations::Question> questions;
@@ -99,7 +99,7 @@ class JobRun {
   void judge_outcomes(const Task& task, const std::vector<spec::Outcome>& outcomes, const Task* next) {
     const spec::OpSpec& op = task.calls->op;
     engines::Engine& engine = *task.engine;
-    const std::vector<Made>& calls = task.calls->made;
+    const std::vector<BlockCall>& calls = task.calls->made;
     const std::vector<std::size_t>& sent = task.sent;
     Asked& asked = expectations(task.calls->asked, target_of(op, engine.info()), calls.size());
     tallies_.left_out(task.left_out);
@@ -110,7 +110,7 @@ class JobRun {
                       .explanation = reason});
     std::vector<Trial> trials;
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
-      const Made& one = calls[sent[k]];
+      const BlockCall& one = calls[sent[k]];
       const spec::Call& call = one.generated.call;
       tasks_.saw(engine, one.generated, outcomes[k]);
       auto judgement = within_limits(call, [&]() -> std::optional<spec::Judgement> {
@@ -128,7 +128,7 @@ class JobRun {
       repeat(op, engine, calls, sent, trials);
     }
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      const Made& one = calls[sent[k]];
+      const BlockCall& one = calls[sent[k]];
       spec::Diagnosis practice;
       if (one.generated.broken && trials[k].expectation && is_chosen(one) &&
           spec::largest_numel(one.generated.call) <= largest_open) {
@@ -144,15 +144,15 @@ class JobRun {
 
   /// Whether this is one of the calls that are looked at closely. The call itself and its number choose it, so that it
   /// is the same for any number of jobs.
-  static bool is_chosen(const Made& one) { return mix(one.hash, one.number) % open_share == 0; }
+  static bool is_chosen(const BlockCall& one) { return mix(one.hash, one.number) % open_share == 0; }
 
   /// Judges a share of the calls that the document leaves open by what their results depend on.
-  void look_for_foreign_memory(const engines::Engine& engine, const std::vector<Made>& calls,
+  void look_for_foreign_memory(const engines::Engine& engine, const std::vector<BlockCall>& calls,
                                const std::vector<std::size_t>& sent, std::vector<Trial>& trials) {
     std::vector<std::size_t> chosen;
     std::vector<const spec::Call*> open;
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      const Made& one = calls[sent[k]];
+      const BlockCall& one = calls[sent[k]];
       if (trials[k].judgement.verdict != spec::Verdict::open || !is_chosen(one)) continue;
       chosen.push_back(k);
       open.push_back(&one.generated.call);
@@ -164,18 +164,19 @@ class JobRun {
   }
 
   /// Executes calls again; those that fail then, or are answered in two ways, are judged anew.
-  void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<Made>& calls,
+  void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<BlockCall>& calls,
               const std::vector<std::size_t>& sent, std::vector<Trial>& trials) {
-    std::vector<Repeated> repeated;
+    std::vector<ExecutedCall> repeated;
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      const Made& one = calls[sent[k]];
+      const BlockCall& one = calls[sent[k]];
       repeated.push_back({.trial = &trials[k], .hash = mix(one.hash, one.number)});
     }
     Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(repeated));
   }
 
   /// What the documents promise of a call; null, having said why, if the spec cannot be executed.
-  const spec::Expectation* promised(const spec::OpSpec& op, const Made& one, Asked& asked, std::size_t at) {
+  const spec::Expectation* promised(const spec::OpSpec& op, const BlockCall& one, Asked& asked,
+                                    std::size_t at) {
     std::shared_ptr<const spec::Expectation>& answer = asked.answers[at];
     if (!answer) {
       auto said = spec::expect(op, one.generated.call, asked.target);
@@ -202,8 +203,8 @@ class JobRun {
 
 }  // namespace
 
-Fuzzed fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
-            const CallObserver& observer, const Found& found) {
+FuzzResult fuzz(const Campaign& campaign, std::span<const Engines* const> jobs, const Observer& progress,
+                const CallObserver& observer, const Found& found) {
   SharedByJobs shared(campaign, progress, observer, found);
   const auto work = [&shared](const Engines& engines) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "findings.hpp"
+#include "scatterproof/runner/fuzz/findings.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "../baseline.hpp"
-#include "../shrink/failure_signature.hpp"
-#include "../snippet/snippet.hpp"
 #include "foreign_memory.hpp"
 #include "repetition.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/shrink/failure_signature.hpp"
+#include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
@@ -111,12 +111,12 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
       const spec::WorkLimit limit(setting_.interrupted);
       spec::WorkLimit::check();
       return keeps(candidates);
-    } catch (const spec::GivenUp& why) {
-      if (why.why() != spec::GivenUp::Why::interrupted) throw;
+    } catch (const spec::LimitReached& why) {
+      if (why.why() != spec::LimitReached::Why::interrupted) throw;
       return std::vector<bool>(candidates.size());
     }
   };
-  const shrink::Shrunk small = shrink::shrink(op, failure.made.call, asked, limits);
+  const shrink::ShrinkResult small = shrink::shrink(op, failure.made.call, asked, limits);
   if (interrupted()) return as_found(kind, failure);
   return with_call(engine, kind, failure, small);
 }
@@ -140,7 +140,7 @@ Finding Findings::not_again(const Kind& kind, const Failure& failure) {
 }
 
 Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
-                            const shrink::Shrunk& small) {
+                            const shrink::ShrinkResult& small) {
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   const spec::Outcome outcome = engine.run_one({&small.call, setting_.timeout});
   const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 
 namespace scatterproof::runner::fuzz {

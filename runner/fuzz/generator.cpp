@@ -4,24 +4,24 @@
 // pages are short, so that a short run sees many solved forms too; late ones share the forms of those that were solved. Large
 // calls are each a variation of their own. What an engine keeps between calls shows when sizes repeat: some calls have
 // those of the call before.
-#include "generator.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
-#include "kept.hpp"
+#include "recent_values.hpp"
+#include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
-#include "select.hpp"
 #include "turns.hpp"
 #include "values.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
-using Moulds = std::vector<Mould>;
+using CallTemplates = std::vector<CallTemplate>;
 
 constexpr std::uint64_t solved_pages =
     16;                                  // 480 forms: all that differs in ranks and rules, some 100,000 calls
@@ -49,10 +49,10 @@ constexpr double largest_on_request = 1 << 20;
 constexpr std::int64_t one_large_in = 6, one_large_refused_in = 3, one_large_open_in = 34;
 constexpr std::int64_t one_largest_in = 144;  // large ones
 constexpr std::int64_t one_repeated_in =
-    8;  // calls with the form of the call before; and moulds with its sizes
+    8;  // calls with the form of the call before; and call_templates with its sizes
 constexpr int draws_a_variation = 3;
 constexpr int draws_for_an_engine = 12;        // which may take one dtype of many
-constexpr std::int64_t one_empty_in = 32;      // moulds in which some tensor shall have no elements
+constexpr std::int64_t one_empty_in = 32;      // call_templates in which some tensor shall have no elements
 constexpr std::int64_t one_kept_empty_in = 8;  // of those solved so: see is_kept
 constexpr std::uint64_t one_omitting_in = 4;   // calls with default values
 constexpr std::size_t other_forms = 6;         // tried in place of one that does not come out so
@@ -100,30 +100,30 @@ bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
 
 class Generator::Pages {
  public:
-  Pages(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes)
+  Pages(const spec::OpSpec& spec, std::uint64_t seed, GenerationOptions wishes)
       : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)), solver_(spec) {
-    if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::valid) return;
+    if (wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
       if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
     take_turns();
   }
 
-  std::optional<Generated> make(std::uint64_t number) {
+  std::optional<GeneratedCall> make(std::uint64_t number) {
     const std::uint64_t turn = number / wishes_.calls_in_a_row;
     const auto [page, sheet] = of(place_of(turn));
-    if (sheet->moulds.empty()) return std::nullopt;
+    if (sheet->call_templates.empty()) return std::nullopt;
     spec::Dice dice(seed_, number), form_dice(~seed_, turn);
     const bool in_a_row = wishes_.calls_in_a_row > 1;
-    const auto made_of = [&](const Mould& mould, bool from_front) {
-      auto made = cast(spec_, mould, from_front, dice, in_a_row ? form_dice : dice);
+    const auto made_of = [&](const CallTemplate& call_template, bool from_front) {
+      auto made = instantiate(spec_, call_template, from_front, dice, in_a_row ? form_dice : dice);
       return made && is_offered(made->call) ? std::move(made) : std::nullopt;
     };
     const std::uint64_t of_form = turn > 0 && !in_a_row && dice.one_in(one_repeated_in) ? turn - 1 : turn;
     if (auto form = large_form(*page, of_form, of_form != turn && dice.one_in(2) ? &dice : nullptr))
-      if (auto made = made_of(mould_of(*std::move(form)), false)) return made;
+      if (auto made = made_of(template_of(*std::move(form)), false)) return made;
     for (std::uint64_t k = 0; k < other_casts; ++k)
       // An engine may not count indices from the end: every other one more does without.
-      if (auto made = made_of(sheet->moulds[sheet->turns.form(of_form, k)], k % 2 == 1)) return made;
+      if (auto made = made_of(sheet->call_templates[sheet->turns.form(of_form, k)], k % 2 == 1)) return made;
     return std::nullopt;
   }
 
@@ -144,7 +144,7 @@ class Generator::Pages {
     Turns turns;
   };
   struct Sheet {
-    Moulds moulds;
+    CallTemplates call_templates;
     Turns turns;
   };
 
@@ -186,14 +186,15 @@ class Generator::Pages {
     return {std::move(page), std::move(sheet)};
   }
 
-  Mould mould_of(spec::Form form) const {
+  CallTemplate template_of(spec::Form form) const {
     const bool products = multiplies(spec_, form);
     return {std::move(form), products, checks_data_, checks_index_};
   }
 
   /// Whoever wishes for broken calls, or for practice, gets all of them.
   Turns turns_of(const std::vector<const spec::Rule*>& broken) const {
-    const bool few = !wishes_.practice && wishes_.rule.empty() && wishes_.sides == Wishes::Sides::both;
+    const bool few =
+        !wishes_.practice && wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both;
     return {broken, few, seed_};
   }
 
@@ -254,7 +255,7 @@ class Generator::Pages {
   bool is_offered(const spec::Form& form, spec::Dice dice) const {
     if (!is_offered(form.call)) return false;
     if (!wishes_.few) return true;  // values decide only where an engine declares its kernels
-    const auto made = cast(spec_, mould_of(form), true, dice, dice);
+    const auto made = instantiate(spec_, template_of(form), true, dice, dice);
     return !made || is_offered(made->call);
   }
 
@@ -284,7 +285,7 @@ class Generator::Pages {
 
   Sheet vary(const Forms& forms, const Place& place) const {
     spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
-    Moulds moulds;
+    CallTemplates call_templates;
     std::vector<const spec::Rule*> breaks;
     Sizes sizes;
     for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -306,11 +307,11 @@ class Generator::Pages {
         chosen = vary(other, sizes, dice);
       }
       if (!chosen.offered) continue;
-      moulds.push_back(mould_of(std::move(chosen.form)));
-      share_layouts(moulds.back().form.call);
-      breaks.push_back(moulds.back().form.broken);
+      call_templates.push_back(template_of(std::move(chosen.form)));
+      share_layouts(call_templates.back().form.call);
+      breaks.push_back(call_templates.back().form.broken);
     }
-    return {std::move(moulds), turns_of(breaks)};
+    return {std::move(call_templates), turns_of(breaks)};
   }
 
   /// Many calls are made of this one: those of contiguous tensors share their layouts.
@@ -335,30 +336,31 @@ class Generator::Pages {
   /// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in turn. Empty
   /// when only broken calls are wished for, and no call breaks such a rule alone.
   std::optional<const spec::Rule*> side(std::uint64_t number) {
-    const bool valid = wishes_.rule.empty() && (wishes_.sides == Wishes::Sides::valid ||
-                                                (wishes_.sides == Wishes::Sides::both && number % 5 < 3));
+    const bool valid =
+        wishes_.rule.empty() && (wishes_.sides == GenerationOptions::Sides::valid ||
+                                 (wishes_.sides == GenerationOptions::Sides::both && number % 5 < 3));
     if (valid) return nullptr;
     const std::uint64_t turn =
-        wishes_.sides == Wishes::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
+        wishes_.sides == GenerationOptions::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
     for (std::size_t i = 0; i < turns_.size(); ++i) {
       Asked& one = rules_[turns_[(turn + i) % turns_.size()]];
       if (is_breakable(one)) return one.rule;
     }
-    if (wishes_.rule.empty() && wishes_.sides == Wishes::Sides::both) return nullptr;
+    if (wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both) return nullptr;
     return std::nullopt;
   }
 
   const spec::OpSpec& spec_;
   std::uint64_t seed_;
-  Wishes wishes_;
+  GenerationOptions wishes_;
   const spec::FormSolver solver_;
   const bool checks_data_ = solver_.any_reads_data();
   const bool checks_index_ = solver_.any_compares_index();
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
-  Kept<std::uint64_t, Page, solved_pages> pages_;
-  Kept<std::pair<std::uint64_t, std::uint64_t>, Sheet, sheets_kept> sheets_;
+  RecentValues<std::uint64_t, Page, solved_pages> pages_;
+  RecentValues<std::pair<std::uint64_t, std::uint64_t>, Sheet, sheets_kept> sheets_;
 };
 
 bool has_zero_size(const spec::Call& call) {
@@ -388,11 +390,11 @@ std::string_view name(DataMode mode) {
   return names[static_cast<std::size_t>(mode)];
 }
 
-Generator::Generator(const spec::OpSpec& spec, std::uint64_t seed, Wishes wishes)
+Generator::Generator(const spec::OpSpec& spec, std::uint64_t seed, GenerationOptions wishes)
     : pages_(std::make_unique<Pages>(spec, seed, std::move(wishes))) {}
 Generator::~Generator() = default;
 Generator::Generator(Generator&&) noexcept = default;
-std::optional<Generated> Generator::make(std::uint64_t number) { return pages_->make(number); }
+std::optional<GeneratedCall> Generator::make(std::uint64_t number) { return pages_->make(number); }
 std::vector<const spec::Rule*> Generator::breakable() const { return pages_->breakable(); }
 
 }  // namespace scatterproof::runner::fuzz

@@ -53,7 +53,7 @@ void Practices::saw(const Asked& asked, const spec::Target& target, const spec::
     repairs = {practice};
   if (repairs.empty()) return;
   Side side{
-      .count = 1, .number = asked.number, .first = std::make_shared<Generated>(*asked.made), .said = {}};
+      .count = 1, .number = asked.number, .first = std::make_shared<GeneratedCall>(*asked.made), .said = {}};
   if (refused) side.said = refused->message;
   for (const spec::Diagnosis& repair : repairs) {
     Sides& sides = classes_[{asked.op->api, asked.engine->name, asked.made->broken,

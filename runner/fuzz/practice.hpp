@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "campaign.hpp"
+#include "scatterproof/runner/fuzz/campaign.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
@@ -25,7 +25,7 @@ class Practices {
     const spec::OpSpec* op = nullptr;
     const engines::EngineInfo* engine = nullptr;
     std::uint64_t number = 0;  ///< of the call
-    const Generated* made = nullptr;
+    const GeneratedCall* made = nullptr;
   };
   /// Takes note of a call that breaks a rule, and of what became of it (as `practice_of`).
   void saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
@@ -42,9 +42,9 @@ class Practices {
   using Class = std::tuple<std::string, std::string, const spec::Rule*, spec::Diagnosis, std::string>;
   struct Side {
     std::uint64_t count = 0;
-    std::uint64_t number = 0;                ///< of the first
-    std::shared_ptr<const Generated> first;  ///< null: none
-    std::string said;                        ///< of a refusal: its message
+    std::uint64_t number = 0;                    ///< of the first
+    std::shared_ptr<const GeneratedCall> first;  ///< null: none
+    std::string said;                            ///< of a refusal: its message
 
     void take(const Side& other);
   };

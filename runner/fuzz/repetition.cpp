@@ -9,7 +9,7 @@
 #include <ranges>
 #include <thread>
 
-#include "../baseline.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
@@ -35,7 +35,7 @@ int threads_of(std::size_t execution) {
 }
 
 /// Threads may meet in a cell, and a contribution that is lost shows.
-bool could_race(const Repeated& call) {
+bool could_race(const ExecutedCall& call) {
   const auto* bag = std::get_if<spec::Bag>(&call.trial->expectation->what);
   if (bag == nullptr || bag->list.size() < least_contributions) return false;
   if (call.trial->judgement.rung == spec::Rung::none || call.trial->judgement.rung == spec::Rung::bound)
@@ -64,9 +64,9 @@ bool same_result(const spec::Outcome& a, const spec::Outcome& b) {
   return false;
 }
 
-bool was_right(const Repeated& call) { return is_allowed(call.trial->judgement.verdict); }
+bool was_right(const ExecutedCall& call) { return is_allowed(call.trial->judgement.verdict); }
 
-bool was_open(const Repeated& call) { return call.trial->judgement.verdict == spec::Verdict::open; }
+bool was_open(const ExecutedCall& call) { return call.trial->judgement.verdict == spec::Verdict::open; }
 
 /// That memory ran out says something about the machine at that moment.
 bool ran_out_of_memory(const spec::Refused& refused) {
@@ -75,7 +75,7 @@ bool ran_out_of_memory(const spec::Refused& refused) {
 }
 
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
-bool is_chosen(const Repeated& call) {
+bool is_chosen(const ExecutedCall& call) {
   return call.hash % repeated_share == 0 || spec::largest_numel(*call.trial->call) >= many_elements;
 }
 
@@ -116,17 +116,17 @@ std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec
 }
 
 /// In another batch: all of them in turn, then each after a call that is easily mistaken for it.
-void Repeater::among_others(const std::vector<Repeated>& calls) {
+void Repeater::among_others(const std::vector<ExecutedCall>& calls) {
   std::vector<std::optional<spec::Call>> siblings;
-  for (const Repeated& one : calls)
+  for (const ExecutedCall& one : calls)
     siblings.push_back(sibling_of(op_, *one.trial->call, target_of(op_, engine_.info())));
   std::vector<engines::Job> jobs;
-  std::vector<const Repeated*> of;  // null: executed for the next one's sake
-  const auto add = [&](const spec::Call& call, const Repeated* one) {
+  std::vector<const ExecutedCall*> of;  // null: executed for the next one's sake
+  const auto add = [&](const spec::Call& call, const ExecutedCall* one) {
     jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(jobs.size())});
     of.push_back(one);
   };
-  for (const Repeated& one : calls | std::views::reverse) add(*one.trial->call, &one);
+  for (const ExecutedCall& one : calls | std::views::reverse) add(*one.trial->call, &one);
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (siblings[i]) add(*siblings[i], nullptr);
     add(*calls[i].trial->call, &calls[i]);
@@ -159,18 +159,18 @@ bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) c
 
 /// Calls that the document leaves open, in the opposite order. What differs once is asked in both orders again: what
 /// befalls a process once is no failure.
-void Repeater::ask_open(const std::vector<Repeated>& calls) {
-  const auto ask = [&](std::vector<const Repeated*> which, bool backwards) {
+void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
+  const auto ask = [&](std::vector<const ExecutedCall*> which, bool backwards) {
     if (backwards) std::ranges::reverse(which);
     std::vector<engines::Job> jobs;
-    for (const Repeated* one : which)
+    for (const ExecutedCall* one : which)
       jobs.push_back({.call = one->trial->call, .timeout = timeout_, .threads = threads_of(jobs.size())});
     std::vector<spec::Outcome> outcomes = engine_.run(jobs);
     if (backwards) std::ranges::reverse(outcomes);
     return outcomes;
   };
-  std::vector<const Repeated*> all, suspects;
-  for (const Repeated& one : calls) all.push_back(&one);
+  std::vector<const ExecutedCall*> all, suspects;
+  for (const ExecutedCall& one : calls) all.push_back(&one);
   const std::vector<spec::Outcome> again = ask(all, true);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (are_two_answers(*all[i]->trial->outcome, again[i])) suspects.push_back(all[i]);
@@ -186,8 +186,8 @@ void Repeater::ask_open(const std::vector<Repeated>& calls) {
   }
 }
 
-void Repeater::repeat(std::vector<Repeated> calls) {
-  for (const Repeated& one : calls) {
+void Repeater::repeat(std::vector<ExecutedCall> calls) {
+  for (const ExecutedCall& one : calls) {
     if (!was_right(one) || !could_race(one) || one.trial->outcome->seconds > longest_execution) continue;
     std::vector<spec::Outcome> right{*one.trial->outcome};
     std::optional<spec::Judgement> failed;
@@ -196,8 +196,8 @@ void Repeater::repeat(std::vector<Repeated> calls) {
       failed = race(*one.trial->call, *one.trial->expectation, right);
     if (failed) one.trial->judgement = *std::move(failed);
   }
-  std::erase_if(calls,
-                [](const Repeated& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
+  std::erase_if(
+      calls, [](const ExecutedCall& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
   if (calls.empty() || !shares_.among_others.is_small()) return;
   const auto begin = Share::Clock::now();
   const auto open = std::ranges::stable_partition(calls, was_right);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
@@ -19,7 +19,7 @@
 namespace scatterproof::runner::fuzz {
 
 /// A call that was executed once. Not owned.
-struct Repeated {
+struct ExecutedCall {
   Trial* trial = nullptr;
   std::uint64_t hash = 0;  ///< of the call and its number: chooses what is repeated
 };
@@ -52,7 +52,7 @@ class Repeater {
 
   /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as that takes
   /// a small share of the time. Those that fail then, or are answered in two ways, get another judgement.
-  void repeat(std::vector<Repeated> calls);
+  void repeat(std::vector<ExecutedCall> calls);
 
   /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.
   std::optional<spec::Judgement> failure(const spec::Call& call);
@@ -60,8 +60,8 @@ class Repeater {
  private:
   std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
                                       std::vector<spec::Outcome>& right);
-  void among_others(const std::vector<Repeated>& calls);
-  void ask_open(const std::vector<Repeated>& calls);
+  void among_others(const std::vector<ExecutedCall>& calls);
+  void ask_open(const std::vector<ExecutedCall>& calls);
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   std::optional<spec::Judgement> judge(const engines::Job& job, const spec::Expectation& expectation,
                                        const spec::Outcome& outcome, const std::string& when) const;

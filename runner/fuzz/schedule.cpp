@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule.hpp"
+#include "scatterproof/runner/fuzz/schedule.hpp"
 
 #include <algorithm>
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "campaign.hpp"
-#include "generator.hpp"
 #include "practice.hpp"
-#include "schedule.hpp"
+#include "scatterproof/runner/fuzz/campaign.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
+#include "scatterproof/runner/fuzz/schedule.hpp"
 
 namespace scatterproof::runner::fuzz {
 
@@ -39,7 +39,7 @@ struct SharedByJobs {
   std::atomic<bool> found_one{false};       ///< and stops there
   std::atomic<std::uint64_t> to_shrink{0};  ///< kinds of failure that are not expected
   std::mutex mutex;
-  Fuzzed result;
+  FuzzResult result;
   Practices practices;
   std::exception_ptr thrown;  ///< by the first job that threw
 

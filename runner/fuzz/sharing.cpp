@@ -13,7 +13,8 @@ constexpr std::int64_t one_sharing_in = 8;  // calls with two tensors that may
 
 class Sharing {
  public:
-  Sharing(const spec::OpSpec& op, const std::vector<std::size_t>& index, Generated& made, spec::Dice& dice)
+  Sharing(const spec::OpSpec& op, const std::vector<std::size_t>& index, GeneratedCall& made,
+          spec::Dice& dice)
       : op_(op), index_(index), made_(made), dice_(dice) {}
 
   void draw() {
@@ -69,13 +70,13 @@ class Sharing {
 
   const spec::OpSpec& op_;
   const std::vector<std::size_t>& index_;
-  Generated& made_;
+  GeneratedCall& made_;
   spec::Dice& dice_;
 };
 
 }  // namespace
 
-void draw_sharing(const spec::OpSpec& op, const std::vector<std::size_t>& index, Generated& made,
+void draw_sharing(const spec::OpSpec& op, const std::vector<std::size_t>& index, GeneratedCall& made,
                   spec::Dice dice) {
   Sharing(op, index, made, dice).draw();
 }

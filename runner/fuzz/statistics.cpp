@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "statistics.hpp"
+#include "scatterproof/runner/fuzz/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -112,7 +112,7 @@ bool may_share_storage(const spec::OpSpec& spec) {
 
 }  // namespace
 
-Traits traits_of(const spec::OpSpec& spec, const Generated& generated) {
+Traits traits_of(const spec::OpSpec& spec, const GeneratedCall& generated) {
   Traits traits;
   traits.emplace_back("rule", generated.broken ? generated.broken->id : "none broken");
   if (generated.broken) traits.emplace_back("broken", generated.far ? "by much" : "just");

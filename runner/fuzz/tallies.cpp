@@ -6,15 +6,15 @@
 #include <mutex>
 #include <utility>
 
-#include "../baseline.hpp"
 #include "scatterproof/reports/counts.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
-Kind kind_of(const Alike& alike) {
+Kind kind_of(const CallClass& alike) {
   return {.api = alike.op->api,
           .engine = alike.engine->info().name,
           .rule = alike.broken ? alike.broken->id : "",
@@ -32,20 +32,20 @@ void Tallies::begun(const CallsOfBlock& calls) {
   own_.fruitless += calls.fruitless;
   if (!shared_.observer) return;
   const std::scoped_lock lock(shared_.mutex);
-  for (const Made& one : calls.made) shared_.observer(calls.op, one.generated);
+  for (const BlockCall& one : calls.made) shared_.observer(calls.op, one.generated);
 }
 
-void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
+void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const BlockCall& one,
                     spec::Judgement judgement, const spec::Relation* relation, spec::Diagnosis practice) {
   const bool failed = is_failure(judgement.verdict);
-  Alike alike{.op = &op,
-              .engine = &engine,
-              .broken = one.generated.broken,
-              .relation = relation,
-              .verdict = judgement.verdict,
-              .diagnosis = {},
-              .practice = {},
-              .known = ""};
+  CallClass alike{.op = &op,
+                  .engine = &engine,
+                  .broken = one.generated.broken,
+                  .relation = relation,
+                  .verdict = judgement.verdict,
+                  .diagnosis = {},
+                  .practice = {},
+                  .known = ""};
   const spec::Rung rung = judgement.rung;
   std::shared_ptr<Failure> failure;
   if (failed) {
@@ -73,7 +73,7 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
 
 std::uint64_t Tallies::hand_over() {
   const std::scoped_lock lock(shared_.mutex);
-  Fuzzed& all = shared_.result;
+  FuzzResult& all = shared_.result;
   const std::size_t before = all.kinds.size();
   for (const auto& [alike, own] : tallies_) {
     const Kind kind = kind_of(alike);

@@ -6,15 +6,15 @@
 #include <map>
 #include <string>
 
-#include "campaign.hpp"
 #include "practice.hpp"
+#include "scatterproof/runner/fuzz/campaign.hpp"
 #include "shared_by_jobs.hpp"
 #include "tasks.hpp"
 
 namespace scatterproof::runner::fuzz {
 
 /// What calls judged alike share; names are looked up when a block is handed over.
-struct Alike {
+struct CallClass {
   const spec::OpSpec* op;
   const engines::Engine* engine;
   const spec::Rule* broken;
@@ -23,7 +23,7 @@ struct Alike {
   spec::Diagnosis diagnosis;
   spec::Diagnosis practice;
   std::string known;
-  friend auto operator<=>(const Alike&, const Alike&) = default;
+  friend auto operator<=>(const CallClass&, const CallClass&) = default;
 };
 
 /// Of one job.
@@ -41,7 +41,7 @@ class Tallies {
     practices_.saw(call, target, outcome, practice);
   }
   /// One call on one engine. `relation`: that was checked; null: the spec was. `practice`: as Kind's.
-  void count(const spec::OpSpec& op, const engines::Engine& engine, const Made& one,
+  void count(const spec::OpSpec& op, const engines::Engine& engine, const BlockCall& one,
              spec::Judgement judgement, const spec::Relation* relation = nullptr,
              spec::Diagnosis practice = {});
   /// Adds everything to the result of the run. How many kinds nobody had seen before.
@@ -49,8 +49,8 @@ class Tallies {
 
  private:
   SharedByJobs& shared_;
-  Fuzzed own_;  ///< since the last handing over, without its kinds:
-  std::map<Alike, Tally> tallies_;
+  FuzzResult own_;  ///< since the last handing over, without its kinds:
+  std::map<CallClass, Tally> tallies_;
   Practices practices_;
 };
 

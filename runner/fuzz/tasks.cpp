@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <random>
 
-#include "generator.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -79,7 +79,7 @@ std::optional<Task> Tasks::begin_next() {
 
 /// Hands the calls that the engine takes over to it.
 void Tasks::begin(Task& task) {
-  const std::vector<Made>& calls = task.calls->made;
+  const std::vector<BlockCall>& calls = task.calls->made;
   const DeadlyCalls& deadly = deadly_[task.engine];
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const engines::Support support = task.engine->supports(calls[i].generated.call);

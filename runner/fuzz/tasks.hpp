@@ -17,17 +17,17 @@
 #include <vector>
 
 #include "deadly_calls.hpp"
-#include "campaign.hpp"
+#include "scatterproof/runner/fuzz/campaign.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "shared_by_jobs.hpp"
 
 namespace scatterproof::runner::fuzz {
 
-struct Made {
+struct BlockCall {
   std::uint64_t number;
   std::uint64_t hash;
-  Generated generated;
+  GeneratedCall generated;
 };
 /// What the spec says about each call, shared by engines with the same release and device.
 struct Asked {
@@ -38,7 +38,7 @@ struct Asked {
 struct CallsOfBlock {
   Block block;
   const spec::OpSpec& op;
-  std::vector<Made> made;
+  std::vector<BlockCall> made;
   std::uint64_t fruitless = 0;
   std::vector<Asked> asked;
   double seconds = 0;  ///< that this thread has spent on them
@@ -81,7 +81,7 @@ class Tasks {
   /// An engine can do one thing at a time: waits for the next task's, before the engine is asked more about this one.
   void await(const Task& next, const Task& task);
   /// Is told what came of a call.
-  void saw(const engines::Engine& engine, const Generated& made, const spec::Outcome& outcome) {
+  void saw(const engines::Engine& engine, const GeneratedCall& made, const spec::Outcome& outcome) {
     deadly_[&engine].saw(made, outcome);
   }
   /// The time since this was called last was spent on these calls.

@@ -108,8 +108,8 @@ IndexMode draw_good_mode(Dice& dice) {
   return static_cast<IndexMode>(dice.below(static_cast<std::int64_t>(IndexMode::negative) + 1));
 }
 
-IndexMode draw_mode(const Mould& mould, Dice& dice) {
-  const spec::Form& form = mould.form;
+IndexMode draw_mode(const CallTemplate& call_template, Dice& dice) {
+  const spec::Form& form = call_template.form;
   if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
   if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
   return draw_good_mode(dice);
@@ -188,15 +188,16 @@ DType data_dtype(const spec::Form& form) {
 
 class Casting {
  public:
-  Casting(const spec::OpSpec& spec, const Mould& mould, bool from_front, Dice& dice, Dice& form_dice)
+  Casting(const spec::OpSpec& spec, const CallTemplate& call_template, bool from_front, Dice& dice,
+          Dice& form_dice)
       : spec_(spec),
-        mould_(mould),
+        mould_(call_template),
         from_front_(from_front),
         dice_(dice),
         form_dice_(form_dice),
         fine_(!dice.one_in(4)) {}
 
-  std::optional<Generated> run() {
+  std::optional<GeneratedCall> run() {
     const spec::Form& form = mould_.form;
     made_.call = form.call;
     made_.broken = form.broken;
@@ -325,20 +326,20 @@ class Casting {
   }
 
   const spec::OpSpec& spec_;
-  const Mould& mould_;
+  const CallTemplate& mould_;
   const bool from_front_;
   Dice& dice_;
   Dice& form_dice_;
   const bool fine_;  ///< lattice numbers
-  Generated made_;
+  GeneratedCall made_;
   std::vector<std::size_t> is_index_;
 };
 
 }  // namespace
 
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, bool from_front, spec::Dice& dice,
-                              spec::Dice& form_dice) {
-  return Casting(spec, mould, from_front, dice, form_dice).run();
+std::optional<GeneratedCall> instantiate(const spec::OpSpec& spec, const CallTemplate& call_template,
+                                         bool from_front, spec::Dice& dice, spec::Dice& form_dice) {
+  return Casting(spec, call_template, from_front, dice, form_dice).run();
 }
 
 }  // namespace scatterproof::runner::fuzz

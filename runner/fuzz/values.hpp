@@ -2,7 +2,7 @@
 // Values for a form: index places, data, layouts.
 #pragma once
 
-#include "generated.hpp"
+#include "scatterproof/runner/fuzz/generated.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
@@ -10,7 +10,7 @@
 namespace scatterproof::runner::fuzz {
 
 /// A form with facts that are computed once.
-struct Mould {
+struct CallTemplate {
   spec::Form form;
   bool products = false;      ///< its values are multiplied: lattices must stay near powers of two
   bool checks_data = false;   ///< some rule is about values of its data
@@ -20,7 +20,7 @@ struct Mould {
 /// A call of this form. Empty when no values were found that obey or break the rules as the form requires.
 /// `from_front`: no index value counts from the end where there is another choice. `form_dice` draws what an engine may
 /// take for a part of the form: layouts, shared memory and bare numbers. It may be the same dice.
-std::optional<Generated> cast(const spec::OpSpec& spec, const Mould& mould, bool from_front, spec::Dice& dice,
-                              spec::Dice& form_dice);
+std::optional<GeneratedCall> instantiate(const spec::OpSpec& spec, const CallTemplate& call_template,
+                                         bool from_front, spec::Dice& dice, spec::Dice& form_dice);
 
 }  // namespace scatterproof::runner::fuzz

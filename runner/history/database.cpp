@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "../state.hpp"
+#include "scatterproof/runner/files/state.hpp"
 #include "schema.hpp"
 #include "sqlite_file.hpp"
 

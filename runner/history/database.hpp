@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "complaint.hpp"
-#include "history.hpp"
+#include "scatterproof/runner/history/history.hpp"
 
 namespace scatterproof::runner::history {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "history.hpp"
+#include "scatterproof/runner/history/history.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "../baseline_groups.hpp"
 #include "complaint.hpp"
 #include "database.hpp"
+#include "scatterproof/runner/baseline/baseline_groups.hpp"
 #include "scatterproof/spec/core/spool.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
 #include "schema.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "past.hpp"
+#include "scatterproof/runner/history/past.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "../baseline_groups.hpp"
 #include "scatterproof/reports/counts.hpp"
+#include "scatterproof/runner/baseline/baseline_groups.hpp"
 
 namespace scatterproof::runner::history {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "answer.hpp"
+#include "scatterproof/runner/relations/answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

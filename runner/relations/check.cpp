@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "answer.hpp"
-#include "derivation.hpp"
+#include "scatterproof/runner/relations/answer.hpp"
+#include "scatterproof/runner/relations/derivation.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
@@ -50,10 +50,10 @@ bool collides(const spec::Bag& bag) {
 }
 
 /// Reads the call's roles, and evaluates the relation's `when`. Empty, or why it does not apply.
-std::string prepare(Given& given, const spec::Bag& bag) {
-  auto said = spec::said_by(given.family, given.spec, given.call);
+std::string prepare(RelationCall& given, const spec::Bag& bag) {
+  auto said = spec::family_call_of(given.family, given.spec, given.call);
   if (const auto* why_not = std::get_if<std::string>(&said)) return *why_not;
-  given.said = std::get<spec::Said>(std::move(said));
+  given.said = std::get<spec::FamilyCall>(std::move(said));
   spec::language::Frame frame = spec::frame_of(given.family, given.said);
   given.stream = spec::language::evaluate_tuple(*given.family.stream, frame);
   frame.emplace_back(collides(bag));
@@ -75,11 +75,11 @@ std::variant<Derivation, std::string> derive(const Setting& setting, Work& work)
   if (std::holds_alternative<spec::Free>(allowed->what)) return "the document promises nothing for the call";
   if (auto* bag = std::get_if<spec::Bag>(&allowed->what)) work.bag = std::move(*bag);
   if (!work.bag && !transformation->any_call) return "the call must be refused";
-  Given given{.setting = setting,
-              .spec = *spec,
-              .family = *family,
-              .relation = *work.question.relation,
-              .call = call};
+  RelationCall given{.setting = setting,
+                     .spec = *spec,
+                     .family = *family,
+                     .relation = *work.question.relation,
+                     .call = call};
   try {
     if (!transformation->any_call)
       if (auto why_not = prepare(given, *work.bag); !why_not.empty()) return why_not;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "derivation.hpp"
+#include "scatterproof/runner/relations/derivation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,15 +39,17 @@ void Others::add(std::variant<spec::Call, std::string> said, Image expected, Ima
     why_none = std::get<std::string>(said);
 }
 
-const spec::Argument& Given::role(std::string_view name) const { return said.values[place_of(family, name)]; }
+const spec::Argument& RelationCall::role(std::string_view name) const {
+  return said.values[place_of(family, name)];
+}
 
-spec::Said Given::with(std::vector<std::pair<std::string_view, spec::Argument>> changes) const {
-  spec::Said changed = said;
+spec::FamilyCall RelationCall::with(std::vector<std::pair<std::string_view, spec::Argument>> changes) const {
+  spec::FamilyCall changed = said;
   for (auto& [name, value] : changes) changed.values[place_of(family, name)] = std::move(value);
   return changed;
 }
 
-std::variant<spec::Call, std::string> Given::say(const spec::Said& what) const {
+std::variant<spec::Call, std::string> RelationCall::say(const spec::FamilyCall& what) const {
   return spec::say(family, spec, what, &call);
 }
 

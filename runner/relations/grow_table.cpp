@@ -7,7 +7,7 @@ namespace scatterproof::runner::relations {
 
 using spec::Tensor;
 
-std::variant<Derivation, std::string> grow_table(const Given& given) {
+std::variant<Derivation, std::string> grow_table(const RelationCall& given) {
   const auto& data = std::get<Tensor>(given.role("data"));
   const auto along = dimension(given, given.family.table, data.rank());
   if (!along) return "there is no dimension that the index addresses";

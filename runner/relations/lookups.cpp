@@ -7,7 +7,7 @@ namespace scatterproof::runner::relations {
 
 using spec::Tensor;
 
-std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionPtr& expression,
+std::optional<std::size_t> dimension(const RelationCall& given, const spec::ExpressionPtr& expression,
                                      std::size_t rank) {
   try {
     const auto value = spec::language::evaluate(*expression, spec::frame_of(given.family, given.said));
@@ -19,7 +19,7 @@ std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionP
   return {};
 }
 
-std::variant<LookupAxis, std::string> lookups_of(const Given& given) {
+std::variant<LookupAxis, std::string> lookups_of(const RelationCall& given) {
   const auto& index = std::get<Tensor>(given.role("index"));
   const auto of_index = dimension(given, given.family.index_lookups, index.rank());
   const auto of_stream = dimension(given, given.family.stream_lookups, given.stream.size());
@@ -29,7 +29,8 @@ std::variant<LookupAxis, std::string> lookups_of(const Given& given) {
   return lookups;
 }
 
-spec::Said with_lookups(const Given& given, const LookupAxis& lookups, const SliceNumbers& which) {
+spec::FamilyCall with_lookups(const RelationCall& given, const LookupAxis& lookups,
+                              const SliceNumbers& which) {
   const auto& index = std::get<Tensor>(given.role("index"));
   const auto chosen = selected(index, lookups.index, which);
   if (!given.scatters()) return given.with({{"index", chosen}});

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "derivation.hpp"
+#include "scatterproof/runner/relations/derivation.hpp"
 #include "slices.hpp"
 
 namespace scatterproof::runner::relations {
@@ -16,14 +16,15 @@ struct LookupAxis {
   std::int64_t count = 0;  ///< the index's size along it
 };
 /// For a call with at least two lookups; otherwise why there is no such dimension.
-std::variant<LookupAxis, std::string> lookups_of(const Given& given);
+std::variant<LookupAxis, std::string> lookups_of(const RelationCall& given);
 
 /// What the call says, restricted to these lookups in this order: index and, for a scatter, updates.
-spec::Said with_lookups(const Given& given, const LookupAxis& lookups, const SliceNumbers& which);
+spec::FamilyCall with_lookups(const RelationCall& given, const LookupAxis& lookups,
+                              const SliceNumbers& which);
 
 /// A family's expression for one of `rank` dimensions; empty when it has no value or there is no such
 /// dimension.
-std::optional<std::size_t> dimension(const Given& given, const spec::ExpressionPtr& expression,
+std::optional<std::size_t> dimension(const RelationCall& given, const spec::ExpressionPtr& expression,
                                      std::size_t rank);
 
 }  // namespace scatterproof::runner::relations

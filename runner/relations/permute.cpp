@@ -6,7 +6,7 @@
 
 namespace scatterproof::runner::relations {
 
-std::variant<Derivation, std::string> permute(const Given& given) {
+std::variant<Derivation, std::string> permute(const RelationCall& given) {
   const auto lookups = lookups_of(given);
   if (const auto* why_not = std::get_if<std::string>(&lookups)) return *why_not;
   const auto& found = std::get<LookupAxis>(lookups);

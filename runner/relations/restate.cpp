@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "derivation.hpp"
+#include "scatterproof/runner/relations/derivation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "slices.hpp"
 
@@ -20,7 +20,7 @@ using Changes = std::vector<std::pair<std::string, Argument>>;
 
 /// Updates that every member accepts, neither cut off nor stretched by the API itself. Empty where there are
 /// none: an index without elements may accept any.
-std::optional<Argument> fitted_updates(const Given& given) {
+std::optional<Argument> fitted_updates(const RelationCall& given) {
   const Argument& updates = given.role("updates");
   const auto* tensor = std::get_if<Tensor>(&updates);
   if (!tensor) return updates;
@@ -36,7 +36,7 @@ Argument argument_of(const spec::language::Value& value) {
 }
 
 /// The roles that the relation expresses differently.
-std::variant<Changes, std::string> changes_of(const Given& given) {
+std::variant<Changes, std::string> changes_of(const RelationCall& given) {
   const auto frame = spec::frame_of(given.family, given.said);
   Changes changes;
   for (const auto& [role, value] : given.relation.values)
@@ -56,10 +56,10 @@ std::variant<Changes, std::string> changes_of(const Given& given) {
 /// Whether a call reads its arguments as positions of the same stream.
 bool has_stream(const spec::Family& family, const spec::OpSpec& spec, const Call& call,
                 const spec::Shape& stream) {
-  const auto said = spec::said_by(family, spec, call);
-  if (!std::holds_alternative<spec::Said>(said)) return false;
+  const auto said = spec::family_call_of(family, spec, call);
+  if (!std::holds_alternative<spec::FamilyCall>(said)) return false;
   try {
-    const auto frame = spec::frame_of(family, std::get<spec::Said>(said));
+    const auto frame = spec::frame_of(family, std::get<spec::FamilyCall>(said));
     return spec::language::evaluate_tuple(*family.stream, frame) == stream;
   } catch (const spec::language::NotEvaluable&) {
     return false;
@@ -76,9 +76,9 @@ void own_what_is_written(const spec::OpSpec& spec, Call& call) {
 
 }  // namespace
 
-std::variant<spec::Said, std::string> said_in(const Given& given, const spec::Family& family,
-                                              const Changes& changes) {
-  spec::Said said;
+std::variant<spec::FamilyCall, std::string> said_in(const RelationCall& given, const spec::Family& family,
+                                                    const Changes& changes) {
+  spec::FamilyCall said;
   for (const spec::Role& role : family.roles) {
     const auto changed =
         std::ranges::find(changes, role.name, [](const auto& change) { return change.first; });
@@ -94,7 +94,8 @@ std::variant<spec::Said, std::string> said_in(const Given& given, const spec::Fa
   return said;
 }
 
-Others said_by_members(const Given& given, const spec::Family& family, const spec::Said& said, bool own) {
+Others said_by_members(const RelationCall& given, const spec::Family& family, const spec::FamilyCall& said,
+                       bool own) {
   Others others;
   others.why_none = "the engine has no other call that says the same";
   const auto& offered = given.setting.engine.info().apis;
@@ -111,17 +112,17 @@ Others said_by_members(const Given& given, const spec::Family& family, const spe
   return others;
 }
 
-std::variant<Derivation, std::string> restate(const Given& given) {
+std::variant<Derivation, std::string> restate(const RelationCall& given) {
   const auto changes = changes_of(given);
   if (const auto* why_not = std::get_if<std::string>(&changes)) return *why_not;
   const spec::Family& family = *given.setting.families.find(given.relation.in);
   const auto said = said_in(given, family, std::get<Changes>(changes));
   if (const auto* why_not = std::get_if<std::string>(&said)) return *why_not;
   return Derivation{.first = given.call,
-                    .others = said_by_members(given, family, std::get<spec::Said>(said), false)};
+                    .others = said_by_members(given, family, std::get<spec::FamilyCall>(said), false)};
 }
 
-std::variant<Derivation, std::string> fill_updates(const Given& given) {
+std::variant<Derivation, std::string> fill_updates(const RelationCall& given) {
   const auto* updates = std::get_if<Tensor>(&given.role("updates"));
   if (!updates || updates->numel() == 0) return "it has no updates to fill";
   const Scalar value = updates->get(spec::Coords(updates->rank(), 0));
@@ -131,7 +132,7 @@ std::variant<Derivation, std::string> fill_updates(const Given& given) {
                     .others = said_by_members(given, given.family, given.with({{"updates", value}}), true)};
 }
 
-std::variant<Derivation, std::string> gather_back(const Given& given) {
+std::variant<Derivation, std::string> gather_back(const RelationCall& given) {
   const auto updates = fitted_updates(given);
   if (!updates) return "updates do not fit the index";
   const auto& data = std::get<Tensor>(given.role("data"));
@@ -143,7 +144,7 @@ std::variant<Derivation, std::string> gather_back(const Given& given) {
     const spec::Family& family = *given.setting.families.find(given.relation.in);
     const auto said = said_in(given, family, {{"data", result}});
     if (const auto* why_not = std::get_if<std::string>(&said)) return Others{{}, *why_not};
-    Others others = said_by_members(given, family, std::get<spec::Said>(said), false);
+    Others others = said_by_members(given, family, std::get<spec::FamilyCall>(said), false);
     for (Other& other : others.calls) {
       other.expected = [expected](const Tensor&) { return expected; };
       other.settled = [expected](const Tensor&) {

@@ -2,7 +2,7 @@
 // Relations that need no roles: repeat the call, change the layout of its tensors, check what it wrote.
 #include <algorithm>
 
-#include "derivation.hpp"
+#include "scatterproof/runner/relations/derivation.hpp"
 
 namespace scatterproof::runner::relations {
 namespace {
@@ -12,7 +12,7 @@ using spec::Layout;
 using spec::Tensor;
 
 /// All tensors of a call in a layout. What is written in place cannot have elements that share storage.
-Call in_layout(const Given& given, Layout layout) {
+Call in_layout(const RelationCall& given, Layout layout) {
   Call call = given.call;
   for (auto& [name, argument] : call.arguments) {
     auto* tensor = std::get_if<Tensor>(&argument);
@@ -34,7 +34,7 @@ bool laid_out_alike(const Call& a, const Call& b) {
 
 }  // namespace
 
-std::variant<Derivation, std::string> repeat(const Given& given) {
+std::variant<Derivation, std::string> repeat(const RelationCall& given) {
   Derivation derivation{.first = given.call};
   Other again{given.call};
   again.every_bit = true;
@@ -44,7 +44,7 @@ std::variant<Derivation, std::string> repeat(const Given& given) {
   return derivation;
 }
 
-std::variant<Derivation, std::string> relayout(const Given& given) {
+std::variant<Derivation, std::string> relayout(const RelationCall& given) {
   Derivation derivation{.first = given.call};
   derivation.others.why_none = "its tensors have one layout only";
   for (const Layout layout :
@@ -54,7 +54,7 @@ std::variant<Derivation, std::string> relayout(const Given& given) {
   return derivation;
 }
 
-std::variant<Derivation, std::string> keep_inputs(const Given& given) {
+std::variant<Derivation, std::string> keep_inputs(const RelationCall& given) {
   Derivation derivation{.first = given.call};
   derivation.keeps_inputs = true;
   return derivation;

@@ -8,7 +8,7 @@ namespace {
 
 using spec::Tensor;
 
-Derivation split_gather(const Given& given, const LookupAxis& lookups) {
+Derivation split_gather(const RelationCall& given, const LookupAxis& lookups) {
   Derivation derivation{.first = given.call};
   const std::int64_t middle = lookups.count / 2;
   for (const SliceNumbers& part : {places(0, middle), places(middle, lookups.count)}) {
@@ -20,7 +20,7 @@ Derivation split_gather(const Given& given, const LookupAxis& lookups) {
 
 }  // namespace
 
-std::variant<Derivation, std::string> split(const Given& given) {
+std::variant<Derivation, std::string> split(const RelationCall& given) {
   const auto found = lookups_of(given);
   if (const auto* why_not = std::get_if<std::string>(&found)) return *why_not;
   const auto& lookups = std::get<LookupAxis>(found);
@@ -31,7 +31,7 @@ std::variant<Derivation, std::string> split(const Given& given) {
   Derivation derivation{.first = given.call, .half = std::get<spec::Call>(std::move(half))};
   derivation.then = [given,
                      rest = with_lookups(given, lookups, places(middle, lookups.count))](const Tensor& data) {
-    Given second = given;
+    RelationCall second = given;
     second.said = rest;
     Others others;
     others.add(second.say(second.with({{"data", data}})));

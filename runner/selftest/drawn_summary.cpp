@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "try_drawn.hpp"
+#include "scatterproof/runner/selftest/try_drawn.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "equivalents.hpp"
+#include "scatterproof/runner/selftest/equivalents.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants.hpp"
+#include "scatterproof/runner/selftest/mutants.hpp"
 
 #include <fmt/format.h>
 

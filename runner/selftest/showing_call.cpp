@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "showing_call.hpp"
+#include "scatterproof/runner/selftest/showing_call.hpp"
 
 #include <algorithm>
 
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "sketch.hpp"
 #include "verdicts.hpp"
 
@@ -44,7 +44,7 @@ class Attempt {
       before_ = 1;
   }
 
-  std::optional<Shown> show(const spec::SpecLibrary& specs, engines::Engine& reference) {
+  std::optional<TellingCall> show(const spec::SpecLibrary& specs, engines::Engine& reference) {
     const Outcome plain = reference.run_one({&call_});
     const auto engine = engines::make_drawn(fault_, specs);
     if (before_ > 0) {
@@ -55,7 +55,7 @@ class Attempt {
     if (same(outcome, plain)) return std::nullopt;
     const auto expectation = spec::expect(*sketch_.op, call_);
     if (failure(expectation, outcome).empty() || !failure(expectation, plain).empty()) return std::nullopt;
-    return Shown{call_, before_};
+    return TellingCall{call_, before_};
   }
 
  private:
@@ -107,8 +107,8 @@ class Attempt {
 
 }  // namespace
 
-std::optional<Shown> find_showing_call(const engines::DrawnFault& fault, const spec::OpSpec& op,
-                                       const spec::SpecLibrary& specs) {
+std::optional<TellingCall> find_showing_call(const engines::DrawnFault& fault, const spec::OpSpec& op,
+                                             const spec::SpecLibrary& specs) {
   const auto reference = engines::make_reference(specs);
   for (std::int64_t round = 0; round < rounds; ++round)
     if (auto shown = Attempt(fault, op, round).show(specs, *reference)) return shown;

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "scatterproof/engines/drawn.hpp"
+#include "scatterproof/engines/faulty/drawn.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // All drawn faults of an API at once: a call is made and its expectation found once, then every fault still alive whose
 // condition the call meets executes it.
-#include "try_drawn.hpp"
+#include "scatterproof/runner/selftest/try_drawn.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
 
-#include "rounds.hpp"
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/runner/selftest/rounds.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
 #include "verdicts.hpp"
@@ -36,8 +36,8 @@ std::vector<const spec::OpSpec*> candidates(const engines::DrawnFault& fault,
   return apis;
 }
 
-std::optional<Shown> find_api(const engines::DrawnFault& fault, const spec::SpecLibrary& specs,
-                              const Options& options) {
+std::optional<TellingCall> find_api(const engines::DrawnFault& fault, const spec::SpecLibrary& specs,
+                                    const Options& options) {
   for (const spec::OpSpec* op : candidates(fault, specs)) {
     if (options.stopped()) return std::nullopt;
     if (auto shown = find_showing_call(fault, *op, specs)) return shown;

@@ -5,10 +5,10 @@
 #include <map>
 #include <memory>
 
-#include "rounds.hpp"
-#include "scatterproof/engines/faulty.hpp"
-#include "scatterproof/engines/reference.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/faulty/faulty.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/selftest/rounds.hpp"
 #include "verdicts.hpp"
 
 namespace scatterproof::runner::selftest {
@@ -23,10 +23,10 @@ using Kills = std::map<std::size_t, Kill>;
 /// One thread's engines.
 class Hunter {
  public:
-  Hunter(const spec::SpecLibrary& specs, const std::vector<Tried>& faults,
+  Hunter(const spec::SpecLibrary& specs, const std::vector<SelftestResult>& faults,
          const std::vector<ApiCalls>& sources)
       : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
-    for (const Tried& fault : faults)
+    for (const SelftestResult& fault : faults)
       engines_.push_back(std::move(engines::make_engine(fault.name, specs, {}).value()));
   }
 
@@ -66,8 +66,8 @@ class Hunter {
 
 }  // namespace
 
-std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& options) {
-  std::vector<Tried> faults;
+std::vector<SelftestResult> try_faults(const spec::SpecLibrary& specs, const Options& options) {
+  std::vector<SelftestResult> faults;
   for (const engines::FaultListing& fault : engines::list_faults())
     if (const std::string name = "faulty:" + std::string(fault.name); options.wanted(name))
       faults.push_back({name, std::string(fault.says), {}});
@@ -85,7 +85,7 @@ std::vector<Tried> try_faults(const spec::SpecLibrary& specs, const Options& opt
       if (!faults[i].kill) alive.push_back(i);
     if (alive.empty()) break;
     if (options.stopped()) {
-      std::erase_if(faults, [](const Tried& one) { return !one.kill; });
+      std::erase_if(faults, [](const SelftestResult& one) { return !one.kill; });
       return faults;
     }
     std::vector<Kills> kills(jobs);

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <thread>
 
-#include "mutants.hpp"
-#include "rounds.hpp"
-#include "scatterproof/engines/registry.hpp"
-#include "selftest.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/selftest/mutants.hpp"
+#include "scatterproof/runner/selftest/rounds.hpp"
+#include "scatterproof/runner/selftest/selftest.hpp"
 #include "verdicts.hpp"
 
 namespace scatterproof::runner::selftest {
@@ -61,7 +61,7 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
 
 }  // namespace
 
-std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& options) {
+std::vector<SelftestResult> try_mutants(const spec::SpecLibrary& specs, const Options& options) {
   std::vector<Mutant> mutants;
   std::vector<const spec::OpSpec*> specs_of;  // beside `mutants`
   std::map<std::string, Calls> kept;          // by API
@@ -73,7 +73,7 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
         specs_of.push_back(op);
       }
   }
-  std::vector<Tried> tried(mutants.size());
+  std::vector<SelftestResult> tried(mutants.size());
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   const auto work = [&] {
@@ -92,7 +92,7 @@ std::vector<Tried> try_mutants(const spec::SpecLibrary& specs, const Options& op
   for (int i = 1; i < options.jobs; ++i) threads.emplace_back(work);
   work();
   threads.clear();
-  std::erase_if(tried, [](const Tried& one) { return one.name.empty(); });
+  std::erase_if(tried, [](const SelftestResult& one) { return one.name.empty(); });
   return tried;
 }
 

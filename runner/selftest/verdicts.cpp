@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdicts.hpp"
 
-#include "baseline.hpp"
-#include "shrink/shrink.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/shrink/shrink.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {

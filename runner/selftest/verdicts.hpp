@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "failure_signature.hpp"
+#include "scatterproof/runner/shrink/failure_signature.hpp"
 
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "regressions.hpp"
+#include "scatterproof/runner/shrink/regressions.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "../replace_file.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/files/replace_file.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 
@@ -21,12 +21,12 @@ spec::Error unwritable(const fs::path& path, const std::string& why) {
 
 }  // namespace
 
-spec::Result<Saved> save_regression(const std::string& folder, const spec::Call& call, const std::string& why,
-                                    const std::vector<std::string>& tags) {
+spec::Result<SavedCase> save_regression(const std::string& folder, const spec::Call& call,
+                                        const std::string& why, const std::vector<std::string>& tags) {
   const std::string name = fmt::format("{:08x}", hash_of(call) >> 32);
   const fs::path home = fs::path(folder) / call.api;
   const fs::path path = home / (name + ".yaml");
-  Saved saved{fmt::format("{}/found/{}", call.api, name), path.string()};
+  SavedCase saved{fmt::format("{}/found/{}", call.api, name), path.string()};
   std::error_code failed;
   if (fs::exists(path, failed)) return saved;
   fs::create_directories(home, failed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shrink.hpp"
+#include "scatterproof/runner/shrink/shrink.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,7 +27,7 @@ class Search {
     shrunk_.call = call;
   }
 
-  Shrunk run() {
+  ShrinkResult run() {
     std::size_t before = 0;
     do {
       before = shrunk_.steps;
@@ -103,7 +103,7 @@ class Search {
   const Limits& limits_;
   const Clock::time_point start_ = Clock::now();
   bool stopped_ = false;
-  Shrunk shrunk_;
+  ShrinkResult shrunk_;
   std::unordered_set<std::uint64_t> refused_;  // hashes of candidates that did not keep the failure
 };
 
@@ -115,7 +115,8 @@ std::vector<Step> steps(const spec::OpSpec& op, const spec::Call& call) {
   return all;
 }
 
-Shrunk shrink(const spec::OpSpec& op, const spec::Call& call, const Keeps& keeps, const Limits& limits) {
+ShrinkResult shrink(const spec::OpSpec& op, const spec::Call& call, const Keeps& keeps,
+                    const Limits& limits) {
   return Search(op, call, keeps, limits).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "python_form.hpp"
+#include "scatterproof/runner/snippet/python_form.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "snippet.hpp"
+#include "scatterproof/runner/snippet/snippet.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -167,7 +167,7 @@ std::string expected_text(const spec::Expectation& expectation) {
   return fmt::format("anything ({}): {}", free.undefined ? "undefined" : "not said", free.because.text());
 }
 
-std::string translation_text(const Seen& seen) {
+std::string translation_text(const ObservedOutcome& seen) {
   return seen.stands_for.empty() ? "" : fmt::format("stands for: {}\n", seen.stands_for);
 }
 
@@ -220,7 +220,7 @@ std::string act_text(const spec::OpSpec& op, const std::string& called, const sp
 }  // namespace
 
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
-                                       const Seen& seen) {
+                                       const ObservedOutcome& seen) {
   if (op.python.empty())
     return cannot(fmt::format("the spec of {} does not say how it is called in Python", op.api),
                   fmt::format("write `python:` in {}", op.file));

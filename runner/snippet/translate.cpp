@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "translate.hpp"
+#include "scatterproof/runner/snippet/translate.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,8 +26,9 @@ bool same_result(const Bag& a, const Bag& b) {
 }
 
 /// The call expressed by another API; or why that API does not mean the same.
-spec::Result<std::variant<Call, std::string>> say_same(const spec::Family& family, const spec::Said& said,
-                                                       const OpSpec& op, const spec::Expectation& wanted) {
+spec::Result<std::variant<Call, std::string>> say_same(const spec::Family& family,
+                                                       const spec::FamilyCall& said, const OpSpec& op,
+                                                       const spec::Expectation& wanted) {
   auto told = spec::say(family, op, said);
   const auto* call = std::get_if<Call>(&told);
   const auto* result = std::get_if<Bag>(&wanted.what);
@@ -57,7 +58,7 @@ spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineIn
   if (offers(op)) return OfferedCall{&op, call};
   const spec::Family* family = families.of(op);
   if (!family) return no_translation(op.api, engine.name, {fmt::format("{} has no family", op.api)});
-  const auto said = spec::said_by(*family, op, call);
+  const auto said = spec::family_call_of(*family, op, call);
   if (const auto* why_not = std::get_if<std::string>(&said))
     return no_translation(op.api, engine.name, {*why_not});
   const auto wanted = spec::expect(op, call);
@@ -65,7 +66,7 @@ spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineIn
   std::vector<std::string> reasons;
   for (const OpSpec& other : specs.all()) {
     if (families.of(other) != family || !offers(other)) continue;
-    auto told = say_same(*family, std::get<spec::Said>(said), other, *wanted);
+    auto told = say_same(*family, std::get<spec::FamilyCall>(said), other, *wanted);
     if (!told) return told.errors();
     if (auto* translated = std::get_if<Call>(&*told)) return OfferedCall{&other, std::move(*translated)};
     reasons.push_back(std::get<std::string>(*std::move(told)));

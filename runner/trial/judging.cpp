@@ -156,9 +156,9 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
   return judgement;
 }
 
-spec::Judgement given_up(const spec::GivenUp& why, const std::string& what) {
-  if (why.why() == spec::GivenUp::Why::interrupted) throw spec::GivenUp(why);
-  const bool too_long = why.why() == spec::GivenUp::Why::too_long;
+spec::Judgement given_up(const spec::LimitReached& why, const std::string& what) {
+  if (why.why() == spec::LimitReached::Why::interrupted) throw spec::LimitReached(why);
+  const bool too_long = why.why() == spec::LimitReached::Why::too_long;
   return {.verdict = spec::Verdict::infra,
           .diagnosis = {.kind = too_long ? spec::DiagnosisKind::time_limit : spec::DiagnosisKind::size_limit},
           .explanation = fmt::format("{}: {}", why.what(), what)};
@@ -249,8 +249,8 @@ spec::Diagnosis practice_of(const Trial& trial) {
     spec::Diagnosis repair =
         repair_of(*trial.spec, *trial.call, target_of(*trial.spec, *trial.engine), *trial.outcome);
     return repair.kind == spec::DiagnosisKind::none ? unexplained : repair;
-  } catch (const spec::GivenUp& why) {
-    if (why.why() == spec::GivenUp::Why::interrupted) throw;
+  } catch (const spec::LimitReached& why) {
+    if (why.why() == spec::LimitReached::Why::interrupted) throw;
     return unexplained;
   }
 }

@@ -153,7 +153,7 @@ bool is_usual_fill(const spec::Scalar& value, spec::DType dtype) {
 }
 
 /// Puts the one value that the result has in all unread cells there. False: it has several, or one by chance.
-bool fill_in(const spec::Tensor& result, spec::PassedOver& passed_over) {
+bool fill_in(const spec::Tensor& result, spec::PartialExecution& passed_over) {
   spec::Bag& bag = passed_over.bag;
   if (result.dtype() != bag.dtype || result.shape() != bag.shape) return false;
   const std::vector<spec::Scalar> values = result.values();
@@ -178,7 +178,7 @@ RepairKind passing_over(const spec::OpSpec& op, const spec::Call& call, std::siz
   auto execution = spec::execute_passing_over(op, call);
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
   if (!execution || !produced || produced->tensors.size() != 1) return RepairKind::none;
-  spec::PassedOver passed_over = std::move(execution).value();
+  spec::PartialExecution passed_over = std::move(execution).value();
   const bool dropped = passed_over.lost > 0;
   const bool filled = !passed_over.unread.empty();
   if (dropped == filled || (filled && !fill_in(produced->tensors.front(), passed_over)))

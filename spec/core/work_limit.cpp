@@ -37,12 +37,13 @@ void WorkLimit::check() {
 }
 
 void WorkLimit::check_this() const {
-  if (interrupted_ && *interrupted_) throw GivenUp(GivenUp::Why::interrupted, "interrupted");
+  if (interrupted_ && *interrupted_) throw LimitReached(LimitReached::Why::interrupted, "interrupted");
   if (end_ != Clock::time_point::max() && Clock::now() > end_)
-    throw GivenUp(GivenUp::Why::interrupted, "the time is over");
+    throw LimitReached(LimitReached::Why::interrupted, "the time is over");
   if (longest_.count() > 0 && Clock::now() - start_ > longest_)
-    throw GivenUp(GivenUp::Why::too_long, fmt::format("{} took longer than {} s", work_,
-                                                      std::chrono::duration<double>(longest_).count()));
+    throw LimitReached(
+        LimitReached::Why::too_long,
+        fmt::format("{} took longer than {} s", work_, std::chrono::duration<double>(longest_).count()));
 }
 
 }  // namespace scatterproof::spec

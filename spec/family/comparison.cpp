@@ -217,7 +217,7 @@ Result<FamilyComparison> load_comparison(const std::string& folder, const Family
   return comparison;
 }
 
-language::Frame comparison_frame(const Family& family, const Said& said) {
+language::Frame comparison_frame(const Family& family, const FamilyCall& said) {
   language::Frame frame = frame_of(family, said);
   try {
     frame.emplace_back(language::evaluate_tuple(*family.stream, frame));

@@ -23,9 +23,10 @@ class Stop : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-GivenUp too_large(std::string_view what) {
-  return {GivenUp::Why::too_large, fmt::format("the call {} more than {} elements, the most that are judged",
-                                               what, max_contributions)};
+LimitReached too_large(std::string_view what) {
+  return {
+      LimitReached::Why::too_large,
+      fmt::format("the call {} more than {} elements, the most that are judged", what, max_contributions)};
 }
 
 struct Read {
@@ -139,7 +140,7 @@ Combiner combiner_in(const OpSpec& spec, const language::Frame& frame) {
 class Execution {
  public:
   /// `passed_over`: takes note of what an index out of range names; null: that is an error.
-  Execution(const OpSpec& spec, const Call& call, PassedOver* passed_over = nullptr)
+  Execution(const OpSpec& spec, const Call& call, PartialExecution* passed_over = nullptr)
       : spec_(spec), call_(call), frame_(make_frame(spec, call)), passed_over_(passed_over) {}
 
   Bag run() {
@@ -258,7 +259,7 @@ class Execution {
   const OpSpec& spec_;
   const Call& call_;
   CallFrame frame_;
-  PassedOver* passed_over_;
+  PartialExecution* passed_over_;
   Bag bag_;
 };
 
@@ -298,9 +299,9 @@ Result<Bag> execute_by_reference(const OpSpec& spec, const Call& call) {
   }
 }
 
-Result<PassedOver> execute_passing_over(const OpSpec& spec, const Call& call) {
+Result<PartialExecution> execute_passing_over(const OpSpec& spec, const Call& call) {
   try {
-    PassedOver passed_over;
+    PartialExecution passed_over;
     passed_over.bag = Execution(spec, call, &passed_over).run();
     return passed_over;
   } catch (const std::runtime_error& reason) {

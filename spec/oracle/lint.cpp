@@ -88,7 +88,7 @@ Errors lint(const OpSpec& spec) {
     try {
       const WorkLimit limit(fmt::format("the proof of formula '{}'", formula.id), longest_proof);
       lint_formula(spec, formula, errors);
-    } catch (const GivenUp& why) {
+    } catch (const LimitReached& why) {
       errors.push_back({.file = spec.file, .at = formula.at, .what = why.what()});
     }
   }

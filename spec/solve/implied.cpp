@@ -35,7 +35,7 @@ Errors lint_rules(const OpSpec& spec) {
   try {
     const WorkLimit limit("the search for calls that break each rule alone", longest);
     return search(spec);
-  } catch (const GivenUp& why) {
+  } catch (const LimitReached& why) {
     return {Error{.file = spec.file, .what = why.what()}};
   }
 }

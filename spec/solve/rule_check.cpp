@@ -6,7 +6,7 @@
 namespace scatterproof::spec::solve {
 RuleCheck::RuleCheck(const OpSpec& spec, const ValueRules& values, const Rule* broken)
     : spec_(spec), broken_(broken) {
-  const std::vector<Looks> looks = looks_of_rules(spec);
+  const std::vector<Dependencies> looks = looks_of_rules(spec);
   for (std::size_t i = 0; i < spec.rules.size(); ++i) {
     const Rule& rule = spec.rules[i];
     if (values.relates(rule) || !holds_for(rule.applies, spec, {})) continue;
@@ -16,12 +16,12 @@ RuleCheck::RuleCheck(const OpSpec& spec, const ValueRules& values, const Rule* b
 }
 
 bool RuleCheck::stands(const Call& call, const Rule* broken, const Rules& rules, std::int64_t ends,
-                       const Looks* change) const {
+                       const Dependencies* change) const {
   using Kind = RuleState::Kind;
   language::FastEvaluator frame;
   const bool usable = fill_frame(frame, spec_, call);
   frame.sample(ends);
-  return std::ranges::all_of(rules, [&](const Looked& looked) {
+  return std::ranges::all_of(rules, [&](const RuleDependencies& looked) {
     const Rule* rule = looked.rule;
     if (change && !looked.at.meets(*change)) return true;
     std::optional<Kind> kind;

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "looks.hpp"
+#include "dependencies.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
 #include "values.hpp"
@@ -26,10 +26,10 @@ class RuleCheck {
   /// The call obeys all rules.
   bool obeys(const Call& call) const { return stands(call, nullptr, all_); }
   /// The same for a call that differs in `change` alone from one that stands as intended, or that obeys.
-  bool as_meant(const Call& call, const Looks& change) const {
+  bool as_meant(const Call& call, const Dependencies& change) const {
     return stands(call, broken_, all_, usual_ends, &change);
   }
-  bool obeys(const Call& call, const Looks& change) const {
+  bool obeys(const Call& call, const Dependencies& change) const {
     return stands(call, nullptr, all_, usual_ends, &change);
   }
 
@@ -48,14 +48,14 @@ class RuleCheck {
   static constexpr std::int64_t everywhere = std::numeric_limits<std::int64_t>::max() / 2;  ///< for `ends`
 
  private:
-  struct Looked {
+  struct RuleDependencies {
     const Rule* rule;
-    Looks at;
+    Dependencies at;
   };
-  using Rules = std::vector<Looked>;
+  using Rules = std::vector<RuleDependencies>;
   /// `change`: rules that do not look at it are taken to stand.
   bool stands(const Call& call, const Rule* broken, const Rules& rules, std::int64_t ends = usual_ends,
-              const Looks* change = nullptr) const;
+              const Dependencies* change = nullptr) const;
 
   static constexpr std::int64_t usual_ends = 16;  // more than an index has components
 

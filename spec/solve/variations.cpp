@@ -99,7 +99,7 @@ class Variations::Impl {
     return breakage_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
   }
   /// The same after this change to a call that stood.
-  bool stands_after(const Looks& change, const Call& call) const {
+  bool stands_after(const Dependencies& change, const Call& call) const {
     return breakage_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
   }
 
@@ -169,7 +169,7 @@ class Variations::Impl {
     std::vector<Tie> ties = sizes_;
     shuffle(ties, dice);
     Call together = call;
-    Looks change;
+    Dependencies change;
     Dice same = dice;
     vary_sizes(together, ties, sizes, same, [&](Call& other, const Tie& tie, std::int64_t size) {
       for (const Knob& knob : tie) set_size(other, knob, size);
@@ -241,7 +241,7 @@ class Variations::Impl {
   }
 
   template <class Change>
-  bool try_change(Call& call, const Looks& what, const Change& change) const {
+  bool try_change(Call& call, const Dependencies& what, const Change& change) const {
     std::vector<std::pair<std::size_t, Argument>> before;
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
       if (what.meets(change_of_all(i))) before.emplace_back(i, call.arguments[i].second);

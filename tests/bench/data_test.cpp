@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data are such that one result is right, whatever the order; calls are what the row says.
-#include "bench/data.hpp"
+#include "scatterproof/runner/bench/data.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "bench/expected.hpp"
+#include "scatterproof/runner/bench/expected.hpp"
 #include "support.hpp"
 
 namespace scatterproof::runner::bench {

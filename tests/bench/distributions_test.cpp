@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every distribution is what its name says, the same on every machine.
-#include "bench/distributions.hpp"
+#include "distributions.hpp"
 
 #include <algorithm>
 #include <cmath>

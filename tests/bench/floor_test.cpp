@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floors worked out by hand, and the closed forms that counting on an index must come near to.
-#include "bench/floor.hpp"
+#include "floor.hpp"
 
 #include <cmath>
 #include <numeric>
 
-#include "bench/distributions.hpp"
+#include "distributions.hpp"
 #include "support.hpp"
 
 namespace scatterproof::runner::bench {

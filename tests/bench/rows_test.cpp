@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Row files: parameters, sizes, calls, and an error at its place for everything that can be written wrong.
-#include "bench/rows.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "bench/expected.hpp"
+#include "scatterproof/runner/bench/expected.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "support.hpp"

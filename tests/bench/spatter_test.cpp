@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spatter's patterns as its manual prints them, and its JSON files as rows.
-#include "bench/spatter.hpp"
+#include "scatterproof/runner/bench/spatter.hpp"
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
-#include "bench/access_pattern.hpp"
+#include "access_pattern.hpp"
 #include "support.hpp"
 
 namespace scatterproof::runner::bench {
@@ -44,7 +44,7 @@ TEST(AccessPattern, IsRefusedWhenItIsNone) {
 
 class Import : public testing::Test {
  protected:
-  spec::Result<Imported> import(const std::string& json) {
+  spec::Result<ImportedRows> import(const std::string& json) {
     const std::string path = testing::TempDir() + "/my suite.json";
     std::ofstream(path) << json;
     auto result = import_spatter(path, source + "/cases/bench/B4.yaml", specs());

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/data.hpp"
-#include "bench/rows.hpp"
+#include "scatterproof/runner/bench/data.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
 
 namespace scatterproof::runner::bench {
 

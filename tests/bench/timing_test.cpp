@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is timed and what is not, with engines made for the purpose.
-#include "bench/timing.hpp"
+#include "scatterproof/runner/bench/timing.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "support.hpp"
 
 namespace scatterproof::runner::bench {
@@ -43,7 +43,7 @@ class Guest final : public engines::InProcessEngine {
   }
   const engines::EngineInfo& info() const override { return info_; }
   engines::Support supports(const spec::Call&) const override { return {}; }
-  engines::Prepared prepare(const spec::Call& call, const engines::TimingOptions& options) override {
+  engines::PreparedCall prepare(const spec::Call& call, const engines::TimingOptions& options) override {
     asked.push_back({call.api, options});
     if (call.api == "torch.slow")
       return {run_as("torch.Tensor.scatter_add_", call), std::make_unique<Clock>(9.0)};

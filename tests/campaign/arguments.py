@@ -12,7 +12,7 @@ import tempfile
 
 from program import PROGRAM, run
 
-VERBS = "run fuzz replay bench selftest claims list show spec engines report help completion man".split()
+VERBS = "run fuzz bench selftest claims list show spec engines report help completion man".split()
 LONGEST = 1.0  # seconds of processor time
 LINES_PER_RUN = 20
 # One may be taken for the value of the option before it; the other is then refused, so no verb runs.

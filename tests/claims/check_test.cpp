@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about APIs that the reference engine has: one that holds, one that is refuted, one that excepts what differs.
-#include "claims/check.hpp"
+#include "scatterproof/runner/claims/check.hpp"
 
 #include <algorithm>
 
-#include "claims/explain.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "explain.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 #include "toy_claims.hpp"
 
 namespace scatterproof::runner::claims {
@@ -20,7 +20,7 @@ std::unique_ptr<engines::Engine> reference() {
   return std::move(engine).value();
 }
 
-Checked checked(const MappingClaim& claim) {
+CheckedClaim checked(const MappingClaim& claim) {
   static const std::atomic<bool> interrupted{false};
   const auto a = reference(), b = reference();
   return check(claim, *a, *b,
@@ -33,7 +33,7 @@ Checked checked(const MappingClaim& claim) {
                 .interrupted = interrupted});
 }
 
-std::vector<std::string> names_of(const Checked& one) {
+std::vector<std::string> names_of(const CheckedClaim& one) {
   std::vector<std::string> names;
   for (const ClaimDifference& difference : one.differences) names.push_back(name_of(difference, classes()));
   std::ranges::sort(names);
@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const Checked& one) {
 }
 
 TEST(Check, AClaimHolds) {
-  const Checked one = checked(claim_of(file_with("false", like_paddle)));
+  const CheckedClaim one = checked(claim_of(file_with("false", like_paddle)));
   EXPECT_EQ(one.standing, ClaimStanding::holds);
   EXPECT_GE(one.agree, 300u);
   EXPECT_GT(one.telling, 200u);
@@ -52,11 +52,11 @@ TEST(Check, AClaimHolds) {
 TEST(Check, AClaimIsRefutedByTheSmallestCall) {
   // With broadcast, an index of one element off the axis is stretched, and a shorter one refused.
   const MappingClaim claim = claim_of(file_with("true", like_paddle));
-  const Checked one = checked(claim);
+  const CheckedClaim one = checked(claim);
   EXPECT_EQ(one.standing, ClaimStanding::refuted);
   EXPECT_EQ(names_of(one),
             (std::vector<std::string>{"index-one-off-axis: gives another shape", "index-short: refuses"}));
-  const auto stretched = std::ranges::find(one.differences, Did::other_shape, &ClaimDifference::did);
+  const auto stretched = std::ranges::find(one.differences, Departure::other_shape, &ClaimDifference::did);
   ASSERT_NE(stretched, one.differences.end());
   const std::string witness = spec::to_string(stretched->witness.a);
   EXPECT_TRUE(witness == "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])" ||
@@ -73,7 +73,7 @@ TEST(Check, AClaimHoldsWithWhatItExcepts) {
         when: "any d in dims(index) where d != dim and d != dim + rank(input): size(index, d) < size(input, d)"
       - says: it is slow
 )yaml";
-  const Checked one = checked(claim_of(file_with("true", but)));
+  const CheckedClaim one = checked(claim_of(file_with("true", but)));
   EXPECT_EQ(one.standing, ClaimStanding::holds_if);
   EXPECT_GT(one.stated_seen[0], 0u);
   EXPECT_EQ(one.stated_seen[0], one.differ);
@@ -93,14 +93,14 @@ TEST(Check, TheCallsOfAPageStandForTheClaim) {
         dim: 0
         index: {dtype: i64, values: [[0], [1]]}
 )";
-  const Checked one = checked(claim_of(file_with("true", example)));
+  const CheckedClaim one = checked(claim_of(file_with("true", example)));
   EXPECT_EQ(one.agree, 1u);
   EXPECT_EQ(one.differ, 1u);
   EXPECT_EQ(one.standing, ClaimStanding::refuted);
 }
 
 TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
-  const Checked one = checked(claim_of(file_with("false", "    when: dim > 100\n")));
+  const CheckedClaim one = checked(claim_of(file_with("false", "    when: dim > 100\n")));
   EXPECT_EQ(one.standing, ClaimStanding::not_run);
   EXPECT_EQ(one.why_not_run, "no call was found that it is about");
 }
@@ -108,7 +108,7 @@ TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
 ClaimTrial trial(ClaimTrial::State state, std::initializer_list<std::size_t> in) {
   ClaimTrial one;
   one.state = state;
-  one.did = Did::other_values;
+  one.did = Departure::other_values;
   for (const std::size_t number : in) one.classes.set(number);
   return one;
 }
@@ -142,7 +142,7 @@ TEST(Settle, ADifferenceThatASharperOneCoversIsLeftOut) {
   using State = ClaimTrial::State;
   const std::vector<ClaimTrial> trials = {trial(State::differs, {1, 2}), trial(State::agrees, {2})};
   ClaimDifference sharp, dull;
-  sharp.did = dull.did = Did::other_values;
+  sharp.did = dull.did = Departure::other_values;
   sharp.when = {1};
   dull.when = {2};
   std::vector<ClaimDifference> differences = {dull, sharp};

@@ -6,9 +6,9 @@
 
 #include <string>
 
-#include "catalogue.hpp"
-#include "claims/claim.hpp"
-#include "claims/input_classes.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/runner/claims/claim.hpp"
+#include "scatterproof/runner/claims/input_classes.hpp"
 
 namespace scatterproof::runner::claims {
 

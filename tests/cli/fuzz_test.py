@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Generated calls as a user meets them: fuzz, replay, exit codes, seeds, shards, what is saved."""
+"""Generated calls as a user meets them: fuzz, run, exit codes, seeds, shards, what is saved."""
 
 import glob
 import os
@@ -109,7 +109,7 @@ class AWrongEngine(Fixture):
         line = shlex.split(failed[0]["reproduce"])
         again = subprocess.run(line, text=True, capture_output=True, timeout=300)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
-        self.assertEqual(run("replay", saved, "--engine", "reference").returncode, 0)
+        self.assertEqual(run("run", saved, "--engine", "reference").returncode, 0)
         # What is known is run first, and fails still.
         second = os.path.join(self.folder, "second.jsonl")
         self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}")
@@ -126,7 +126,7 @@ class AWrongEngine(Fixture):
         finally:
             process.kill()
             process.wait()
-        self.assertEqual(run("replay", saved[0], "--engine", FAULT).returncode, 1)
+        self.assertEqual(run("run", saved[0], "--engine", FAULT).returncode, 1)
 
     def test_is_shown_with_the_layouts_that_the_case_names(self):
         report = os.path.join(self.folder, "r.jsonl")

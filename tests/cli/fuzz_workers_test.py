@@ -55,8 +55,8 @@ class Memory(TakeAlongAxis):
         for path in saved:
             with open(path, encoding="utf-8") as file:
                 self.assertRegex(file.read(), "(indices: {view_of: arr|arr: {view_of: indices)")
-            self.assertEqual(run("replay", path, "--engine", self.engine(self.ADDS_TO_SHARED)).returncode, 1)
-            self.assertEqual(run("replay", path, "--engine", self.engine()).returncode, 0)
+            self.assertEqual(run("run", path, "--engine", self.engine(self.ADDS_TO_SHARED)).returncode, 1)
+            self.assertEqual(run("run", path, "--engine", self.engine()).returncode, 0)
 
     def test_what_remembers_nothing_is_right(self):
         result = self.verdicts("pass")
@@ -80,8 +80,8 @@ class ArgumentsLeftOut(TakeAlongAxis):
         for path in saved:
             with open(path, encoding="utf-8") as file:
                 self.assertNotIn("axis:", file.read())
-            self.assertEqual(run("replay", path, "--engine", self.engine(axis="axis=0")).returncode, 1)
-            self.assertEqual(run("replay", path, "--engine", self.engine(axis="axis=-1")).returncode, 0)
+            self.assertEqual(run("run", path, "--engine", self.engine(axis="axis=0")).returncode, 1)
+            self.assertEqual(run("run", path, "--engine", self.engine(axis="axis=-1")).returncode, 0)
 
     def test_a_right_default_and_none_are_as_good(self):
         self.assertEqual(self.found_with("axis=-1")[0], [])

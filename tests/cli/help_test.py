@@ -11,7 +11,7 @@ from fixture import Fixture
 from program import PROGRAM, SOURCE, run
 from verbs import every_verb, help_of, names_below
 
-with open(os.path.join(SOURCE, "runner/CMakeLists.txt"), encoding="utf-8") as listed:
+with open(os.path.join(SOURCE, "runner/cli/CMakeLists.txt"), encoding="utf-8") as listed:
     VERBS = re.search(r"set\(verbs ([^)]+)\)", listed.read())[1].split()
 ALL = every_verb()
 
@@ -119,7 +119,7 @@ class Completion(Fixture):
         return done.stdout.split()
 
     def test_bash_offers_verbs_options_values_and_names(self):
-        for line, offered in (("", VERBS), ("re", ["replay", "report"]), ("spec c", ["coverage"]), ("run --en", ["--engine"]),
+        for line, offered in (("", VERBS), ("re", ["report"]), ("spec c", ["coverage"]), ("run --en", ["--engine"]),
                               ("run --engine ref", ["reference"]), ("run -e jax:", ["jit"]), ("run -e openmp-", ["openmp-deterministic"]),
                               ("run --color a", ["auto", "always"]), ("run --color=ne", ["never"]), ("run --report ju", ["junit="]),
                               ("spec show torch.ga", ["torch.gather"]), ("help ex", ["exit-codes"]),

@@ -116,12 +116,6 @@ TABLE = {
         "--markdown": Option(COMPARED, writes("page.md"), rest=COMPARE),
         "--html": Option(COMPARED, writes("page.html"), rest=COMPARE),
     }),
-    "replay": Verb(f"torch.gather/doc/example {FAULTY}", {
-        "--color": COLOUR,
-        "--timeout": Option("--timeout 50ms", shows("timeout"), rest="torch.gather/doc/example -e cmd:./slow"),
-        "--baseline": Option("--baseline known.yaml", exits(0)),
-        "--no-baseline": Option("--no-baseline", exits(1), rest=f"torch.gather/doc/example {EXCUSED}"),
-    }),
     "bench": Verb("--compare times.jsonl --with slower-times.jsonl", {
         "--color": Option("--color always", shows("\x1b["), rest="--compare times.jsonl --with slower-times.jsonl --max-slowdown 1.1"),
         "--workers": Option("--workers", shows("judged calls/s"), rest="--repetitions 1 -e numpy", instead_of="--list"),

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differences between members are found, named, shrunk and told; agreement is not taken for one.
-#include "compare/compare.hpp"
+#include "scatterproof/runner/compare/compare.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "compare/differences.hpp"
-#include "compare/render.hpp"
-#include "compare/witness.hpp"
+#include "differences.hpp"
 #include "in_turn.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 #include "stage.hpp"
+#include "witness.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
 
 TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
   Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements", "mindspore.mint.gather"});
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   // numpy repeats an index of size 1, ONNX reads it as it is.
   const Divergence* difference = find(compared, "index/one-off-axis: repeats-index | as defined");
   ASSERT_TRUE(difference) << names(compared);
@@ -35,7 +35,7 @@ TEST(Compare, WhatOneDocumentAllowsAndAnotherRefusesIsNamedWithASmallWitness) {
 TEST(Compare, DocumentsOfSegmentReductionsDifferInWhatIsEmptyUnsortedAndOutOfRange) {
   Stage stage("segments",
               {"jax.ops.segment_max", "tensorflow.math.segment_max", "tensorflow.math.unsorted_segment_max"});
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   EXPECT_TRUE(find(compared, "index/beyond: drops | refuses")) << names(compared);
   EXPECT_TRUE(find(compared, "index/unsorted: as defined | refuses")) << names(compared);
   const Divergence* empty = find(compared, "segments/empty-extreme: empty-holds-zero | empty-holds-limit");
@@ -105,7 +105,7 @@ TEST(Compare, WhatOnlyTwoClassesTogetherShowIsNamedAfterBoth) {
            std::get<spec::Scalar>(*call.find("axis")).integer() < 0;
   });
   stage.plan.members[1].engine = &both;
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   EXPECT_TRUE(find(compared, "index/i32 + axis/negative: as defined | refuses")) << names(compared);
   EXPECT_FALSE(find(compared, "index/i32: as defined | refuses")) << names(compared);
   EXPECT_GT(compared.pairs_reached, 20U);
@@ -115,7 +115,7 @@ TEST(Compare, WhatOnlyTwoClassesTogetherShowIsNamedAfterBoth) {
 
 TEST(Compare, OneDocumentDoesNotDifferFromItself) {
   Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   EXPECT_GT(compared.inputs.size(), 20U);
   EXPECT_EQ(names(compared), "");
 }
@@ -214,7 +214,7 @@ TEST(Compare, NothingIsPromisedOfATensorThatIsWrittenAndOverlapsItself) {
 
 TEST(Compare, AViewIsAClassAndACopyOfItIsInNone) {
   const spec::FamilyComparison comparison = comparison_of("scatter_rows");
-  const auto classes = [&](const spec::Said& what) {
+  const auto classes = [&](const spec::FamilyCall& what) {
     std::vector<std::string> names;
     for (const std::size_t c : classified(comparison, what).classes)
       names.push_back(comparison.classes[c].id);
@@ -233,7 +233,7 @@ TEST(Compare, AViewIsAClassAndACopyOfItIsInNone) {
   const spec::CallReading* copies = &*reading;
   for (const auto layout : {spec::Layout::transposed, spec::Layout::sliced, spec::Layout::reversed}) {
     SCOPED_TRACE(spec::name(layout));
-    const spec::Said view = scatter(layout);
+    const spec::FamilyCall view = scatter(layout);
     EXPECT_EQ(classes(view), std::vector<std::string>{"layout/data-view"});
     const auto copied = changed(comparison, view, {&copies, 1});
     ASSERT_TRUE(copied);
@@ -257,7 +257,7 @@ TEST(Compare, AnswersDifferWhereNoReadingExplainsBoth) {
 
 TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {
   Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   const auto no_snippet = [](const auto&...) { return std::string(); };
   nlohmann::json former = as_json(stage.comparison, compared, no_snippet, no_snippet);
   EXPECT_TRUE(new_since(former, compared).empty());
@@ -265,14 +265,14 @@ TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {
     if (cell["class"] == "index/one-off-axis" && cell["member"] == 0) cell["does"].clear();
   EXPECT_EQ(new_since(former, compared),
             std::vector<std::string>{"index/one-off-axis: numpy.take_along_axis repeats-index"});
-  Compared by_chance = compared;
+  ComparisonResult by_chance = compared;
   for (Divergence& one : by_chance.differences) one.repeated = false;
   EXPECT_TRUE(new_since(former, by_chance).empty());
 }
 
 TEST(Compare, APageNamesEveryDifferenceAndMember) {
   Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   for (const std::string& page :
        {as_markdown(stage.comparison, compared), as_console(stage.comparison, compared)}) {
     EXPECT_NE(page.find("numpy.take_along_axis"), std::string::npos);

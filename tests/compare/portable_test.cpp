@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How to write a call so that members take it alike, and whose meaning that keeps.
-#include "compare/portable.hpp"
+#include "scatterproof/runner/compare/portable.hpp"
 
 #include <algorithm>
 
-#include "compare/render.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 #include "stage.hpp"
 
 namespace scatterproof::runner::compare {
@@ -33,7 +33,7 @@ TEST(Portable, WhatIsMadePortableIsTakenAlike) {
 
 TEST(Portable, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
   Stage stage("gather_elements", {"onnx.GatherElements", "numpy.take_along_axis"});
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   const auto one = std::ranges::find(compared.differences, "index/one-off-axis", &Divergence::in);
   ASSERT_NE(one, compared.differences.end()) << names(compared);
   const std::vector<std::string> words = portable_words(stage.comparison, compared, *one);
@@ -61,7 +61,7 @@ TEST(Portable, WhoDoesOtherwiseAllTheSameIsNamed) {
   Refusing all([](const spec::Call&) { return true; });
   stage.plan.members[1].engine = &negative;
   stage.plan.members[2].engine = &all;
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   const auto found = std::ranges::find_if(compared.differences, [](const Divergence& one) {
     return one.in == "index/negative" && !one.portable.empty();
   });

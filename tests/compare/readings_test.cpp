@@ -201,7 +201,7 @@ std::vector<Example> examples() {
   };
 }
 
-bool explains(const spec::FamilyComparison& comparison, const spec::Said& what,
+bool explains(const spec::FamilyComparison& comparison, const spec::FamilyCall& what,
               const spec::CallReading& reading, const spec::Tensor& result) {
   const spec::CallReading* only = &reading;
   const auto bag = read(comparison, what, {&only, 1});
@@ -218,7 +218,7 @@ TEST(Readings, EachGivesItsResultAndNoOther) {
     const spec::FamilyComparison comparison = comparison_of(one.family);
     const auto reading = std::ranges::find(comparison.readings, one.reading, &spec::CallReading::id);
     ASSERT_NE(reading, comparison.readings.end());
-    const spec::Said what = said(comparison, one.roles);
+    const spec::FamilyCall what = said(comparison, one.roles);
     EXPECT_TRUE(explains(comparison, what, *reading, one.result));
     EXPECT_FALSE(explains(comparison, what, *reading, one.another));
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../relations/shipped.hpp"
-#include "compare/readings.hpp"
+#include "scatterproof/runner/compare/readings.hpp"
 
 namespace scatterproof::runner::compare {
 
@@ -20,8 +20,8 @@ inline spec::FamilyComparison comparison_of(const std::string& family) {
 }
 
 /// What is said, role by role; the others have their defaults.
-inline spec::Said said(const spec::FamilyComparison& comparison,
-                       const std::vector<std::pair<std::string, spec::Argument>>& roles) {
+inline spec::FamilyCall said(const spec::FamilyComparison& comparison,
+                             const std::vector<std::pair<std::string, spec::Argument>>& roles) {
   return as_said(comparison, spec::Call{.api = comparison.meaning.api, .arguments = roles});
 }
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "compare/compare.hpp"
-#include "compare/documents.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/compare/compare.hpp"
+#include "scatterproof/runner/compare/documents.hpp"
 #include "shared.hpp"
 
 namespace scatterproof::runner::compare {
@@ -33,13 +33,13 @@ struct Stage {
   Plan plan{.comparison = comparison, .members = {}};
 };
 
-inline const Divergence* find(const Compared& compared, const std::string& name) {
+inline const Divergence* find(const ComparisonResult& compared, const std::string& name) {
   const auto found =
       std::ranges::find_if(compared.differences, [&](const Divergence& one) { return one.name() == name; });
   return found != compared.differences.end() ? &*found : nullptr;
 }
 
-inline std::string names(const Compared& compared) {
+inline std::string names(const ComparisonResult& compared) {
   std::string all;
   for (const Divergence& one : compared.differences) all += one.name() + "\n";
   return all;

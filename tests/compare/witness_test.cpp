@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A difference is shown by calls as small as they can be, and by all who take part in it.
-#include "compare/witness.hpp"
+#include "witness.hpp"
 
 #include <algorithm>
 
-#include "compare/render.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 #include "stage.hpp"
 
 namespace scatterproof::runner::compare {
@@ -18,7 +18,7 @@ TEST(Witness, EveryMemberIsShownByASmallWitness) {
        {"jax.ops.segment_max", "tensorflow.math.segment_max", "tensorflow.math.unsorted_segment_max"}}};
   for (const auto& [family, apis] : families) {
     Stage stage(family, apis);
-    const Compared compared = compare(stage.plan);
+    const ComparisonResult compared = compare(stage.plan);
     EXPECT_FALSE(compared.differences.empty());
     for (const Divergence& one : compared.differences) {
       EXPECT_TRUE(is_small(one.witness.said)) << one.name() << text_of(stage.comparison, one.witness);
@@ -65,7 +65,7 @@ TEST(Witness, WhatIsSeenOnceIsMarked) {
   int asked = 0;
   Refusing once([&](const spec::Call&) { return ++asked == 5; });
   stage.plan.members[1].engine = &once;
-  const Compared compared = compare(stage.plan);
+  const ComparisonResult compared = compare(stage.plan);
   ASSERT_EQ(compared.differences.size(), 1U) << names(compared);
   EXPECT_FALSE(compared.differences.front().repeated);
   EXPECT_FALSE(compared.differences.front().minimal);

@@ -14,12 +14,12 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 /// Works until it is told to stop, for at most ten seconds.
-std::optional<GivenUp> work() {
+std::optional<LimitReached> work() {
   const auto end = Clock::now() + std::chrono::seconds(10);
   try {
     while (Clock::now() < end)
       for (int i = 0; i < 1000; ++i) WorkLimit::step();
-  } catch (const GivenUp& why) {
+  } catch (const LimitReached& why) {
     return why;
   }
   return std::nullopt;
@@ -29,7 +29,7 @@ TEST(WorkLimits, EndWorkThatTakesLonger) {
   const WorkLimit limit("counting", milliseconds(20));
   const auto why = work();
   ASSERT_TRUE(why);
-  EXPECT_EQ(why->why(), GivenUp::Why::too_long);
+  EXPECT_EQ(why->why(), LimitReached::Why::too_long);
   EXPECT_STREQ(why->what(), "counting took longer than 0.02 s");
 }
 
@@ -57,7 +57,7 @@ TEST(WorkLimits, EndInterruptedWorkInsideOthers) {
   interrupted = true;
   const auto why = work();
   ASSERT_TRUE(why);
-  EXPECT_EQ(why->why(), GivenUp::Why::interrupted);
+  EXPECT_EQ(why->why(), LimitReached::Why::interrupted);
 }
 
 TEST(HashIndexes, FindEqualItemsAmongManyWithOneHash) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of calls that an engine mostly dies of, few more are asked; of all others, all are.
-#include "fuzz/deadly_calls.hpp"
+#include "deadly_calls.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-#include "fuzz/driver.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
-Generated a_call(spec::DType dtype) {
+GeneratedCall a_call(spec::DType dtype) {
   const std::vector values{spec::Scalar::of_int(0)};
-  Generated made;
+  GeneratedCall made;
   made.call.api = "torch.gather";
   made.call.arguments = {{"input", spec::Tensor(dtype, {1}, values)},
                          {"dim", spec::Scalar::of_int(0)},
@@ -22,7 +22,7 @@ Generated a_call(spec::DType dtype) {
   return made;
 }
 
-int left_out_of_160(const DeadlyCalls& deadly, const Generated& made) {
+int left_out_of_160(const DeadlyCalls& deadly, const GeneratedCall& made) {
   int left_out = 0;
   for (std::uint64_t hash = 0; hash < 160; ++hash) left_out += deadly.leave_out(made, hash);
   return left_out;
@@ -30,7 +30,7 @@ int left_out_of_160(const DeadlyCalls& deadly, const Generated& made) {
 
 TEST(DeadlyCalls, OneInSixteenOfThoseAlikeIsAsked) {
   DeadlyCalls deadly;
-  const Generated f64 = a_call(spec::DType::f64), f32 = a_call(spec::DType::f32);
+  const GeneratedCall f64 = a_call(spec::DType::f64), f32 = a_call(spec::DType::f32);
   const spec::Outcome crash{spec::Crashed{}, 0}, hang{spec::TimedOut{}, 0};
   deadly.saw(f64, crash);
   deadly.saw(f64, hang);
@@ -68,7 +68,7 @@ class DiesOfDoubles : public engines::Engine {
   engines::EngineInfo info_;
 };
 
-Fuzzed fuzz_deadly(std::uint64_t calls, double seconds) {
+FuzzResult fuzz_deadly(std::uint64_t calls, double seconds) {
   Campaign campaign;
   campaign.apis = {shipped_specs().find("torch.gather")};
   campaign.calls = calls;
@@ -78,14 +78,14 @@ Fuzzed fuzz_deadly(std::uint64_t calls, double seconds) {
   const Engines* job = &engines;
   std::atomic<bool> enough = false;
   campaign.interrupted = &enough;
-  return fuzz(campaign, {&job, 1}, [&enough](const Fuzzed& so_far) { enough = so_far.left_out > 0; });
+  return fuzz(campaign, {&job, 1}, [&enough](const FuzzResult& so_far) { enough = so_far.left_out > 0; });
 }
 
 TEST(Fuzz, DeadlyCallsAreLeftOutWhereTimeIsLimitedAlone) {
-  const Fuzzed until_one_is = fuzz_deadly(0, 60);
+  const FuzzResult until_one_is = fuzz_deadly(0, 60);
   EXPECT_GT(until_one_is.left_out, 0u);
   EXPECT_EQ(until_one_is.judged + until_one_is.undecided + until_one_is.left_out, until_one_is.made);
-  const Fuzzed by_number = fuzz_deadly(2000, 0);
+  const FuzzResult by_number = fuzz_deadly(2000, 0);
   EXPECT_EQ(by_number.left_out, 0u) << "the same calls get the same verdicts";
   EXPECT_EQ(by_number.judged + by_number.undecided, by_number.made);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same calls and verdicts for any number of jobs, and shards that make up the whole.
-#include "fuzz/driver.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
 
 #include <gtest/gtest.h>
 
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "shipped.hpp"
 
@@ -38,7 +38,7 @@ class WrongAtTheEnd : public engines::Engine {
   engines::EngineInfo info_;
 };
 
-Fuzzed fuzz_both(const Campaign& campaign, std::size_t jobs = 1) {
+FuzzResult fuzz_both(const Campaign& campaign, std::size_t jobs = 1) {
   std::vector<Engines> sets(jobs);
   std::vector<const Engines*> all;
   for (Engines& engines : sets) {
@@ -59,14 +59,14 @@ Campaign small_campaign() {
 }
 
 using Counts = std::map<Kind, std::uint64_t>;
-Counts counts(const Fuzzed& fuzzed) {
+Counts counts(const FuzzResult& fuzzed) {
   Counts all;
   for (const auto& [kind, tally] : fuzzed.kinds) all[kind] += tally.count;
   return all;
 }
 
 TEST(Fuzz, ACorrectEnginePassesAndAWrongOneDoesNot) {
-  const Fuzzed fuzzed = fuzz_both(small_campaign());
+  const FuzzResult fuzzed = fuzz_both(small_campaign());
   std::uint64_t wrong = 0, kinds_of_wrong = 0;
   for (const auto& [kind, tally] : fuzzed.kinds) {
     if (kind.engine == "reference") {
@@ -87,7 +87,7 @@ TEST(Fuzz, KnownFailuresAreKindsOfTheirOwn) {
   campaign.known = [](const Kind&, const Failure& failure) {
     return std::string(failure.number % 2 == 0 ? "even" : "");
   };
-  const Fuzzed fuzzed = fuzz_both(campaign, 2), without = fuzz_both(small_campaign());
+  const FuzzResult fuzzed = fuzz_both(campaign, 2), without = fuzz_both(small_campaign());
   Counts merged;
   std::uint64_t even = 0, odd = 0;
   for (const auto& [kind, tally] : fuzzed.kinds) {
@@ -197,7 +197,7 @@ TEST(Fuzz, CountsWhatNobodyCanJudgeApart) {
   for (const bool practice : {false, true}) {
     Campaign campaign = small_campaign();
     campaign.wishes.practice = practice;
-    const Fuzzed fuzzed = fuzz_both(campaign);
+    const FuzzResult fuzzed = fuzz_both(campaign);
     std::uint64_t judged = 0, open = 0;
     for (const auto& [kind, tally] : fuzzed.kinds)
       (kind.verdict == spec::Verdict::open ? open : judged) += tally.count;
@@ -214,8 +214,8 @@ TEST(Fuzz, JobsChangeNothing) {
 #ifdef __SANITIZE_THREAD__  // fewer calls meet as many threads
   campaign.calls /= 5;
 #endif
-  const Fuzzed one = fuzz_both(campaign);
-  const Fuzzed three = fuzz_both(campaign, 3);
+  const FuzzResult one = fuzz_both(campaign);
+  const FuzzResult three = fuzz_both(campaign, 3);
   EXPECT_EQ(one.digest, three.digest);
   EXPECT_EQ(counts(one), counts(three));
   for (const auto& [kind, tally] : one.kinds)
@@ -228,12 +228,12 @@ TEST(Fuzz, JobsChangeNothing) {
 
 TEST(Fuzz, ShardsMakeUpTheWhole) {
   Campaign campaign = small_campaign();
-  const Fuzzed whole = fuzz_both(campaign);
+  const FuzzResult whole = fuzz_both(campaign);
   std::uint64_t digest = 0, made = 0;
   Counts sum;
   for (std::uint64_t shard = 1; shard <= 3; ++shard) {
     campaign.shard = {shard, 3};
-    const Fuzzed part = fuzz_both(campaign);
+    const FuzzResult part = fuzz_both(campaign);
     EXPECT_GT(part.made, 0u);
     digest += part.digest;
     made += part.made;

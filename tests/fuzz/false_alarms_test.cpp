@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/generator.hpp"
 #include "judge/trials.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -91,7 +91,7 @@ TEST(FalseAlarms, ThereAreNone) {
   std::map<spec::Rung, std::uint64_t> rungs;
   std::map<spec::DType, std::uint64_t> dtypes;
   for (const spec::OpSpec& op : specs) {
-    Generator generator(op, 21, {Wishes::Sides::valid, ""});
+    Generator generator(op, 21, {GenerationOptions::Sides::valid, ""});
     oracle::Random random(21);
     for (std::uint64_t number = 0; number < calls; ++number) {
       const auto made = generator.make(number);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which calls of failures are on disk, and what is told of them.
-#include "fuzz/findings.hpp"
+#include "scatterproof/runner/fuzz/findings.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <filesystem>
 
-#include "scatterproof/engines/faulty.hpp"
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/faulty/faulty.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "shipped.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated calls of every shipped spec, held against its rules by evaluation.
-#include "fuzz/generator.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,12 +11,12 @@
 #include <map>
 #include <set>
 
-#include "fuzz/statistics.hpp"
-#include "fuzz/turns.hpp"
+#include "scatterproof/runner/fuzz/statistics.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "shipped.hpp"
 #include "support/in_turn.hpp"
+#include "turns.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, EverySpec, testing::ValuesIn(apis_in_turn()), 
 struct Sides {
   double made = 0, valid = 0, promised = 0, unpromised = 0;
 
-  void count(const Generated& one) {
+  void count(const GeneratedCall& one) {
     ++made;
     ++(!one.broken ? valid : promises_error(*one.broken) ? promised : unpromised);
   }
@@ -195,8 +195,9 @@ TEST(Generator, MakesOtherCallsWithAnotherSeed) {
 
 TEST(Generator, MakesWhatIsWished) {
   const spec::OpSpec& op = *shipped_specs().find("torch.gather");
-  Generator valid(op, 1, {Wishes::Sides::valid, ""}), broken(op, 1, {Wishes::Sides::broken, ""}),
-      rule(op, 1, {Wishes::Sides::both, "dim-range"});
+  Generator valid(op, 1, {GenerationOptions::Sides::valid, ""}),
+      broken(op, 1, {GenerationOptions::Sides::broken, ""}),
+      rule(op, 1, {GenerationOptions::Sides::both, "dim-range"});
   for (std::uint64_t i = 0; i < 300; ++i) {
     const auto obeys = valid.make(i), breaks = broken.make(i), breaks_this = rule.make(i);
     ASSERT_TRUE(obeys && breaks && breaks_this);
@@ -208,7 +209,7 @@ TEST(Generator, MakesWhatIsWished) {
 
 TEST(Generator, MakesNoOtherCallsWhereNoneBreaksTheRule) {
   const spec::OpSpec& op = *shipped_specs().find("torch.gather");
-  Generator generator(op, 1, {Wishes::Sides::both, "a-rule-of-another-spec"});
+  Generator generator(op, 1, {GenerationOptions::Sides::both, "a-rule-of-another-spec"});
   for (std::uint64_t i = 0; i < 300; ++i) EXPECT_FALSE(generator.make(i));
 }
 
@@ -233,7 +234,7 @@ TEST(Generator, MakesOnlyWhatIsOffered) {
 /// A kernel that keeps an index in 8, 16 or 32 bits takes these for good ones, and not just for 0 or 1.
 TEST(Generator, BreaksTheRangeOfAnIndexByValuesThatFewBitsMakeGood) {
   const spec::OpSpec& op = *shipped_specs().find("torch.gather");
-  Generator generator(op, 1, {Wishes::Sides::both, "index-in-range"});
+  Generator generator(op, 1, {GenerationOptions::Sides::both, "index-in-range"});
   std::map<int, std::uint64_t> shown;  // by bits
   for (std::uint64_t i = 0; i < calls; ++i) {
     const auto one = generator.make(i);
@@ -254,7 +255,7 @@ TEST(Generator, BreaksTheRangeOfAnIndexByValuesThatFewBitsMakeGood) {
 /// Users convert all index tensors alike, or forget one: a kernel may check the first of them only.
 TEST(Generator, GivesOneOrAllOfThoseThatShareADtypeAWrongOne) {
   const spec::OpSpec& op = *shipped_specs().find("paddle.index_put");
-  Generator generator(op, 1, {Wishes::Sides::both, "I"});
+  Generator generator(op, 1, {GenerationOptions::Sides::both, "I"});
   std::uint64_t alike = 0, apart = 0;
   for (std::uint64_t i = 0; i < calls; ++i) {
     const auto one = generator.make(i);
@@ -272,7 +273,7 @@ TEST(Generator, GivesOneOrAllOfThoseThatShareADtypeAWrongOne) {
 
 TEST(Generator, MakesTensorsOfAMillionElementsWhereTheyAreWished) {
   const spec::OpSpec& op = *shipped_specs().find("numpy.take_along_axis");
-  const auto largest = [&op](Wishes wishes) {
+  const auto largest = [&op](GenerationOptions wishes) {
     Generator generator(op, 1, std::move(wishes));
     std::int64_t most = 0;
     for (std::uint64_t i = 0; i < 6000; ++i)
@@ -281,8 +282,8 @@ TEST(Generator, MakesTensorsOfAMillionElementsWhereTheyAreWished) {
           if (const auto* tensor = std::get_if<spec::Tensor>(&value)) most = std::max(most, tensor->numel());
     return most;
   };
-  EXPECT_LT(largest({.sides = Wishes::Sides::valid}), 1 << 18);
-  EXPECT_GE(largest({.sides = Wishes::Sides::valid, .large = true}), 1 << 18);
+  EXPECT_LT(largest({.sides = GenerationOptions::Sides::valid}), 1 << 18);
+  EXPECT_GE(largest({.sides = GenerationOptions::Sides::valid, .large = true}), 1 << 18);
 }
 
 /// Few of the combiners, ranks and dtypes that the rules allow, and no index that counts from the end: the example

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an engine does with calls that break a rule is recognised; an engine that repairs some calls of a class and
 // refuses others is reported.
-#include "fuzz/practice.hpp"
+#include "practice.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "shipped.hpp"
@@ -211,7 +211,7 @@ std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
     all.push_back(&engines);
   }
   std::vector<std::string> found;
-  const Fuzzed fuzzed = fuzz(campaign, all);
+  const FuzzResult fuzzed = fuzz(campaign, all);
   for (const auto& [kind, tally] : fuzzed.kinds)
     if (kind.diagnosis.kind == spec::DiagnosisKind::mixed_practice) {
       EXPECT_EQ(to_string(kind.diagnosis), "mixed_practice/index");
@@ -230,17 +230,17 @@ std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
                   std::vector<std::int64_t>(static_cast<std::size_t>(many * size), 1));
   };
   const auto broken = [&](std::int64_t size, spec::Layout of_x) {
-    return Generated{.call = {.api = op.api,
-                              .arguments = {{"x", spec::with_layout(rows(2, size), of_x)},
-                                            {"index", tensor(DType::i64, {1}, {5})},
-                                            {"updates", rows(1, size)},
-                                            {"overwrite", Scalar::of_bool(true)}}},
-                     .broken = &op.rules.front(),
-                     .layouts = {}};
+    return GeneratedCall{.call = {.api = op.api,
+                                  .arguments = {{"x", spec::with_layout(rows(2, size), of_x)},
+                                                {"index", tensor(DType::i64, {1}, {5})},
+                                                {"updates", rows(1, size)},
+                                                {"overwrite", Scalar::of_bool(true)}}},
+                         .broken = &op.rules.front(),
+                         .layouts = {}};
   };
   engines::EngineInfo engine;
   engine.name = "clamps";
-  const Generated one = broken(taken, spec::Layout::contiguous), other = broken(refused, layout);
+  const GeneratedCall one = broken(taken, spec::Layout::contiguous), other = broken(refused, layout);
   const spec::Target target = target_of(op, engine);
   const std::vector<spec::Diagnosis> repairs = mending_index_repairs(op, other.call, target);
   const auto clamped = std::ranges::find(repairs, spec::DiagnosisKind::index_clamped, &spec::Diagnosis::kind);

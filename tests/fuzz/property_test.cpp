@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "fuzz/arbitrary.hpp"
-#include "scatterproof/engines/reference.hpp"
+#include "arbitrary.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "shipped.hpp"
 
@@ -15,7 +15,7 @@ RC_GTEST_PROP(Arbitrary, TheReferenceDoesWhatTheSpecSays, ()) {
   static const spec::OpSpec& op = *shipped_specs().find("mindspore.mint.scatter");
   static Generator generator(op, 11);
   static const auto reference = engines::make_reference(shipped_specs());
-  const Generated made = *arbitrary_call(generator);
+  const GeneratedCall made = *arbitrary_call(generator);
   const spec::Outcome outcome = reference->run_one({&made.call});
   const auto trial = judge_call(op, made.call, reference->info(), outcome);
   RC_ASSERT(trial.operator bool());

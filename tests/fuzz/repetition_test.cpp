@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engines that answer each call rightly the first time.
-#include "fuzz/repetition.hpp"
+#include "repetition.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,11 @@
 #include <set>
 #include <thread>
 
-#include "fuzz/driver.hpp"
-#include "fuzz/sibling.hpp"
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 #include "shipped.hpp"
+#include "sibling.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {

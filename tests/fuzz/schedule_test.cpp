@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which calls are made next: each once, and where time is limited, where something is still found.
-#include "fuzz/schedule.hpp"
+#include "scatterproof/runner/fuzz/schedule.hpp"
 
 #include <gtest/gtest.h>
 

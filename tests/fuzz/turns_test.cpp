@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms whose calls nobody can judge give most of their turns away, and keep some of each.
-#include "fuzz/turns.hpp"
+#include "turns.hpp"
 
 #include <gtest/gtest.h>
 

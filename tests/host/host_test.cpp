@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <csignal>
 
-#include "scatterproof/engines/check.hpp"
-#include "scatterproof/engines/reference.hpp"
-#include "scatterproof/engines/serve.hpp"
-#include "scatterproof/engines/worker.hpp"
+#include "scatterproof/engines/client/check.hpp"
+#include "scatterproof/engines/client/worker.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/engines/server/serve.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
@@ -147,7 +147,7 @@ TEST(HostTest, TimedCallsAreTheEngines) {
   const auto engine = host("times");
   const auto call = a_gather();
   for (const TimingOptions options : {TimingOptions{3, true}, TimingOptions{1, false}}) {
-    const Prepared prepared = engine->prepare(call, options);
+    const PreparedCall prepared = engine->prepare(call, options);
     const auto* produced = std::get_if<spec::Produced>(&prepared.outcome.what);
     ASSERT_NE(produced, nullptr) << to_string(prepared.outcome);
     EXPECT_TRUE(identical(produced->tensors[0], integers({2}, {options.threads, options.in_place})));
@@ -162,7 +162,7 @@ TEST(HostTest, TimedCallsAreTheEngines) {
 TEST(HostTest, AFailureOnRepetitionIsTold) {
   const auto engine = host("fails-later");
   const auto call = a_gather();
-  const Prepared prepared = engine->prepare(call, {});
+  const PreparedCall prepared = engine->prepare(call, {});
   ASSERT_NE(prepared.timed, nullptr) << to_string(prepared.outcome);
   const auto failed = prepared.timed->repeat(2);
   ASSERT_TRUE(std::holds_alternative<spec::Outcome>(failed));

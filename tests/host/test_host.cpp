@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "scatterproof/engines/reference.hpp"
-#include "scatterproof/engines/serve.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/engines/server/serve.hpp"
 
 namespace {
 
@@ -38,7 +38,7 @@ class Unlucky final : public engines::InProcessEngine {
   std::string start() override { return fate_ == "no-device" ? "no device" : ""; }
   const engines::EngineInfo& info() const override { return info_; }
   engines::Support supports(const spec::Call&) const override { return {}; }
-  engines::Prepared prepare(const spec::Call&, const engines::TimingOptions& options) override {
+  engines::PreparedCall prepare(const spec::Call&, const engines::TimingOptions& options) override {
     const std::vector<spec::Scalar> values{spec::Scalar::of_int(options.threads),
                                            spec::Scalar::of_int(options.in_place)};
     return {{spec::Produced{{spec::Tensor(spec::DType::i64, {2}, values)}, {}}, 0},

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arrows of docs/architecture.md, held against the compiler.
 
-Every target of spec, engines and reports, and of the parts of runner that have a line below, is asked, with the include paths that it is really compiled with, which
-headers of the tree it can reach: those of what it depends on, and no others. What an include path cannot forbid, a
-step up and into another component, is looked for in the sources.
+Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled with,
+which headers of the tree it can reach: those of what it depends on, and no others. What an include path cannot forbid,
+a step up and into another component, is looked for in the sources.
 """
 import json
 import os
@@ -31,23 +31,44 @@ SEES = {
     "spec/documents": {"spec/cases"},
     "spec/solve": {"spec/oracle"},
     "spec/record": {"spec/core"},
-    "engines/core": {"spec/core"},
-    "engines/native": {"engines/core", "spec/opspec"},
-    "engines/kernels": {"engines/native", "spec/yaml"},
-    "engines/protocol": {"spec/core"},
-    "engines/client": {"engines/kernels", "engines/protocol"},
-    "engines/server": {"engines/core", "engines/protocol", "spec/opspec"},
-    "engines/reference": {"engines/native"},
-    "engines/faulty": {"engines/native"},
-    "engines/recorded": {"engines/core", "engines/protocol"},
-    "engines/registry": {"engines/client", "engines/native", "engines/faulty", "engines/recorded", "spec/yaml"},
-    "engines/plugin": {"engines/kernels", "engines/server", "engines/registry"},
+    "engines/support/core": {"spec/core"},
+    "engines/support/native": {"engines/support/core", "spec/opspec"},
+    "engines/support/kernels": {"engines/support/native", "spec/yaml"},
+    "engines/support/protocol": {"spec/core"},
+    "engines/support/client": {"engines/support/kernels", "engines/support/protocol"},
+    "engines/support/server": {"engines/support/core", "engines/support/protocol", "spec/opspec"},
+    "engines/reference": {"engines/support/native"},
+    "engines/faulty": {"engines/support/native"},
+    "engines/recorded": {"engines/support/core", "engines/support/protocol"},
+    "engines/support/registry": {"engines/support/client", "engines/support/native", "engines/faulty", "engines/recorded", "spec/yaml"},
+    "engines/plugin": {"engines/support/kernels", "engines/support/server", "engines/support/registry"},
     "reports": {"spec/record"},
+    "runner/files": {"spec/core"},
+    "runner/about": {"spec/solve", "engines/thrust"},
     "runner/calls": {"spec/core"},
-    "runner/trial": {"engines/core", "runner/calls", "spec/cases", "spec/record"},
+    "runner/select": {"spec/cases"},
+    "runner/trust": {"runner/files"},
+    "runner/catalogue": {"spec/cases", "engines/recorded", "engines/support/registry", "runner/select"},
+    "runner/baseline": {"spec/record", "runner/calls", "runner/select"},
+    "runner/trial": {"spec/cases", "spec/record", "engines/support/core", "runner/calls"},
+    "runner/run": {"spec/cases", "engines/recorded", "reports", "runner/about", "runner/baseline", "runner/catalogue",
+                   "runner/files", "runner/trial"},
+    "runner/streams": {"runner/baseline", "runner/run", "runner/select"},
+    "runner/shrink": {"runner/calls", "runner/files", "runner/trial"},
+    "runner/snippet": {"spec/family", "engines/support/registry", "runner/trial"},
+    "runner/relations": {"spec/family", "runner/trial"},
+    "runner/fuzz": {"spec/family", "spec/solve", "engines/support/registry", "reports", "runner/baseline",
+                    "runner/relations", "runner/select", "runner/shrink", "runner/snippet"},
+    "runner/compare": {"reports", "runner/fuzz"},
+    "runner/claims": {"runner/fuzz"},
+    "runner/bench": {"engines/reference", "runner/about", "runner/fuzz"},
+    "runner/selftest": {"engines/faulty", "engines/reference", "runner/fuzz"},
+    "runner/history": {"reports", "runner/baseline", "runner/files"},
+    "runner/cli": {"spec/documents", "engines/plugin", "runner/bench", "runner/claims", "runner/compare", "runner/history",
+                   "runner/selftest", "runner/streams", "runner/trust"},
 }
 # Every other folder of engines is an engine: it needs no line here.
-ENGINE_SEES = {"engines/native", "engines/server"}
+ENGINE_SEES = {"engines/support/native", "engines/support/server"}
 
 
 def seen(component):
@@ -62,10 +83,11 @@ def all_seen(component):
 
 
 def component_of(path):
-    """`spec/core`, `engines/openmp`, `runner/cli`, `reports`: the folder whose headers and sources are one target's."""
+    """`spec/core`, `engines/openmp`, `engines/support/core`, `runner/cli`, `reports`: the folder whose headers and sources are one target's."""
     parts = pathlib.Path(path).relative_to(ROOT).parts
-    folder = "/".join(parts[:2])
-    return parts[0] if parts[0] == "reports" or (parts[0] == "runner" and folder not in SEES) else folder
+    if parts[0] == "reports" or (parts[0] == "runner" and len(parts) == 2):  # runner's own files are the program
+        return parts[0]
+    return "/".join(parts[:3 if parts[:2] == ("engines", "support") else 2])
 
 
 def headers():
@@ -94,7 +116,7 @@ def commands():
             continue
         if not path.is_relative_to(ROOT) or path.relative_to(ROOT).parts[0] not in ("spec", "engines", "reports", "runner"):
             continue
-        if component_of(path) == "runner":  # all of the rest is one component yet
+        if component_of(path) == "runner":
             continue
         words = shlex.split(entry["command"])
         kept = [word for word in words if word.startswith(("-I", "-isystem", "-std"))]
@@ -120,8 +142,8 @@ class Layering(unittest.TestCase):
 
     def test_every_component_has_its_line(self):
         """A new folder of spec says what it sees."""
-        folders = {component for component in commands() if component.startswith(("spec/", "runner/"))}
-        self.assertEqual(folders, {component for component in SEES if component.startswith(("spec/", "runner/"))})
+        folders = {component for component in commands() if component.startswith(("spec/", "engines/support/", "runner/"))}
+        self.assertEqual(folders, {component for component in SEES if component.startswith(("spec/", "engines/support/", "runner/"))})
 
     def test_include_paths_hold_only_what_is_seen(self):
         owners, public = headers()

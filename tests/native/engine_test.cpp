@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the base classes promise: an outcome for each job, no exceptions, private inputs, writes noticed, time
 // measured.
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 
 #include <functional>
 #include <stdexcept>

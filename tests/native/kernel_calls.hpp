@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines::test {

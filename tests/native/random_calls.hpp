@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "scatterproof/engines/kernel.hpp"
+#include "scatterproof/engines/native/kernel.hpp"
 
 namespace scatterproof::engines::test {
 

@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "scatterproof/engines/arithmetic.hpp"
-#include "scatterproof/engines/native.hpp"
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/native/arithmetic.hpp"
+#include "scatterproof/engines/native/native.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 
 namespace scatterproof::engines::test {
 

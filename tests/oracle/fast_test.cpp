@@ -109,7 +109,7 @@ struct Counts {
 std::optional<Result<Bag>> by_reference(const OpSpec& spec, const Call& call) {
   try {
     return execute_by_reference(spec, call);
-  } catch (const GivenUp&) {
+  } catch (const LimitReached&) {
     return std::nullopt;
   }
 }

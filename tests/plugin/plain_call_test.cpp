@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel is asked means what the call meant: the reference gives the same result for both.
-#include "scatterproof/engines/plain_call.hpp"
+#include "scatterproof/engines/kernels/plain_call.hpp"
 
 #include <gmock/gmock.h>
 
 #include "random_calls.hpp"
-#include "scatterproof/engines/reference.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/kernel_abi.h"
 #include "walk_comparison.hpp"
 

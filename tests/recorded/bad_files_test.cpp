@@ -2,7 +2,7 @@
 // A recording may be anything.
 #include <random>
 
-#include "scatterproof/engines/recording.hpp"
+#include "scatterproof/engines/recorded/recording.hpp"
 #include "written.hpp"
 
 namespace scatterproof::engines {

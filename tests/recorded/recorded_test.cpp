@@ -2,7 +2,7 @@
 // What is recorded is what the recording answers.
 #include <limits>
 
-#include "scatterproof/engines/recording.hpp"
+#include "scatterproof/engines/recorded/recording.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
 #include "written.hpp"

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "fuzz/generator.hpp"
 #include "in_turn.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 #include "shipped.hpp"
 
 namespace scatterproof::runner::relations {

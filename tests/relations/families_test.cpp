@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "relations/derivation.hpp"
+#include "scatterproof/runner/relations/derivation.hpp"
 #include "scatterproof/spec/yaml/schema.hpp"
 #include "shipped.hpp"
 
@@ -262,16 +262,16 @@ bool has_synonyms(const spec::OpSpec& op) {
   });
 }
 
-TEST(Said, WhatACallSaysCanBeSaidBack) {
+TEST(FamilyCall, WhatACallSaysCanBeSaidBack) {
   const auto& [catalogue, families] = shipped();
   int said_back = 0;
   for (const spec::Case& one : catalogue.cases) {
     const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
     if (op.kernel.op.empty() || has_synonyms(op)) continue;
     const spec::Family& family = *families.of(op);
-    const auto said = spec::said_by(family, op, one.call);
-    if (!std::holds_alternative<spec::Said>(said)) continue;
-    const auto call = spec::say(family, op, std::get<spec::Said>(said), &one.call);
+    const auto said = spec::family_call_of(family, op, one.call);
+    if (!std::holds_alternative<spec::FamilyCall>(said)) continue;
+    const auto call = spec::say(family, op, std::get<spec::FamilyCall>(said), &one.call);
     ASSERT_TRUE(std::holds_alternative<spec::Call>(call)) << one.id << ": " << std::get<std::string>(call);
     EXPECT_EQ(spec::to_string(std::get<spec::Call>(call)), spec::to_string(one.call)) << one.id;
     ++said_back;
@@ -283,13 +283,13 @@ TEST(Said, WhatACallSaysCanBeSaidBack) {
 std::string translated(const spec::Call& call, const std::string& api) {
   const auto& [catalogue, families] = shipped();
   const spec::OpSpec &from = *catalogue.specs.find(call.api), &to = *catalogue.specs.find(api);
-  const auto said = std::get<spec::Said>(spec::said_by(*families.said_in(from), from, call));
+  const auto said = std::get<spec::FamilyCall>(spec::family_call_of(*families.said_in(from), from, call));
   const auto result = spec::say(*families.said_in(to), to, said);
   if (const auto* why = std::get_if<std::string>(&result)) return *why;
   return spec::to_string(std::get<spec::Call>(result));
 }
 
-TEST(Said, WordsAndDefaultsAreTranslated) {
+TEST(FamilyCall, WordsAndDefaultsAreTranslated) {
   const spec::Call add = {
       "torch.Tensor.scatter_add_",
       {{"self", f32({1}, {0})}, {"dim", number(0)}, {"index", i64({1}, {0})}, {"src", f32({1}, {2})}}};
@@ -305,7 +305,7 @@ TEST(Said, WordsAndDefaultsAreTranslated) {
             "torch.Tensor.scatter_.value has no way to say updates = f32[1] [2.0]");
 }
 
-TEST(Said, OneArgumentForTwoRolesCannotSayTwoThings) {
+TEST(FamilyCall, OneArgumentForTwoRolesCannotSayTwoThings) {
   const spec::Call add = {
       "torch.Tensor.scatter_add_",
       {{"self", f32({1}, {0})}, {"dim", number(0)}, {"index", i64({1}, {0})}, {"src", f32({1}, {2})}}};
@@ -313,7 +313,7 @@ TEST(Said, OneArgumentForTwoRolesCannotSayTwoThings) {
             "in torch.scatter_reduce.v1_11, input serves two roles");
 }
 
-TEST(Said, WhatOneCallLeavesOutAnotherMustGive) {
+TEST(FamilyCall, WhatOneCallLeavesOutAnotherMustGive) {
   const auto with_number = [](const std::string& api, const spec::Argument& number) {
     return spec::Call{
         api, {{"data", f32({2}, {5, 6})}, {"segment_ids", i64({2}, {0, 2})}, {"num_segments", number}}};
@@ -332,7 +332,7 @@ TEST(Said, WhatOneCallLeavesOutAnotherMustGive) {
             "jax.ops.segment_sum" + tensors + ", num_segments=4)");
 }
 
-TEST(Said, ItemsOfAListGoFromOneListToAnother) {
+TEST(FamilyCall, ItemsOfAListGoFromOneListToAnother) {
   const spec::Call two = {"numpy.ndarray.__setitem__.tuple",
                           {{"a", i64({1, 1}, {0})},
                            {"indices_0", i64({1}, {0})},
@@ -347,14 +347,14 @@ TEST(Said, ItemsOfAListGoFromOneListToAnother) {
   std::erase_if(pairs.family.fields, [](const auto& field) { return field.first == "index_2"; });
   std::erase_if(pairs.arguments, [](const auto& declared) { return declared.name == "indices_2"; });
   const spec::Family& family = *families.said_in(pairs);
-  auto said = std::get<spec::Said>(spec::said_by(family, *catalogue.specs.find(two.api), two));
+  auto said = std::get<spec::FamilyCall>(spec::family_call_of(family, *catalogue.specs.find(two.api), two));
   EXPECT_TRUE(std::holds_alternative<spec::Call>(spec::say(family, pairs, said)));
   said.values[family.places("index")[2]] = i64({}, {0});
   EXPECT_EQ(std::get<std::string>(spec::say(family, pairs, said)),
             "paddle.index_put has no way to say index_2 = i64[] 0");
 }
 
-TEST(Said, SizesOfTheResultAreARole) {
+TEST(FamilyCall, SizesOfTheResultAreARole) {
   const spec::Call call = {
       "paddle.scatter_nd",
       {{"index", i64({1, 1}, {0})}, {"updates", f32({1, 2}, {5, 6})}, {"shape", spec::Shape{3, 2}}}};

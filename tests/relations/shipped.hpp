@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "catalogue.hpp"
-#include "relations/relations.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/runner/relations/relations.hpp"
 
 namespace scatterproof::runner::relations {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors made of tensors, and which cells of a bag are settled.
-#include "relations/slices.hpp"
+#include "slices.hpp"
 
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/judge.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baseline_groups.hpp"
+#include "scatterproof/runner/baseline/baseline_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baseline.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

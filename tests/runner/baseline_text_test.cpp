@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baseline_text.hpp"
+#include "scatterproof/runner/baseline/baseline_text.hpp"
 
 #include <gtest/gtest.h>
 

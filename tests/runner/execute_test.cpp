@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "execute.hpp"
+#include "scatterproof/runner/run/execute.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class Parrot : public engines::InProcessEngine {
 
 class Execute : public testing::Test {
  protected:
-  Executed run() {
+  RunResult run() {
     options_.program = "scatterproof";
     options_.judged = [this](const spec::Record& record) { records_.push_back(record); };
     return execute(catalogue_, engines_, baseline_, options_);
@@ -47,7 +47,7 @@ class Execute : public testing::Test {
 TEST_F(Execute, JudgesEveryCaseOnEveryEngineOnce) {
   for (const char* name : {"a", "b", "c", "d"}) add(name);
   options_.jobs = 3;
-  const Executed executed = run();
+  const RunResult executed = run();
   EXPECT_FALSE(executed.stopped);
   EXPECT_TRUE(executed.errors.empty());
   std::set<std::pair<std::string, std::string>> seen;

@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "catalogue.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner {
@@ -131,7 +131,7 @@ TEST_P(LargeCalls, AreGivenUpAtTheLimitOfTime) {
 TEST_P(LargeCalls, AreGivenUpWhenInterrupted) {
   const std::atomic<bool> interrupted{true};
   const spec::WorkLimit limit(&interrupted);
-  EXPECT_THROW(judged(GetParam().call(&one_cell)), spec::GivenUp);
+  EXPECT_THROW(judged(GetParam().call(&one_cell)), spec::LimitReached);
 }
 
 TEST(TooLargeCalls, AreRefusedByName) {

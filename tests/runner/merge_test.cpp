@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "merge.hpp"
+#include "scatterproof/runner/streams/merge.hpp"
 
 #include <gtest/gtest.h>
 

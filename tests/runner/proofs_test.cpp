@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a printed formula.
-#include "proofs.hpp"
+#include "scatterproof/runner/run/proofs.hpp"
 
 #include <gtest/gtest.h>
 

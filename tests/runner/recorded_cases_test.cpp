@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "scatterproof/engines/recording.hpp"
+#include "scatterproof/engines/recorded/recording.hpp"
 #include "tensors.hpp"
 #include "toy.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files written at once, also where there is no room for them.
-#include "replace_file.hpp"
+#include "scatterproof/runner/files/replace_file.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

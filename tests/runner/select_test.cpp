@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "select.hpp"
+#include "scatterproof/runner/select/select.hpp"
 
 #include <gtest/gtest.h>
 

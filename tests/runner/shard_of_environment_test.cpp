@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shard_of_environment.hpp"
+#include "scatterproof/runner/select/shard_of_environment.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,28 +17,31 @@ spec::Result<GivenShard> shard_in(const Variables& environment) {
   });
 }
 
-std::string said_by(const Variables& environment) {
+std::string family_call_of(const Variables& environment) {
   const auto given = shard_in(environment);
   return given ? given->shard + " by " + given->variable : "error: " + given.errors().front().what;
 }
 
 TEST(ShardOfEnvironment, CountsAsEachSystemDoes) {
-  EXPECT_EQ(said_by({{"TEST_SHARD_INDEX", "0"}, {"TEST_TOTAL_SHARDS", "4"}}), "1/4 by TEST_SHARD_INDEX");
-  EXPECT_EQ(said_by({{"GTEST_SHARD_INDEX", "3"}, {"GTEST_TOTAL_SHARDS", "4"}}), "4/4 by GTEST_SHARD_INDEX");
-  EXPECT_EQ(said_by({{"CI_NODE_INDEX", "1"}, {"CI_NODE_TOTAL", "4"}}), "1/4 by CI_NODE_INDEX");
-  EXPECT_EQ(said_by({{"CIRCLE_NODE_INDEX", "1"}, {"CIRCLE_NODE_TOTAL", "4"}}), "2/4 by CIRCLE_NODE_INDEX");
-  EXPECT_EQ(said_by({{"BUILDKITE_PARALLEL_JOB", "1"}, {"BUILDKITE_PARALLEL_JOB_COUNT", "4"}}),
+  EXPECT_EQ(family_call_of({{"TEST_SHARD_INDEX", "0"}, {"TEST_TOTAL_SHARDS", "4"}}),
+            "1/4 by TEST_SHARD_INDEX");
+  EXPECT_EQ(family_call_of({{"GTEST_SHARD_INDEX", "3"}, {"GTEST_TOTAL_SHARDS", "4"}}),
+            "4/4 by GTEST_SHARD_INDEX");
+  EXPECT_EQ(family_call_of({{"CI_NODE_INDEX", "1"}, {"CI_NODE_TOTAL", "4"}}), "1/4 by CI_NODE_INDEX");
+  EXPECT_EQ(family_call_of({{"CIRCLE_NODE_INDEX", "1"}, {"CIRCLE_NODE_TOTAL", "4"}}),
+            "2/4 by CIRCLE_NODE_INDEX");
+  EXPECT_EQ(family_call_of({{"BUILDKITE_PARALLEL_JOB", "1"}, {"BUILDKITE_PARALLEL_JOB_COUNT", "4"}}),
             "2/4 by BUILDKITE_PARALLEL_JOB");
-  EXPECT_EQ(said_by({{"JOB_COMPLETION_INDEX", "2"}, {"SCATTERPROOF_SHARDS", "4"}}),
+  EXPECT_EQ(family_call_of({{"JOB_COMPLETION_INDEX", "2"}, {"SCATTERPROOF_SHARDS", "4"}}),
             "3/4 by JOB_COMPLETION_INDEX");
 }
 
 TEST(ShardOfEnvironment, ASlurmArrayGoesInSteps) {
   const auto task = [](const std::string& id) {
-    return said_by({{"SLURM_ARRAY_TASK_ID", id},
-                    {"SLURM_ARRAY_TASK_MIN", "10"},
-                    {"SLURM_ARRAY_TASK_STEP", "5"},
-                    {"SLURM_ARRAY_TASK_COUNT", "3"}});
+    return family_call_of({{"SLURM_ARRAY_TASK_ID", id},
+                           {"SLURM_ARRAY_TASK_MIN", "10"},
+                           {"SLURM_ARRAY_TASK_STEP", "5"},
+                           {"SLURM_ARRAY_TASK_COUNT", "3"}});
   };
   EXPECT_EQ(task("10"), "1/3 by SLURM_ARRAY_TASK_ID");
   EXPECT_EQ(task("20"), "3/3 by SLURM_ARRAY_TASK_ID");
@@ -47,22 +50,23 @@ TEST(ShardOfEnvironment, ASlurmArrayGoesInSteps) {
 }
 
 TEST(ShardOfEnvironment, NoneAndHalfOfOneAreErrors) {
-  EXPECT_EQ(said_by({}), "error: no variable of the environment names a shard");
-  EXPECT_EQ(said_by({{"CI_NODE_TOTAL", "1"}}), "error: no variable of the environment names a shard");
-  EXPECT_EQ(said_by({{"JOB_COMPLETION_INDEX", "2"}}), "error: JOB_COMPLETION_INDEX names no shard");
+  EXPECT_EQ(family_call_of({}), "error: no variable of the environment names a shard");
+  EXPECT_EQ(family_call_of({{"CI_NODE_TOTAL", "1"}}), "error: no variable of the environment names a shard");
+  EXPECT_EQ(family_call_of({{"JOB_COMPLETION_INDEX", "2"}}), "error: JOB_COMPLETION_INDEX names no shard");
   for (const char* index : {"4", "-1", "x", "1 "})
-    EXPECT_EQ(said_by({{"TEST_SHARD_INDEX", index}, {"TEST_TOTAL_SHARDS", "4"}}),
+    EXPECT_EQ(family_call_of({{"TEST_SHARD_INDEX", index}, {"TEST_TOTAL_SHARDS", "4"}}),
               "error: TEST_SHARD_INDEX names no shard")
         << index;
-  EXPECT_EQ(said_by({{"CI_NODE_INDEX", "0"}, {"CI_NODE_TOTAL", "4"}}), "error: CI_NODE_INDEX names no shard");
+  EXPECT_EQ(family_call_of({{"CI_NODE_INDEX", "0"}, {"CI_NODE_TOTAL", "4"}}),
+            "error: CI_NODE_INDEX names no shard");
 }
 
 TEST(ShardOfEnvironment, TwoMustAgree) {
   Variables both = {
       {"TEST_SHARD_INDEX", "1"}, {"TEST_TOTAL_SHARDS", "4"}, {"CI_NODE_INDEX", "2"}, {"CI_NODE_TOTAL", "4"}};
-  EXPECT_EQ(said_by(both), "2/4 by TEST_SHARD_INDEX");
+  EXPECT_EQ(family_call_of(both), "2/4 by TEST_SHARD_INDEX");
   both["CI_NODE_INDEX"] = "3";
-  EXPECT_EQ(said_by(both), "error: TEST_SHARD_INDEX says 2/4, and CI_NODE_INDEX says 3/4");
+  EXPECT_EQ(family_call_of(both), "error: TEST_SHARD_INDEX says 2/4, and CI_NODE_INDEX says 3/4");
 }
 
 }  // namespace

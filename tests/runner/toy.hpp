@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "catalogue.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 
 namespace scatterproof::runner {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawn faults: the same from the same seed, striking under their condition alone; and the search for calls that show
 // them.
-#include "scatterproof/engines/drawn.hpp"
+#include "scatterproof/engines/faulty/drawn.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "library.hpp"
-#include "scatterproof/engines/reference.hpp"
-#include "scatterproof/engines/registry.hpp"
-#include "selftest/rounds.hpp"
-#include "selftest/try_drawn.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/selftest/rounds.hpp"
+#include "scatterproof/runner/selftest/try_drawn.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {
@@ -139,7 +139,7 @@ TEST(Drawn, TheCallsBeforeAreCounted) {
   EXPECT_TRUE(strikes(call));
 }
 
-std::optional<Shown> shown_in(const std::string& api, const DrawnFault& fault) {
+std::optional<TellingCall> shown_in(const std::string& api, const DrawnFault& fault) {
   return find_showing_call(fault, *shipped().specs.find(api), shipped().specs);
 }
 
@@ -204,7 +204,7 @@ TEST(TryDrawn, AnyNumberOfThreadsGivesTheSame) {
 
 TEST(TryDrawn, CountsWhatWasKilledAndWhatWasNot) {
   const DrawnFault some = engines::draw_fault(1, 0);
-  const Shown shown = {.call = gather(1), .calls_before = 3};
+  const TellingCall shown = {.call = gather(1), .calls_before = 3};
   const std::vector<TriedDrawn> tried = {{.fault = some, .shown = shown, .killed = 900},
                                          {.fault = some, .shown = shown, .killed = 1001},
                                          {.fault = some, .shown = shown, .killed = {}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one step from an expression is, worked out by hand.
-#include "selftest/edits.hpp"
+#include "edits.hpp"
 
 #include <gtest/gtest.h>
 

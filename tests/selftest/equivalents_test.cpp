@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "selftest/equivalents.hpp"
+#include "scatterproof/runner/selftest/equivalents.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "library.hpp"
-#include "scatterproof/engines/faulty.hpp"
-#include "scatterproof/engines/reference.hpp"
-#include "selftest/verdicts.hpp"
+#include "scatterproof/engines/faulty/faulty.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "verdicts.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "catalogue.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 
 namespace scatterproof::runner::selftest {
 

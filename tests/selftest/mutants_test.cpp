@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of the shipped specs and of a small one.
-#include "selftest/mutants.hpp"
+#include "scatterproof/runner/selftest/mutants.hpp"
 
 #include <gtest/gtest.h>
 

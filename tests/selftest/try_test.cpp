@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "library.hpp"
-#include "selftest/selftest.hpp"
+#include "scatterproof/runner/selftest/selftest.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {
@@ -73,7 +73,7 @@ TEST(TryMutants, FindsAWeakenedRuleAndAnAlteredMeaning) {
                                           "torch.Tensor.scatter_/combine/changed-1"};
   const auto tried = try_mutants(shipped().specs, options(names, 1'000, 2));
   EXPECT_EQ(tried.size(), names.size());
-  for (const Tried& one : tried) EXPECT_TRUE(one.kill) << one.name;
+  for (const SelftestResult& one : tried) EXPECT_TRUE(one.kill) << one.name;
 }
 
 /// The reference assigns in order, so only an engine that uses the freedom contradicts its loss.

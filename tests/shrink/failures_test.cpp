@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scatterproof/engines/reference.hpp"
+#include "measure.hpp"
+#include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/runner/shrink/failure_signature.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "shipped.hpp"
-#include "shrink/failure_signature.hpp"
-#include "shrink/measure.hpp"
-#include "shrink/steps.hpp"
+#include "steps.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {
@@ -112,7 +112,7 @@ std::vector<Failure> shrunk_failures(engines::Engine& engine, Verdict verdict) {
     const FailureSignature signature = signature_of(op, one.call, engine.info(), judgement);
     const Keeps keeps = keeps_signature(op, engine, signature, std::chrono::seconds(10));
     EXPECT_TRUE(keeps({&one.call, 1}).front()) << one.id;
-    Shrunk small = shrink(op, one.call, keeps, {.seconds = 1e9});
+    ShrinkResult small = shrink(op, one.call, keeps, {.seconds = 1e9});
     EXPECT_TRUE(small.minimal);
     const spec::Judgement again = judged(op, small.call, engine);
     const FailureSignature after = signature_of(op, small.call, engine.info(), again);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which calls are simpler, and that numbers can be followed down it to zero.
-#include "shrink/measure.hpp"
+#include "measure.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "plainer.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
-#include "shrink/plainer.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {

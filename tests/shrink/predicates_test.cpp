@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/shrink/shrink.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shipped.hpp"
-#include "shrink/measure.hpp"
-#include "shrink/shrink.hpp"
-#include "shrink/steps.hpp"
+#include "steps.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {
@@ -99,7 +99,7 @@ std::size_t shrink_all(const Condition& condition,
     const spec::OpSpec& op = *shipped().specs.find(one.call.api);
     if (!condition(op, one.call)) continue;
     ++count;
-    const Shrunk small = shrink(op, one.call, keeps(op, condition), {.seconds = 1e9});
+    const ShrinkResult small = shrink(op, one.call, keeps(op, condition), {.seconds = 1e9});
     EXPECT_TRUE(small.minimal) << one.id;
     EXPECT_TRUE(condition(op, small.call)) << one.id << " became " << to_string(small.call);
     for (const Step& step : steps(op, small.call)) {
@@ -158,7 +158,7 @@ TEST(Predicates, AnIndexOfThreeAndANanStandAlone) {
     }
     if (!both(op, call)) continue;
     ++count;
-    const Shrunk small = shrink(op, call, keeps(op, both), {.seconds = 1e9});
+    const ShrinkResult small = shrink(op, call, keeps(op, both), {.seconds = 1e9});
     EXPECT_TRUE(small.minimal && both(op, small.call));
     // Dimensions of one element can all go; one number may take a tensor's place where the API allows it.
     EXPECT_EQ(elements(small.call), static_cast<std::int64_t>(tensors(small.call))) << to_string(small.call);
@@ -227,8 +227,8 @@ TEST(Predicates, TheResultDoesNotDependOnTheBatch) {
     const spec::OpSpec& op = *shipped().specs.find(one.call.api);
     if (!obeys_and_repeats(op, one.call)) continue;
     const auto test = keeps(op, obeys_and_repeats);
-    const Shrunk single = shrink(op, one.call, test, {.seconds = 1e9, .batch = 1});
-    const Shrunk many = shrink(op, one.call, test, {.seconds = 1e9, .batch = 64});
+    const ShrinkResult single = shrink(op, one.call, test, {.seconds = 1e9, .batch = 1});
+    const ShrinkResult many = shrink(op, one.call, test, {.seconds = 1e9, .batch = 64});
     EXPECT_EQ(hash_of(single.call), hash_of(many.call)) << one.id;
     EXPECT_EQ(single.tried, many.tried) << one.id;
   }
@@ -279,7 +279,7 @@ TEST(Predicates, ALimitIsTold) {
   const Condition always = [](const spec::OpSpec&, const Call&) { return true; };
   EXPECT_FALSE(shrink(op, one.call, keeps(op, always), {.seconds = 1e9, .candidates = 2}).minimal);
   EXPECT_FALSE(shrink(op, one.call, keeps(op, always), {.seconds = -1}).minimal);
-  const Shrunk all = shrink(op, one.call, keeps(op, always), {.seconds = 1e9});
+  const ShrinkResult all = shrink(op, one.call, keeps(op, always), {.seconds = 1e9});
   EXPECT_TRUE(all.minimal);
   EXPECT_EQ(measure(op, all.call).values, 0u);
 }

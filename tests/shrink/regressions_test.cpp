@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saved failures: read back as they were, never twice, and run with the rest.
-#include "shrink/regressions.hpp"
+#include "scatterproof/runner/shrink/regressions.hpp"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -26,11 +26,11 @@ class Regressions : public testing::Test {
   }
   ~Regressions() override { fs::remove_all(folder_); }
 
-  Saved saved(const spec::Call& call) {
+  SavedCase saved(const spec::Call& call) {
     const auto result =
         save_regression(folder_, call, "it went wrong: \"7\" came", {"mismatch", "torch@2.13.0"});
     EXPECT_TRUE(result) << (result ? "" : spec::to_string(result.errors()));
-    return result ? *result : Saved{};
+    return result ? *result : SavedCase{};
   }
 
   fs::path folder_;
@@ -38,7 +38,7 @@ class Regressions : public testing::Test {
 
 TEST_F(Regressions, AreReadBackAsTheyWere) {
   for (const spec::Case& one : shipped().cases) {
-    const Saved saved = this->saved(one.call);
+    const SavedCase saved = this->saved(one.call);
     const auto loaded = spec::load_cases(saved.file, shipped().specs);
     ASSERT_TRUE(loaded) << spec::to_string(loaded.errors());
     ASSERT_EQ(loaded->size(), 1u);

@@ -2,9 +2,9 @@
 // What makes two failures alike is data: no rewording of a message changes it.
 #include <gtest/gtest.h>
 
-#include "scatterproof/engines/faulty.hpp"
+#include "scatterproof/engines/faulty/faulty.hpp"
+#include "scatterproof/runner/shrink/failure_signature.hpp"
 #include "shipped.hpp"
-#include "shrink/failure_signature.hpp"
 
 namespace scatterproof::runner::shrink {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's spelling of values.
-#include "snippet/literals.hpp"
+#include "literals.hpp"
 
 #include <gtest/gtest.h>
 

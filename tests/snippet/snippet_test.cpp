@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shipped cases of every framework that has a worker, as scripts: each leaves behind what the worker
 // gave.
-#include "snippet/snippet.hpp"
+#include "scatterproof/runner/snippet/snippet.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,13 +15,13 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
-#include "execute.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/snippet/translate.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
-#include "snippet/translate.hpp"
 #include "support/in_turn.hpp"
 
 namespace scatterproof::runner::snippet {

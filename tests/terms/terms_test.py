@@ -46,7 +46,7 @@ TYPES = {
 }
 
 # Engines never include each other: the header of one may use a name of another's.
-GUESTS = ("engines/client", "engines/faulty", "engines/openmp", "engines/plugin", "engines/reference", "engines/thrust")
+GUESTS = ("engines/support/client", "engines/faulty", "engines/openmp", "engines/plugin", "engines/reference", "engines/thrust")
 
 # Names that two headers may define, and why.
 SHARED = {
@@ -54,7 +54,7 @@ SHARED = {
     "Node": "yaml::Node and language::Node: a node of either tree, always written with its namespace",
     "Block": "reports/console folds rows into blocks; engines/openmp and engines/plugin know blocks of memory",
     "Cells": "reports/console's cells are a table's; engines/openmp's and engines/reference's are a result's",
-    "Refusal": "engines/reference shares no code with engines/native, on purpose",
+    "Refusal": "engines/reference shares no code with engines/support/native, on purpose",
     "Cell": "the judge's, and what engines/faulty spoils: two private headers that no source includes together",
     "Coords": "engines/reference keeps a position without an allocation",
     "Limits": "engines/openmp's and runner/shrink's: two private headers that no source includes together",
@@ -76,7 +76,7 @@ def sources(*suffixes):
 
 
 def component_of(path):
-    return "/".join(path.parts[:1 if path.parts[0] == "reports" else 2])
+    return "/".join(path.parts[:1 if path.parts[0] == "reports" else 3 if path.parts[:2] == ("engines", "support") else 2])
 
 
 def defined_in(text):

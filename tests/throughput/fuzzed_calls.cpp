@@ -10,9 +10,9 @@
 #include <span>
 #include <stdexcept>
 
-#include "fuzz/arbitrary.hpp"
-#include "fuzz/driver.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "arbitrary.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
@@ -21,7 +21,7 @@
 namespace {
 
 using namespace scatterproof;
-using runner::fuzz::Generated;
+using runner::fuzz::GeneratedCall;
 using runner::fuzz::Generator;
 
 constexpr std::uint64_t numbers = 1 << 19;  // far enough in for forms to be used as often as in a long run
@@ -39,10 +39,10 @@ void judge_all(benchmark::State& state, const spec::OpSpec& op, engines::Engine&
   double elements = 0;
   std::int64_t judged = 0;
   for (auto _ : state) {
-    std::vector<Generated> calls;
+    std::vector<GeneratedCall> calls;
     std::vector<engines::Job> jobs;
     while (calls.size() < 64) calls.push_back(next());
-    for (const Generated& one : calls) jobs.push_back({&one.call});
+    for (const GeneratedCall& one : calls) jobs.push_back({&one.call});
     const auto outcomes = engine.run(jobs);
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const auto expectation = spec::expect(op, calls[i].call);
@@ -98,7 +98,7 @@ void generation(benchmark::State& state, const std::string& api) {
   state.SetItemsProcessed(state.iterations());
 }
 
-bool is_small(const std::optional<Generated>& made) {
+bool is_small(const std::optional<GeneratedCall>& made) {
   const std::int64_t elements = made ? spec::largest_numel(made->call) : 0;
   return elements >= 8 && elements <= 32;
 }
@@ -111,7 +111,7 @@ class SmallCalls {
     for (std::uint64_t number = numbers; small_.size() < 20'000; ++number)
       if (is_small(generator_.make(number))) small_.push_back(number);
   }
-  std::optional<Generated> next() {
+  std::optional<GeneratedCall> next() {
     at_ = (at_ + 1) % small_.size();
     return generator_.make(small_[at_]);
   }
@@ -188,7 +188,7 @@ void first_verdicts(benchmark::State& state, const std::string& name) {
     for (const spec::OpSpec& op : specs->all())
       if (std::ranges::count(jobs[0][0]->info().apis, op.api) > 0) campaign.apis.push_back(&op);
     const std::array<const runner::fuzz::Engines*, 2> all{&jobs[0], &jobs[1]};
-    runner::fuzz::fuzz(campaign, all, [&](const runner::fuzz::Fuzzed& so_far) {
+    runner::fuzz::fuzz(campaign, all, [&](const runner::fuzz::FuzzResult& so_far) {
       if (so_far.judged + so_far.undecided > 0) judged = true;
     });
   }

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "catalogue.hpp"
-#include "execute.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
 namespace {

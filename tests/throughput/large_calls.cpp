@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "shipped_specs.hpp"

@@ -3,8 +3,8 @@
 
 #include <stdexcept>
 
-#include "catalogue.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 
 namespace scatterproof {
 

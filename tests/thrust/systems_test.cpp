@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "random_calls.hpp"
-#include "scatterproof/engines/thrust.hpp"
+#include "scatterproof/engines/thrust/thrust.hpp"
 #include "walk_comparison.hpp"
 #ifdef SCATTERPROOF_TEST_CUDA
 #include "thrust/cuda_calls.hpp"

@@ -17,7 +17,7 @@ using namespace testing;
 using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 
-class Begun : public ::testing::TestWithParam<Vice> {};
+class PendingCalls : public ::testing::TestWithParam<Vice> {};
 
 /// The calls are with the worker, and so perhaps its misbehaviour is over, before anybody waits for an answer.
 std::vector<spec::Outcome> begin(Engine& engine, const std::vector<spec::Call>& calls,
@@ -28,7 +28,7 @@ std::vector<spec::Outcome> begin(Engine& engine, const std::vector<spec::Call>& 
   return outcomes.get();
 }
 
-TEST_P(Begun, BlamesTheRightCallOfABatchThatWasBegun) { blames_the_right_call(GetParam(), begin); }
+TEST_P(PendingCalls, BlamesTheRightCallOfABatchThatWasBegun) { blames_the_right_call(GetParam(), begin); }
 
 /// Each part of the calls is begun before the one before it is read.
 std::vector<spec::Outcome> begin_ahead(Engine& engine, const std::vector<spec::Call>& calls,
@@ -48,7 +48,7 @@ std::vector<spec::Outcome> begin_ahead(Engine& engine, const std::vector<spec::C
   return outcomes;
 }
 
-TEST_P(Begun, BlamesTheRightCallOfABatchThatOthersAreBehind) {
+TEST_P(PendingCalls, BlamesTheRightCallOfABatchThatOthersAreBehind) {
   blames_the_right_call(GetParam(), begin_ahead);
 }
 
@@ -112,7 +112,7 @@ TEST(BegunTest, ABatchThatNobodyReadsDoesNotDisturbTheNext) {
   EXPECT_EQ(mock.processes_left(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(, Begun, ::testing::ValuesIn(vices),
+INSTANTIATE_TEST_SUITE_P(, PendingCalls, ::testing::ValuesIn(vices),
                          [](const auto& vice) { return vice.param.name; });
 
 }  // namespace

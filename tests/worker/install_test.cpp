@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frameworks installed, repaired and removed: with pip, from wheels made here.
-#include "scatterproof/engines/install.hpp"
+#include "scatterproof/engines/registry/install.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "scatterproof/engines/worker.hpp"
+#include "scatterproof/engines/client/worker.hpp"
 
 namespace scatterproof::engines::testing {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names a user types, and the check of an adapter.
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "mock.hpp"
-#include "scatterproof/engines/check_engine.hpp"
-#include "scatterproof/engines/install.hpp"
+#include "scatterproof/engines/registry/check_engine.hpp"
+#include "scatterproof/engines/registry/install.hpp"
 #include "toy.hpp"
 
 namespace scatterproof::engines {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mock.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -182,7 +182,7 @@ TEST_P(TimedForms, GiveTheResultOfARunAndATime) {
       EXPECT_TRUE(identical(ran->tensors[0], form.result)) << to_string(outcomes[0]);
     }
     for (const TimingOptions options : {TimingOptions{2, true}, TimingOptions{1, false}}) {
-      const Prepared prepared = engine.prepare(form.call, options);
+      const PreparedCall prepared = engine.prepare(form.call, options);
       if (options.in_place && !form.in_place) {
         EXPECT_EQ(to_string(prepared.outcome), "unsupported: ONNX Runtime has no in-place form");
         continue;

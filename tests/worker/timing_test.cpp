@@ -19,7 +19,7 @@ TEST(TimingTest, APreparedCallAnswersAsARunDoesAndIsRepeated) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
   const spec::Call call = mock_call("honest", 3);
-  Prepared prepared = engine->prepare(call, {});
+  PreparedCall prepared = engine->prepare(call, {});
   EXPECT_TRUE(answered_honestly(prepared.outcome, 3)) << to_string(prepared.outcome);
   ASSERT_NE(prepared.timed, nullptr);
   const auto seconds = prepared.timed->repeat(100);
@@ -33,7 +33,7 @@ TEST(TimingTest, TheTimedFormIsWhatIsTimed) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
   const spec::Call call = mock_call("timed", 3);
-  Prepared prepared = engine->prepare(call, {});
+  PreparedCall prepared = engine->prepare(call, {});
   EXPECT_TRUE(answered_honestly(prepared.outcome, 3)) << to_string(prepared.outcome);
   ASSERT_NE(prepared.timed, nullptr);
   EXPECT_GE(std::get<double>(prepared.timed->repeat(20)), 0.02);  // it sleeps for a millisecond each
@@ -44,7 +44,7 @@ TEST(TimingTest, TheWorkerIsToldWhatIsTimed) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
   for (const TimingOptions options : {TimingOptions{3, true}, TimingOptions{1, false}}) {
-    const Prepared prepared = engine->prepare(mock_call("options"), options);
+    const PreparedCall prepared = engine->prepare(mock_call("options"), options);
     const auto* produced = as<spec::Produced>(prepared.outcome);
     ASSERT_NE(produced, nullptr) << to_string(prepared.outcome);
     const std::vector<Scalar> expected{Scalar::of_int(options.threads), Scalar::of_int(options.in_place)};
@@ -55,18 +55,18 @@ TEST(TimingTest, TheWorkerIsToldWhatIsTimed) {
 TEST(TimingTest, WhatIsNotProducedIsNotRepeated) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
-  const Prepared refused = engine->prepare(mock_call("refuses"), {});
+  const PreparedCall refused = engine->prepare(mock_call("refuses"), {});
   EXPECT_NE(as<spec::Refused>(refused.outcome), nullptr) << to_string(refused.outcome);
   EXPECT_EQ(refused.timed, nullptr);
-  const Prepared unheard_of = engine->prepare(mock_call("unheard_of"), {});
+  const PreparedCall unheard_of = engine->prepare(mock_call("unheard_of"), {});
   EXPECT_NE(as<spec::Unsupported>(unheard_of.outcome), nullptr) << to_string(unheard_of.outcome);
   const spec::Call wrong_dtype{"mock.honest", {{"x", Tensor(DType::f64, {1})}}};
-  const Prepared other = engine->prepare(wrong_dtype, {});
+  const PreparedCall other = engine->prepare(wrong_dtype, {});
   EXPECT_EQ(to_string(other.outcome), "unsupported: mock takes no f64 tensors (x)");
   spec::Call too_large{"mock.honest", {}};
   const Tensor mebibyte(DType::i64, {1 << 17});
   for (int i = 0; i <= 1024; ++i) too_large.arguments.emplace_back("x" + std::to_string(i), mebibyte);
-  const Prepared huge = engine->prepare(too_large, {});
+  const PreparedCall huge = engine->prepare(too_large, {});
   EXPECT_EQ(to_string(huge.outcome),
             "unsupported: tensors of more than a GiB do not go through the worker protocol");
 }
@@ -74,7 +74,7 @@ TEST(TimingTest, WhatIsNotProducedIsNotRepeated) {
 TEST(TimingTest, WhatOverwritesIsNotRepeatedAsItStands) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
-  const Prepared prepared = engine->prepare(mock_call("overwrites"), {});
+  const PreparedCall prepared = engine->prepare(mock_call("overwrites"), {});
   const auto* unsupported = as<spec::Unsupported>(prepared.outcome);
   ASSERT_NE(unsupported, nullptr) << to_string(prepared.outcome);
   EXPECT_EQ(unsupported->reason, "mock has no timed form of mock.overwrites");
@@ -83,7 +83,7 @@ TEST(TimingTest, WhatOverwritesIsNotRepeatedAsItStands) {
 TEST(TimingTest, AWorkerWithoutTimedCallsIsUnsupported) {
   const Mock mock({"--cannot-time"});
   const auto engine = make_worker_engine(mock.options);
-  const Prepared prepared = engine->prepare(mock_call("honest"), {});
+  const PreparedCall prepared = engine->prepare(mock_call("honest"), {});
   EXPECT_EQ(to_string(prepared.outcome), "unsupported: mock has no timed calls");
 }
 
@@ -91,7 +91,7 @@ TEST(TimingTest, AFailureOnRepetitionIsToldAndCostsNobody) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);
   const spec::Call call = mock_call("fails_later");
-  const Prepared prepared = engine->prepare(call, {});
+  const PreparedCall prepared = engine->prepare(call, {});
   ASSERT_NE(prepared.timed, nullptr) << to_string(prepared.outcome);
   for (int round = 0; round < 2; ++round) {
     const auto failed = prepared.timed->repeat(1);
@@ -160,7 +160,7 @@ TEST_P(PrepareVices, IsTheOutcomeAndCostsTheWorkerAlone) {
   mock.options.timing_timeout = GetParam().timeout;
   const auto engine = make_worker_engine(mock.options);
   const spec::Call call = mock_call(GetParam().name);
-  const Prepared prepared = engine->prepare(call, {});
+  const PreparedCall prepared = engine->prepare(call, {});
   EXPECT_NE(to_string(prepared.outcome).find(GetParam().says), std::string::npos)
       << to_string(prepared.outcome);
   EXPECT_EQ(prepared.timed, nullptr);
@@ -181,7 +181,7 @@ TEST_P(RepeatVices, IsTheOutcomeAndCostsTheWorkerAlone) {
   mock.options.timing_timeout = GetParam().timeout;
   const auto engine = make_worker_engine(mock.options);
   const spec::Call call = mock_call(GetParam().name, 1);
-  Prepared prepared = engine->prepare(call, {});
+  PreparedCall prepared = engine->prepare(call, {});
   ASSERT_NE(prepared.timed, nullptr) << to_string(prepared.outcome);
   const auto answer = prepared.timed->repeat(3);
   ASSERT_TRUE(std::holds_alternative<spec::Outcome>(answer));
@@ -209,7 +209,7 @@ TEST(TimingTest, AnAnswerTooManyHarmsNoLaterCall) {
   const auto engine = make_worker_engine(mock.options);
   for (int round = 0; round < 3; ++round) {
     const spec::Call call = mock_call("repeat_twice");
-    const Prepared prepared = engine->prepare(call, {});
+    const PreparedCall prepared = engine->prepare(call, {});
     ASSERT_NE(prepared.timed, nullptr) << to_string(prepared.outcome);
     EXPECT_TRUE(std::holds_alternative<double>(prepared.timed->repeat(1)));
   }

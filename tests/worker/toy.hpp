@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "scatterproof/engines/install.hpp"
-#include "scatterproof/engines/registry.hpp"
+#include "scatterproof/engines/registry/install.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 
 namespace scatterproof::engines::testing {
 

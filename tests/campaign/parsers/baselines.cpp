@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Baselines.
-#include "baseline.hpp"
 #include "parser.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
 
 using namespace scatterproof;
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 
 namespace scatterproof::runner {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <memory>
 
-#include "scatterproof/engines/engine.hpp"
+#include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/core/error.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
@@ -20,7 +20,7 @@ namespace scatterproof::runner {
 inline constexpr std::chrono::seconds longest_judging{60};
 
 /// Verdict infra, for work on `what` that was given up. Only an interruption is passed on.
-spec::Judgement given_up(const spec::GivenUp& why, const std::string& what);
+spec::Judgement given_up(const spec::LimitReached& why, const std::string& what);
 
 /// What `judge` returns; or, when a limit is passed, a judgement that names it.
 template <class Judge>
@@ -28,7 +28,7 @@ auto within_limits(const spec::Call& call, const Judge& judge) -> decltype(judge
   try {
     const spec::WorkLimit limit("judging", longest_judging);
     return judge();
-  } catch (const spec::GivenUp& why) {
+  } catch (const spec::LimitReached& why) {
     return given_up(why, spec::to_string(call));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounds on long work: a time limit, or somebody's wish to stop. Whoever starts the work sets a limit; the
 // loops that may run long ask whether they may go on. Results do not depend on it: work ends with its value,
-// or with the exception GivenUp.
+// or with the exception LimitReached.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,11 @@
 namespace scatterproof::spec {
 
 /// Thrown out of work that is given up; caught by whoever set the limit.
-class GivenUp : public std::exception {
+class LimitReached : public std::exception {
  public:
   enum class Why : std::uint8_t { interrupted, too_long, too_large };
 
-  GivenUp(Why why, std::string text) : why_(why), text_(std::move(text)) {}
+  LimitReached(Why why, std::string text) : why_(why), text_(std::move(text)) {}
   Why why() const { return why_; }
   const char* what() const noexcept override { return text_.c_str(); }
 

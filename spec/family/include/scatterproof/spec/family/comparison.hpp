@@ -84,7 +84,7 @@ Result<FamilyComparison> load_comparison(const std::string& folder, const Family
 
 /// The names for the expressions of classes and readings: roles, policies, lets, and `stream`, the family's. A class's
 /// `when` has `collides` after them: whether some place receives several values.
-language::Frame comparison_frame(const Family& family, const Said& said);
+language::Frame comparison_frame(const Family& family, const FamilyCall& said);
 
 /// The size within which the element at position `p` of the index counts, or of its item with this number, from 0, where the
 /// index is a list; empty: there is none.

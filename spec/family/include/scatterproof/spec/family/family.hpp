@@ -91,20 +91,21 @@ class FamilyLibrary {
 Errors lint(const FamilyLibrary& families, const SpecLibrary& specs);
 
 /// What a call says: the values of its family's roles, in their order, each of the role's kind; None for one that is left out.
-struct Said {
+struct FamilyCall {
   std::vector<Argument> values;
 };
 /// A missing role, or a value that a role of its kind cannot have, gives a reason fit for a report.
-std::variant<Said, std::string> said_by(const Family& family, const OpSpec& spec, const Call& call);
+std::variant<FamilyCall, std::string> family_call_of(const Family& family, const OpSpec& spec,
+                                                     const Call& call);
 
 /// The call of an API of the family that says this, or why there is none: the API has no such word, or has
 /// one argument for two roles. Arguments that no role fills come from `base`, a call of the same API, or,
 /// when it is null, from the document's defaults. Policies are the API's own. Rules are not checked.
-std::variant<Call, std::string> say(const Family& family, const OpSpec& spec, const Said& said,
+std::variant<Call, std::string> say(const Family& family, const OpSpec& spec, const FamilyCall& said,
                                     const Call* base = nullptr);
 
 /// The values of roles, policies and lets, for the family's expressions. A let without a value is none.
 /// Points into `said`.
-language::Frame frame_of(const Family& family, const Said& said);
+language::Frame frame_of(const Family& family, const FamilyCall& said);
 
 }  // namespace scatterproof::spec

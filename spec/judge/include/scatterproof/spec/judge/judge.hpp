@@ -30,7 +30,7 @@ struct Judgement {
   std::optional<bool> rows_whole = std::nullopt;
 };
 
-/// The verdict on an outcome. Pure; throws nothing but GivenUp, when a WorkLimit is passed. `native`: the
+/// The verdict on an outcome. Pure; throws nothing but LimitReached, when a WorkLimit is passed. `native`: the
 /// engine speaks refusal kinds instead of exceptions.
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
 

@@ -41,14 +41,14 @@ std::vector<RuleState::Kind> rule_kinds(const OpSpec& spec, const Call& call, co
 Result<Bag> execute(const OpSpec& spec, const Call& call);
 
 /// A meaning that was executed although an index is out of range.
-struct PassedOver {
+struct PartialExecution {
   Bag bag;               ///< of everything that has a place
   std::size_t lost = 0;  ///< writes that land outside the result, which are not in the bag
   std::vector<std::int64_t>
       unread;  ///< row-major, the cells whose value lies outside an argument: one zero is there
 };
 /// As `execute`, but what an index out of range names is passed over. Errors when anything else is wrong.
-Result<PassedOver> execute_passing_over(const OpSpec& spec, const Call& call);
+Result<PartialExecution> execute_passing_over(const OpSpec& spec, const Call& call);
 
 struct ResultForm {
   DType dtype = DType::f32;

@@ -23,7 +23,7 @@ struct ProofResult {
 
   bool proved() const { return disagreement.empty() && writing > 0; }
 };
-/// Throws GivenUp, when a WorkLimit is passed.
+/// Throws LimitReached, when a WorkLimit is passed.
 ProofResult prove(const OpSpec& spec, const Formula& formula);
 
 /// The longest that those who prove formulas wait for one.

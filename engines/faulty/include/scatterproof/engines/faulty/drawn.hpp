@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults drawn by number: something that goes wrong, under a condition that a seed decides. So there are as many as
+// one likes, and nobody tunes calls to them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::engines {
+
+// Conditions. Each holds for a call, or for a call and those before it.
+
+enum class Quantity : std::uint8_t {
+  elements,   ///< of the updates or the index, whichever has more
+  data,       ///< elements of the data
+  axis,       ///< size of the dimension that the index addresses, the first of a tuple's
+  row,        ///< size of the data's last dimension
+  duplicates  ///< how often the most frequent value of the index occurs
+};
+struct SizeCondition {
+  Quantity of = Quantity::elements;
+  std::int64_t at_least = 0;
+  std::int64_t modulus = 1;
+  std::int64_t remainder = 0;
+  bool holds(std::int64_t size) const { return size >= at_least && size % modulus == remainder; }
+};
+struct RankCondition {
+  std::size_t rank = 1;  ///< of the data
+};
+enum class WhichTensor : std::uint8_t { data, index, updates };
+struct DTypeCondition {
+  WhichTensor operand = WhichTensor::data;  ///< data or index
+  spec::DType dtype = spec::DType::f32;
+};
+/// transposed: not contiguous. sliced: an offset. reversed: a negative stride. expanded: a stride of 0.
+struct LayoutCondition {
+  WhichTensor operand = WhichTensor::data;
+  spec::Layout layout = spec::Layout::transposed;
+};
+enum class SpecialValue : std::uint8_t { negative_index, nan, infinity, negative_zero, beyond_24_bits };
+struct ValueCondition {
+  SpecialValue value = SpecialValue::nan;  ///< somewhere in the index; or in the data or the updates
+};
+struct NumberCondition {
+  std::int64_t at_least = 0;  ///< calls before this one
+  std::int64_t modulus = 1;
+  std::int64_t remainder = 0;
+};
+enum class Previous : std::uint8_t { same_sizes, other_axis, fewer_elements, more_elements, other_dtype };
+struct PreviousCondition {
+  Previous previous = Previous::same_sizes;  ///< what the call before was like
+};
+using FaultCondition = std::variant<SizeCondition, RankCondition, DTypeCondition, LayoutCondition,
+                                    ValueCondition, NumberCondition, PreviousCondition>;
+std::string to_string(const FaultCondition& condition);
+/// The condition without its numbers, to count by: `axis size`, `rank`, `layout`.
+std::string kind_of(const FaultCondition& condition);
+
+struct DrawnFault {
+  std::string name;          ///< `drawn-7-42`: of seed 7, number 42
+  std::string_view place;    ///< in the life of a call: `tiling and tails`
+  std::string_view effect;   ///< the name of what goes wrong there, unconditionally
+  std::string_view says;     ///< the same in a sentence
+  FaultCondition condition;  ///< when it goes wrong
+};
+
+/// Always the same for the same seed and number.
+DrawnFault draw_fault(std::uint64_t seed, std::uint64_t number);
+/// The fault of a name; empty for other names.
+std::optional<DrawnFault> parse_drawn(std::string_view name);
+
+/// The reference with this fault. What it does may depend on the calls before.
+std::unique_ptr<Engine> make_drawn(const DrawnFault& fault, const spec::SpecLibrary& specs);
+
+/// Many of these engines, on the same calls of one API. A fault is not executed where its condition does not hold.
+class DrawnEngines {
+ public:
+  DrawnEngines(const std::vector<DrawnFault>& faults, const spec::SpecLibrary& specs);
+  ~DrawnEngines();
+  /// Passes on the outcomes of those of `faults`, by place in the list, whose condition holds.
+  void run(const spec::Call& call, std::span<const std::size_t> faults,
+           const std::function<void(std::size_t fault, spec::Outcome outcome)>& take);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace scatterproof::engines

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every engine: as many outcomes as jobs, no exceptions, and the caller's tensors stay
+// untouched.
+#include "scatterproof/engines/core/engine.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
+
+namespace scatterproof::engines {
+namespace {
+
+using spec::Garbled;
+using spec::Outcome;
+using spec::Produced;
+using spec::Tensor;
+
+Outcome garbled(std::string what) { return Outcome{Garbled{std::move(what), {}}, 0}; }
+
+/// Compares with memcmp: comparing vectors of bytes is a loop.
+bool same_bytes(const Tensor::Storage& a, const Tensor::Storage& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+}
+
+/// Names of the arguments whose storage differs between the two calls, which have the same arguments.
+std::vector<std::string> changed_arguments(const spec::Call& before, const spec::Call& after) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < before.arguments.size(); ++i) {
+    const auto* original = std::get_if<Tensor>(&before.arguments[i].second);
+    const auto* handed_over = std::get_if<Tensor>(&after.arguments[i].second);
+    if (original && handed_over && !same_bytes(original->storage(), handed_over->storage()))
+      names.push_back(before.arguments[i].first);
+  }
+  return names;
+}
+
+void note_changes(std::vector<std::string> names, Outcome& outcome) {
+  if (auto* produced = std::get_if<Produced>(&outcome.what)) produced->inputs_written = std::move(names);
+  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))  // beside what the engine says by itself
+    refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
+}
+
+/// As many outcomes as there are jobs, whatever `execute` does.
+template <class Execute>
+std::vector<Outcome> outcomes_of(std::span<const Job> jobs, Execute execute) {
+  std::vector<Outcome> outcomes;
+  try {
+    outcomes = execute();
+  } catch (const spec::LimitReached&) {  // not the engine's doing: the run is interrupted
+    throw;
+  } catch (const std::exception& error) {
+    outcomes.assign(jobs.size(), garbled(std::string("the engine threw: ") + error.what()));
+  } catch (...) {
+    outcomes.assign(jobs.size(), garbled("the engine threw something that is no exception"));
+  }
+  if (outcomes.size() != jobs.size())
+    outcomes.assign(jobs.size(), garbled("the engine gave " + std::to_string(outcomes.size()) +
+                                         " outcomes for " + std::to_string(jobs.size()) + " calls"));
+  return outcomes;
+}
+
+}  // namespace
+
+std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
+  return outcomes_of(jobs, [&] { return do_run(jobs); });
+}
+
+std::future<std::vector<Outcome>> Engine::begin(std::vector<Job> jobs) {
+  std::unique_ptr<PendingCalls> begun = do_begin(jobs);
+  return std::async(std::launch::deferred, [this, jobs = std::move(jobs), begun = std::move(begun)] {
+    return outcomes_of(jobs, [&] { return begun ? begun->finish() : do_run(jobs); });
+  });
+}
+
+std::unique_ptr<Engine> Engine::twin(std::uint8_t) const { return nullptr; }
+
+PreparedCall Engine::prepare(const spec::Call&, const TimingOptions&) {
+  return {Outcome{spec::Unsupported{info().name + " has no timed calls"}, 0}, nullptr};
+}
+
+std::variant<double, Outcome> Engine::bare_loop(std::span<const Job>, std::int64_t) {
+  return Outcome{spec::Unsupported{info().name + " has no bare loop"}, 0};
+}
+
+DocumentText Engine::document(const std::string&) {
+  return {.text = {}, .missing = info().name + " has no documents"};
+}
+
+std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(jobs.size());
+  for (const Job& job : jobs) {
+    spec::WorkLimit::check();
+    const spec::Call handed_over = spec::clone(*job.call);
+    const auto begin = std::chrono::steady_clock::now();
+    Outcome outcome;
+    try {
+      outcome = do_call(handed_over, job.threads);
+    } catch (const std::exception& error) {
+      outcome = garbled(std::string("the engine threw: ") + error.what());
+    } catch (...) {
+      outcome = garbled("the engine threw something that is no exception");
+    }
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    note_changes(changed_arguments(*job.call, handed_over), outcome);
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+}  // namespace scatterproof::engines

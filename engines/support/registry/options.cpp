@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "built_in.hpp"
+#include "scatterproof/engines/registry/locate.hpp"
+
+namespace scatterproof::engines::registry {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view by_command = "cmd:";
+constexpr std::string_view by_library = "so:";
+constexpr std::string_view library_host = "scatterproof_plugin_host";
+constexpr std::uint64_t no_limit = 0;
+
+spec::Error missing(std::string what, std::string hint) {
+  spec::Error error;
+  error.what = std::move(what);
+  error.hint = std::move(hint);
+  return error;
+}
+
+/// Variables every worker starts with: it finds its package and the specs, and writes no bytecode into ours. How many
+/// threads a framework has is left to it.
+std::vector<std::pair<std::string, std::string>> common_environment(const Places& places) {
+  const fs::path data = fs::absolute(places.data);
+  return {{"SCATTERPROOF_DATA", data.string()},
+          {"PYTHONPATH", (data / "engines/workers/python").string()},
+          {"PYTHONDONTWRITEBYTECODE", "1"}};
+}
+
+spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions options) {
+  const std::string program = find_program(host.program);
+  if (program.empty())
+    return missing(fmt::format("{} is not built: {}", options.info.name, host.why_missing),
+                   "`scatterproof engines list` shows the engines that are available");
+  options.command = {program};
+  options.environment.emplace_back("OMP_NUM_THREADS", "1");  // calls say how many an engine may use
+  if (!host.argument.empty()) options.command.push_back(host.argument);
+  options.address_space = no_limit;  // a device's driver reserves more than there is
+  return options;
+}
+
+spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptions options) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored) || access(path.c_str(), R_OK) != 0)
+    return missing(fmt::format("cannot read the file '{}'", path),
+                   "so:PATH names a shared library that exports a kernel (docs/test-your-kernel.md)");
+  const std::string program = find_program(library_host);
+  if (program.empty())
+    return missing(
+        fmt::format("the program that loads '{}' is missing: libexec/scatterproof/{}", path, library_host),
+        "it is built and installed together with scatterproof: build or install again");
+  options.command = {program, fs::absolute(path).string()};
+  options.environment.emplace_back("OMP_NUM_THREADS", "1");  // calls say how many a kernel may use
+  options.address_space = no_limit;                          // it may be a device's kernel
+  return options;
+}
+
+WorkerOptions plain_options(const std::string& name, const Places& places) {
+  WorkerOptions options;
+  options.environment = common_environment(places);
+  options.info.name = name;
+  options.info.device = "cpu";
+  return options;
+}
+
+/// Errors, if a name has a form in it that its framework lacks.
+spec::Errors check_form(const Manifest& manifest, const std::string& engine, const std::string& form) {
+  if (engine.substr(0, engine.find('@')) == manifest.name) return {};
+  std::vector<std::string> names;
+  for (const EngineForm& known : manifest.forms) names.push_back(known.name);
+  if (std::ranges::find(names, form) != names.end()) return {};
+  if (names.empty())
+    return {missing(fmt::format("unknown engine '{}': {} has one form", engine, manifest.name),
+                    "write " + manifest.name)};
+  const auto near = spec::nearest(form, names);
+  return {missing(fmt::format("unknown engine '{}': {} has no form '{}'", engine, manifest.name, form),
+                  near ? fmt::format("did you mean '{}:{}'?", manifest.name, *near)
+                       : fmt::format("its forms are {0}, {0}:{1}", manifest.name,
+                                     fmt::join(names, fmt::format(", {}:", manifest.name))))};
+}
+
+spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
+  const EngineParts parts = parts_of(name);
+  const auto manifest = find_manifest(parts.framework, places);
+  if (!manifest) return manifest.errors();
+  if (auto errors = check_form(*manifest, name, parts.form); !errors.empty()) return errors;
+  const std::string version = parts.version.empty() ? manifest->version : parts.version;
+  const std::string environment = environment_folder(*manifest, version, places);
+  if (!has_python(environment)) {
+    const auto present = installed_versions(*manifest, places);
+    spec::Error error = missing(fmt::format("{} is not installed", manifest->engine_name(version)),
+                                fmt::format("scatterproof engines install {}=={}", manifest->name, version));
+    if (!present.empty())
+      error.hint += fmt::format("; installed: {}@{}", manifest->name,
+                                fmt::join(present, fmt::format(", {}@", manifest->name)));
+    return error;
+  }
+  return framework_worker(*manifest, version, parts.form, environment, places);
+}
+
+/// Whether this machine has a device whose driver reserves more address space than there is memory: NVIDIA's or AMD's.
+bool has_device() {
+  std::error_code ignored;
+  return fs::exists("/dev/nvidiactl", ignored) || fs::exists("/dev/kfd", ignored);
+}
+
+/// A compiler's first function takes some 20 s of processor time.
+constexpr std::chrono::seconds form_start_timeout{180};
+
+}  // namespace
+
+WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
+                               const std::string& environment, const Places& places) {
+  WorkerOptions options = plain_options(manifest.engine_name(version, form), places);
+  options.environment.emplace_back("SCATTERPROOF_FORM", form);
+  if (!form.empty()) options.start_timeout = form_start_timeout;
+  options.info.framework = manifest.framework;
+  options.info.version = version;
+  const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");
+  options.command = {fs::absolute(environment + "/bin/python").string(), script.string()};
+  options.in_scratch = true;
+  return options;
+}
+
+std::string find_program(std::string_view program) {
+  return find_above_program("libexec/scatterproof/" + std::string(program));
+}
+
+spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {
+  WorkerOptions options = plain_options(name, places);
+  if (name.starts_with(by_command)) {
+    options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
+    if (has_device()) options.address_space = no_limit;  // it may drive it
+    return options;
+  }
+  if (name.starts_with(by_library))
+    return library_options(name.substr(by_library.size()), std::move(options));
+  if (const BuiltInEngine* engine = find_built_in(name))
+    if (const auto* host = std::get_if<HostProgram>(&engine->runs))
+      return host_options(*host, std::move(options));
+  return framework_options(name, places);
+}
+
+}  // namespace scatterproof::engines::registry

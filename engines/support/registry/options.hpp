@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to start the worker that a user names.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "manifest.hpp"
+#include "scatterproof/engines/client/worker.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/spec/core/error.hpp"
+
+namespace scatterproof::engines::registry {
+
+/// Where a host's program lies: libexec/scatterproof/<program> in the nearest folder above this executable
+/// that has it; empty when none does.
+std::string find_program(std::string_view program);
+
+/// How to start `torch`, `torch:compile@2.13.0`, a built-in engine that a program serves, `so:./libmine.so` or `cmd:./my-worker`. What is not
+/// there is an error with a hint.
+spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
+
+/// The worker of an installed framework, in the virtual environment that lies in a folder. `form` is one of the
+/// manifest's; empty: the usual one.
+WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
+                               const std::string& environment, const Places& places);
+
+}  // namespace scatterproof::engines::registry

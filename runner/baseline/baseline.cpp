@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/baseline/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/spec/core/version.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+struct Bound {
+  std::string relation;
+  std::string version;
+};
+
+Bound read_bound(const std::string& text) {
+  const std::size_t from = text.find_first_not_of(' ');
+  const std::size_t digits = text.find_first_of("0123456789", from == std::string::npos ? 0 : from);
+  if (digits == std::string::npos) return {"", ""};
+  std::string relation = text.substr(from, digits - from);
+  relation.erase(std::remove(relation.begin(), relation.end(), ' '), relation.end());
+  return {relation.empty() ? "==" : relation, text.substr(digits)};
+}
+
+bool holds(const std::string& version, const Bound& bound) {
+  const int order = spec::compare_versions(version, bound.version);
+  if (bound.relation == ">=") return order >= 0;
+  if (bound.relation == ">") return order > 0;
+  if (bound.relation == "<=") return order <= 0;
+  if (bound.relation == "<") return order < 0;
+  return order == 0;
+}
+
+std::string field(const spec::yaml::Node& node, std::string_view key) {
+  const spec::yaml::Node* found = node.find(key);
+  return found ? found->text : "";
+}
+
+/// One text, or a list of them.
+std::vector<std::string> texts_of(const spec::yaml::Node& node, std::string_view key) {
+  const spec::yaml::Node* found = node.find(key);
+  if (!found) return {};
+  if (found->kind != spec::yaml::Node::Kind::list) return {found->text};
+  std::vector<std::string> texts;
+  for (const spec::yaml::Node& item : found->items) texts.push_back(item.text);
+  return texts;
+}
+
+std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
+  std::vector<spec::Verdict> verdicts;
+  for (const std::string& word : texts_of(node, "verdict"))
+    if (const auto verdict = spec::parse_verdict(word))
+      verdicts.push_back(*verdict);  // others: schema errors
+  return verdicts;
+}
+
+/// Whether some diagnosis can match, judged by the text before the first wildcard.
+bool can_match(const std::string& glob) {
+  const std::string start = glob.substr(0, glob.find_first_of("*?"));
+  return std::ranges::any_of(spec::all_diagnosis_kinds(), [&](spec::DiagnosisKind kind) {
+    const std::string text = to_string(spec::Diagnosis{.kind = kind});
+    return text.starts_with(start) || start.starts_with(text + "/");
+  });
+}
+
+/// Entries of older files match the words of an explanation.
+spec::Errors outdated(const spec::yaml::Document& document) {
+  spec::Errors errors;
+  const spec::yaml::Node* entries = document.root.find("baseline");
+  if (!entries) return errors;
+  for (const spec::yaml::Node& node : entries->items)
+    if (const spec::yaml::Node* old = node.find("explanation"))
+      errors.push_back(document.error(
+          old->at, "'explanation' is no longer a field: entries match a diagnosis, not words",
+          "use 'diagnosis', as the report shows it (such as wrong_meaning/*), or 'message' for what the "
+          "engine said"));
+  return errors;
+}
+
+bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
+  if (entry.diagnosis_globs.empty()) return true;
+  const std::string diagnosis = to_string(without_numbers(record.diagnosis));
+  return std::ranges::any_of(entry.diagnosis_globs,
+                             [&](const std::string& glob) { return matches_glob(glob, diagnosis); });
+}
+
+/// Whether the record agrees with the entry in everything that the entry states.
+bool happens(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
+  return std::ranges::find(entry.verdicts, record.verdict) != entry.verdicts.end() &&
+         diagnosed(entry, record) &&
+         (entry.message_glob.empty() || matches_glob(entry.message_glob, record.message)) &&
+         (entry.call_glob.empty() || (call && matches_glob(entry.call_glob, text_of(*call))));
+}
+
+bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
+  return (matches_glob(entry.engine_glob, engine) ||
+          matches_glob(entry.engine_glob, spec::without_release(engine))) &&
+         version_in_range(version, entry.versions);
+}
+
+bool is_about(const BaselineEntry& entry, const spec::Record& record) {
+  return (matches_glob(entry.case_glob, record.id) || matches_glob(entry.case_glob, kind_of_id(record.id))) &&
+         speaks_of(entry, record.engine, record.version);
+}
+
+/// A failure that passes when it is tried again.
+bool recovered(const spec::Record& record) {
+  return !record.retried.empty() && !is_failure(record.retried.back());
+}
+
+std::string reason_of(const BaselineEntry& entry) {
+  return entry.reason + (entry.link.empty() ? "" : " (" + entry.link + ")");
+}
+
+}  // namespace
+
+bool is_expired(const BaselineEntry& entry, const std::string& today) {
+  return !entry.expires.empty() && entry.expires < today;
+}
+
+bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
+  return is_about(entry, record) && happens(entry, record, call);
+}
+
+std::string kind_of_id(const std::string& id) {
+  const std::size_t last = id.rfind('/');
+  const bool numbered = last != std::string::npos && last + 1 < id.size() &&
+                        id.find_first_not_of("0123456789", last + 1) == std::string::npos;
+  return numbered && id.find("/fuzz/") < last - 5 ? id.substr(0, last) : id;
+}
+
+bool is_about_generated_calls(const BaselineEntry& entry) {
+  return entry.case_glob.find("/fuzz/") != std::string::npos ||
+         entry.case_glob.find("/relation/") != std::string::npos;
+}
+
+Baseline::Baseline(std::string today) : today_(std::move(today)) {}
+
+bool is_failure(spec::Verdict verdict) {
+  switch (verdict) {
+    case spec::Verdict::pass:
+    case spec::Verdict::weak:
+    case spec::Verdict::unsupported:
+    case spec::Verdict::open:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::string check_range(const std::string& range) {
+  if (range.empty() || range == "*") return "";
+  for (const std::string& part : split(range, ',')) {
+    const Bound bound = read_bound(part);
+    const bool known = bound.relation == ">=" || bound.relation == ">" || bound.relation == "<=" ||
+                       bound.relation == "<" || bound.relation == "==";
+    if (!known) return fmt::format("invalid version range '{}'", range);
+  }
+  return "";
+}
+
+bool version_in_range(const std::string& version, const std::string& range) {
+  if (range.empty() || range == "*") return true;
+  const auto parts = split(range, ',');
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const auto& part) { return holds(version, read_bound(part)); });
+}
+
+spec::Errors Baseline::add(const std::string& path) {
+  const auto document = spec::yaml::read_file(path);
+  if (!document) return document.errors();
+  if (spec::Errors errors = outdated(*document); !errors.empty()) return errors;
+  spec::Errors errors = spec::yaml::validate(*document, "baseline");
+  if (!errors.empty()) return errors;
+  for (const spec::yaml::Node& node : document->root.find("baseline")->items) {
+    BaselineEntry entry;
+    entry.case_glob = field(node, "case");
+    entry.engine_glob = field(node, "engine");
+    entry.versions = field(node, "versions");
+    entry.verdicts = verdicts_of(node);
+    entry.diagnosis_globs = texts_of(node, "diagnosis");
+    entry.message_glob = field(node, "message");
+    entry.call_glob = field(node, "call");
+    entry.reason = field(node, "reason");
+    entry.link = field(node, "link");
+    entry.since = field(node, "since");
+    entry.owner = field(node, "owner");
+    entry.expires = field(node, "expires");
+    entry.sometimes = field(node, "sometimes") == "true";
+    entry.file = path;
+    entry.line = node.at.line;
+    if (const std::string wrong = check_range(entry.versions); !wrong.empty())
+      errors.push_back(document->error(node.find("versions")->at, wrong, "such as '>=2.0,<3'"));
+    for (const std::string& glob : entry.diagnosis_globs)
+      if (!can_match(glob))
+        errors.push_back(
+            document->error(node.find("diagnosis")->at, fmt::format("no diagnosis matches '{}'", glob),
+                            "use, for example, 'wrong_meaning/*' or 'unexpected_refusal/ValueError'"));
+    if (!entry.call_glob.empty() && !is_about_generated_calls(entry))
+      errors.push_back(document->error(node.find("call")->at, "name a case by its id, not by its call",
+                                       "'call' only narrows entries whose case is '<api>/fuzz/..'"));
+    if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
+      errors.push_back(document->error(
+          node.find("verdict")->at, "a known deviation needs a failing verdict",
+          "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra, disputed"));
+    entries_.push_back(std::move(entry));
+  }
+  return errors;
+}
+
+std::string Baseline::place_of(const spec::Record& record, const spec::Call& call) const {
+  for (const BaselineEntry& entry : entries_)
+    if (!is_expired(entry, today_) && describes(entry, record, &call))
+      return fmt::format("{}:{}", entry.file, entry.line);
+  return "";
+}
+
+void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
+  const bool failed = is_failure(record.verdict);
+  record.disposition = !failed             ? spec::Disposition::as_expected
+                       : recovered(record) ? spec::Disposition::flaky
+                                           : spec::Disposition::unexpected;
+  for (BaselineEntry& entry : entries_) {
+    if (!is_about(entry, record)) continue;
+    if (!happens(entry, record, call)) {
+      ++entry.contradicted;
+      continue;
+    }
+    ++entry.matched;
+    if (record.disposition == spec::Disposition::known) continue;  // the first entry gives the reason
+    if (!is_expired(entry, today_)) {
+      record.disposition = spec::Disposition::known;
+      record.known_reason = reason_of(entry);
+    } else if (record.disposition == spec::Disposition::unexpected) {
+      record.disposition = spec::Disposition::expired;
+      record.known_reason = fmt::format("{}; {}:{} expired on {}{}", reason_of(entry), entry.file, entry.line,
+                                        entry.expires, entry.owner.empty() ? "" : ", owner " + entry.owner);
+    }
+  }
+}
+
+std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec::EngineSummary>& engines,
+                                              bool shard) const {
+  std::vector<spec::StaleEntry> stale;
+  for (const BaselineEntry& entry : entries_) {
+    if (entry.matched > 0 || entry.sometimes || is_about_generated_calls(entry)) continue;
+    if (shard && entry.case_glob.find_first_of("*?") != std::string::npos) continue;
+    const bool took_part =
+        std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
+          return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
+        });
+    const std::string what = fmt::format("{} on {}", entry.case_glob, entry.engine_glob);
+    if (entry.contradicted > 0)
+      stale.push_back({entry.file, entry.line, what + " no longer happens: remove the entry", true});
+    else if (whole && took_part)
+      stale.push_back({entry.file, entry.line, what + " matched no case", false});
+  }
+  return stale;
+}
+
+}  // namespace scatterproof::runner

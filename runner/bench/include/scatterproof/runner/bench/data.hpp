@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row with its tensors filled: calls that engines can execute.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scatterproof/engines/native/kernel.hpp"
+#include "scatterproof/runner/bench/rows.hpp"
+
+namespace scatterproof::runner::bench {
+
+/// Calls over the same tensors. They share storage, which must not be written to.
+struct RowData {
+  spec::Call call;
+  std::vector<spec::Call> peers;  ///< beside Row::peers
+  engines::KernelCall kernel;     ///< `call` in kernel terms
+};
+
+/// Makes the row's tensors and calls, with no size above `largest`. The data are integers so small that every
+/// order of combining them gives the same bits: for each cell, start and contributions together stay within
+/// 2^p in magnitude, where p is the dtype's precision. If very many contributions meet in one cell, most of
+/// them are therefore 0. The value that an assignment writes depends on the cell alone, so it does not matter
+/// which of several writes comes last. An error when the call is refused: rows hold calls that succeed.
+spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, std::uint64_t seed,
+                                std::int64_t largest = whole);
+
+}  // namespace scatterproof::runner::bench

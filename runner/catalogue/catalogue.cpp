@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <set>
+
+#include "recorded_cases.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
+
+namespace scatterproof::runner {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_path(const std::string& word) {
+  std::error_code ignored;
+  return word.ends_with(".yaml") || word.ends_with(".yml") || word.ends_with(".jsonl") ||
+         fs::exists(word, ignored);
+}
+
+void append(spec::GoodCases& to, spec::GoodCases from) {
+  std::ranges::move(from.cases, std::back_inserter(to.cases));
+  std::ranges::move(from.errors, std::back_inserter(to.errors));
+}
+
+/// A failure was seen on the API that it was saved for.
+bool is_regression(const std::string& folder) {
+  return fs::path(folder).parent_path().filename() == "regressions";
+}
+
+/// The shipped cases, and the failures saved next to them, of the APIs that have specs.
+std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
+  std::vector<std::string> folders;
+  for (const spec::OpSpec& op : specs.all())
+    for (const std::string_view root : {"/cases/", "/cases/regressions/"})
+      if (const std::string folder = fmt::format("{}{}{}", places.data, root, op.api);
+          fs::is_directory(folder))
+        folders.push_back(folder);
+  return folders;
+}
+
+/// Records, filters and baselines identify cases by id: each id stands for one case, and none for a formula's
+/// proof. Takes out the others.
+spec::Errors settle_ids(std::vector<spec::Case>& sorted) {
+  spec::Errors errors;
+  std::vector<spec::Case> settled;
+  for (spec::Case& one : sorted) {
+    const bool twice = !settled.empty() && settled.back().id == one.id;
+    const bool reserved = one.id.starts_with(one.call.api + "/formula/");
+    if (twice)
+      errors.push_back(
+          {.file = one.file,
+           .at = one.at,
+           .what = fmt::format("duplicate id {}", one.id),
+           .hint = fmt::format("also defined at {}:{}", settled.back().file, settled.back().at.line)});
+    if (reserved)
+      errors.push_back({.file = one.file,
+                        .at = one.at,
+                        .what = "ids below formula/ are reserved for the document's formulas",
+                        .hint = "choose another id"});
+    if (!twice && !reserved) settled.push_back(std::move(one));
+  }
+  sorted = std::move(settled);
+  return errors;
+}
+
+/// The cases of the named files and folders together, or the shipped ones; and what is wrong with others.
+spec::GoodCases read_cases(const std::vector<std::string>& files, const spec::SpecLibrary& specs,
+                           const engines::Places& places) {
+  spec::GoodCases read;
+  std::set<fs::path> seen;
+  const auto budget = std::make_shared<spec::LiteralBudget>();
+  for (const std::string& file : files.empty() ? shipped_folders(specs, places) : files) {
+    std::error_code ignored;
+    if (budget->exhausted()) break;  // that is an error by now
+    if (!seen.insert(fs::weakly_canonical(file, ignored)).second) continue;
+    if (!fs::exists(file, ignored)) {
+      read.errors.push_back(missing_file(file));
+      continue;
+    }
+    spec::GoodCases some =
+        file.ends_with(".jsonl") ? recorded_cases(file, specs) : spec::load_good_cases(file, specs, budget);
+    if (files.empty() && !is_regression(file)) spec::add_variants(some.cases, specs);
+    append(read, std::move(some));
+  }
+  std::ranges::stable_sort(read.cases, {}, &spec::Case::id);
+  append(read, {{}, settle_ids(read.cases)});
+  return read;
+}
+
+/// A formula's id as a case, so that one filter serves both.
+spec::Case as_case(const FormulaCase& formula) {
+  spec::Case one;
+  one.id = formula.id;
+  return one;
+}
+
+/// The formulas of every spec, or, when files were named, of the specs their cases are about.
+std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs,
+                                      const std::vector<spec::Case>* only_of) {
+  std::vector<FormulaCase> formulas;
+  for (const spec::OpSpec& op : specs.all()) {
+    const auto is_about = [&](const spec::Case& one) { return one.call.api == op.api; };
+    if (only_of && std::none_of(only_of->begin(), only_of->end(), is_about)) continue;
+    for (const spec::Formula& formula : op.formulas)
+      formulas.push_back({op.api + "/formula/" + formula.id, &op, &formula});
+  }
+  return formulas;
+}
+
+/// What the globs, -k and --shard of a selection let through.
+class Sieve {
+ public:
+  static spec::Result<Sieve> make(const Selection& selection, std::vector<std::string> globs) {
+    Sieve sieve;
+    sieve.globs_ = std::move(globs);
+    if (!selection.expression.empty()) {
+      auto parsed = Filter::parse(selection.expression);
+      if (!parsed) return parsed.errors();
+      sieve.filter_ = *parsed;
+    }
+    if (!selection.shard.empty()) {
+      auto parsed = Shard::parse(selection.shard);
+      if (!parsed) return parsed.errors();
+      sieve.shard_ = *parsed;
+    }
+    return sieve;
+  }
+
+  bool narrows() const { return !globs_.empty() || filter_ || shard_.total > 1; }
+
+  bool lets_through(const spec::Case& one) const {
+    const bool named = globs_.empty() || std::any_of(globs_.begin(), globs_.end(), [&](const auto& glob) {
+                         return matches_glob(glob, one.id);
+                       });
+    return named && (!filter_ || filter_->holds(one)) && shard_.has(one.id);
+  }
+
+  /// Globs that match none of the ids.
+  spec::Errors unmatched_among(const std::vector<std::string>& ids) const {
+    return unmatched(globs_, ids, "'{}' is not a file and matches no case id",
+                     "`scatterproof list` prints every id; * matches anything");
+  }
+
+ private:
+  std::vector<std::string> globs_;
+  std::optional<Filter> filter_;
+  Shard shard_;
+};
+
+}  // namespace
+
+spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
+                                   const std::string& specs, const engines::Places& places) {
+  Selection selection;
+  selection.what = {word};
+  selection.specs = specs;
+  auto catalogue = load_catalogue(selection, places);
+  if (!catalogue) return catalogue.errors();
+  if (catalogue->cases.size() != 1)
+    return spec::Error{.what = fmt::format("'{}' matches {} cases", word, catalogue->cases.size()),
+                       .hint = option + " takes the id or the file of one case"};
+  return std::move(catalogue->cases.front().call);
+}
+
+spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places) {
+  return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/ops" : folder);
+}
+
+spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
+                                       spec::Errors* bad_cases) {
+  std::vector<std::string> files, globs;
+  for (const std::string& word : selection.what) (is_path(word) ? files : globs).push_back(word);
+  const auto sieve = Sieve::make(selection, globs);
+  if (!sieve) return sieve.errors();
+  auto specs = load_specs(selection.specs, places);
+  if (!specs) return specs.errors();
+  spec::GoodCases read = read_cases(files, *specs, places);
+  const bool goes_on = bad_cases && !files.empty() && !read.cases.empty();
+  if (!read.errors.empty() && !goes_on) return std::move(read.errors);
+
+  Catalogue catalogue{std::move(specs).value(), {}, {}, files, files.empty() && !sieve->narrows()};
+  catalogue.formulas = all_formulas(catalogue.specs, files.empty() ? nullptr : &read.cases);
+  std::vector<std::string> ids;
+  for (const spec::Case& one : read.cases) ids.push_back(one.id);
+  for (const FormulaCase& formula : catalogue.formulas) ids.push_back(formula.id);
+  if (spec::Errors errors = sieve->unmatched_among(ids); !errors.empty()) {
+    read.errors.insert(read.errors.end(), errors.begin(),
+                       errors.end());  // the case may be among the bad ones
+    return std::move(read.errors);
+  }
+  if (bad_cases) *bad_cases = std::move(read.errors);
+
+  for (spec::Case& one : read.cases)
+    if (sieve->lets_through(one)) catalogue.cases.push_back(std::move(one));
+  std::erase_if(catalogue.formulas, [&](const FormulaCase& f) { return !sieve->lets_through(as_case(f)); });
+  return catalogue;
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The specs and cases of a run: those shipped, or those the user names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::runner {
+
+/// What a user asks for.
+struct Selection {
+  std::vector<std::string> what;  ///< files, folders and id globs; empty: everything shipped
+  std::string expression;         ///< -k
+  std::string shard;              ///< I/N
+  std::string specs;              ///< another folder of op specs; empty: the shipped ones
+};
+
+/// A printed formula to be proved equal to its spec's meaning; selected by its id like a case.
+struct FormulaCase {
+  std::string id;  ///< `torch.gather/formula/dim0`
+  const spec::OpSpec* spec = nullptr;
+  const spec::Formula* formula = nullptr;
+};
+
+struct Catalogue {
+  spec::SpecLibrary specs;
+  std::vector<spec::Case> cases;      ///< selected, sorted by id
+  std::vector<FormulaCase> formulas;  ///< selected; pointing into `specs`
+  std::vector<std::string> files;     ///< the files and folders named by the user: needed again to reproduce
+  bool whole = false;  ///< nothing narrowed the selection: stale baseline entries can be detected
+};
+
+/// The selected cases and formulas, or every error of every file read. A word that is not a file and matches
+/// no id is an error. With `bad_cases`, a case that is not right in a file that the user names is left out, and what is
+/// wrong with it goes there, as long as some case is right.
+spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
+                                       spec::Errors* bad_cases = nullptr);
+/// The call of the one case that a word names by its id or its file. `option` asked for it: for the error when there are
+/// more, or none.
+spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
+                                   const std::string& specs, const engines::Places& places);
+spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verifies a claim: calls of A are executed by both, and what B did is judged by what A's document requires.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/claims/claim.hpp"
+#include "scatterproof/runner/claims/input_classes.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+
+namespace scatterproof::runner::claims {
+
+/// What B did instead of what A's document requires.
+enum class Departure : std::uint8_t { refuses, other_values, other_dtype, other_shape, dies, does_not_answer };
+std::string_view name(Departure did);
+/// Whether nobody is told: B gives a result, and it is another.
+bool is_silent(Departure did);
+
+/// A call of A, and what came of it.
+struct ClaimTrial {
+  enum class State : std::uint8_t {
+    agrees,
+    differs,
+    not_about,   ///< the claim, or A's document, says nothing of it
+    a_departs,   ///< A itself does not do what its document requires
+    not_offered  ///< an engine does not take it, or could not be asked
+  };
+  spec::Call a;
+  spec::Call b;
+  State state = State::not_about;
+  Departure did = Departure::refuses;
+  std::string refusal;   ///< B's error class and message, without numbers; empty unless it refuses
+  bool telling = false;  ///< of one that agrees: a fault could have shown
+  spec::Outcome outcome_a, outcome_b;
+  spec::Judgement judgement_a, judgement_b;  ///< both by A's document
+  ClassSet classes;
+};
+
+/// A difference that was found, with its smallest call.
+struct ClaimDifference {
+  /// Numbers of input classes: it is about calls that are in all of them. Empty: no class tells; then it is about those
+  /// that are refused with the same message, or those that are not refused.
+  std::vector<std::size_t> when;
+  Departure did = Departure::refuses;
+  bool after_others = false;  ///< a new process of B does not show it: it depends on the calls before
+  std::size_t count = 0;      ///< calls that differ so
+  std::size_t of = 0;         ///< calls in these classes that differ, or agree
+  ClaimTrial witness;
+};
+
+struct CheckOptions {
+  const InputClasses& classes;
+  std::span<const spec::Call> cases;  ///< shipped calls of A, tried before generated ones
+  std::uint64_t seed = 1;
+  std::size_t calls = 1000;  ///< to be executed
+  std::chrono::milliseconds timeout{10'000};
+  double shrink_seconds = 5;  ///< a witness
+  /// Another process of B, started, to see whether a call alone shows a difference; null where there is none.
+  std::function<std::unique_ptr<engines::Engine>()> another_b;
+  const std::atomic<bool>& interrupted;
+};
+
+struct CheckedClaim {
+  const MappingClaim* claim = nullptr;
+  engines::EngineInfo a, b;
+  ClaimStanding standing = ClaimStanding::not_run;
+  std::string why_not_run;
+  std::size_t agree = 0, telling = 0, differ = 0, a_departs = 0, not_offered = 0;
+  std::vector<std::size_t> stated_seen;      ///< by stated difference: calls that differ so
+  std::vector<ClaimDifference> differences;  ///< that the claim does not state
+  std::size_t left = 0;                      ///< calls that agree when the differences are kept off
+  ClassSet applicable, inside, outside;      ///< classes that executed calls are in, and not in
+};
+
+/// Precondition: both engines are started and offer the claim's APIs.
+CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
+                   const CheckOptions& options);
+
+/// `index-negative, rank-0: refuses`.
+std::string name_of(const ClaimDifference& difference, const InputClasses& classes);
+
+}  // namespace scatterproof::runner::claims

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the members of a family take the same inputs: what each does in each input class, and the differences.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scatterproof/runner/compare/inputs.hpp"
+#include "scatterproof/runner/compare/observe.hpp"
+#include "scatterproof/runner/compare/portable.hpp"
+
+namespace scatterproof::runner::compare {
+
+/// One thing that a member does in an input class.
+struct Behaviour {
+  std::string
+      name;  ///< `refuses`, `refuses after writing`, `crashes`, `as defined`, readings joined by ` and `, `unexplained`
+  std::string letter;        ///< for matrices
+  std::size_t count = 0;     ///< inputs
+  std::size_t input = 0;     ///< the smallest of them: a place in ComparisonResult::inputs
+  std::string outcome = {};  ///< of that one, in one line
+  std::string digest = {};   ///< of its result, as in records; empty: there is none
+  bool repeated = true;      ///< false: asked again in a fresh process, the member did otherwise each time
+};
+
+/// What a member does with the inputs of a row.
+struct Cell {
+  std::vector<Behaviour> does;  ///< the most frequent first; empty: no such input could be put to it
+  std::string why_none = {};    ///< of an empty cell
+  std::string letters()
+      const;  ///< of all behaviours, `~` after one that is not repeated; `-` when there are none
+};
+
+/// What members do with the inputs that are in these classes and no others.
+struct ClassRow {
+  std::vector<std::size_t> classes;  ///< one, none, or two
+  std::vector<Cell> cells;           ///< by member
+};
+
+enum class DivergenceKind : std::uint8_t {
+  documented,    ///< every member that takes part does what its document says
+  undocumented,  ///< some document does not say, or promises nothing
+  contradicts,   ///< some member does what its own document forbids
+  form_drift,    ///< one API on one release of a framework, in several forms: eager, compiled, ..
+  drift          ///< one API on several other engines
+};
+std::string_view name(DivergenceKind kind);
+
+/// An input that members take in different ways.
+struct Divergence {
+  struct Side {
+    std::string does;                  ///< as Behaviour::name
+    std::vector<std::size_t> members;  ///< places in ComparisonResult::members
+    friend bool operator==(const Side&, const Side&) = default;
+  };
+  std::string in;           ///< the row's name
+  std::vector<Side> sides;  ///< in the order of members
+  DivergenceKind kind = DivergenceKind::undocumented;
+  Input witness;
+  std::vector<Observation> answers;     ///< of every member to the witness
+  bool minimal = false;                 ///< nothing smaller shows it
+  bool repeated = true;                 ///< false: asked again, some member did otherwise
+  std::vector<Portable> portable = {};  ///< ways of writing it that bring members together which part
+
+  /// `index/negative: refuses | counts-from-end`.
+  std::string name() const;
+};
+
+struct ComparisonResult {
+  std::vector<FamilyMember> members;
+  std::vector<Input> inputs;
+  /// One for each class, one for inputs in none, and those of two classes in which a member does what neither class alone lets
+  /// expect.
+  std::vector<ClassRow> rows;
+  std::vector<Divergence> differences;      ///< in the order of rows
+  std::vector<std::size_t> classes_missed;  ///< that no input is in alone
+  std::size_t pairs_reached = 0;            ///< pairs of classes that some input is in
+};
+
+struct Plan {
+  const spec::FamilyComparison& comparison;
+  std::vector<FamilyMember> members;
+  InputWishes wishes = {};
+  std::chrono::milliseconds timeout{10'000};  ///< a call
+  double shrink_seconds = 2;                  ///< for each difference
+  bool drift = false;                         ///< only differences of one API on several engines
+  std::function<void(std::size_t done, std::size_t all)> progress = {};
+
+  bool is_interrupted() const { return wishes.interrupted && *wishes.interrupted; }
+};
+
+ComparisonResult compare(const Plan& plan);
+
+/// `index/negative`, `index/negative + data/no-dimensions`; empty for inputs in none.
+std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes);
+/// In words, what inputs of these classes are.
+std::string words_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes);
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of a comparison: calls generated from every member's own rules, some that obey them and some that break
+// one, as what they say.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scatterproof/runner/compare/observe.hpp"
+
+namespace scatterproof::runner::compare {
+
+struct InputWishes {
+  std::uint64_t seed = 1;
+  /// Generated for each API. While no input is in some class: as many again, then as many that are in it.
+  std::uint64_t calls = 3000;
+  std::size_t alike = 12;      ///< inputs kept of those that one API gives in one class
+  std::size_t both = 0;        ///< inputs kept of those that are in the same two classes
+  std::int64_t elements = 48;  ///< in all tensors of an input, at most
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+/// Inputs in one class or in none, so that what is seen has one cause, and if wished some in two. Where few calls are in a class alone, calls that are
+/// in others too are made plainer until they are; and large ones have small twins. The same for the same seed and APIs, whatever the engines are.
+std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
+                               std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);
+
+/// Elements of all tensors.
+std::int64_t elements_of(const spec::FamilyCall& said);
+/// Whether no tensor has more elements than a reader takes in at a glance: four.
+bool is_small(const spec::FamilyCall& said);
+
+}  // namespace scatterproof::runner::compare

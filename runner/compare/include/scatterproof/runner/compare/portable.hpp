@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing a call so that every member takes it alike.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scatterproof/runner/compare/observe.hpp"
+
+namespace scatterproof::runner::compare {
+
+/// An input with what readings say made before the call, who meant that, and who then takes it alike.
+struct Portable {
+  Explanation made;                       ///< one reading for each class of the input
+  Input input;                            ///< after them
+  std::vector<std::size_t> keeps;         ///< members that gave, for the input as it was, what this one means
+  std::vector<std::size_t> agree = {};    ///< members that give one result; as many as there are that do
+  std::vector<std::size_t> others = {};   ///< that refuse it, or give another result
+  std::vector<Observation> answers = {};  ///< of all members
+};
+
+/// Every way of writing the input in which what some member gave for it (`answers`, by member) is what two members at least give.
+/// Executes the new calls.
+std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
+                               std::span<const Observation> answers);
+
+/// `to get what torch.gather gave, change the arguments yourself: an index below 0 counts from the end`. `all`: the members that were asked.
+std::string advice_words(const Portable& portable, std::span<const FamilyMember> all);
+/// `4 members gave one result for it, and none refused.`, or who did otherwise, and what.
+std::string agreement_words(const Portable& portable, std::span<const FamilyMember> all);
+
+}  // namespace scatterproof::runner::compare

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/files/state.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+namespace scatterproof::runner {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t most_streams = 10;
+
+/// Empty when there is no state folder.
+fs::path folder_of_streams() {
+  const std::string folder = state_folder();
+  return folder.empty() ? fs::path() : fs::path(folder) / "runs";
+}
+
+/// The newest first: names begin with the time.
+std::vector<fs::path> streams_in(const fs::path& folder) {
+  std::vector<fs::path> streams;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".jsonl") streams.push_back(entry.path());
+  std::sort(streams.rbegin(), streams.rend());
+  return streams;
+}
+
+/// Makes room for one more.
+void remove_old(const fs::path& folder) {
+  std::error_code ignored;
+  const std::vector<fs::path> streams = streams_in(folder);
+  for (std::size_t i = most_streams - 1; i < streams.size(); ++i) fs::remove(streams[i], ignored);
+}
+
+}  // namespace
+
+std::string state_folder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state && *state) return (fs::path(state) / "scatterproof").string();
+  const char* home = std::getenv("HOME");
+  return home && *home ? (fs::path(home) / ".local" / "state" / "scatterproof").string() : "";
+}
+
+std::vector<std::string> kept_streams() {
+  std::vector<std::string> paths;
+  for (const fs::path& stream : streams_in(folder_of_streams())) paths.push_back(stream.string());
+  return paths;
+}
+
+spec::Result<std::string> new_stream_path() {
+  const fs::path folder = folder_of_streams();
+  if (folder.empty()) return std::string();
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (!failed && access(folder.c_str(), W_OK) != 0) failed = {errno, std::generic_category()};
+  if (failed) return spec::Error{.file = folder.string(), .what = failed.message()};
+  remove_old(folder);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  return (folder / fmt::format("{}-{}.jsonl", milliseconds, getpid())).string();
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls a job makes next.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "scatterproof/runner/select/select.hpp"
+
+namespace scatterproof::runner::fuzz {
+
+/// Consecutive numbers of one API, first to last - 1.
+struct Block {
+  std::size_t api;
+  std::uint64_t first;
+  std::uint64_t last;
+};
+
+/// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks do
+/// not depend on time. Without one it shares the time between them: an API whose last blocks showed something new
+/// gets more of it. Safe to use from several threads.
+class Schedule {
+ public:
+  static constexpr std::uint64_t block = 64;
+  static constexpr std::uint64_t of_one_signature =
+      block / 2;  ///< calls in a row, where a new signature costs time
+
+  /// `calls` of each API; 0: no end.
+  Schedule(std::size_t apis, std::uint64_t calls, Shard shard);
+
+  /// Empty when all are handed out.
+  std::optional<Block> next();
+  /// `found`: how many kinds of verdict were first seen in it.
+  void done(const Block& made, double seconds, std::uint64_t found);
+
+ private:
+  struct Api {
+    std::uint64_t next = 0;  ///< block, this shard's or not
+    double clock = 0;        ///< seconds; those in which much was found count less
+    double last = 1e-3;      ///< seconds that its last block took; before that, a guess
+    double found = 0;        ///< lately: each block halves what the ones before it count
+  };
+
+  std::optional<Block> take(std::size_t api);
+  std::size_t least_served() const;
+
+  std::mutex mutex_;
+  std::vector<Api> apis_;
+  std::size_t turn_ = 0;
+  std::uint64_t calls_;
+  Shard shard_;
+};
+
+}  // namespace scatterproof::runner::fuzz

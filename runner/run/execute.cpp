@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/run/execute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
+#include "scatterproof/spec/core/out_of_memory.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t first_batch = 8;  // before the engine's speed is known
+constexpr double longest_batch = 1.0;   // seconds
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What the engine threads share, behind one mutex.
+struct Shared {
+  Baseline& baseline;
+  const ExecuteOptions& options;
+  std::mutex mutex = {};
+  std::atomic<bool> stop = false;
+  RunResult result = {};
+  std::set<std::string> disputed = {};  ///< ids of cases that contradict their spec
+  std::exception_ptr thrown = nullptr;  ///< by the first thread that threw
+
+  void fail() {
+    const std::scoped_lock lock(mutex);
+    if (!thrown) thrown = std::current_exception();
+    stop = true;
+  }
+  bool stopping() const { return stop || (options.interrupted && *options.interrupted); }
+
+  void answered(const spec::Case& one, const spec::Outcome& outcome) {
+    if (!options.answered) return;
+    const std::scoped_lock lock(mutex);
+    options.answered(one, outcome);
+  }
+
+  /// The record of the first engine on which a case is seen to be disputed stands for all, and is about none.
+  bool stands_for_all(spec::Record& record) {
+    const std::scoped_lock lock(mutex);
+    if (options.done && options.done(record.id, case_engine_name)) return false;
+    record.engine = case_engine_name;
+    record.version = tool_version();
+    record.device = "cpu";
+    return disputed.insert(record.id).second;
+  }
+
+  /// Whether it is a failure of an engine that no baseline entry excuses.
+  bool is_unexpected(const spec::Record& record, const spec::Call& call) const {
+    return is_failure(record.verdict) && record.verdict != spec::Verdict::disputed &&
+           baseline.place_of(record, call).empty();
+  }
+
+  void hand_over(spec::Record record, const spec::Call& call) {
+    const std::scoped_lock lock(mutex);
+    baseline.reconcile(record, &call);
+    if (options.stop_at_first && fails(record.disposition)) stop = true;
+    options.judged(record);
+  }
+};
+
+/// One engine's way through its cases.
+class EngineRun {
+ public:
+  EngineRun(const Catalogue& catalogue, engines::Engine& engine, Shared& shared)
+      : catalogue_(catalogue), engine_(engine), shared_(shared) {}
+
+  void run() {
+    std::vector<const spec::Case*> cases = cases_for(catalogue_, engine_);
+    std::erase_if(cases, [&](const spec::Case* one) {
+      return shared_.options.done && shared_.options.done(one->id, engine_.info().name);
+    });
+    if (shared_.options.seed != 0)
+      std::sort(cases.begin(), cases.end(), [&](const spec::Case* a, const spec::Case* b) {
+        return stable_hash(a->id, shared_.options.seed) < stable_hash(b->id, shared_.options.seed);
+      });
+    if (shared_.options.progress) shared_.options.progress->begins(engine_.info().name);
+    // Batches as large as the engine prefers, but at most one second long: Ctrl-C waits that long.
+    std::size_t most = first_batch;
+    std::span<const spec::Case* const> left = cases;
+    for (std::optional<Batch> batch = begin(left, most); batch && !shared_.stopping();) {
+      const std::vector<spec::Outcome> outcomes = outcomes_of(*batch);
+      const double a_call = std::max(seconds_since(batch->begun) / static_cast<double>(batch->cases), 1e-6);
+      most = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
+                                     std::max<std::size_t>(engine_.batch_size(), 1));
+      std::optional<Batch> next = begin(left, most);  // a worker has it while this one is judged
+      judge(*batch, outcomes);
+      batch = std::move(next);
+    }
+    if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
+  }
+
+ private:
+  /// Cases that the engine is asked about, and those that it is not.
+  struct Batch {
+    std::size_t cases = 0;  ///< both
+    std::vector<const spec::Case*> sent = {};
+    std::vector<std::pair<const spec::Case*, std::string>> unsupported = {};  ///< with reasons
+    Clock::time_point begun = Clock::now();
+    std::future<std::vector<spec::Outcome>> outcomes = {};
+  };
+
+  /// Takes the next cases out of those left and hands them to the engine. Empty: none are left, or the run is to stop.
+  std::optional<Batch> begin(std::span<const spec::Case* const>& left, std::size_t most) {
+    if (left.empty() || shared_.stopping()) return std::nullopt;
+    Batch batch{.cases = std::min(most, left.size())};
+    std::vector<engines::Job> jobs;
+    for (const spec::Case* one : left.first(batch.cases)) {
+      const engines::Support support =
+          one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
+      if (support.yes) {
+        jobs.push_back({&one->call, shared_.options.timeout});
+        batch.sent.push_back(one);
+      } else {
+        batch.unsupported.emplace_back(one, support.reason);
+      }
+    }
+    left = left.subspan(batch.cases);
+    batch.outcomes = engine_.begin(std::move(jobs));
+    return batch;
+  }
+
+  std::vector<spec::Outcome> outcomes_of(Batch& batch) {
+    return spec::or_out_of_memory(
+        [&] { return fmt::format("while running {} on {}", span_of(batch.sent), engine_.info().name); },
+        [&] { return batch.outcomes.get(); });
+  }
+
+  void judge(const Batch& batch, const std::vector<spec::Outcome>& outcomes) {
+    for (const auto& [one, reason] : batch.unsupported) {
+      const spec::Outcome outcome{spec::Unsupported{reason}, 0};
+      if (one->unsupported.empty())
+        shared_.answered(*one, outcome);  // else there is no call to ask the engine about
+      judge(*one, outcome);
+    }
+    const std::vector<const spec::Case*>& sent = batch.sent;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i], outcomes[i]);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      if (shared_.stop) return;  // -x: what comes after the first failure is not reported
+      spec::or_out_of_memory([&] { return fmt::format("while judging {} ({})", sent[i]->id, sent[i]->file); },
+                             [&] { judge(*sent[i], outcomes[i]); });
+    }
+  }
+
+  /// `torch.gather/doc/a (a.yaml)`, or the first and the last of a batch.
+  static std::string span_of(const std::vector<const spec::Case*>& cases) {
+    const std::string first = fmt::format("{} ({})", cases.front()->id, cases.front()->file);
+    return cases.size() == 1 ? first
+                             : fmt::format("{} cases, {} to {}", cases.size(), first, cases.back()->id);
+  }
+
+  void judge(const spec::Case& one, const spec::Outcome& outcome) {
+    const auto start = Clock::now();
+    const spec::OpSpec& op = *catalogue_.specs.find(one.call.api);
+    const auto trial = judge_case(one, op, engine_.info(), outcome);
+    if (!trial) {
+      const std::scoped_lock lock(shared_.mutex);
+      for (const spec::Error& error : trial.errors()) shared_.result.errors.push_back(error);
+      shared_.stop = true;
+      return;
+    }
+    spec::Record record;
+    record.id = one.id;
+    record.api = one.call.api;
+    record.engine = engine_.info().name;
+    record.version = engine_.info().version;
+    record.device = engine_.info().device;
+    put(trial->judgement, record);
+    if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
+      put(outcome, record);
+      put_practice(*trial, record);
+    }
+    record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
+    record.file = one.file;
+    record.line = one.at.line;
+    record.seed = shared_.options.seed;
+    record.call_seconds = outcome.seconds;
+    record.judge_seconds = seconds_since(start);
+    if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
+    if (shared_.is_unexpected(record, one.call)) record.retried = retried(one, op);
+    shared_.hand_over(std::move(record), one.call);
+  }
+
+  /// The verdicts of freshly started engines, until one is no failure: what calls before this one left behind in the
+  /// worker is not there.
+  std::vector<spec::Verdict> retried(const spec::Case& one, const spec::OpSpec& op) {
+    std::vector<spec::Verdict> verdicts;
+    for (int i = 0; i < shared_.options.retries && !shared_.stopping(); ++i) {
+      const auto engine = shared_.options.fresh(engine_.info().name);
+      if (!engine) return verdicts.push_back(spec::Verdict::infra), verdicts;
+      const spec::Outcome outcome = engine->run_one({&one.call, shared_.options.timeout});
+      engine->stop();
+      const auto trial = judge_case(one, op, engine->info(), outcome);
+      verdicts.push_back(trial ? trial->judgement.verdict : spec::Verdict::infra);
+      if (!is_failure(verdicts.back())) break;
+    }
+    return verdicts;
+  }
+
+  const Catalogue& catalogue_;
+  engines::Engine& engine_;
+  Shared& shared_;
+};
+
+}  // namespace
+
+std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engines::Engine& engine) {
+  const std::vector<std::string>& apis = engine.info().apis;
+  std::vector<const spec::Case*> planned;
+  for (const spec::Case& one : catalogue.cases)
+    if (std::find(apis.begin(), apis.end(), one.call.api) != apis.end()) planned.push_back(&one);
+  return planned;
+}
+
+RunResult execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,
+                  Baseline& baseline, const ExecuteOptions& options) {
+  Shared shared{.baseline = baseline, .options = options};
+  std::atomic<std::size_t> next_engine{0};
+  const auto work = [&] {
+    try {
+      const spec::WorkLimit limit(options.interrupted);
+      for (std::size_t i; (i = next_engine++) < engines.size() && !shared.stopping();)
+        EngineRun(catalogue, *engines[i], shared).run();
+    } catch (const spec::LimitReached&) {  // interrupted: what was judged is kept
+    } catch (...) {
+      shared.fail();
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 1; i < std::min<int>(options.jobs, static_cast<int>(engines.size())); ++i)
+    threads.emplace_back(work);
+  work();
+  threads.clear();
+  if (shared.thrown) std::rethrow_exception(shared.thrown);
+  shared.result.stopped = shared.stopping();
+  return std::move(shared.result);
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@,+%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catalogue, const std::string& id,
+                           const std::string& engine) {
+  std::string line = shell_word(options.program) + " run";
+  for (const std::string& file : catalogue.files) line += ' ' + shell_word(file);
+  return fmt::format("{} {} --engine {}{}", line, shell_word(id), shell_word(engine), options.flags);
+}
+
+}  // namespace scatterproof::runner

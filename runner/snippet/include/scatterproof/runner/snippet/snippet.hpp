@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standalone reproducers: a call as a script in the framework's own language, which shows what the framework
+// does with it and needs nothing else.
+#pragma once
+
+#include <string>
+
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/snippet/python_form.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/verdict.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::runner::snippet {
+
+/// What the comment at the top says: what an engine did with the call, and whether it stands for another.
+struct ObservedOutcome {
+  const engines::EngineInfo& engine;
+  const spec::Outcome& outcome;
+  const spec::Judgement& judgement;
+  std::string stands_for = {};  ///< the call of another API that this one says; empty: none
+};
+
+/// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A
+/// refusal or a crash shows as well: the script ends with it. Errors: the spec does not say how the API is
+/// called in Python; the framework has no tensors of a dtype of the call; the spec itself.
+spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
+                                       const ObservedOutcome& seen);
+
+}  // namespace scatterproof::runner::snippet
