@@ -61,12 +61,12 @@ class Compare(Fixture):
         self.assertGreaterEqual({does["letter"] for does in letters}, {"=", "R"})
 
     def test_the_page_says_what_frameworks_do(self):
-        """Nothing that numpy and ONNX Runtime do is missing in docs/semantics.md."""
+        """Nothing that numpy and ONNX Runtime do is missing in docs/results/semantics.md."""
         result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"))
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.path("now.json"), encoding="utf-8") as source:
             family = json.load(source)["families"][0]
-        with open(os.path.join(SOURCE, "docs", "semantics.md"), encoding="utf-8") as source:
+        with open(os.path.join(SOURCE, "docs", "results", "semantics.md"), encoding="utf-8") as source:
             section = re.search("^## gather_elements\n(.*?)(?=^## |\\Z)", source.read(), re.M | re.S)[1]
         columns = re.findall(r"^\d+[.] `([^`]+)` [(]([^ )]+)", section, re.M)
         rows = dict(re.findall(r"^[|] (\S+?): [^|]*[|](.*)[|]$", section, re.M))

@@ -85,13 +85,14 @@ DOCS = re.compile(r"(?<![\w./-])docs/(?:[\w-]+/)*[\w-]+\.md")
 
 
 def page_named(name, word):
-    """The page of this name, from the root or from the folder of who names it."""
+    """The page of this name: from the root, from the folder of who names it, or the one of docs/ with this file name."""
     near = posixpath.normpath(posixpath.join(posixpath.dirname(name), word))
-    return next((path for path in (word, near) if path in files()), None)
+    named = [path for path in pages() if path.startswith("docs/") and posixpath.basename(path) == word]
+    return next((path for path in (word, near, *named) if path in files()), None)
 
 
 class Sections(unittest.TestCase):
-    """`docs/judging.md §11`, `docs/judging.md, section 11` and `docs/bench.md, "The floor"`, in pages, comments and messages."""
+    """`docs/understand/judging.md §11`, `docs/understand/judging.md, section 11` and `docs/use/bench.md, "The floor"`, in pages, comments and messages."""
     maxDiff = None
 
     @staticmethod
@@ -150,7 +151,7 @@ NOT_OURS = {
     "cases/regressions": "a folder for what `fuzz` found, which users make",
     "scatterproof.yaml": "a user's settings",
     "workers.json": "`bench --workers --out` writes it",
-    "run.md": "docs/ci.md makes it",
+    "run.md": "docs/use/ci.md makes it",
     "report-files.txt": "`merge` writes it",
     "shards.sh": "`submit` writes it",
     "merge.sh": "`submit` writes it",
@@ -251,7 +252,7 @@ class Figures(unittest.TestCase):
 
     def test_sizes_of_generated_calls(self):
         source = text_of("runner/fuzz/generator.cpp")
-        page = " ".join(text_of("docs/fuzz.md").split())
+        page = " ".join(text_of("docs/use/fuzz.md").split())
 
         def constant(name):
             bits = re.search(rf"\b{name} = (\d+)(?: << (\d+))?[;,]", source)
@@ -268,7 +269,7 @@ class Figures(unittest.TestCase):
                 f"one in {constant('one_large_refused_in')} is so large",
                 f"other broken ones, which show little, one in {constant('one_large_open_in')}."):
             with self.subTest(sentence=sentence):
-                self.assertTrue(sentence in page, "docs/fuzz.md says something else")
+                self.assertTrue(sentence in page, "docs/use/fuzz.md says something else")
 
     def test_frameworks_with_documents(self):
         """One list, that of the schema, for the folders of specs. A tutorial is no framework's."""
