@@ -89,7 +89,7 @@ def pages():
     for name, made in [("figures of the newest releases", figures(current)), ("newest releases", listed(current)),
                        ("earlier releases", listed(earlier)), ("by design", designed([one for one in findings if one.by_design]))]:
         page = between(page, name, made)
-    readme = between(text_of("README.md"), "figures", in_figures(current, earlier, text_of("docs", "results", "status.md")))
+    readme = between(text_of("README.md"), "figures", in_figures(current, earlier, text_of("tests", "results", "expected", "status.md")))
     return {("docs", "results", "findings.md"): page, ("README.md",): readme}
 
 
