@@ -11,7 +11,7 @@ import sys
 
 from findings import SEVERITIES, SOURCE, all_findings
 
-SILENT = ["crash", "no end", "memory of others", "wrong result"]
+SILENT = ["crash", "hang", "unrelated memory", "wrong result"]
 
 
 def table(rows):
@@ -62,8 +62,8 @@ def in_figures(findings, earlier, status_page):
                   ["APIs with a spec", *(held.get(name, "-")[0] for name in names)],
                   ["cases", *(held.get(name, "--")[1] for name in names)],
                   ["findings in the newest release", *count(findings)],
-                  ["of them crashes, endless loops, foreign memory or silent wrong results", *count(findings, SILENT)],
-                  ["findings in earlier releases alone", *count(earlier)]])
+                  ["of these: crashes, hangs, reads of unrelated memory, silent wrong results", *count(findings, SILENT)],
+                  ["findings in earlier releases only", *count(earlier)]])
 
 
 def between(page, name, made):

@@ -64,6 +64,10 @@ class Links(unittest.TestCase):
         self.assertGreater(seen, 200)
         self.assertEqual(wrong, [])
 
+    def test_every_page_is_in_the_index(self):
+        index = [posixpath.normpath(posixpath.join("docs", link[1])) for link in LINK.finditer(text_of("docs/README.md")) if link[1]]
+        self.assertEqual([page for page in pages() if page.startswith("docs/") and page not in index], ["docs/README.md"])
+
     @staticmethod
     def why_not(page, target):
         path, _, anchor = target.partition("#")
@@ -279,8 +283,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(set(listed), folders | {"blog"})
 
     def test_frameworks_that_execute(self):
-        """README.md says of each folder of engines/workers what it executes."""
-        rows = "\n".join(re.findall(r"(?m)^\|.*\| yes \|.*$", text_of("README.md")))
+        """docs/use/install.md says of each folder of engines/workers what it executes."""
+        rows = "\n".join(re.findall(r"(?m)^\|.*\| yes \|.*$", text_of("docs/use/install.md")))
         for name in files():
             if re.match(r"engines/workers/[^/]+/engine\.yaml$", name):
                 framework = pathlib.PurePath(name).parent.name
