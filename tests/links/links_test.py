@@ -264,16 +264,17 @@ class Figures(unittest.TestCase):
             return f"{int(bits[1]) << int(bits[2] or 0):,}"
 
         large, usual, largest = constant("large"), constant("usual"), constant("largest")
-        for sentence in (
-                f"have {constant('least_sized')} to {constant('most_sized')} elements",
-                f"one in {constant('one_large_in')} has {large} or more",
-                f"up to {usual}, where the share",
-                f"One in {constant('one_largest_in')} of these has {usual} to {largest};",
-                f"`--large` goes up to {constant('largest_on_request')}.",
-                f"one in {constant('one_large_refused_in')} is so large",
-                f"other broken ones, which show little, one in {constant('one_large_open_in')}."):
-            with self.subTest(sentence=sentence):
-                self.assertTrue(sentence in page, "docs/use/fuzz.md says something else")
+        for row in (
+                f"| {constant('least_sized')} to {constant('most_sized')} | one in {constant('one_sized_in')} |",
+                f"| {large} or more, up to {usual}, in a form of its own; the share beyond N falls as 1/sqrt(N) "
+                f"| one in {constant('one_large_in')} |",
+                f"| {usual} to {largest}; the share falls as 1/N, so every octave of sizes gets the same work "
+                f"| one in {constant('one_largest_in')} |",
+                f"| calls that must be refused, which cost little | as for calls that obey | one in {constant('one_large_refused_in')} |",
+                f"| other broken calls, which show little | as for calls that obey | one in {constant('one_large_open_in')} |",
+                f"| with `--large` | up to {constant('largest_on_request')} |"):
+            with self.subTest(row=row):
+                self.assertTrue(row in page, "docs/use/fuzz.md says something else")
 
     def test_frameworks_with_documents(self):
         """One list, that of the schema, for the folders of specs. A tutorial is no framework's."""

@@ -25,7 +25,7 @@ WORDS = [
     (r"(?:^|[.!?:;] +|^[-*] |\| )Of (?!course)(?:the|these|those|all|a|an|it|its|them|each|every|\d|what|which|two|three|twelve)\b",
      "begin with the subject: 'one in six valid calls', not 'Of the valid calls one in six'"),
     (r"\bof which\b", "start a new sentence"),
-    (r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
+    (r"(?<!here )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
     (r"\b(?:does|do|did|done|is|are|says?|behaves?) otherwise\b|\botherwise than\b", "'differently', 'something else'"),
     (r"\b(?:held|holds?|hold) (?:\w+ ){0,4}against\b", "'checks ... against'"),
     (r"\banew\b", "'again'"),
