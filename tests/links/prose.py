@@ -87,19 +87,21 @@ def too_wide(name):
 
 
 def stumbles(name, strings=False):
+    """Pairs of a line's number and what a reader stumbles over there."""
     for number, width, most in too_wide(name):
         yield number, f"{width} columns; break it at {most}"
-    # A phrase may go on in the next line, but not into the next paragraph.
-    lines = prose_of(name, strings).split("\n")
-    text = "\n".join(lines)
-    joined = re.sub(r"(?<!\n)\n(?!\n)", " ", text)
     kept = {number for number, line in enumerate(text_of(name).split("\n"), 1) if KEPT.search(line)}
+    for number, what in words(prose_of(name, strings)):
+        if number not in kept:
+            yield number, what
+
+
+def words(text):
+    """The same of the words in a text. A phrase may go on in the next line, but not in the next paragraph."""
+    joined = re.sub(r"(?<!\n)\n(?!\n)", " ", text)
     for pattern, hint in WORDS:
-        for one, of in ((joined, pattern),):
-            for found in of.finditer(one):
-                number = text.count("\n", 0, found.start()) + 1
-                if number not in kept:
-                    yield number, f"'{found[0].strip()}': {hint}"
+        for found in pattern.finditer(joined):
+            yield text.count("\n", 0, found.start()) + 1, f"'{found[0].strip()}': {hint}"
 
 
 def listed(globs):
