@@ -2,7 +2,7 @@
 # scatterproof_add_tests(ENGINE <engine> [CASES <case>...] [FUZZ <time or number>] [BASELINE <file>...] [PREFIX <prefix>]
 #                        [PROPERTIES <name> <value>...])
 #
-# Adds a CTest test for each API of which the engine offers a case. A test fails as `scatterproof run` does (docs/exit-codes.md).
+# Adds a CTest test for each API of which the engine offers a case. A test fails as `scatterproof run` does (docs/use/exit-codes.md).
 #
 # ENGINE      a target of this project that makes a kernel's library, or what `scatterproof run --engine` takes
 # CASES       case files, folders of them, and globs on ids; default: every shipped case

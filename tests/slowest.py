@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The slowest tests of a build as a table for docs/performance.md: tests/slowest.py BUILD [N]."""
+"""The slowest tests of a build as a table for docs/results/performance.md: tests/slowest.py BUILD [N]."""
 
 import pathlib
 import sys

@@ -30,7 +30,7 @@ inline std::span<const std::int64_t> span_of(const Coords& at) { return {at.data
 /// Why a kernel refuses; empty when a check passes.
 using Refusal = std::optional<Outcome>;
 
-/// A refusal of one of the kinds of docs/terms.md, with one sentence that names the numbers.
+/// A refusal of one of the kinds of docs/understand/terms.md, with one sentence that names the numbers.
 template <class... Args>
 Outcome refuse(const char* kind, fmt::format_string<Args...> sentence, Args&&... args) {
   return Outcome{spec::Refused{{kind}, fmt::format(sentence, std::forward<Args>(args)...)}, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of an index: each distribution of docs/bench.md as a function of the position.
+// The values of an index: each distribution of docs/use/bench.md as a function of the position.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least a call can cost on a machine: bytes that must move between memory and cache, and lines that must
-// be fetched from anywhere in memory. docs/bench.md, "The floor".
+// be fetched from anywhere in memory. docs/use/bench.md, "The floor".
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Floor {
   double seconds = 0;  ///< 0 likewise, or when the machine's rates with this many threads are unknown
 };
 
-/// The model of docs/bench.md, "The floor", with L = 64 and w = 1: the copy rate is that of the better way to
+/// The model of docs/use/bench.md, "The floor", with L = 64 and w = 1: the copy rate is that of the better way to
 /// write, and includes what writing costs besides the bytes:
 ///   gather   N i + w V + miss L
 ///   scatter  N i + V + miss 2 L, and (1 + w) T more out of place, where V is N s, or N K s for rows

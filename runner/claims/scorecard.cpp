@@ -245,7 +245,7 @@ std::string markdown(const Scorecard& card) {
   std::string text = fmt::format(
       "# What vendors claim, executed\n\n"
       "Written by `{}` on {}, with {}. How to read it, and what a standing rests on: "
-      "[mapping claims](claims-format.md).\n\n"
+      "docs/formats/claims-format.md.\n\n"
       "A claim was made for the releases of its time. It is held here against the releases above, on the "
       "CPU, and by "
       "what A's document requires: calls that the document leaves undefined are not part of it.\n\n{}.\n",

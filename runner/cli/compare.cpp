@@ -219,10 +219,10 @@ class CompareCommand {
   std::string head() const {
     return fmt::format(
         "# How the frameworks differ\n\nWritten by `scatterproof compare` on {}. "
-        "[Comparing frameworks](compare.md) says how to read it. What is not named here is not on this page: "
+        "docs/use/compare.md says how to read it. What is not named here is not on this page: "
         "`scatterproof compare --from ENGINE --to ENGINE:FORM` shows what compiling changes. What vendors "
         "claim to be "
-        "the same, executed, is [the claims' scorecard](claims.md).\n\n",
+        "the same, executed, is the scorecard that `scatterproof claims --markdown FILE` writes.\n\n",
         made());
   }
 

@@ -152,7 +152,7 @@ DoctorFindings check_workers() {
              "each has a process namespace: it can neither signal nor outlive scatterproof"}};
   return {{State::note, "workers",
            fmt::format("they have no process namespace ({}): a hostile kernel can end scatterproof", why),
-           "allow user namespaces, or run strangers' kernels in a container: docs/test-your-kernel.md"}};
+           "allow user namespaces, or run strangers' kernels in a container: docs/use/test-your-kernel.md"}};
 }
 
 DoctorFindings check_python() {

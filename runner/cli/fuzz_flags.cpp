@@ -39,7 +39,7 @@ void add_choices(CLI::App& verb, FuzzFlags& flags) {
           "one call in ten does")
       ->excludes(valid)
       ->group(group::generate);
-  verb.add_flag("--large", flags.large, "Make much larger tensors too (docs/fuzz.md)")
+  verb.add_flag("--large", flags.large, "Make much larger tensors too (docs/use/fuzz.md)")
       ->group(group::generate);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits that a user sets for a run as a whole (docs/settings.md): a run that does not keep them fails.
+// Limits that a user sets for a run as a whole (docs/use/settings.md): a run that does not keep them fails.
 #pragma once
 
 #include <CLI/App.hpp>

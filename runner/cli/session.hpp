@@ -52,7 +52,7 @@ const std::atomic<bool>& was_interrupted();
 /// Stops engines, and warns of what they did wrong besides their calls.
 void stop(std::span<const std::unique_ptr<engines::Engine>> engines);
 
-/// What an exit code follows from (docs/exit-codes.md).
+/// What an exit code follows from (docs/use/exit-codes.md).
 struct Ending {
   bool errors = false;      ///< in a file or a spec
   bool unexpected = false;  ///< verdicts, findings, stale baseline entries

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options that nobody typed: they come from the environment, a settings file, or are what they always are
-// (docs/settings.md).
+// (docs/use/settings.md).
 #pragma once
 
 #include <CLI/App.hpp>

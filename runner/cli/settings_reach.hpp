@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a value of a settings file starts, reads or writes beyond the repository: its user has to approve that
-// (docs/settings.md, "Trust").
+// (docs/use/settings.md, "Trust").
 #pragma once
 
 #include <CLI/App.hpp>

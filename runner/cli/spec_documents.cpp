@@ -56,9 +56,9 @@ spec::Errors findings(const std::string& name, const HeldText& held) {
     } else if (!state.slighted.empty()) {
       error.what = fmt::format("'{}' says what the call does, or where, and the spec only omits it: {}",
                                state.slighted, clause_excerpt(clause.text));
-      error.hint =
-          fmt::format("docs/judging.md, section 11, says what such a sentence is worth; it is omitted by {}",
-                      fmt::join(state.omitted_by, ", "));
+      error.hint = fmt::format(
+          "docs/understand/judging.md, section 11, says what such a sentence is worth; it is omitted by {}",
+          fmt::join(state.omitted_by, ", "));
       errors.push_back(error);
     }
   }
@@ -221,9 +221,9 @@ void add_spec_documents(CLI::App& spec, Context& context) {
   CLI::Option* to = side("--to", flags->to, "... with those of this one; repeatable");
   from->needs(to);
   to->needs(from);
-  verb->add_flag(
-          "--status", flags->status,
-          "Print shares, and who executes what, as a Markdown table (docs/status.md), and nothing else")
+  verb->add_flag("--status", flags->status,
+                 "Print shares, and who executes what, as a Markdown table (docs/results/status.md), and "
+                 "nothing else")
       ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = hold_documents(*flags, context); });
 }

@@ -121,7 +121,7 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
   const Executors executors = find_executors(chosen, library, all_cases, places);
   fmt::print(
       "# Status of the documents\n\n"
-      "Made by `scatterproof spec documents --status` ([documents.md](documents.md)): how much of each API's "
+      "Made by `scatterproof spec documents --status` (docs/understand/documents.md): how much of each API's "
       "document\n"
       "specs and cases speak for, and who executes its calls. A share is of the text's clauses; APIs may "
       "share a\n"

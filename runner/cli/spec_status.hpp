@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/status.md: how much of each document specs and cases speak for, and who executes the calls of each API.
+// tests/results/expected/status.md: how much of each document specs and cases speak for, and who executes the calls of each API.
 #pragma once
 
 #include <map>

@@ -135,7 +135,7 @@ class JoinedRecords {
   std::size_t size_ = 0;
 };
 
-/// The exit code that counts when several apply (docs/exit-codes.md).
+/// The exit code that counts when several apply (docs/use/exit-codes.md).
 int joined_exit_code(const std::vector<int>& codes) {
   for (const int code : {4, 2, 1})
     if (std::ranges::find(codes, code) != codes.end()) return code;

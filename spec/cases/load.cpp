@@ -138,7 +138,8 @@ Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::error_code failed;
   std::vector<std::string> paths;
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-    if (it.depth() == 0 && it->path().filename() == "bench") it.disable_recursion_pending();  // docs/bench.md
+    if (it.depth() == 0 && it->path().filename() == "bench")
+      it.disable_recursion_pending();  // docs/use/bench.md
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
   }
   if (failed)

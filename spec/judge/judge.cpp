@@ -92,10 +92,11 @@ bool speaks_kinds(const Refused& refused) {
 Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const Reason& because) {
   if (expected.native.empty() || refused.error_classes.front() == expected.native)
     return {.verdict = Verdict::pass};
-  return word(Verdict::wrong_error, Kind::wrong_refusal, refused,
-              with_reason(fmt::format("refused with {}, expected a refusal of kind {} (docs/terms.md)",
-                                      refusal_text(refused), expected.native),
-                          because));
+  return word(
+      Verdict::wrong_error, Kind::wrong_refusal, refused,
+      with_reason(fmt::format("refused with {}, expected a refusal of kind {} (docs/understand/terms.md)",
+                              refusal_text(refused), expected.native),
+                  because));
 }
 
 Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, const Reason& because) {

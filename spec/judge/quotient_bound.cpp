@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rung bound for quotients of real floats: the start, or one, divided by each contribution. An engine may divide one after
-// the other, by the product of some, or multiply by reciprocals. docs/judging.md has the proof.
+// the other, by the product of some, or multiply by reciprocals. docs/understand/judging.md has the proof.
 #include <algorithm>
 #include <cmath>
 #include <limits>

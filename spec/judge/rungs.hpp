@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rungs of the judge, one function each, giving the values that a combined cell may hold. docs/judging.md
+// The rungs of the judge, one function each, giving the values that a combined cell may hold. docs/understand/judging.md
 // explains why.
 #pragma once
 

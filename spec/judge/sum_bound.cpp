@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rung bound for sums and means of floats: every result that some order of combination can give lies in a
 // ball around the exact one, or is an infinity or NaN that some order can reach. The proofs are in
-// docs/judging.md.
+// docs/understand/judging.md.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 namespace scatterproof::spec::language {
 
-/// How a text is written: our own notation, or one of those the documents print (docs/spec-language.md §1.4).
+/// How a text is written: our own notation, or one of those the documents print (docs/formats/spec-language.md §1.4).
 enum class Notation { ours, subscripts, numpy };
 
 /// Names are not resolved yet. Adds to `errors` what the notation lacks (the node is then useless).

@@ -61,7 +61,7 @@ struct Syntax {
 
 enum class Goal { expression, write, program_line };
 
-/// One error, at its place, when the text does not follow the grammar (docs/spec-language.md §3). The
+/// One error, at its place, when the text does not follow the grammar (docs/formats/spec-language.md §3). The
 /// result's views look into `source.text`.
 Result<std::unique_ptr<Syntax>> parse_syntax(const Text& source, Goal goal);
 

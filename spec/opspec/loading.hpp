@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a spec file, each read by a file of its own into an OpSpec (docs/spec-language.md §1).
+// The parts of a spec file, each read by a file of its own into an OpSpec (docs/formats/spec-language.md §1).
 #pragma once
 
 #include "scatterproof/spec/opspec/op_spec.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes records as JSON lines and reads them back (docs/record-format.md).
+// Writes records as JSON lines and reads them back (docs/formats/record-format.md).
 #include <memory>
 #include <optional>
 #include <unordered_set>

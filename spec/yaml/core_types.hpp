@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The type of a plain scalar by the YAML 1.2 core schema, with the extensions docs/yaml.md names.
+// The type of a plain scalar by the YAML 1.2 core schema, with the extensions docs/formats/yaml.md names.
 #pragma once
 
 #include <string>

@@ -121,7 +121,7 @@ TEST(Floor, OfNothingIsNothing) {
   EXPECT_EQ(floor_of(traffic, true, 64, 1e9, 1e6).bytes, 0);
 }
 
-// ---- closed forms of docs/bench.md, "The floor"
+// ---- closed forms of docs/use/bench.md, "The floor"
 
 constexpr std::int64_t table = 1 << 20, lookups = 1 << 18,
                        cache = 1 << 20;  // 4 MiB of f32 and a cache of a quarter

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a fault is, and what it sees of the worker and of the call that it is planted in.
 
-A fault names the verdicts that docs/worker-protocol.md allows its call. With none, the call keeps the verdict that it has
+A fault names the verdicts that docs/formats/worker-protocol.md allows its call. With none, the call keeps the verdict that it has
 without the fault.
 """
 

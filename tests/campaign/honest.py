@@ -103,7 +103,7 @@ def execute(call, payload):
 
 
 class Worker:
-    """The conversation of docs/worker-protocol.md. What is sent goes through `send`."""
+    """The conversation of docs/formats/worker-protocol.md. What is sent goes through `send`."""
 
     def __init__(self):
         self.fd = int(os.environ["SCATTERPROOF_WORKER_FD"])

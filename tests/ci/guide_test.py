@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/ci.md followed to the letter: each command, in order, exits as its comment says, or with 0."""
+"""docs/use/ci.md followed to the letter: each command, in order, exits as its comment says, or with 0."""
 
 import os
 import re
@@ -13,12 +13,12 @@ from program import PROGRAM, SOURCE
 
 class Guide(Fixture):
     def test_every_command_exits_as_it_says(self):
-        with open(os.path.join(SOURCE, "docs/ci.md"), encoding="utf-8") as file:
+        with open(os.path.join(SOURCE, "docs/use/ci.md"), encoding="utf-8") as file:
             commands = [line for block in re.findall(r"^```sh\n(.*?)^```", file.read(), re.M | re.S) for line in block.splitlines()]
         self.assertGreater(len(commands), 10)
         os.mkdir(self.path("bin"))
         os.symlink(PROGRAM, self.path("bin/scatterproof"))
-        shutil.copy(os.path.join(SOURCE, "docs/ci/gate.sh"), self.folder)  # as the text says
+        shutil.copy(os.path.join(SOURCE, "docs/use/ci/gate.sh"), self.folder)  # as the text says
         environment = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"], "XDG_STATE_HOME": self.path("state")}
         for command in commands:
             says = re.search(r"# exits with (\d)$", command)
@@ -28,10 +28,10 @@ class Guide(Fixture):
             self.assertTrue(os.path.getsize(self.path(made)) > 0, made)
 
     def test_links_lead_somewhere(self):
-        with open(os.path.join(SOURCE, "docs/ci.md"), encoding="utf-8") as file:
+        with open(os.path.join(SOURCE, "docs/use/ci.md"), encoding="utf-8") as file:
             links = re.findall(r"\]\(([^)#]+)\)", file.read())
         for link in links:
-            self.assertTrue(os.path.exists(os.path.join(SOURCE, "docs", link)), link)
+            self.assertTrue(os.path.exists(os.path.join(SOURCE, "docs/use", link)), link)
 
 
 if __name__ == "__main__":

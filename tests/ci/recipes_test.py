@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes of docs/ci: their files follow the schemas of the CI systems, and their shell steps are gates.
+"""The recipes of docs/use/ci: their files follow the schemas of the CI systems, and their shell steps are gates.
 
 A step is taken out of its file and executed as the system would: its shell, its variables. `sudo` and `apt-get` only say
 that they were called."""
@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 from fixture import Fixture
 from program import PROGRAM, SOURCE, run, stream
 
-RECIPES = os.path.join(SOURCE, "docs/ci")
+RECIPES = os.path.join(SOURCE, "docs/use/ci")
 KERNELS = os.environ["KERNELS"]  # a folder of libraries
 KNOWN, WORSE = "add_blocked_16_1", "rows_by_owner_1"  # a wrong kernel, and one that is wrong in other ways
 TOOLS = os.environ["TOOLS"]  # a virtual environment that is kept between runs

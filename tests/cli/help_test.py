@@ -74,7 +74,7 @@ class Help(unittest.TestCase):
         self.assertEqual(titles, ["Examples", "Arguments", "Select", "Execute", "Judge", "Report", "General"])
 
     def test_topics(self):
-        with open(os.path.join(SOURCE, "docs", "exit-codes.md"), encoding="utf-8") as document:
+        with open(os.path.join(SOURCE, "docs", "use", "exit-codes.md"), encoding="utf-8") as document:
             documented = re.findall(r"^\| (\d+) \|", document.read(), re.M)
         self.assertEqual(re.findall(r"^  (\d)", run("help", "exit-codes").stdout, re.M), documented)
         for name in ("SCATTERPROOF_DATA", "SCATTERPROOF_ENGINES", "XDG_DATA_HOME", "NO_COLOR", "OMP_NUM_THREADS"):

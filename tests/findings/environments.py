@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scripts and questions for the Pythons in which the frameworks are installed (docs/worker-protocol.md)."""
+"""Scripts and questions for the Pythons in which the frameworks are installed (docs/formats/worker-protocol.md)."""
 
 import glob
 import os

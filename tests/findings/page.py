@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/findings.md and of README.md, made from the files of the findings.
+"""The tables of docs/results/findings.md and of README.md, made from the files of the findings.
 
     python page.py            # says which tables differ
     python page.py --write    # writes them
@@ -11,7 +11,7 @@ import sys
 
 from findings import SEVERITIES, SOURCE, all_findings
 
-SILENT = ["crash", "no end", "memory of others", "wrong result"]
+SILENT = ["crash", "hang", "unrelated memory", "wrong result"]
 
 
 def table(rows):
@@ -25,7 +25,7 @@ def status(finding):
 
 
 def file_of(finding):
-    return "../" + os.path.relpath(finding.path, SOURCE)
+    return os.path.relpath(finding.path, os.path.join(SOURCE, "docs", "results"))
 
 
 def listed(findings):
@@ -62,8 +62,8 @@ def in_figures(findings, earlier, status_page):
                   ["APIs with a spec", *(held.get(name, "-")[0] for name in names)],
                   ["cases", *(held.get(name, "--")[1] for name in names)],
                   ["findings in the newest release", *count(findings)],
-                  ["of them crashes, endless loops, foreign memory or silent wrong results", *count(findings, SILENT)],
-                  ["findings in earlier releases alone", *count(earlier)]])
+                  ["of these: crashes, hangs, reads of unrelated memory, silent wrong results", *count(findings, SILENT)],
+                  ["findings in earlier releases only", *count(earlier)]])
 
 
 def between(page, name, made):
@@ -85,12 +85,12 @@ def pages():
     counted = [one for one in findings if not one.by_design]
     current = [one for one in counted if one.current]
     earlier = [one for one in counted if not one.current]
-    page = text_of("docs", "findings.md")
+    page = text_of("docs", "results", "findings.md")
     for name, made in [("figures of the newest releases", figures(current)), ("newest releases", listed(current)),
                        ("earlier releases", listed(earlier)), ("by design", designed([one for one in findings if one.by_design]))]:
         page = between(page, name, made)
-    readme = between(text_of("README.md"), "figures", in_figures(current, earlier, text_of("docs", "status.md")))
-    return {("docs", "findings.md"): page, ("README.md",): readme}
+    readme = between(text_of("README.md"), "figures", in_figures(current, earlier, text_of("tests", "results", "expected", "status.md")))
+    return {("docs", "results", "findings.md"): page, ("README.md",): readme}
 
 
 if __name__ == "__main__":

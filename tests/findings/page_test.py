@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/findings.md and README.md have the tables that page.py makes, and baselines rest on findings that exist."""
+"""docs/results/findings.md and README.md have the tables that page.py makes, and baselines rest on findings that exist."""
 
 import glob
 import os
@@ -20,13 +20,13 @@ class Page(unittest.TestCase):
     def test_each_has_a_number_of_its_own(self):
         ids = [one.id for one in self.findings]
         self.assertEqual(len(set(ids)), len(ids))
-        withdrawn = re.search(r"(?ms)^## Withdrawn\n(.*?)^## ", page.text_of("docs", "findings.md"))[1]
+        withdrawn = re.search(r"(?ms)^## Withdrawn\n(.*?)^## ", page.text_of("docs", "results", "findings.md"))[1]
         without_reasons = re.sub(r"\((F\d+)\)", "", withdrawn)
         self.assertFalse(set(re.findall(r"F\d+", without_reasons)) & set(ids), "withdrawn, and in a file")
 
     def test_severities_are_explained(self):
         for severity in SEVERITIES:
-            self.assertIn(f"- **{severity}**", page.text_of("docs", "findings.md"))
+            self.assertIn(f"- **{severity}**", page.text_of("docs", "results", "findings.md"))
 
     def test_baselines_rest_on_findings(self):
         ids = {one.id for one in self.findings}

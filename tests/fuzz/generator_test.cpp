@@ -150,7 +150,7 @@ const std::map<std::string, std::set<std::string>> known_gaps = {
     {"tensorflow.tensor_scatter_nd_min", {"bad_indices_policy ERROR"}},
 };
 
-/// docs/fuzz.md promises these shares.
+/// docs/use/fuzz.md promises these shares.
 TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {
   if (seeds() == 0) GTEST_SKIP() << "too few trials for a share";
   for (std::uint64_t seed = 1; seed <= seeds(); ++seed) {

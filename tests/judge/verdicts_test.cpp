@@ -115,8 +115,10 @@ TEST(Verdicts, AnExceptionOfAnEngineWithoutFrameworkIsJudgedByTheClasses) {
 TEST(Verdicts, AWrongKindIsNotCalledAnException) {
   EXPECT_EQ(verdict(refusal({}, "shape"), native_index, true), Verdict::wrong_error);
   const std::string text = judge(refusal({"IndexError"}, "shape"), native_index, true).explanation;
-  EXPECT_NE(text.find("refused with index: index[0] = 7, expected a refusal of kind shape (docs/terms.md)"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "refused with index: index[0] = 7, expected a refusal of kind shape (docs/understand/terms.md)"),
+      std::string::npos)
       << text;
 }
 

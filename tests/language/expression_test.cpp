@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every form of the language with its value, computed by hand from docs/spec-language.md §2.
+// Every form of the language with its value, computed by hand from docs/formats/spec-language.md §2.
 #include "support.hpp"
 
 namespace scatterproof::spec::language {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arrows of docs/architecture.md, held against the compiler.
+"""The arrows of docs/understand/architecture.md, held against the compiler.
 
 Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled with,
 which headers of the tree it can reach: those of what it depends on, and no others. What an include path cannot forbid,
@@ -18,7 +18,7 @@ import unittest
 ROOT = pathlib.Path(os.environ["SOURCE"]).resolve()
 BUILD = pathlib.Path(os.environ["BUILD"]).resolve()
 
-# What each component sees besides itself. One line an arrow; docs/architecture.md draws them.
+# What each component sees besides itself. One line an arrow; docs/understand/architecture.md draws them.
 SEES = {
     "spec/core": set(),
     "spec/yaml": {"spec/core"},

@@ -64,6 +64,10 @@ class Links(unittest.TestCase):
         self.assertGreater(seen, 200)
         self.assertEqual(wrong, [])
 
+    def test_every_page_is_in_the_index(self):
+        index = [posixpath.normpath(posixpath.join("docs", link[1])) for link in LINK.finditer(text_of("docs/README.md")) if link[1]]
+        self.assertEqual([page for page in pages() if page.startswith("docs/") and page not in index], ["docs/README.md"])
+
     @staticmethod
     def why_not(page, target):
         path, _, anchor = target.partition("#")
@@ -85,13 +89,14 @@ DOCS = re.compile(r"(?<![\w./-])docs/(?:[\w-]+/)*[\w-]+\.md")
 
 
 def page_named(name, word):
-    """The page of this name, from the root or from the folder of who names it."""
+    """The page of this name: from the root, from the folder of who names it, or the one of docs/ with this file name."""
     near = posixpath.normpath(posixpath.join(posixpath.dirname(name), word))
-    return next((path for path in (word, near) if path in files()), None)
+    named = [path for path in pages() if path.startswith("docs/") and posixpath.basename(path) == word]
+    return next((path for path in (word, near, *named) if path in files()), None)
 
 
 class Sections(unittest.TestCase):
-    """`docs/judging.md §11`, `docs/judging.md, section 11` and `docs/bench.md, "The floor"`, in pages, comments and messages."""
+    """`docs/understand/judging.md §11`, `docs/understand/judging.md, section 11` and `docs/use/bench.md, "The floor"`, in pages, comments and messages."""
     maxDiff = None
 
     @staticmethod
@@ -150,7 +155,7 @@ NOT_OURS = {
     "cases/regressions": "a folder for what `fuzz` found, which users make",
     "scatterproof.yaml": "a user's settings",
     "workers.json": "`bench --workers --out` writes it",
-    "run.md": "docs/ci.md makes it",
+    "run.md": "docs/use/ci.md makes it",
     "report-files.txt": "`merge` writes it",
     "shards.sh": "`submit` writes it",
     "merge.sh": "`submit` writes it",
@@ -251,7 +256,7 @@ class Figures(unittest.TestCase):
 
     def test_sizes_of_generated_calls(self):
         source = text_of("runner/fuzz/generator.cpp")
-        page = " ".join(text_of("docs/fuzz.md").split())
+        page = " ".join(text_of("docs/use/fuzz.md").split())
 
         def constant(name):
             bits = re.search(rf"\b{name} = (\d+)(?: << (\d+))?[;,]", source)
@@ -259,16 +264,17 @@ class Figures(unittest.TestCase):
             return f"{int(bits[1]) << int(bits[2] or 0):,}"
 
         large, usual, largest = constant("large"), constant("usual"), constant("largest")
-        for sentence in (
-                f"have {constant('least_sized')} to {constant('most_sized')} elements",
-                f"one in {constant('one_large_in')} has {large} or more",
-                f"up to {usual}, where the share",
-                f"One in {constant('one_largest_in')} of these has {usual} to {largest};",
-                f"`--large` goes up to {constant('largest_on_request')}.",
-                f"one in {constant('one_large_refused_in')} is so large",
-                f"other broken ones, which show little, one in {constant('one_large_open_in')}."):
-            with self.subTest(sentence=sentence):
-                self.assertTrue(sentence in page, "docs/fuzz.md says something else")
+        for row in (
+                f"| {constant('least_sized')} to {constant('most_sized')} | one in {constant('one_sized_in')} |",
+                f"| {large} or more, up to {usual}, in a form of its own; the share beyond N falls as 1/sqrt(N) "
+                f"| one in {constant('one_large_in')} |",
+                f"| {usual} to {largest}; the share falls as 1/N, so every octave of sizes gets the same work "
+                f"| one in {constant('one_largest_in')} |",
+                f"| calls that must be refused, which cost little | as for calls that obey | one in {constant('one_large_refused_in')} |",
+                f"| other broken calls, which show little | as for calls that obey | one in {constant('one_large_open_in')} |",
+                f"| with `--large` | up to {constant('largest_on_request')} |"):
+            with self.subTest(row=row):
+                self.assertTrue(row in page, "docs/use/fuzz.md says something else")
 
     def test_frameworks_with_documents(self):
         """One list, that of the schema, for the folders of specs. A tutorial is no framework's."""
@@ -278,8 +284,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(set(listed), folders | {"blog"})
 
     def test_frameworks_that_execute(self):
-        """README.md says of each folder of engines/workers what it executes."""
-        rows = "\n".join(re.findall(r"(?m)^\|.*\| yes \|.*$", text_of("README.md")))
+        """docs/use/install.md says of each folder of engines/workers what it executes."""
+        rows = "\n".join(re.findall(r"(?m)^\|.*\| yes \|.*$", text_of("docs/use/install.md")))
         for name in files():
             if re.match(r"engines/workers/[^/]+/engine\.yaml$", name):
                 framework = pathlib.PurePath(name).parent.name

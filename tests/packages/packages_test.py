@@ -18,7 +18,7 @@ SHIPPED = ("bin/scatterproof", "libexec/scatterproof/scatterproof_plugin_host", 
            "share/cmake/scatterproof/scatterproofConfig.cmake", "share/cmake/scatterproof/scatterproofAddTests.cmake",
            "share/cmake/scatterproof/scatterproofFindTests.cmake", "share/man/man1/scatterproof.1",
            "share/man/man1/scatterproof-run.1", "share/bash-completion/completions/scatterproof",
-           "share/doc/scatterproof/README.md", "share/doc/scatterproof/docs/pytest.md",
+           "share/doc/scatterproof/README.md", "share/doc/scatterproof/docs/use/pytest.md",
            "share/scatterproof/spec/ops/torch/torch.gather.yaml", "share/scatterproof/engines/workers/numpy/worker.py",
            f"share/scatterproof/python/scatterproof-{os.environ['VERSION']}-py3-none-any.whl")
 AS_ROOT = [] if os.geteuid() == 0 else ["unshare", "-r"]  # dpkg asks for it

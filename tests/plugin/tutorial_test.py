@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/test-your-kernel.md followed literally: its commands in an empty folder, what they print against what it says."""
+"""docs/use/test-your-kernel.md followed literally: its commands in an empty folder, what they print against what it says."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import unittest
 
 from program import PROGRAM, SOURCE
 
-DOCUMENT = os.path.join(SOURCE, "docs", "test-your-kernel.md")
+DOCUMENT = os.path.join(SOURCE, "docs", "use", "test-your-kernel.md")
 BOUNDARY = "=== end of step, status "
 
 

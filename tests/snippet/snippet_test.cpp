@@ -96,7 +96,7 @@ void expect_same(const json& left, const spec::Outcome& outcome, const std::stri
 }
 
 /// What OpenVINO does with a call that breaks a rule may come from memory that is not the call's (F92, F93 and F98 of
-/// docs/findings.md), and paddle.index_put then writes such memory (F140); onnxruntime loses some of very many updates
+/// docs/results/findings.md), and paddle.index_put then writes such memory (F140); onnxruntime loses some of very many updates
 /// of one cell (F270): no two processes agree.
 bool differs_between_processes(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
   constexpr std::int64_t very_many = 100'000;

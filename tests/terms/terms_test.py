@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One word, one meaning: docs/terms.md compared with the names of the product's types.
+"""One word, one meaning: docs/understand/terms.md compared with the names of the product's types.
 
 Types at namespace scope are found by their indentation, which clang-format guarantees: they start in the first column.
 """
@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(os.environ["SOURCE"]).resolve()
 TOPS = ("spec", "engines", "reports", "runner")
 
-# Terms of docs/terms.md that are types: each is defined in exactly one place.
+# Terms of docs/understand/terms.md that are types: each is defined in exactly one place.
 TYPES = {
     "spec": "OpSpec",
     "clause": "Clause",
@@ -101,9 +101,9 @@ def private_types():
 
 
 def terms():
-    """The words in the first column of docs/terms.md, in the singular and without their marks."""
+    """The words in the first column of docs/understand/terms.md, in the singular and without their marks."""
     words = set()
-    for line in (ROOT / "docs" / "terms.md").read_text().splitlines():
+    for line in (ROOT / "docs" / "understand" / "terms.md").read_text().splitlines():
         if line.startswith("| ") and not line.startswith(("| term ", "|---")):
             for word in re.split(r"[,()]", line.split("|")[1]):
                 words.add(word.replace("*", "").replace("`", "").strip())
@@ -133,7 +133,7 @@ class Terms(unittest.TestCase):
     def test_a_term_is_one_type(self):
         for term, name in TYPES.items():
             with self.subTest(term=term):
-                self.assertIn(term, terms(), "docs/terms.md does not define it")
+                self.assertIn(term, terms(), "docs/understand/terms.md does not define it")
                 self.assertEqual(len(self.types.get(name, [])), 1, f"{name}: {self.types.get(name, [])}")
 
     def test_private_types_take_no_name_that_has_a_meaning(self):
@@ -142,7 +142,7 @@ class Terms(unittest.TestCase):
             taken = [other for other in self.types.get(name, []) if component_of(other) == component_of(path)]
             with self.subTest(path=str(path), name=name):
                 self.assertFalse(taken, f"a type of {taken}")
-                self.assertFalse(name in of_terms, "docs/terms.md gives the word a meaning")
+                self.assertFalse(name in of_terms, "docs/understand/terms.md gives the word a meaning")
 
 
 class Errors(unittest.TestCase):

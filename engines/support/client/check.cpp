@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries a worker with the calls that every worker answers (docs/worker-protocol.md, "Calls every worker
+// Tries a worker with the calls that every worker answers (docs/formats/worker-protocol.md, "Calls every worker
 // answers").
 #include "scatterproof/engines/client/check.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the worker protocol (docs/worker-protocol.md). Every part of a reply is checked before use.
+// The messages of the worker protocol (docs/formats/worker-protocol.md). Every part of a reply is checked before use.
 #include "message.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a documented API's arguments to a kernel's, by the spec's kernel entry (docs/spec-language.md §1.8).
+// From a documented API's arguments to a kernel's, by the spec's kernel entry (docs/formats/spec-language.md §1.8).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -53,7 +53,7 @@ spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptio
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored) || access(path.c_str(), R_OK) != 0)
     return missing(fmt::format("cannot read the file '{}'", path),
-                   "so:PATH names a shared library that exports a kernel (docs/test-your-kernel.md)");
+                   "so:PATH names a shared library that exports a kernel (docs/use/test-your-kernel.md)");
   const std::string program = find_program(library_host);
   if (program.empty())
     return missing(

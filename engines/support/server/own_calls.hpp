@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that every worker answers by itself (docs/worker-protocol.md, §7).
+// The calls that every worker answers by itself (docs/formats/worker-protocol.md, §7).
 #pragma once
 
 #include "scatterproof/engines/core/engine.hpp"

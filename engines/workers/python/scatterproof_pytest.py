@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A plug-in for pytest: one test for each engine and API, each a run of the program scatterproof (docs/pytest.md)."""
+"""A plug-in for pytest: one test for each engine and API, each a run of the program scatterproof (docs/use/pytest.md)."""
 
 import collections
 import importlib.metadata

@@ -2,7 +2,7 @@
 /* What a shared library offers so that scatterproof can call its kernels: `--engine so:./libmine.so`.
  *
  * C99 and C++, no other header of scatterproof, nothing to link. The library exports one function,
- * scatterproof_kernels_v1(); docs/test-your-kernel.md builds a library from nothing. The caller below is
+ * scatterproof_kernels_v1(); docs/use/test-your-kernel.md builds a library from nothing. The caller below is
  * scatterproof's host process: the library is loaded there, and that process is all it can break.
  *
  * Rules for both sides
@@ -60,7 +60,7 @@ typedef enum scatterproof_status {
   SCATTERPROOF_DONE = 0,
   SCATTERPROOF_UNSUPPORTED = 1, /* the library does not offer this after all; `words` say why */
   SCATTERPROOF_FAILED = 2,      /* something broke (no memory, a device error): the process is given up */
-  /* The call breaks a rule of its operation, in scatterproof's words (docs/terms.md, refusal kind): */
+  /* The call breaks a rule of its operation, in scatterproof's words (docs/understand/terms.md, refusal kind): */
   SCATTERPROOF_REFUSED_RANK = 16,  /* numbers of dimensions do not match */
   SCATTERPROOF_REFUSED_SHAPE = 17, /* sizes do not match */
   SCATTERPROOF_REFUSED_DTYPE = 18,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything a worker needs to speak version 1 of the worker protocol (docs/worker-protocol.md).
+"""Everything a worker needs to speak version 1 of the worker protocol (docs/formats/worker-protocol.md).
 
     worker = Worker(name="numpy", version=numpy.__version__, dtypes=["i64", "f32"])
 

@@ -16,7 +16,7 @@ namespace scatterproof::reports {
 /// One engine's answers to calls that break one rule alone.
 class Practice {
  public:
-  /// In words of docs/terms.md.
+  /// In words of docs/understand/terms.md.
   enum class Kind : std::uint8_t { enforced, lenient, mixed, crashes, contradicts };
 
   void add(const spec::Record& record);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings: the calls that were made of an engine, and what came back (docs/recording-format.md).
+// Recordings: the calls that were made of an engine, and what came back (docs/formats/recording-format.md).
 #pragma once
 
 #include <memory>

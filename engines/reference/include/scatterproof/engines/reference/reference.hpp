@@ -14,7 +14,7 @@ namespace scatterproof::engines {
 std::unique_ptr<Engine> make_reference(const spec::SpecLibrary& specs);
 
 /// One canonical operation: Produced with one contiguous tensor of storage of its own, or Refused with a kind
-/// of docs/terms.md. The call's tensors may have any layout and are only read.
+/// of docs/understand/terms.md. The call's tensors may have any layout and are only read.
 spec::Outcome run_reference_kernel(const KernelCall& call);
 
 }  // namespace scatterproof::engines

@@ -33,7 +33,7 @@ struct TimingDifference {
 TimingDifference timing_difference(const spec::TimingRun& before, const spec::TimingRun& after,
                                    reports::PairBy by, const SpeedLimits& limits);
 
-/// For programs (docs/bench.md).
+/// For programs (docs/use/bench.md).
 nlohmann::json as_json(const TimingDifference& found);
 
 }  // namespace scatterproof::runner::bench

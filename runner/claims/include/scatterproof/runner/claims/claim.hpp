@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapping claims: what somebody has published about two calls that are to mean the same. spec/claims/*.yaml,
-// docs/claims-format.md.
+// docs/formats/claims-format.md.
 #pragma once
 
 #include <map>

@@ -29,7 +29,7 @@ bool was_run(const CheckedClaim& checked);
 
 /// A line for each claim and engine, and the totals.
 std::string console(const Scorecard& card);
-/// The page docs/claims.md.
+/// The scorecard as a page; docs/results/claims.md has its figures.
 std::string markdown(const Scorecard& card);
 /// All of it, with both scripts of each witness.
 std::string json(const Scorecard& card, const engines::Places& places);

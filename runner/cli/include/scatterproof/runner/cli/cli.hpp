@@ -16,7 +16,7 @@
 
 namespace scatterproof::runner::cli {
 
-/// Exit codes (docs/exit-codes.md); a contract.
+/// Exit codes (docs/use/exit-codes.md); a contract.
 enum Exit {
   as_expected = 0,
   unexpected = 1,

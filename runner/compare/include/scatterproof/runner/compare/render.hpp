@@ -47,7 +47,7 @@ std::vector<std::string> portable_words(const spec::FamilyComparison& comparison
 /// Why a witness is no small one, or shows nothing when asked again; empty: neither is so.
 std::string witness_words(const Divergence& difference);
 
-/// All that was seen, for programs (docs/compare.md). What is in it alone decides whether a later run is new. Each letter
+/// All that was seen, for programs (docs/use/compare.md). What is in it alone decides whether a later run is new. Each letter
 /// has a call behind it, and what came of that.
 nlohmann::json as_json(const spec::FamilyComparison& comparison, const ComparisonResult& compared,
                        const Snippet& snippet, const SavedAs& saved_as);

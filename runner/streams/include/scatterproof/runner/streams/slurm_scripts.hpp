@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job scripts of a sharded run on Slurm (docs/shards.md).
+// The job scripts of a sharded run on Slurm (docs/use/shards.md).
 #pragma once
 
 #include <string>

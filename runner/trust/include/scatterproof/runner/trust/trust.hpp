@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings files that the user has approved, by path and content (docs/settings.md, "Trust").
+// Settings files that the user has approved, by path and content (docs/use/settings.md, "Trust").
 #pragma once
 
 #include <string>

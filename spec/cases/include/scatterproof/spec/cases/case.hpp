@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case: a call with an id, a reason and a statement of what is expected. cases/<api>/*.yaml;
-// docs/case-format.md.
+// docs/formats/case-format.md.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors in the user's files and flags, and the type that holds a value or such errors (lane 2 of
-// docs/architecture.md).
+// docs/understand/architecture.md).
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ struct Produced {
 };
 /// The engine refused the call with an error. `error_class` is the exception's class for a framework (the
 /// most derived name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native
-/// engine, one of the kinds of docs/terms.md: rank shape dtype index axis value.
+/// engine, one of the kinds of docs/understand/terms.md: rank shape dtype index axis value.
 struct Refused {
   std::vector<std::string> error_classes;
   std::string message;

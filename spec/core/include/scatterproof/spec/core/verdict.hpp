@@ -27,7 +27,7 @@ std::string_view name(Verdict verdict);
 constexpr bool is_allowed(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::weak; }
 std::optional<Verdict> parse_verdict(std::string_view name);
 
-/// How the values were judged (docs/judging.md): from the sharpest to the widest.
+/// How the values were judged (docs/understand/judging.md): from the sharpest to the widest.
 enum class Rung : std::uint8_t {
   none,     ///< no values were compared (refusals, open, crashes)
   exact,    ///< one bit pattern is right

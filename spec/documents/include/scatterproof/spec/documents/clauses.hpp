@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document's text as clauses: what a spec can rest on (docs/documents.md).
+// A document's text as clauses: what a spec can rest on (docs/understand/documents.md).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the language: names, operand counts and types in one table (docs/spec-language.md §2).
+// The functions of the language: names, operand counts and types in one table (docs/formats/spec-language.md §2).
 #pragma once
 
 #include <cstdint>

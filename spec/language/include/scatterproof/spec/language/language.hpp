@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expression language of spec files (docs/spec-language.md §2) and the printed formulas of documents
+// The expression language of spec files (docs/formats/spec-language.md §2) and the printed formulas of documents
 // (§1.4): text in, one typed AST out, three users of it: evaluate, explain, print.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One API's document, in the form the program executes: spec/ops/<framework>/<api>.yaml, loaded and checked.
-// docs/spec-language.md is the manual of the file format and of the expression language.
+// docs/formats/spec-language.md is the manual of the file format and of the expression language.
 #pragma once
 
 #include <algorithm>
@@ -122,7 +122,7 @@ struct Loop {
   ExpressionPtr domain;  ///< a tuple of sizes: the variable runs over its positions, row-major
 };
 
-/// The statement that defines an operator (docs/spec-language.md §1.3).
+/// The statement that defines an operator (docs/formats/spec-language.md §1.3).
 struct Meaning {
   ExpressionPtr result_shape;
   std::string result_dtype_of;  ///< the argument whose dtype the result has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one YAML reader: a subset of YAML 1.2 that is safe on hostile input, with a source position for every
-// value. Limits and refusals: docs/yaml.md. No yaml-cpp type appears here.
+// value. Limits and refusals: docs/formats/yaml.md. No yaml-cpp type appears here.
 #pragma once
 
 #include <cstddef>

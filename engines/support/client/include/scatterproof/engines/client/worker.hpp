@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines at the other end of the worker protocol (docs/worker-protocol.md), and the supervision of their
+// Engines at the other end of the worker protocol (docs/formats/worker-protocol.md), and the supervision of their
 // processes.
 #pragma once
 

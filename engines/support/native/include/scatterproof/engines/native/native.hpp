@@ -16,7 +16,7 @@
 namespace scatterproof::engines {
 
 /// Executes a kernel call from first check to result: Produced with one contiguous tensor that has its own
-/// storage, or Refused with a refusal kind of docs/terms.md, or Unsupported.
+/// storage, or Refused with a refusal kind of docs/understand/terms.md, or Unsupported.
 using KernelFunction = std::function<spec::Outcome(const KernelCall& call)>;
 
 /// An engine in this process that offers every API whose spec names a kernel. `specs` must outlive it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker's end of the worker protocol (docs/worker-protocol.md), for engines written in C++ that should
+// The worker's end of the worker protocol (docs/formats/worker-protocol.md), for engines written in C++ that should
 // not share a process with the tool: a driver whose errors stick, a kernel that may crash.
 #pragma once
 
