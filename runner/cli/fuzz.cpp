@@ -291,7 +291,7 @@ class FuzzCommand {
     record.explanation = std::move(finding.explanation);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
-    record.reproduce = finding.saved ? fmt::format("{} run --verbose {} --engine {}{}", shell_word(context_.program),
+    record.reproduce = finding.saved ? fmt::format("{} run {} --verbose --engine {}{}", shell_word(context_.program),
                                                    shell_word(*finding.saved), shell_word(kind.engine),
                                                    session_.repeated_flags())
                                      : "(it could not be saved: " + finding.saved.errors().front().what + ")";

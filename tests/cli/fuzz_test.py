@@ -49,13 +49,14 @@ class Fixture(unittest.TestCase):
 
 class ACorrectEngine(Fixture):
     def test_passes_and_nothing_is_saved(self):
-        result = self.fuzz("--all", "--engine", "reference", "--engine", "openmp", "--cases", "4000")
+        result = self.fuzz("--all", "--engine", "reference", "--engine", "openmp", "--cases", "2000")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertGreater(ending(result)[1], 6500)
+        self.assertGreater(ending(result)[1], 3250)
         self.assertFalse(os.path.exists(self.found))
 
     def test_keeps_the_relations(self):
-        result = self.fuzz("--all", "--relations", "--engine", "reference", "--cases", "2000")
+        # Every family: torch has members of each, and the test `relations` asks all APIs.
+        result = self.fuzz("--api", "torch.*", "--relations", "--engine", "reference", "--cases", "1000")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("pass", result.stdout)
 
@@ -245,7 +246,7 @@ class CtrlC(Fixture):
     def interrupted(self, ready, *args):
         """The failures reported by a run that is interrupted as soon as `ready` holds for its stream."""
         report = os.path.join(self.folder, "r.jsonl")
-        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--all", "--engine", FAULT, "--report", f"jsonl={report}", *args],
+        process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.*", "--engine", FAULT, "--report", f"jsonl={report}", *args],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             until = time.monotonic() + 600  # on a busy machine
@@ -281,7 +282,6 @@ class CtrlC(Fixture):
 
         failed = self.interrupted(shrinking, "--cases", "3000")
         self.assertGreater(len([one for one in failed if "the smallest" not in one["explanation"]]), 10)
-
 
     def test_ends_the_start(self):
         for after in (0.3, 1, 2):
@@ -329,7 +329,7 @@ class CtrlC(Fixture):
 
 
 class Numbers(Fixture):
-    CALLS = ("--api", "torch.*", "--engine", "reference", "--cases", "3000", "--seed", "9")
+    CALLS = ("--api", "torch.*gather*", "--api", "torch.scatter*", "--engine", "reference", "--cases", "3000", "--seed", "9")
 
     def test_jobs_change_nothing(self):
         one, two = self.fuzz(*self.CALLS, "-j", "1"), self.fuzz(*self.CALLS, "-j", "2")
