@@ -137,10 +137,8 @@ GoodCases read_file(const std::string& path, const SpecLibrary& specs, const Sha
 Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::error_code failed;
   std::vector<std::string> paths;
-  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-    if (it.depth() == 0 && it->path().filename() == "bench") it.disable_recursion_pending();  // docs/bench.md
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
-  }
   if (failed)
     return Error{.file = folder, .what = fmt::format("cannot read the cases folder: {}", failed.message())};
   std::ranges::sort(paths);
