@@ -133,8 +133,7 @@ class SmallWorld:
                 link(os.path.join(SOURCE, "spec", name), os.path.join(self.data, "spec", name))
         for name in SPECS:
             link(os.path.join(SOURCE, "spec", "ops", name + ".yaml"), os.path.join(self.data, "spec", "ops", name + ".yaml"))
-            api = os.path.basename(name)
-            link(os.path.join(SOURCE, "cases", api), os.path.join(self.data, "cases", api))
+            link(os.path.join(SOURCE, "cases", name), os.path.join(self.data, "cases", name))
         write(os.path.join(self.data, "spec/benchmarks/B8.yaml"), ROWS)
         write(os.path.join(self.data, "spec/benchmarks/B4.yaml"), SPATTER)
         write(os.path.join(self.data, "spec/claims/mine.yaml"), CLAIMS)
