@@ -9,7 +9,7 @@ WHOLE = re.compile(r"\$\{(\w+)\}")
 
 def specs(text):
     """The file as plain data, for each API once; every scalar is a text."""
-    root = yaml.load(text, yaml.BaseLoader)
+    root = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     if "apis" not in root:
         return [root]
     rest = {key: value for key, value in root.items() if key not in ("apis", "columns")}
