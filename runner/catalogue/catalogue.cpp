@@ -32,15 +32,17 @@ bool is_regression(const std::string& folder) {
   return fs::path(folder).parent_path().filename() == "regressions";
 }
 
-/// The shipped cases, and the failures saved next to them, of the APIs that have specs.
+/// The shipped cases, and the failures saved next to them, of the APIs that have specs. The APIs of one spec file share a
+/// folder, of the file's name.
 std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
-  std::vector<std::string> folders;
-  for (const spec::OpSpec& op : specs.all())
-    for (const std::string_view root : {"/cases/", "/cases/regressions/"})
-      if (const std::string folder = fmt::format("{}{}{}", places.data, root, op.api);
-          fs::is_directory(folder))
-        folders.push_back(folder);
-  return folders;
+  std::set<std::string> folders;
+  for (const spec::OpSpec& op : specs.all()) {
+    const std::string name = op.row ? fs::path(op.file).stem().string() : op.api;
+    for (const std::string& folder : {fmt::format("{}/cases/{}/{}", places.data, op.framework, name),
+                                      fmt::format("{}/cases/regressions/{}", places.data, op.api)})
+      if (fs::is_directory(folder)) folders.insert(folder);
+  }
+  return {folders.begin(), folders.end()};
 }
 
 /// Records, filters and baselines identify cases by id: each id stands for one case, and none for a formula's

@@ -9,6 +9,7 @@
 #include "scatterproof/spec/core/out_of_memory.hpp"
 #include "scatterproof/spec/opspec/literal.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/yaml/table.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -18,7 +19,7 @@ using yaml::Node;
 
 class Loader {
  public:
-  Loader(const yaml::Document& document, const SpecLibrary& specs, const SharedBudget& budget = nullptr)
+  Loader(const yaml::Document& document, const SpecLibrary& specs, const SharedBudget& budget)
       : reader_(document, budget), specs_(specs) {}
 
   GoodCases run() {
@@ -124,12 +125,63 @@ void append(GoodCases& to, GoodCases from) {
   std::ranges::move(from.errors, std::back_inserter(to.errors));
 }
 
+void place(Node& node, Position at) {
+  node.at = at;
+  std::ranges::fill(node.key_positions, at);
+  for (Node& item : node.items) place(item, at);
+  for (yaml::Member& member : node.members) place(member.second, at);
+}
+
+/// The table of the spec file that `apis:` names. Errors point to the name: the table stands in another file.
+Result<Node> table_of(const yaml::Document& document, const Node& name, const SpecLibrary& specs) {
+  Node table;
+  table.kind = Node::Kind::map;
+  std::vector<std::string> known;
+  for (const OpSpec& spec : specs.all()) {
+    if (!spec.row || !spec.variant_of.empty()) continue;
+    known.push_back(fs::path(spec.file).stem().string());
+    if (known.back() != name.text) continue;
+    table.members.push_back({spec.api, *spec.row});
+    table.key_positions.push_back(name.at);
+  }
+  place(table, name.at);
+  if (!table.members.empty()) return table;
+  const auto near = nearest(name.text, known);
+  return document.error(name.at, fmt::format("no spec file '{}' has a table", name.text),
+                        near ? fmt::format("did you mean '{}'?", *near) : "");
+}
+
+Result<std::vector<yaml::Row>> rows_of(const yaml::Document& document, const SpecLibrary& specs) {
+  const Node* name = document.root.find("apis");
+  if (!name || name->kind != Node::Kind::string) return yaml::rows_of(document);
+  const auto table = table_of(document, *name, specs);
+  if (!table) return table.errors();
+  return yaml::rows_of(document, &*table);
+}
+
+/// The cases of all rows of the file's table, or of its only API.
+GoodCases read_rows(const yaml::Document& document, const SpecLibrary& specs, SharedBudget budget) {
+  const auto rows = rows_of(document, specs);
+  if (!rows) return {{}, rows.errors()};
+  if (!budget) budget = std::make_shared<LiteralBudget>();
+  GoodCases all;
+  std::vector<Errors> errors;
+  for (const yaml::Row& row : *rows) {
+    if (budget->exhausted()) break;  // that is an error by now
+    GoodCases some = Loader(row.document, specs, budget).run();
+    errors.push_back(std::move(some.errors));
+    append(all, {std::move(some.cases), {}});
+  }
+  all.errors = yaml::join_errors(*rows, errors);
+  return all;
+}
+
 GoodCases read_file(const std::string& path, const SpecLibrary& specs, const SharedBudget& budget) {
   return or_out_of_memory([&] { return "while reading " + path; },
                           [&]() -> GoodCases {
                             const auto document = yaml::read_file(path);
                             if (!document) return {{}, document.errors()};
-                            return Loader(*document, specs, budget).run();
+                            return read_rows(*document, specs, budget);
                           });
 }
 
@@ -137,11 +189,8 @@ GoodCases read_file(const std::string& path, const SpecLibrary& specs, const Sha
 Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::error_code failed;
   std::vector<std::string> paths;
-  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-    if (it.depth() == 0 && it->path().filename() == "bench")
-      it.disable_recursion_pending();  // docs/use/bench.md
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
     if (it->path().extension() == ".yaml") paths.push_back(it->path().string());
-  }
   if (failed)
     return Error{.file = folder, .what = fmt::format("cannot read the cases folder: {}", failed.message())};
   std::ranges::sort(paths);
@@ -192,7 +241,7 @@ Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary&
 Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs) {
   const auto document = yaml::read_text(std::move(file_name), std::move(text));
   if (!document) return document.errors();
-  return all_or_none(Loader(*document, specs).run());
+  return all_or_none(read_rows(*document, specs, nullptr));
 }
 
 void add_variants(std::vector<Case>& cases, const SpecLibrary& specs) {

@@ -34,19 +34,21 @@ OpSpec as_variant(const OpSpec& spec, const Variant& variant) {
 
 namespace {
 
+using Loaded = std::vector<Result<std::vector<OpSpec>>>;  // a file each
+
 /// In the order of the paths; on all cores, since this is most of what a short command does.
-std::vector<Result<OpSpec>> load_all(const std::vector<std::string>& paths) {
+Loaded load_all(const std::vector<std::string>& paths) {
   const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
   const auto load_part = [&](std::size_t part) {
-    std::vector<Result<OpSpec>> loaded;
-    for (std::size_t i = part; i < paths.size(); i += parts) loaded.push_back(load_op_spec(paths[i]));
+    Loaded loaded;
+    for (std::size_t i = part; i < paths.size(); i += parts) loaded.push_back(load_op_specs(paths[i]));
     return loaded;
   };
-  std::vector<std::future<std::vector<Result<OpSpec>>>> running;
+  std::vector<std::future<Loaded>> running;
   for (std::size_t part = 1; part < parts; ++part) running.push_back(std::async(load_part, part));
-  std::vector<std::vector<Result<OpSpec>>> by_part{load_part(0)};
+  std::vector<Loaded> by_part{load_part(0)};
   for (auto& one : running) by_part.push_back(one.get());
-  std::vector<Result<OpSpec>> all;
+  Loaded all;
   for (std::size_t i = 0; i < paths.size(); ++i) all.push_back(std::move(by_part[i % parts][i / parts]));
   return all;
 }
@@ -71,13 +73,16 @@ Result<SpecLibrary> SpecLibrary::load(const std::string& folder) {
                           .what = fmt::format("{} is already described in {}", other.api, other.file)});
     specs.push_back(std::move(spec));
   };
-  for (Result<OpSpec>& loaded : load_all(paths)) {
+  for (Result<std::vector<OpSpec>>& loaded : load_all(paths)) {
     if (!loaded) {
       errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
       continue;
     }
-    for (const Variant& variant : loaded->variants) add(as_variant(*loaded, variant));
-    add(std::move(loaded).value());
+    std::vector<OpSpec> of_file = std::move(loaded).value();
+    for (OpSpec& spec : of_file) {
+      for (const Variant& variant : spec.variants) add(as_variant(spec, variant));
+      add(std::move(spec));
+    }
   }
   if (!errors.empty()) return errors;
   return SpecLibrary(std::move(specs));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loading.hpp"
+#include "scatterproof/spec/yaml/table.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -124,12 +125,42 @@ Result<OpSpec> load(const yaml::Document& document) {
   return spec;
 }
 
+/// One spec a row of its table, or the only one.
+Result<std::vector<OpSpec>> load_rows(const yaml::Document& document) {
+  const auto rows = yaml::rows_of(document);
+  if (!rows) return rows.errors();
+  std::vector<OpSpec> specs;
+  std::vector<Errors> errors;
+  for (const yaml::Row& row : *rows) {
+    auto spec = load(row.document);
+    errors.push_back(spec ? Errors{} : spec.errors());
+    if (!spec) continue;
+    specs.push_back(std::move(spec).value());
+    if (!row.api.empty()) specs.back().row = std::make_shared<const yaml::Node>(row.columns);
+  }
+  Errors joined = yaml::join_errors(*rows, errors);
+  if (!joined.empty()) return joined;
+  return specs;
+}
+
 }  // namespace
 
 Result<OpSpec> load_op_spec(const std::string& path) {
   const auto document = yaml::read_file(path);
   if (!document) return document.errors();
   return load(*document);
+}
+
+Result<std::vector<OpSpec>> load_op_specs(const std::string& path) {
+  const auto document = yaml::read_file(path);
+  if (!document) return document.errors();
+  return load_rows(*document);
+}
+
+Result<std::vector<OpSpec>> load_op_specs_text(std::string file_name, std::string text) {
+  const auto document = yaml::read_text(std::move(file_name), std::move(text));
+  if (!document) return document.errors();
+  return load_rows(*document);
 }
 
 Result<OpSpec> load_op_spec_text(std::string file_name, std::string text) {

@@ -108,14 +108,21 @@ std::optional<yaml::Node> without(const yaml::Node& root, const Errors& faults,
                                   std::span<const std::string_view> parts) {
   yaml::Node rest = root;
   for (const Error& fault : faults) {
-    const auto holds = [&](const auto& member) {
-      return std::ranges::find(parts, member.first) != parts.end() && lies_in(fault.at, member.second);
+    const auto holds = [&](const auto& member) { return lies_in(fault.at, member.second); };
+    const auto is_part = [&](const auto& member) {
+      return std::ranges::find(parts, member.first) != parts.end();
     };
+    // A value of a table may stand in several members, at one place: the fault is in all of them.
+    bool found = false;
+    for (const auto& member : root.members)
+      if (holds(member)) {
+        if (!is_part(member)) return std::nullopt;
+        found = true;
+      }
+    if (!found) return std::nullopt;
     // Two faults may lie in one item: it is already gone for the second.
-    if (std::ranges::none_of(root.members, holds)) return std::nullopt;
-    const auto found = std::ranges::find_if(rest.members, holds);
-    if (found != rest.members.end())
-      take_out(rest, static_cast<std::size_t>(found - rest.members.begin()), fault.at);
+    for (std::size_t i = rest.members.size(); i-- > 0;)
+      if (holds(rest.members[i])) take_out(rest, i, fault.at);
   }
   return rest;
 }

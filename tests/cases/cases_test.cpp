@@ -255,6 +255,54 @@ TEST(Cases, ThoseThatTheSchemaAcceptsAreReadBesideItsErrors) {
               ElementsAre(HasSubstr("cases.yaml:4:")));
 }
 
+std::string replaced(std::string text, const std::string& old, const std::string& now) {
+  return text.replace(text.find(old), old.size(), now);
+}
+
+/// toy.pick, and toy.picked beside it, of one file.
+SpecLibrary tabled() {
+  const std::string first = "api: toy.pick\n";
+  auto specs = load_op_specs_text("toy.picks.yaml",
+                                  "apis: {toy.pick: {said: a}, toy.picked: {said: b}}\n" +
+                                      replaced(spec_text.substr(first.size()), "copies x", "copies ${said}"));
+  if (!specs) throw std::runtime_error(to_string(specs.errors()));
+  return SpecLibrary(std::move(specs).value());
+}
+
+TEST(Tables, ServeSeveralApis) {
+  const SpecLibrary specs = tabled();
+  const std::string body =
+      "\ncases:\n  - id: a\n    why: b\n    call: {x: {dtype: f32, values: [1, 2]}, index: {dtype: i64, "
+      "values: [1]}}\n"
+      "    expect: {\"${api}\": {toy.pick: {values: [2]}}}\n";
+  for (const std::string apis : {"apis: [toy.pick, toy.picked]", "apis: toy.picks"}) {
+    const auto cases = load_cases_text("cases.yaml", apis + body, specs);
+    ASSERT_TRUE(cases) << to_string(cases.errors());
+    ASSERT_EQ(cases->size(), 2u);
+    EXPECT_EQ(cases->at(0).id, "toy.pick/a");
+    EXPECT_EQ(cases->at(0).expect.values.size(), 1u);
+    EXPECT_EQ(cases->at(1).id, "toy.picked/a");
+    EXPECT_EQ(cases->at(1).expect.kind, CaseExpectation::Kind::spec);
+  }
+}
+
+TEST(Tables, OfASpecFileGiveCasesItsColumns) {
+  const SpecLibrary specs = tabled();
+  const auto cases =
+      load_cases_text("cases.yaml",
+                      "apis: toy.picks\ncolumns: {why: \"is ${said}\"}\ncases:\n  - id: a\n    why: ${why}\n"
+                      "    call: {x: {dtype: f32, values: [1, 2]}, index: {dtype: i64, values: [1]}}\n",
+                      specs);
+  ASSERT_TRUE(cases) << to_string(cases.errors());
+  EXPECT_EQ(cases->at(1).why, "is b");
+  const auto wrong =
+      load_cases_text("cases.yaml", "apis: toy.pick\ncases:\n  - {id: a, why: b, call: {}}\n", specs);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.errors().front().what, "no spec file 'toy.pick' has a table");
+  EXPECT_EQ(wrong.errors().front().hint, "did you mean 'toy.picks'?");
+  EXPECT_EQ(wrong.errors().front().at, (Position{1, 7}));
+}
+
 TEST(Cases, AreWrittenSoThatTheyReadBack) {
   const std::string hard =
       file_with("{dtype: c64, values: [[[1, -0.0], [nan, 2.5]], [[3, 4], [5, 6]]], layout: transposed}",

@@ -17,7 +17,7 @@ from program import PROGRAM, SOURCE, run, stream, worker_python
 
 class AChangedDigit(Fixture):
     def test_of_an_expected_value_fails_with_an_explanation(self):
-        cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")
+        cases = self.copy_of("cases", "torch", "torch.Tensor.scatter_", "doc.yaml")
         self.change(cases, "[1, 0, 0, 4, 0]", "[1, 0, 0, 5, 0]")
         result = run("run", cases, "--engine", "reference")
         self.assertEqual(result.returncode, 1, result.stdout)
@@ -32,7 +32,7 @@ class AChangedDigit(Fixture):
         self.change(os.path.join(ops, "torch.gather.yaml"), "out[i][j][k] = input[i][index[i][j][k]][k]",
                     "out[i][j][k] = input[j][index[i][j][k]][k]")
         result = run("run", "torch.gather/formula/*", "--specs", ops, "--engine", "formula",
-                     os.path.join(SOURCE, "cases", "torch.gather"))
+                     os.path.join(SOURCE, "cases", "torch", "torch.gather"))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("the printed formula disagrees with the meaning", result.stdout)
 
@@ -115,7 +115,7 @@ class Reports(Fixture):
         self.assertEqual(run("report", jsonl).returncode, 2)
 
     def test_the_reproduce_line_works(self):
-        cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")
+        cases = self.copy_of("cases", "torch", "torch.Tensor.scatter_", "doc.yaml")
         self.change(cases, "[1, 0, 0, 4, 0]", "[1, 0, 0, 5, 0]")
         failing = run("run", cases, "--engine", "reference")
         line = re.search(r"reproduce: (.*)", failing.stdout).group(1)
@@ -220,7 +220,7 @@ class AWorkersName(Fixture):
 
 class Baselines(Fixture):
     def test_can_be_left_out(self):
-        cases = self.copy_of("cases", "torch.Tensor.scatter_", "doc.yaml")
+        cases = self.copy_of("cases", "torch", "torch.Tensor.scatter_", "doc.yaml")
         self.change(cases, "[1, 0, 0, 4, 0]", "[1, 0, 0, 5, 0]")
         case = "torch.Tensor.scatter_/doc/example-1"
         data = self.path("data")

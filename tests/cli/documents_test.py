@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Specs against the documents of the installed frameworks, and against changed copies of both."""
 
-import glob
 import os
 import re
 import shutil
@@ -60,19 +59,14 @@ class Documents(Fixture):
         page = self.write("at.txt", "\n\n".join(one for one in sentences if one != gone))
         result = run("spec", "documents", "numpy.add.at", "--document", f"numpy.ufunc.at={page}")
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, r"numpy\.add\.at\.yaml:\d+:\d+: error: numpy\.add\.at: rule b-broadcast rests on a clause "
+        self.assertRegex(result.stderr, r"numpy\.ufunc\.at\.yaml:\d+:\d+: error: numpy\.add\.at: rule b-broadcast rests on a clause "
                                         r"that is gone from .*at\.txt: '\d+ Operand must be#")
 
     def test_an_anchor_deleted_from_a_copy_of_a_spec(self):
-        with open(os.path.join(SOURCE, "spec", "ops", "numpy", "numpy.add.at.yaml"), encoding="utf-8") as spec:
+        with open(os.path.join(SOURCE, "spec", "ops", "numpy", "numpy.ufunc.at.yaml"), encoding="utf-8") as spec:
             text = spec.read()
         (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
-        folder = self.specs_with("numpy/numpy.add.at.yaml", anchors, "")
-        for other in glob.glob(os.path.join(folder, "numpy", "numpy.*.at.yaml")):  # they speak for the same page
-            with open(other, encoding="utf-8") as spec:
-                changed = re.sub(r", clause: \[\"\d+ Operand must be#\w+\"\]", "", spec.read())
-            with open(other, "w", encoding="utf-8") as spec:
-                spec.write(changed)
+        folder = self.specs_with("numpy/numpy.ufunc.at.yaml", anchors, "")
         result = run("spec", "documents", "numpy.add.at", "--specs", folder)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"numpy@[\d.]+/numpy\.ufunc\.at:\d+:1: error: nothing speaks for this clause \(Parameters\): "
@@ -80,7 +74,7 @@ class Documents(Fixture):
         self.assertRegex(result.stderr, r"hint: .*\"\d+ Operand must be#[0-9a-f]{8}\"")
 
     def test_of_a_page_only_what_something_rests_on_counts(self):
-        folder = self.specs_with("numpy/numpy.add.at.yaml", "text: numpy.ufunc.at", "page: numpy.ufunc.at")
+        folder = self.specs_with("numpy/numpy.ufunc.at.yaml", "text: numpy.ufunc.at", "page: numpy.ufunc.at")
         text = self.write("at.txt", "Operand must be broadcastable over first operand after indexing or slicing. It is another call's.")
 
         def about(*flags):
@@ -104,7 +98,7 @@ class Documents(Fixture):
         self.assertEqual(run("spec", "documents", "--from", "numpy").returncode, 4)
 
     def test_a_framework_that_is_there_must_give_its_texts(self):
-        folder = self.specs_with("numpy/numpy.add.at.yaml", "text: numpy.ufunc.at", "text: numpy.ufunc.on")
+        folder = self.specs_with("numpy/numpy.ufunc.at.yaml", "text: numpy.ufunc.at", "text: numpy.ufunc.on")
         result = run("spec", "documents", "numpy.add.at", "--specs", folder)
         self.assertEqual(result.returncode, 1)
         self.assertIn("error: the text of 'numpy.ufunc.on' is missing: numpy has no document numpy.ufunc.on", result.stderr)

@@ -70,9 +70,9 @@ class Mistakes(Fixture):
         self.assert_usage(run("list", "zzzzzzzzz/*"), "`scatterproof list` prints every id")
 
     def test_an_id_twice(self):
-        path = self.copy_of("cases", "torch.gather", "doc.yaml")
-        self.assert_usage(run("list", path, os.path.join(SOURCE, "cases", "torch.gather")), "duplicate id")
-        result = run("run", path, os.path.join(SOURCE, "cases", "torch.gather"), "-e", "reference")
+        path = self.copy_of("cases", "torch", "torch.gather", "doc.yaml")
+        self.assert_usage(run("list", path, os.path.join(SOURCE, "cases", "torch", "torch.gather")), "duplicate id")
+        result = run("run", path, os.path.join(SOURCE, "cases", "torch", "torch.gather"), "-e", "reference")
         self.assert_usage(result, "duplicate id")
         self.assertIn("as expected", result.stdout)
 

@@ -6,6 +6,9 @@ import re
 import sys
 import unittest
 
+sys.path.insert(0, os.path.join(os.environ["SOURCE"], "tests", "support"))
+from tables import specs
+
 ROOT = pathlib.Path(os.environ["SOURCE"]).resolve()
 
 
@@ -13,12 +16,11 @@ def rules():
     """Every rule of every spec that lowers to a kernel: (api, id) -> the kinds it asks of native engines."""
     found = {}
     for path in sorted((ROOT / "spec/ops").rglob("*.yaml")):
-        text = path.read_text()
-        api = re.search(r"^api: (\S+)$", text, re.M)[1]
-        block = re.search(r"^rules:.*\n((?:[ #].*\n|\n)*)", text, re.M)
-        if block and re.search(r"^kernel:", text, re.M):
-            for entry in re.split(r"^  - id: ", block[1], flags=re.M)[1:]:
-                found[api, entry.split()[0]] = set(re.findall(r"\bnative: (\w+)", entry))
+        for spec in specs(path.read_text()):
+            if "kernel" in spec:
+                for rule in spec.get("rules", []):
+                    promises = rule["broken"] if isinstance(rule["broken"], list) else [rule["broken"]]
+                    found[spec["api"], rule["id"]] = {one["native"] for one in promises if "native" in one}
     return found
 
 

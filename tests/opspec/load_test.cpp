@@ -8,6 +8,7 @@
 
 #include "scatterproof/spec/language/language.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 #include "toy_specs.hpp"
 
 namespace scatterproof::spec::testing {
@@ -297,6 +298,49 @@ TEST(Variants, NameArgumentsThatExist) {
   EXPECT_THAT(complaints(scatter_text + with(variants, "{dim}", "{dmi}")), ElementsAre(HasSubstr("'dmi'")));
   EXPECT_THAT(complaints(scatter_text + with(variants, ", from", ", in_place: [slef], from")),
               ElementsAre(HasSubstr("'slef'")));
+}
+
+const std::string table = "apis: {toy.sum: {word: sum}, toy.max: {word: amax}}";
+
+std::string tabled(const std::string& combine) {
+  const std::string text =
+      with_line(with_line(scatter_text, "api: toy.scatter", table), "summary: ", "summary: by ${word}, ");
+  const std::size_t at = text.find("  combine: ");
+  return std::string(text).replace(at, text.find('\n', at) - at, "  combine: " + combine);
+}
+
+TEST(Tables, GiveASpecForEachRow) {
+  const auto specs = load_op_specs_text("toy.yaml", tabled("${word}"));
+  ASSERT_TRUE(specs) << to_string(specs.errors());
+  ASSERT_EQ(specs->size(), 2u);
+  EXPECT_EQ(specs->at(0).api, "toy.sum");
+  EXPECT_EQ(specs->at(1).api, "toy.max");
+  EXPECT_EQ(specs->at(1).row->find("word")->text, "amax");
+  EXPECT_NE(specs->at(0).meaning.combine, specs->at(1).meaning.combine);
+}
+
+TEST(Tables, AreSpecsOfAnyFileInTheLibrary) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "tables";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "scatter.yaml") << tabled("${word}");
+  const auto library = SpecLibrary::load(folder.string());
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(library) << to_string(library.errors());
+  EXPECT_NE(library->find("toy.sum"), nullptr);
+  EXPECT_NE(library->find("toy.max"), nullptr);
+}
+
+TEST(Tables, ErrorsStandInTheRowOrOutsideOnce) {
+  const auto wrong = [](const std::string& text) {
+    const auto specs = load_op_specs_text("toy.yaml", text);
+    return specs ? std::string() : to_string(specs.errors());
+  };
+  EXPECT_THAT(wrong(tabled("suum")),
+              ::testing::StartsWith("toy.yaml:" + place_of("suum", tabled("suum")) + ": "));
+  EXPECT_THAT(wrong(tabled("suum")), Not(HasSubstr("in the row of")));
+  const std::string in_row = with_line(tabled("${word}"), "word: amax", "word: amix");
+  EXPECT_THAT(wrong(in_row), ::testing::StartsWith("toy.yaml:" + place_of("amix", in_row) + ": "));
+  EXPECT_THAT(wrong(in_row), HasSubstr("(in the row of toy.max, line 1)"));
 }
 
 TEST(Library, SaysWhichFolderCannotBeRead) {

@@ -129,14 +129,13 @@ class SmallWorld:
             link(os.path.join(SOURCE, name), os.path.join(self.data, name))
         write(os.path.join(self.data, "engines/workers/shipped/baseline.yaml"), KNOWN.replace("FAULT", "index-column-major"))
         for name in os.listdir(os.path.join(SOURCE, "spec")):
-            if name not in ("ops", "claims"):
+            if name not in ("ops", "benchmarks", "claims"):
                 link(os.path.join(SOURCE, "spec", name), os.path.join(self.data, "spec", name))
         for name in SPECS:
             link(os.path.join(SOURCE, "spec", "ops", name + ".yaml"), os.path.join(self.data, "spec", "ops", name + ".yaml"))
-            api = os.path.basename(name)
-            link(os.path.join(SOURCE, "cases", api), os.path.join(self.data, "cases", api))
-        write(os.path.join(self.data, "cases/bench/B8.yaml"), ROWS)
-        write(os.path.join(self.data, "cases/bench/B4.yaml"), SPATTER)
+            link(os.path.join(SOURCE, "cases", name), os.path.join(self.data, "cases", name))
+        write(os.path.join(self.data, "spec/benchmarks/B8.yaml"), ROWS)
+        write(os.path.join(self.data, "spec/benchmarks/B4.yaml"), SPATTER)
         write(os.path.join(self.data, "spec/claims/mine.yaml"), CLAIMS)
         write(os.path.join(self.data, "runner/selftest/equivalents.yaml"), "equivalents: []\n")
 

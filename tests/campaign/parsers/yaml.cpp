@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto document = spec::yaml::read_text("input.yaml", parsers::text_of(data, size));
   if (!document) return to_string(document.errors()).empty();
   for (const char* schema :
-       {"baseline", "bench", "cases", "engine", "equivalents", "families", "kernels", "ops", "snippet"})
+       {"baseline", "bench", "cases", "engine", "equivalents", "families", "kernels", "ops", "snippet", "table"})
     to_string(spec::yaml::validate(*document, schema));
   return 0;
 }

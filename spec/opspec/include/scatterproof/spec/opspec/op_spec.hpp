@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One API's document, in the form the program executes: spec/ops/<framework>/<api>.yaml, loaded and checked.
+// One API's document, in the form the program executes: spec/ops/<framework>/*.yaml, loaded and checked.
 // docs/formats/spec-language.md is the manual of the file format and of the expression language.
 #pragma once
 
@@ -21,6 +21,9 @@ namespace language {
 class Expression;  // parsed and statically checked; language.hpp
 class Program;     // a document's formula; language.hpp
 }  // namespace language
+namespace yaml {
+class Node;  // yaml.hpp
+}
 using ExpressionPtr = std::shared_ptr<const language::Expression>;
 using ProgramPtr = std::shared_ptr<const language::Program>;
 
@@ -233,7 +236,8 @@ struct OpSpec {
   std::string api;
   std::string variant_of;  ///< the API whose spec this is a variant of; empty: the spec is its own
   std::string file;
-  std::string framework;  ///< of the first document that is a framework's own
+  std::shared_ptr<const yaml::Node> row;  ///< its row of the table `apis:` of the file; null: the file has none
+  std::string framework;                  ///< of the first document that is a framework's own
   std::string summary;
   std::vector<DocumentRef> documents;
   std::vector<Omission> omits;
@@ -279,6 +283,9 @@ OpSpec as_variant(const OpSpec& spec, const Variant& variant);
 /// rules.
 Result<OpSpec> load_op_spec(const std::string& path);
 Result<OpSpec> load_op_spec_text(std::string file_name, std::string text);
+/// The same for a file that may have a table `apis:` (docs/formats/yaml.md): a spec for each row.
+Result<std::vector<OpSpec>> load_op_specs(const std::string& path);
+Result<std::vector<OpSpec>> load_op_specs_text(std::string file_name, std::string text);
 
 /// All specs of a folder tree and their variants, by api. Errors of all files together.
 class SpecLibrary {
