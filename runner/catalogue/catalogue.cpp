@@ -170,7 +170,7 @@ spec::Result<spec::Call> load_call(const std::string& word, const std::string& o
 }
 
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places) {
-  return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/ops" : folder);
+  return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/data/ops" : folder);
 }
 
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,

@@ -99,7 +99,7 @@ class BenchCommand {
     auto specs = load_specs("", context_.places);
     if (!specs) return usage_error(specs.errors());
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
-    const std::string shipped = context_.places.data + "/spec/benchmarks";
+    const std::string shipped = context_.places.data + "/spec/data/benchmarks";
     if (!flags_.import_file.empty()) {
       auto imported = bench::import_spatter(flags_.import_file, shipped + "/B4.yaml", *specs_);
       if (!imported) return usage_error(imported.errors());

@@ -65,7 +65,7 @@ class ClaimsCommand {
     auto catalogue = load_catalogue(selection, context_.places);
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
-    const std::string shipped = context_.places.data + "/spec/claims";
+    const std::string shipped = context_.places.data + "/spec/data/claims";
     auto classes = claims::InputClasses::load(shipped + "/classes/input_classes.yaml");
     if (!classes) return usage_error(classes.errors());
     classes_ = std::move(classes).value();
@@ -85,8 +85,8 @@ class ClaimsCommand {
             }))
           chosen_.push_back(&claim);
       }
-    const spec::Errors errors =
-        unmatched(flags_.globs, ids, "no claim is called '{}'", "spec/claims lists them; * matches anything");
+    const spec::Errors errors = unmatched(flags_.globs, ids, "no claim is called '{}'",
+                                          "spec/data/claims lists them; * matches anything");
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 

@@ -57,7 +57,7 @@ class CompareCommand {
     auto specs = load_specs(flags_.session.specs, context_.places);
     if (!specs) return usage_error(specs.errors());
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
-    auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/families");
+    auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/data/families");
     if (!families) return usage_error(families.errors());
     families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
     if (!flags_.accepted.empty())
@@ -130,7 +130,7 @@ class CompareCommand {
   }
 
   spec::Result<spec::FamilyComparison> load_comparison(const spec::Family& family) const {
-    return spec::load_comparison(context_.places.data + "/spec/comparisons", *families_, family);
+    return spec::load_comparison(context_.places.data + "/spec/data/comparisons", *families_, family);
   }
 
   compare::Plan plan_of(const spec::FamilyComparison& comparison) {

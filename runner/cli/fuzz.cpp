@@ -66,7 +66,7 @@ class FuzzCommand {
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
     spec::Errors errors;
     if (flags_.relations) {
-      auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/families");
+      auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/data/families");
       if (!families) return usage_error(families.errors());
       families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
       campaign_.families = families_.get();
@@ -291,9 +291,9 @@ class FuzzCommand {
     record.explanation = std::move(finding.explanation);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
-    record.reproduce = finding.saved ? fmt::format("{} run {} --verbose --engine {}{}", shell_word(context_.program),
-                                                   shell_word(*finding.saved), shell_word(kind.engine),
-                                                   session_.repeated_flags())
+    record.reproduce = finding.saved ? fmt::format("{} run {} --verbose --engine {}{}",
+                                                   shell_word(context_.program), shell_word(*finding.saved),
+                                                   shell_word(kind.engine), session_.repeated_flags())
                                      : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 

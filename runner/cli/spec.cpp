@@ -124,7 +124,7 @@ void add_spec(CLI::App& app, Context& context) {
               .examples = {{"scatterproof spec lint", "every spec and family"},
                            {"scatterproof spec lint mine.op --specs my-specs", "a spec of your own"}}},
              [](const auto& specs, const spec::SpecLibrary& library, const auto&, Context& c) {
-               return lint(specs, lint_families(library, c.places.data + "/spec/families"));
+               return lint(specs, lint_families(library, c.places.data + "/spec/data/families"));
              });
   add_spec_coverage(*verb, context);
   add_spec_documents(*verb, context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes benchmark records as JSON lines and reads them back (spec/schema/timing.schema.json).
+// Writes benchmark records as JSON lines and reads them back (spec/data/schema/timing.schema.json).
 #include <charconv>
 #include <filesystem>
 #include <fstream>

@@ -164,7 +164,7 @@ TEST(RowErrors, APeerWithoutASpecSaysWhetherItOverwrites) {
 // ---- the shipped rows
 
 std::vector<Row> shipped(bool quick) {
-  auto rows = load_row_folder(source + "/spec/benchmarks", specs(), quick);
+  auto rows = load_row_folder(source + "/spec/data/benchmarks", specs(), quick);
   if (!rows) throw std::logic_error(spec::to_string(rows.errors()));
   return std::move(rows).value();
 }

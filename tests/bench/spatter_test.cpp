@@ -47,7 +47,7 @@ class Import : public testing::Test {
   spec::Result<ImportedRows> import(const std::string& json) {
     const std::string path = testing::TempDir() + "/my suite.json";
     std::ofstream(path) << json;
-    auto result = import_spatter(path, source + "/spec/benchmarks/B4.yaml", specs());
+    auto result = import_spatter(path, source + "/spec/data/benchmarks/B4.yaml", specs());
     std::filesystem::remove(path);
     return result;
   }

@@ -17,7 +17,7 @@ namespace scatterproof::runner::bench {
 inline const std::string source = SCATTERPROOF_SOURCE_DIR;
 
 inline const spec::SpecLibrary& specs() {
-  static const spec::SpecLibrary library = spec::SpecLibrary::load(source + "/spec/ops").value();
+  static const spec::SpecLibrary library = spec::SpecLibrary::load(source + "/spec/data/ops").value();
   return library;
 }
 

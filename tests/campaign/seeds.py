@@ -22,13 +22,13 @@ def texts(*patterns):
 
 
 def expressions():
-    for spec in texts("spec/ops/**/*.yaml"):
+    for spec in texts("spec/data/ops/**/*.yaml"):
         for match in re.finditer(rb"^ *(?:- )?(?:require|unless|when|write|start_counts|combine|\w+): (.+)$", spec, re.M):
             yield match.group(1).strip(b"\"'")
 
 
 def formulas():
-    for spec in texts("spec/ops/**/*.yaml"):
+    for spec in texts("spec/data/ops/**/*.yaml"):
         for match in re.finditer(rb"^( *)reads: \|\n((?:\1  .*\n|\n)+)", spec, re.M):
             yield re.sub(rb"^ +", b"", match.group(2), flags=re.M)
 
@@ -71,7 +71,7 @@ def replies():
 PARSERS = {
     "yaml": lambda: texts("spec/**/*.yaml", "cases/**/*.yaml", "engines/**/*.yaml", "bench/**/*.yaml", "tests/yaml/hostile/*"),
     "cases": lambda: texts("cases/**/*.yaml", "tests/yaml/hostile/cases*"),
-    "specs": lambda: texts("spec/ops/**/*.yaml", "spec/families/*.yaml"),
+    "specs": lambda: texts("spec/data/ops/**/*.yaml", "spec/data/families/*.yaml"),
     "baselines": lambda: texts("engines/workers/*/baseline.yaml", "tests/yaml/hostile/baseline*"),
     "expressions": expressions,
     "formulas": formulas,

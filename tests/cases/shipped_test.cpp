@@ -17,7 +17,7 @@ const std::string root = SCATTERPROOF_SOURCE_DIR;
 class Shipped : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    auto specs = SpecLibrary::load(root + "/spec/ops");
+    auto specs = SpecLibrary::load(root + "/spec/data/ops");
     ASSERT_TRUE(specs) << to_string(specs.errors());
     library = new SpecLibrary(std::move(specs).value());
   }

@@ -95,7 +95,7 @@ TEST(ClaimsFile, IdsAreUnique) {
 }
 
 TEST(ClaimsFile, EveryShippedClaimIsRead) {
-  const auto files = load_claims(source.data + "/spec/claims", specs());
+  const auto files = load_claims(source.data + "/spec/data/claims", specs());
   ASSERT_TRUE(files) << spec::to_string(files.errors());
   std::size_t executable = 0;
   for (const ClaimFile& file : *files)

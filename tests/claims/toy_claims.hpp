@@ -21,7 +21,7 @@ inline const spec::SpecLibrary& specs() {
 
 inline const InputClasses& classes() {
   static const InputClasses read = [] {
-    auto loaded = InputClasses::load(source.data + "/spec/claims/classes/input_classes.yaml");
+    auto loaded = InputClasses::load(source.data + "/spec/data/claims/classes/input_classes.yaml");
     EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
     return *std::move(loaded);
   }();

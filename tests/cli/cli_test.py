@@ -28,7 +28,7 @@ class AChangedDigit(Fixture):
 
     def test_of_a_formula_fails_with_the_smallest_witness(self):
         ops = self.path("ops")
-        shutil.copytree(os.path.join(SOURCE, "spec", "ops", "torch"), ops)
+        shutil.copytree(os.path.join(SOURCE, "spec", "data", "ops", "torch"), ops)
         self.change(os.path.join(ops, "torch.gather.yaml"), "out[i][j][k] = input[i][index[i][j][k]][k]",
                     "out[i][j][k] = input[j][index[i][j][k]][k]")
         result = run("run", "torch.gather/formula/*", "--specs", ops, "--engine", "formula",
@@ -39,7 +39,7 @@ class AChangedDigit(Fixture):
     def test_of_the_meaning_fails_and_reproduces(self):
         ops = self.path("one spec")
         os.mkdir(ops)
-        path = shutil.copy(os.path.join(SOURCE, "spec", "ops", "torch", "torch.Tensor.scatter_add_.yaml"), ops)
+        path = shutil.copy(os.path.join(SOURCE, "spec", "data", "ops", "torch", "torch.Tensor.scatter_add_.yaml"), ops)
         self.change(path, "combine: sum", "combine: amax")
         result = run("run", "--specs", ops, "--engine", "reference")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)

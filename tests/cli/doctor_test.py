@@ -87,7 +87,7 @@ class Doctor(Fixture):
     def test_data_that_is_wrong(self):
         for folder in ("spec", "cases"):
             shutil.copytree(os.path.join(SOURCE, folder), self.path(f"data/{folder}"))
-        self.change(self.path("data/spec/ops/torch/torch.gather.yaml"), "api:", "apo:")
+        self.change(self.path("data/spec/data/ops/torch/torch.gather.yaml"), "api:", "apo:")
         code, found = self.look(SCATTERPROOF_DATA=self.path("data"))
         self.assertEqual((code, found["data"][0][0]), (4, "missing"))
         self.assertRegex(found["data"][0][1], r"torch\.gather\.yaml:\d+:\d+: .*'apo'")

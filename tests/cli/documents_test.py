@@ -18,7 +18,7 @@ class Documents(Fixture):
     def specs_with(self, path, old, new):
         """A copy of all specs in which one file is changed."""
         folder = self.path("ops")
-        shutil.copytree(os.path.join(SOURCE, "spec", "ops"), folder)
+        shutil.copytree(os.path.join(SOURCE, "spec", "data", "ops"), folder)
         self.change(os.path.join(folder, path), old, new)
         return folder
 
@@ -63,7 +63,7 @@ class Documents(Fixture):
                                         r"that is gone from .*at\.txt: '\d+ Operand must be#")
 
     def test_an_anchor_deleted_from_a_copy_of_a_spec(self):
-        with open(os.path.join(SOURCE, "spec", "ops", "numpy", "numpy.ufunc.at.yaml"), encoding="utf-8") as spec:
+        with open(os.path.join(SOURCE, "spec", "data", "ops", "numpy", "numpy.ufunc.at.yaml"), encoding="utf-8") as spec:
             text = spec.read()
         (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
         folder = self.specs_with("numpy/numpy.ufunc.at.yaml", anchors, "")

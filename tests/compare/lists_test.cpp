@@ -29,7 +29,7 @@ std::string errors_of(const std::string& readings, const std::string& classes,
   const fs::path folder = fs::path(testing::TempDir()) / "scatterproof-comparisons";
   fs::remove_all(folder);
   fs::create_directories(folder);
-  fs::copy(relations::source.data + "/spec/comparisons/meanings", folder / "meanings");
+  fs::copy(relations::source.data + "/spec/data/comparisons/meanings", folder / "meanings");
   std::ofstream(folder / "readings.yaml") << readings;
   std::ofstream(folder / "classes.yaml") << classes;
   const auto loaded =

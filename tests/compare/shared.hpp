@@ -13,7 +13,7 @@ using relations::number;
 using relations::shipped;
 
 inline spec::FamilyComparison comparison_of(const std::string& family) {
-  auto loaded = spec::load_comparison(relations::source.data + "/spec/comparisons", shipped().families,
+  auto loaded = spec::load_comparison(relations::source.data + "/spec/data/comparisons", shipped().families,
                                       *shipped().families.find(family));
   EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
   return *std::move(loaded);

@@ -15,7 +15,7 @@ namespace scatterproof::runner::fuzz {
 
 inline const spec::SpecLibrary& shipped_specs() {
   static const spec::SpecLibrary loaded = [] {
-    auto result = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
+    auto result = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/data/ops");
     if (!result) throw std::runtime_error(spec::to_string(result.errors()));
     return std::move(result).value();
   }();

@@ -50,7 +50,7 @@ std::vector<spec::Outcome> run(Engine& engine, const std::vector<spec::Call>& ca
 }
 
 const spec::SpecLibrary& specs() {
-  static const auto loaded = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
+  static const auto loaded = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/data/ops");
   return *loaded;
 }
 

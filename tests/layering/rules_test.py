@@ -15,7 +15,7 @@ ROOT = pathlib.Path(os.environ["SOURCE"]).resolve()
 def rules():
     """Every rule of every spec that lowers to a kernel: (api, id) -> the kinds it asks of native engines."""
     found = {}
-    for path in sorted((ROOT / "spec/ops").rglob("*.yaml")):
+    for path in sorted((ROOT / "spec/data/ops").rglob("*.yaml")):
         for spec in specs(path.read_text()):
             if "kernel" in spec:
                 for rule in spec.get("rules", []):

@@ -278,9 +278,9 @@ class Figures(unittest.TestCase):
 
     def test_frameworks_with_documents(self):
         """One list, that of the schema, for the folders of specs. A tutorial is no framework's."""
-        schema = json.loads(text_of("spec/schema/ops.schema.json"))
+        schema = json.loads(text_of("spec/data/schema/ops.schema.json"))
         listed = schema["properties"]["documents"]["items"]["properties"]["framework"]["enum"]
-        folders = {name.split("/")[2] for name in files() if re.match(r"spec/ops/[^/]+/.+\.yaml$", name)}
+        folders = {name.split("/")[3] for name in files() if re.match(r"spec/data/ops/[^/]+/.+\.yaml$", name)}
         self.assertEqual(set(listed), folders | {"blog"})
 
     def test_frameworks_that_execute(self):

@@ -145,7 +145,7 @@ void compare(const OpSpec& spec, const Call& call, Counts& counts) {
 }
 
 TEST(FastEvaluator, AgreesOnTheShippedSpecs) {
-  const auto specs = SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
+  const auto specs = SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/data/ops");
   ASSERT_TRUE(specs) << to_string(specs.errors());
   const auto cases = load_case_tree(std::string(SCATTERPROOF_SOURCE_DIR) + "/cases", *specs);
   ASSERT_TRUE(cases) << to_string(cases.errors());

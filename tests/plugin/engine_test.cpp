@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 const spec::SpecLibrary& specs() {
   static const auto library =
-      spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops").value();
+      spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/data/ops").value();
   return library;
 }
 

@@ -23,7 +23,7 @@ inline const Shipped& shipped() {
   static const Shipped data = [] {
     auto catalogue = load_catalogue({}, source);
     EXPECT_TRUE(catalogue) << (catalogue ? "" : spec::to_string(catalogue.errors()));
-    auto families = spec::FamilyLibrary::load(source.data + "/spec/families");
+    auto families = spec::FamilyLibrary::load(source.data + "/spec/data/families");
     EXPECT_TRUE(families) << (families ? "" : spec::to_string(families.errors()));
     return Shipped{*std::move(catalogue), *std::move(families)};
   }();

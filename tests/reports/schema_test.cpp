@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written is what spec/schema/record.schema.json describes, and the schema refuses what is not.
+// What is written is what spec/data/schema/record.schema.json describes, and the schema refuses what is not.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
 class RecordSchema : public testing::Test {
  protected:
   RecordSchema() {
-    std::ifstream file(SCATTERPROOF_SOURCE_DIR "/spec/schema/record.schema.json");
+    std::ifstream file(SCATTERPROOF_SOURCE_DIR "/spec/data/schema/record.schema.json");
     const auto document = nlohmann::json::parse(file);
     valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
     std::ifstream recording(SCATTERPROOF_SOURCE_DIR "/tests/reports/recorded.jsonl");

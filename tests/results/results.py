@@ -5,7 +5,7 @@
     python results.py --write         # writes them
     python results.py --seen NOW.json # first keeps the facts of a comparison (`scatterproof compare --json NOW.json`)
 
-The facts are seen.json here (what each API was seen to do), spec/claims (the standing of each claim), and expected/status.md here
+The facts are seen.json here (what each API was seen to do), spec/data/claims (the standing of each claim), and expected/status.md here
 (the output of `scatterproof spec documents --status`).
 """
 
@@ -97,7 +97,7 @@ def by_engine(facts):
 def claims():
     """What each group of sources claims, and the standing that its file records."""
     rows = [["claims", "in all", "executed", *STANDINGS, "file"]]
-    for path in sorted(glob.glob(os.path.join(SOURCE, "spec", "claims", "*.yaml"))):
+    for path in sorted(glob.glob(os.path.join(SOURCE, "spec", "data", "claims", "*.yaml"))):
         with open(path, encoding="utf-8") as file:
             group = yaml.load(file, Loader=yaml.CSafeLoader)
         executed = [one for one in group["claims"] if "because" not in one]
@@ -106,7 +106,7 @@ def claims():
             for standing in (one["expect"].values() if isinstance(one["expect"], dict) else [one["expect"]]))
         name = os.path.basename(path)
         rows.append([group["title"], str(len(group["claims"])), str(len(executed)), *(str(standings[one]) for one in STANDINGS),
-                     f"[{name}](../../spec/claims/{name})"])
+                     f"[{name}](../../spec/data/claims/{name})"])
     return table([*rows, ["all", *(str(sum(int(row[at]) for row in rows[1:])) for at in range(1, 3 + len(STANDINGS))), ""]])
 
 

@@ -36,7 +36,7 @@ class Results(unittest.TestCase):
                 self.assertLessEqual(set("".join(row)) - {"~"}, set(one["letters"]), (one["family"], name))
 
     def test_every_family_is_there(self):
-        families = {os.path.splitext(name)[0] for name in os.listdir(os.path.join(results.SOURCE, "spec", "comparisons", "meanings"))}
+        families = {os.path.splitext(name)[0] for name in os.listdir(os.path.join(results.SOURCE, "spec", "data", "comparisons", "meanings"))}
         self.assertEqual({one["family"] for one in results.seen()["families"]}, families)
 
     def test_facts_are_kept_of_what_compare_writes(self):

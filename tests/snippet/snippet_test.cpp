@@ -266,7 +266,7 @@ TEST(Snippet, ACallThatIsWronglyHalfDoneShowsItsArgument) {
 }
 
 const spec::FamilyLibrary& families() {
-  static const auto loaded = spec::FamilyLibrary::load(places().data + "/spec/families");
+  static const auto loaded = spec::FamilyLibrary::load(places().data + "/spec/data/families");
   return *loaded;
 }
 

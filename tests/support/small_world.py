@@ -125,18 +125,18 @@ class SmallWorld:
     def make_data(self):
         workers = [f"engines/workers/{name}" for name in os.listdir(os.path.join(SOURCE, "engines/workers"))]
         scaffolds = [f"engines/{name}" for name in os.listdir(os.path.join(SOURCE, "engines")) if name != "workers"]
-        for name in ("docs", "runner/profiles.yaml", "spec/claims/classes", *scaffolds, *workers):
+        for name in ("docs", "runner/profiles.yaml", "spec/data/claims/classes", *scaffolds, *workers):
             link(os.path.join(SOURCE, name), os.path.join(self.data, name))
         write(os.path.join(self.data, "engines/workers/shipped/baseline.yaml"), KNOWN.replace("FAULT", "index-column-major"))
         for name in os.listdir(os.path.join(SOURCE, "spec")):
             if name not in ("ops", "benchmarks", "claims"):
                 link(os.path.join(SOURCE, "spec", name), os.path.join(self.data, "spec", name))
         for name in SPECS:
-            link(os.path.join(SOURCE, "spec", "ops", name + ".yaml"), os.path.join(self.data, "spec", "ops", name + ".yaml"))
+            link(os.path.join(SOURCE, "spec", "data", "ops", name + ".yaml"), os.path.join(self.data, "spec", "data", "ops", name + ".yaml"))
             link(os.path.join(SOURCE, "cases", name), os.path.join(self.data, "cases", name))
-        write(os.path.join(self.data, "spec/benchmarks/B8.yaml"), ROWS)
-        write(os.path.join(self.data, "spec/benchmarks/B4.yaml"), SPATTER)
-        write(os.path.join(self.data, "spec/claims/mine.yaml"), CLAIMS)
+        write(os.path.join(self.data, "spec/data/benchmarks/B8.yaml"), ROWS)
+        write(os.path.join(self.data, "spec/data/benchmarks/B4.yaml"), SPATTER)
+        write(os.path.join(self.data, "spec/data/claims/mine.yaml"), CLAIMS)
         write(os.path.join(self.data, "runner/selftest/equivalents.yaml"), "equivalents: []\n")
 
     def make_engines(self):

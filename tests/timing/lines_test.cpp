@@ -161,7 +161,7 @@ TEST_F(TimingLines, AllDamageAtOnce) {
 class TimingSchema : public testing::Test {
  protected:
   TimingSchema() {
-    std::ifstream file(SCATTERPROOF_SOURCE_DIR "/spec/schema/timing.schema.json");
+    std::ifstream file(SCATTERPROOF_SOURCE_DIR "/spec/data/schema/timing.schema.json");
     const auto document = nlohmann::json::parse(file);
     valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema_);
   }

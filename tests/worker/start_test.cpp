@@ -65,7 +65,7 @@ spec::Call gather(spec::DType dtype, std::int64_t index) {
 }
 
 TEST(StartTest, AWorkerMayDeclareKernels) {
-  const auto specs = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/ops");
+  const auto specs = spec::SpecLibrary::load(std::string(SCATTERPROOF_SOURCE_DIR) + "/spec/data/ops");
   ASSERT_TRUE(specs);
   Mock mock({"--offers-one-kernel"});
   mock.options.specs = &*specs;

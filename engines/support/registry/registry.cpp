@@ -32,9 +32,9 @@ constexpr std::string_view data_folder = "share/scatterproof";  // in a build tr
 /// Never a compiled-in path: an installation that lost its data must not use a checkout's.
 std::string find_data() {
   if (const char* named = std::getenv("SCATTERPROOF_DATA")) return named;
-  const std::string specs = find_above_program(std::string(data_folder) + "/spec/ops");
+  const std::string specs = find_above_program(std::string(data_folder) + "/spec/data/ops");
   std::error_code ignored;
-  if (!specs.empty()) return fs::canonical(fs::path(specs) / "../..", ignored).string();
+  if (!specs.empty()) return fs::canonical(fs::path(specs) / "../../..", ignored).string();
   // Where it should be: the first missing file is an error with this path.
   return (fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path() / data_folder).string();
 }

@@ -51,10 +51,10 @@ spec::Result<spec::SpecLibrary> shipped_specs() {
   if (data == nullptr) {
     spec::Error error;
     error.what = "SCATTERPROOF_DATA is not set";
-    error.hint = "the tool sets it for its workers: the folder that holds spec/ops";
+    error.hint = "the tool sets it for its workers: the folder that holds spec/data/ops";
     return error;
   }
-  return spec::SpecLibrary::load(std::string(data) + "/spec/ops");
+  return spec::SpecLibrary::load(std::string(data) + "/spec/data/ops");
 }
 
 }  // namespace scatterproof::engines

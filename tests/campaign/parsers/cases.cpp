@@ -5,7 +5,7 @@
 
 using namespace scatterproof;
 
-static const auto specs = spec::SpecLibrary::load(SCATTERPROOF_SOURCE_DIR "/spec/ops").value();
+static const auto specs = spec::SpecLibrary::load(SCATTERPROOF_SOURCE_DIR "/spec/data/ops").value();
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const parsers::TimeLimit limit;

@@ -154,7 +154,7 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *   "wrap_negative":true    index values in [-size, -1] count from the end; false: they are out of range
  *   "threads":N             how many threads `run` may use, at least 1
  *
- * Describing: the JSON text of `describe` (its schema: spec/schema/kernels.schema.json):
+ * Describing: the JSON text of `describe` (its schema: spec/data/schema/kernels.schema.json):
  *   {"name": "mine", "version": "1.0", "device": "cpu",
  *    "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "include_start": [true],
  *                 "dtypes": ["f32", "f64"], "index_dtypes": ["i64"], "layout": "contiguous",

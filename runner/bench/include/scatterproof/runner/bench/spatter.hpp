@@ -15,7 +15,7 @@ struct ImportedRows {
 };
 
 /// Each configuration of the file becomes a row of f64, which is what Spatter uses: the templates of
-/// `templates` (spec/benchmarks/B4.yaml) with the configuration as the parameter `spatter`. Gather and
+/// `templates` (spec/data/benchmarks/B4.yaml) with the configuration as the parameter `spatter`. Gather and
 /// MultiGather become gathers, Scatter and MultiScatter scatters, GS one of each. Ids begin with the file's
 /// name.
 spec::Result<ImportedRows> import_spatter(const std::string& path, const std::string& templates,

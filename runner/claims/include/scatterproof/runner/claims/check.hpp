@@ -20,7 +20,14 @@
 namespace scatterproof::runner::claims {
 
 /// What B did instead of what A's document requires.
-enum class Departure : std::uint8_t { refuses, other_values, other_dtype, other_shape, dies, does_not_answer };
+enum class Departure : std::uint8_t {
+  refuses,
+  other_values,
+  other_dtype,
+  other_shape,
+  dies,
+  does_not_answer
+};
 std::string_view name(Departure did);
 /// Whether nobody is told: B gives a result, and it is another.
 bool is_silent(Departure did);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping claims: what somebody has published about two calls that are to mean the same. spec/claims/*.yaml,
+// Mapping claims: what somebody has published about two calls that are to mean the same. spec/data/claims/*.yaml,
 // docs/formats/claims-format.md.
 #pragma once
 

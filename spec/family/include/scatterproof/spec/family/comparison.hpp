@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the members of a family are compared: input classes, on which they may part, and readings, which name what a
-// member did. spec/comparisons, docs/use/compare.md.
+// member did. spec/data/comparisons, docs/use/compare.md.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families: the APIs that lower to one canonical kernel, so that a call of one can be translated to
-// another, and the metamorphic relations between such calls. spec/families/<kernel>.yaml, docs/understand/families.md.
+// another, and the metamorphic relations between such calls. spec/data/families/<kernel>.yaml, docs/understand/families.md.
 #pragma once
 
 #include <optional>

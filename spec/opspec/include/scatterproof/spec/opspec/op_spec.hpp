@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One API's document, in the form the program executes: spec/ops/<framework>/*.yaml, loaded and checked.
+// One API's document, in the form the program executes: spec/data/ops/<framework>/*.yaml, loaded and checked.
 // docs/formats/spec-language.md is the manual of the file format and of the expression language.
 #pragma once
 
@@ -236,8 +236,9 @@ struct OpSpec {
   std::string api;
   std::string variant_of;  ///< the API whose spec this is a variant of; empty: the spec is its own
   std::string file;
-  std::shared_ptr<const yaml::Node> row;  ///< its row of the table `apis:` of the file; null: the file has none
-  std::string framework;                  ///< of the first document that is a framework's own
+  std::shared_ptr<const yaml::Node>
+      row;                ///< its row of the table `apis:` of the file; null: the file has none
+  std::string framework;  ///< of the first document that is a framework's own
   std::string summary;
   std::vector<DocumentRef> documents;
   std::vector<Omission> omits;

@@ -145,7 +145,7 @@ struct Run {
   std::optional<Trailer> trailer;  ///< absent: the stream was cut off
 };
 
-/// JSON lines, one object a line; fields in docs/formats/record-format.md and spec/schema/record.schema.json.
+/// JSON lines, one object a line; fields in docs/formats/record-format.md and spec/data/schema/record.schema.json.
 std::string to_json_line(const Header& header);
 std::string to_json_line(const Record& record);
 std::string to_json_line(const Trailer& trailer);

@@ -59,7 +59,7 @@ struct TimingRun {
   std::vector<TimingRecord> records;
 };
 
-/// JSON lines, one object a line and no newline in it; fields in spec/schema/timing.schema.json.
+/// JSON lines, one object a line and no newline in it; fields in spec/data/schema/timing.schema.json.
 std::string to_json_line(const MachineRecord& machine);
 std::string to_json_line(const TimingRecord& record);
 /// Reads a file of such lines: the machine first, once, then the records. Any other line is an error with its

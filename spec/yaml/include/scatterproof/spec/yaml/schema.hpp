@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schemas of spec/schema, built into the library, and the check of JSON messages against them.
+// The JSON Schemas of spec/data/schema, built into the library, and the check of JSON messages against them.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace scatterproof::spec {
 
-/// The text of spec/schema/<name>.schema.json as it was at build time; empty when no schema has this name.
+/// The text of spec/data/schema/<name>.schema.json as it was at build time; empty when no schema has this name.
 std::string_view schema_text(std::string_view name);
 /// The short names of all schemas, sorted: baseline, cases, ops ...
 std::vector<std::string> schema_names();

@@ -69,7 +69,7 @@ struct Document {
 Result<Document> read_file(const std::string& path, const TextLimits& limits = {});
 Result<Document> read_text(std::string file_name, std::string text, const TextLimits& limits = {});
 
-/// Checks a document against a JSON Schema (draft-07) of spec/schema, by short name: `ops` for
+/// Checks a document against a JSON Schema (draft-07) of spec/data/schema, by short name: `ops` for
 /// ops.schema.json. Returns all errors at once, each at its place, with suggestions for unknown keys. Empty
 /// when the document is valid.
 Errors validate(const Document& document, std::string_view schema);

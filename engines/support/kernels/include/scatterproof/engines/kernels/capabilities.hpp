@@ -37,7 +37,7 @@ struct Capabilities {
   OfferedKernels kernels;
 };
 
-/// Reads a library's description (spec/schema/kernels.schema.json).
+/// Reads a library's description (spec/data/schema/kernels.schema.json).
 spec::Result<Capabilities> read_capabilities(const std::string& json);
 
 /// The list `kernels` of a description, alone: as a worker declares it.
