@@ -19,6 +19,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->group(group::generate);
   auto* predict =
       verb.add_flag("--predict", flags.predict, "Execute no engine: compare what the documents say")
+          ->excludes(verb.get_option("--engine"))
           ->group(group::execute);
   const auto add_side = [&](const char* name, std::string& engine, const char* purpose) {
     return verb.add_option(name, engine, purpose)

@@ -143,6 +143,7 @@ cases:
             (("gather_elements", "--from", "reference"), "--from requires --to"),
             (("gather_elements", "--from", "reference", "--to", "no-engine"), "unknown engine 'no-engine'"),
             (("gather_elements", "--from", "reference", "--to", "openmp", "-e", "openmp"), "--engine cannot be used together with --from"),
+            (("gather_elements", "--predict", "-e", "reference"), "--engine cannot be used together with --predict"),
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
             (("torch.gather", "numpy.put"), "the APIs are of several families"),
