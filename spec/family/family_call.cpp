@@ -184,8 +184,8 @@ class Sentence {
   std::vector<std::optional<Argument>> arguments_;
 };
 
-/// What a role is in a call that does not mention it, `before` being the values of the roles before it. Empty: it must be
-/// mentioned.
+/// The value of a role in a call that does not mention it; `before` holds the values of the roles before it.
+/// Empty: it must be mentioned.
 std::optional<Argument> unsaid(const Role& role, const Frame& before) {
   if (!role.left_out) return role.fallback;
   try {

@@ -80,7 +80,7 @@ struct Allowed {
   bool free = false;  ///< the document says nothing of this cell
   FewScalars listed = {};
   bool zeros_alike = false;                        ///< +0 and -0 are one value
-  std::shared_ptr<const Region> region = nullptr;  ///< in place of the list
+  std::shared_ptr<const Region> region = nullptr;  ///< instead of the list
   std::optional<double> bound =
       std::nullopt;  ///< of a region: its radius, for a complex one the larger of the parts'
   std::optional<double> sensitivity =

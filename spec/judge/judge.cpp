@@ -232,7 +232,8 @@ struct ByExpectation {
   }
 };
 
-/// What a refused call leaves behind is judged beside the refusal itself: a wrong refusal stays the verdict.
+/// The state that a refused call leaves is judged in addition to the refusal itself: a wrong refusal stays
+/// the verdict.
 Judgement with_arguments(const Expectation& expectation, const Refused& refused, Judgement judgement) {
   std::vector<std::string> changed;
   for (const std::string& name : refused.arguments_written)

@@ -19,7 +19,7 @@ using Numbers = std::vector<std::int64_t>;
 
 constexpr unsigned solver_effort = 400'000;  // Z3's rlimit: counts steps, so it is the same on every machine
 
-/// One skeleton's solver. The hints are literals, each of which implies one unknown's value.
+/// One skeleton's solver. The hints are literals; each implies one unknown's value.
 class HintedSolver {
  public:
   HintedSolver(const Problem& problem, const Rule* broken, z3::context& context)

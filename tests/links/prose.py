@@ -51,6 +51,7 @@ WORDS = [(re.compile(pattern, re.MULTILINE), hint) for pattern, hint in WORDS]
 
 FENCED = re.compile(r"(?ms)^( *)(```+|~~~+).*?^ *\2[ \t]*$")
 CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+CODE_OF_LINE = re.compile(r"`[^`\n]+`")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 TARGET = re.compile(r"\]\([^)\s]*\)")
 KEPT = re.compile(r"\bprose: \S")
@@ -72,7 +73,7 @@ def prose_of(name, strings):
             kept += [blank(source[end:found.start()]), found[0]]
             end = found.end()
         text = "".join(kept)
-    return text
+    return without(CODE_OF_LINE, text, "x")
 
 
 def too_wide(name):
