@@ -25,7 +25,7 @@ WORDS = [
     (r"(?:^|[.!?:;] +|^[-*] |\| )Of (?!course)(?:the|these|those|all|a|an|it|its|them|each|every|\d|what|which|two|three|twelve)\b",
      "begin with the subject: 'one in six valid calls', not 'Of the valid calls one in six'"),
     (r"\bof which\b", "start a new sentence"),
-    (r"(?<!here )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
+    (r"(?<!here\s)(?<!here\s{3})(?<!here\s{4})\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
     (r"\b(?:does|do|did|done|is|are|says?|behaves?) otherwise\b|\botherwise than\b", "'differently', 'something else'"),
     (r"\b(?:held|holds?|hold) (?:\w+ ){0,4}against\b", "'checks ... against'"),
     (r"\banew\b", "'again'"),
@@ -47,7 +47,8 @@ WORDS = [
     (r"\bforeign memory\b|\bmemory of others\b", "'out-of-bounds read', 'uninitialised memory', 'unrelated memory'"),
     (r"\bits like\b|\band the like\b", "name them, or 'and similar calls'"),
 ]
-WORDS = [(re.compile(pattern, re.MULTILINE), hint) for pattern, hint in WORDS]
+# Between the words of a phrase there may be the end of a line and an indentation.
+WORDS = [(re.compile(re.sub(r" (?!\+)", " +", pattern), re.MULTILINE), hint) for pattern, hint in WORDS]
 
 FENCED = re.compile(r"(?ms)^( *)(```+|~~~+).*?^ *\2[ \t]*$")
 CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)

@@ -41,7 +41,8 @@ std::vector<std::string> changed_arguments(const spec::Call& before, const spec:
 
 void note_changes(std::vector<std::string> names, Outcome& outcome) {
   if (auto* produced = std::get_if<Produced>(&outcome.what)) produced->inputs_written = std::move(names);
-  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))  // beside what the engine says by itself
+  // in addition to what the engine itself reports
+  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))
     refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
 }
 
