@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console report: the matrix, a count for each verdict, what is known, unsupported and absent, then every
-// unexpected failure with its explanation (one for all that are alike), and one line that sums it all up.
+// unexpected failure with its explanation (one for each group of similar failures), and one line that sums it
+// all up.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -113,7 +114,8 @@ class Console final : public Reporter {
     if (standing(record) == Standing::weak) print_indented(cause(record), 2, Colour::dim);
   }
 
-  /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their own.
+  /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their
+  /// own.
   void print_verdicts() {
     if (counts_.calls.all() > 0) out_ << '\n';
     for (const auto& [verdict, n] : verdicts_)

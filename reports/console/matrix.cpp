@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view gap = "  ";
 
-/// Half a screen. A longer matrix folds rows that are alike on every engine, and columns of nothing but passes.
+/// Half a screen. A longer matrix folds rows that are the same on every engine, and columns of nothing but
+/// passes.
 constexpr std::size_t most_lines = 20;
 
 /// A cell's words with their colours: `12, 1 weak, 2 failed`.

@@ -16,8 +16,8 @@ struct PastRun {
   std::string command_line;
 };
 
-/// One API on one engine in one run. Calls that tell nothing (`unsupported`, `infra`) do not count, and a flaky call counts
-/// as good.
+/// One API on one engine in one run. Calls without a result to judge (`unsupported`, `infra`) do not count,
+/// and a flaky call counts as good.
 struct PastPoint {
   std::size_t run = 0;  ///< a place in Past::runs
   std::string version;  ///< the engine's
