@@ -40,7 +40,8 @@ Departure did_of(const spec::Judgement& judgement) {
   return shape ? Departure::other_shape : Departure::other_values;
 }
 
-/// A refusal's class and message with every number as one sign: calls that are refused alike have it in common.
+/// A refusal's class and message with every number as one sign: calls that are refused in the same way have
+/// it in common.
 std::string refusal_of(const spec::Outcome& outcome) {
   const auto* refused = std::get_if<spec::Refused>(&outcome.what);
   if (!refused) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `bench`: rows on engines, judged and timed, beside the floor of this machine and the peers.
+// `bench`: rows on engines, judged and timed, with the floor of this machine and the peers.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// What is timed when nobody names engines: the fast ones of this process, and the peers.
+/// What is timed when no engines are named: the fast ones of this process, and the peers.
 constexpr const char* usual_engines[] = {"openmp", "openmp-deterministic", "torch", "onnxruntime", "numpy"};
 
 struct BenchFlags {

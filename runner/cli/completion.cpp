@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `completion bash|zsh|fish`: a script that asks `scatterproof __complete WORDS...` what fits, one candidate a
-// line, a tab and its meaning; files where nothing fits.
+// `completion bash|zsh|fish`: a script that asks `scatterproof __complete WORDS...` for candidates, each on
+// one line with a tab and its meaning; files where there are none.
 #include <fmt/format.h>
 
 #include <memory>

@@ -113,7 +113,7 @@ spec::Errors print(const Found& found, const Change& change, std::size_t others)
   return {};
 }
 
-/// One of those that are alike, or all.
+/// One of each group of similar changes, or all.
 spec::Errors print_changes(const Found& found, bool all) {
   for (const std::vector<const Change*>& group : alike(found.difference.changes)) {
     if (group.front()->kind == Change::Kind::other_result && !all) continue;

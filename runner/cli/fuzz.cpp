@@ -215,8 +215,8 @@ class FuzzCommand {
     return fuzzed;
   }
 
-  /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and the
-  /// shipped ones.
+  /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and
+  /// the shipped ones.
   int replay_known() {
     if (campaign_.families) return as_expected;
     std::set<std::string> replayed;
@@ -278,7 +278,7 @@ class FuzzCommand {
     if (kind.known.empty()) findings_->keep(kind, failure);
   }
 
-  /// Of --time, what a failure that is shown may take when so many are still to be shown.
+  /// The part of --time that a failure to be shown may take when `left` of them are still to be shown.
   double seconds_for_one_of(std::size_t left) const {
     if (campaign_.seconds == 0) return std::numeric_limits<double>::infinity();
     const std::chrono::duration<double> gone = Clock::now() - begun_;
@@ -291,9 +291,9 @@ class FuzzCommand {
     record.explanation = std::move(finding.explanation);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
-    record.reproduce = finding.saved ? fmt::format("{} run --verbose {} --engine {}{}", shell_word(context_.program),
-                                                   shell_word(*finding.saved), shell_word(kind.engine),
-                                                   session_.repeated_flags())
+    record.reproduce = finding.saved ? fmt::format("{} run --verbose {} --engine {}{}",
+                                                   shell_word(context_.program), shell_word(*finding.saved),
+                                                   shell_word(kind.engine), session_.repeated_flags())
                                      : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 
@@ -346,7 +346,8 @@ class FuzzCommand {
   Clock::time_point begun_;  ///< the first call
 };
 
-/// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be compared.
+/// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be
+/// compared.
 int judge_corpus(const FuzzFlags& flags, const Context& context) {
   say(fmt::format("note: the calls of {} are judged, and no new ones are made", flags.corpus));
   RunFlags run;

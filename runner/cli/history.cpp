@@ -36,7 +36,7 @@ struct HistoryFlags {
   std::uint64_t keep = 0;  ///< 0: nothing is to be removed
 };
 
-/// An open history; one that nobody wrote yet is made only by `history add`.
+/// An open history; only `history add` creates one that does not exist yet.
 spec::Result<History> open_history(const HistoryFlags& flags) {
   const std::string place = flags.place.empty() ? history::usual_place() : flags.place;
   if (!flags.streams.empty() && !place.empty()) return History::open(place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `import onnx`: tests of somebody else's as case files.
+// `import onnx`: other projects' tests as case files.
 #include "scatterproof/engines/registry/import.hpp"
 
 #include <fmt/format.h>

@@ -26,7 +26,7 @@ using selftest::SelftestResult;
 struct SelftestFlags {
   std::uint64_t cases = 100'000;
   std::uint64_t seed = 1;
-  std::uint64_t count = 0;  ///< of drawn faults, tried in place of the named ones
+  std::uint64_t count = 0;  ///< of drawn faults, tried instead of the named ones
   int jobs = 1;
   bool engine_faults = false;
   bool spec_mutants = false;
@@ -110,7 +110,8 @@ class SelftestCommand {
     return options;
   }
 
-  /// A line for each, then what is wrong, then the totals. Whether every one was caught, or is known to be an equivalent.
+  /// A line for each, then what is wrong, then the totals. Returns whether every one was caught, or is a
+  /// known equivalent.
   bool print(const std::vector<SelftestResult>& tried) const {
     std::size_t width = 0;
     for (const SelftestResult& one : tried) width = std::max(width, one.name.size());

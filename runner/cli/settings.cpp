@@ -19,7 +19,7 @@
 namespace scatterproof::runner::cli {
 namespace {
 
-/// The variable that decides an option beside a flag; empty: none is set.
+/// The variable that, like a flag, decides an option; empty: none is set.
 std::string deciding_variable(const CLI::Option& option) {
   static const std::map<std::string, std::vector<const char*>> variables = {
       {"color", {"NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR"}}, {"db", {"SCATTERPROOF_HISTORY"}}};

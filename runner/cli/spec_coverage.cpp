@@ -72,7 +72,8 @@ class Coverage {
     });
   }
 
-  /// A line for each spec; of specs asked for by name, and with engines, every rule. Whether a side has no case.
+  /// A line for each spec; every rule of specs asked for by name, and with engines. Returns whether a side
+  /// has no case.
   bool print(const spec::OpSpec& op, const Rows& rows) {
     std::vector<std::string> gaps, elsewhere;
     std::size_t at_hand = 0, promised = 0;
@@ -96,7 +97,8 @@ class Coverage {
     return !gaps.empty();
   }
 
-  /// How many cases stand on either side, and the first of each; and what each engine does with those that break it.
+  /// How many cases are on either side, and the first of each; and what each engine does with those that
+  /// break it.
   void print_rules(const std::string& api, const Rows& rows) const {
     const auto side = [](const std::vector<std::string>& ids) {
       return ids.empty() ? std::string("none") : fmt::format("{} ({})", ids.size(), ids.front());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec documents`: what specs and cases rest on, held against the texts at hand.
+// `spec documents`: checks what specs and cases rest on against the available texts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -36,8 +36,8 @@ std::vector<engines::Job> some_jobs(const std::string& api, const std::vector<sp
   return examples;
 }
 
-/// `torch:compile`, `torch:compile refuses` or `torch:compile fails`: it gives a result for some call, or says of all of them
-/// that it does not compile them, or neither.
+/// `torch:compile`, `torch:compile refuses` or `torch:compile fails`: it gives a result for some call, or
+/// reports for all of them that it does not compile them, or neither.
 std::string tried(const std::string& form, const std::string& api, const std::vector<spec::Case>& cases,
                   engines::Engine& engine) {
   bool refuses = true;

@@ -26,7 +26,8 @@ struct Contributed {
   std::vector<Contribution> list;
 };
 
-/// The bag with each touched cell's contributions replaced; the start value is then one of them or does not count.
+/// The bag with each touched cell's contributions replaced; the start value is then one of them or does not
+/// count.
 Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(const Contributed&)>& edit) {
   Bag other = bag;
   other.list.clear();
@@ -105,7 +106,7 @@ Bag nan_at_end(const Bag& bag) { return nan_kept(with_cells(bag, after_nan)); }
 Bag nan_replaced(const Bag& bag) {
   return nan_kept(with_cells(bag, [](const Contributed& cell) {
     std::vector<Contribution> all = after_nan(cell);
-    // A comparison with NaN is false: one that comes last takes nobody's place.
+    // A comparison with NaN is false: a NaN that comes last does not replace any value.
     if (all.size() > 1 && is_nan(all.back().value)) all.pop_back();
     return all;
   }));

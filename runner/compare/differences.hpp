@@ -14,7 +14,8 @@ namespace scatterproof::runner::compare {
 /// [input][member]
 using Observations = std::vector<std::vector<Observation>>;
 
-/// What a member does with these inputs, which are all in the same classes: as few behaviours as explain every answer.
+/// What a member does with these inputs, which are all in the same classes: as few behaviours as explain
+/// every answer.
 Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observations& answers,
              const std::vector<std::size_t>& which, std::size_t member);
 

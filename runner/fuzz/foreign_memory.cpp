@@ -12,8 +12,8 @@ namespace {
 using Outcomes = std::vector<spec::Outcome>;
 
 constexpr std::array<std::uint8_t, 2> patterns{0x2A, 0xD5};  // no bit in common
-// Threads that add in an order of their own give one of two roundings: the twins then differ by chance, and each repeats
-// itself once with one call in four.
+// Threads that add in varying order give one of two roundings: the twins then differ by chance, and with one
+// call in four each of them repeats itself once.
 constexpr int repeats = 6;
 
 template <typename What>

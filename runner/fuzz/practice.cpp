@@ -19,8 +19,8 @@ bool repairs_index(const spec::Diagnosis& practice) {
          practice.kind == Kind::index_filled;
 }
 
-/// The dtypes, which tensors have no elements, and whether some are not contiguous: an engine may refuse those for that
-/// alone.
+/// The dtypes, which tensors have no elements, and whether some are not contiguous: an engine may refuse
+/// calls for these reasons alone.
 std::string forms_of(const spec::Call& call) {
   std::string forms;
   bool contiguous = true;

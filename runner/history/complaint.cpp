@@ -33,7 +33,8 @@ std::string_view after(std::string_view text, std::string_view mark) {
   return at == text.npos ? text : text.substr(at + mark.size());
 }
 
-/// Without what SOCI adds: the statement, the function that failed, and what PostgreSQL writes below its sentence.
+/// The message without what SOCI adds: the statement, the function that failed, and what PostgreSQL writes
+/// below its sentence.
 std::string message_of(const std::exception& thrown) {
   const auto* of_soci = dynamic_cast<const soci::soci_error*>(&thrown);
   return of_soci ? of_soci->get_error_message() : thrown.what();

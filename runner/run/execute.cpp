@@ -117,7 +117,8 @@ class EngineRun {
     std::future<std::vector<spec::Outcome>> outcomes = {};
   };
 
-  /// Takes the next cases out of those left and hands them to the engine. Empty: none are left, or the run is to stop.
+  /// Takes the next cases out of those left and hands them to the engine. Empty: none are left, or the run is
+  /// to stop.
   std::optional<Batch> begin(std::span<const spec::Case* const>& left, std::size_t most) {
     if (left.empty() || shared_.stopping()) return std::nullopt;
     Batch batch{.cases = std::min(most, left.size())};
@@ -198,8 +199,8 @@ class EngineRun {
     shared_.hand_over(std::move(record), one.call);
   }
 
-  /// The verdicts of freshly started engines, until one is no failure: what calls before this one left behind in the
-  /// worker is not there.
+  /// The verdicts of freshly started engines, until one is not a failure: a fresh worker is free of what
+  /// earlier calls left behind.
   std::vector<spec::Verdict> retried(const spec::Case& one, const spec::OpSpec& op) {
     std::vector<spec::Verdict> verdicts;
     for (int i = 0; i < shared_.options.retries && !shared_.stopping(); ++i) {

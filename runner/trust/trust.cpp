@@ -60,7 +60,7 @@ spec::Errors write_list(const Approved& approved) {
   return {};
 }
 
-/// Changes the list while nobody else does.
+/// Changes the list while it is locked.
 template <class Change>
 spec::Errors change_list(Change change) {
   if (list_path().empty())

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 os.environ.setdefault("SOURCE", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of  # pylint: disable=wrong-import-position
+from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of, without_marks  # pylint: disable=wrong-import-position
 
 COLUMNS = {"page": 120, "comment": 110}
 
@@ -73,7 +73,7 @@ def prose_of(name, strings):
         for found in OF_SLASHES.finditer(source):
             kept += [blank(source[end:found.start()]), found[0]]
             end = found.end()
-        text = "".join(kept)
+        text = without_marks("".join(kept))
     return without(CODE_OF_LINE, text, "x")
 
 
