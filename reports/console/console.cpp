@@ -154,8 +154,8 @@ class Console final : public Reporter {
     out_ << '\n'
          << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, one_line(record.id))
          << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict))
-         << (record.count > 1   ? fmt::format(" ({} calls alike)", record.count)
-             : group.size() > 1 ? fmt::format(" ({} cases alike)", group.size())
+         << (record.count > 1   ? fmt::format(" ({} similar calls)", record.count)
+             : group.size() > 1 ? fmt::format(" ({} similar cases)", group.size())
                                 : "")
          << '\n';
     print_indented(cause(record), 2, Colour::bold);
@@ -179,7 +179,7 @@ class Console final : public Reporter {
 
   /// The ids of the cases that the first one stands for.
   void print_others(const Failures::Group& group) {
-    std::string ids = "alike (-v shows each):";
+    std::string ids = "similar (-v shows each):";
     for (std::size_t i = 1; i < std::min(group.size(), most_ids + 1); ++i)
       ids += ' ' + failures_.first(*group[i]).id;
     if (group.size() > most_ids + 1) ids += fmt::format(" and {} more", group.size() - most_ids - 1);

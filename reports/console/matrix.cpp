@@ -115,7 +115,7 @@ void Matrix::print(const Page& page) const {
     blocks = blocks_of(cells_, columns.engines);
     if (const std::vector<std::string> alike = fold_rows(cells_, blocks); !alike.empty())
       columns.notes.push_back(
-          fmt::format("judged alike on every engine, no failures: {}", fmt::join(alike, ", ")));
+          fmt::format("no failures, same verdicts on every engine: {}", fmt::join(alike, ", ")));
   }
   for (const Block& block : blocks) {
     if (&block != &blocks.front()) page.out << '\n';

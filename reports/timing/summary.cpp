@@ -152,7 +152,7 @@ std::string pictures(const std::vector<Plot>& plots) {
   for (std::size_t i = 0; i < std::min(plots.size(), most_plots); ++i)
     text += fmt::format("![{}]({})\n", without_marks(plots[i].title), plots[i].file);
   if (plots.size() > most_plots)
-    text += fmt::format("\n{} more beside this file.\n", plots.size() - most_plots);
+    text += fmt::format("\n{} more next to this file.\n", plots.size() - most_plots);
   return text + "\n";
 }
 
@@ -167,8 +167,8 @@ class RowTables {
   }
   std::string text() const {
     std::string text = "## Rows\n\n" + text_;
-    text += fmt::format("{} not significant: an interquartile range over 10 % of its median.", unsure_mark);
-    if (left_out_ > 0) text += fmt::format(" {} more lines have no room here.", left_out_);
+    text += fmt::format("{} not significant: an interquartile range above 10 % of the median.", unsure_mark);
+    if (left_out_ > 0) text += fmt::format(" {} more lines are left out for lack of room.", left_out_);
     return text + "\n";
   }
 

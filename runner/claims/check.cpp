@@ -353,7 +353,7 @@ bool is_silent(Departure did) {
 std::string name_of(const ClaimDifference& difference, const InputClasses& classes) {
   std::vector<std::string> ids;
   for (const std::size_t one : difference.when) ids.push_back(classes.classes[one].id);
-  std::string when = ids.empty() ? "no class tells" : fmt::format("{}", fmt::join(ids, " and "));
+  std::string when = ids.empty() ? "no common class" : fmt::format("{}", fmt::join(ids, " and "));
   if (difference.after_others) when = "after other calls";
   return fmt::format("{}: {}", when, name(difference.did));
 }

@@ -271,7 +271,7 @@ void add_bench(CLI::App& app, Context& context) {
   CLI::App* verb =
       add_verb(app, context,
                {.name = "bench",
-                .purpose = "Time engines beside the machine's floor and peer frameworks",
+                .purpose = "Time engines against the machine's floor and peer frameworks",
                 .examples = {{"scatterproof bench --quick", "the quick set, in about two minutes"},
                              {"scatterproof bench 'B3/*' -e openmp -e torch --threads 1,2 --out results",
                               "one benchmark on two engines, with a summary and plots"},
@@ -283,7 +283,7 @@ void add_bench(CLI::App& app, Context& context) {
                    ->default_str("every shipped row");
   auto* workers =
       verb->add_flag("--workers", flags->workers,
-                     "Judged calls a second through each framework's worker, beside a bare loop of "
+                     "Judged calls a second through each framework's worker, compared with a bare loop of "
                      "the same calls, instead of rows")
           ->group(group::select);
   auto* quick = verb->add_flag("--quick", flags->quick, "The quick set: smaller rows, fewer repetitions")

@@ -304,7 +304,7 @@ class CompareCommand {
       for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
     }
     if (alike) {
-      fmt::print("portable: the members that take it give one answer\n");
+      fmt::print("portable: all members that can express the call agree\n");
       return as_expected;
     }
     fmt::print("not portable\n");

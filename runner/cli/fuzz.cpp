@@ -318,11 +318,10 @@ class FuzzCommand {
     if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
     const SidesCovered sides = sides_.covered(fuzzed);
     const bool too_short = !campaign_.apis.empty() && campaign_.seconds > 0 && fuzzed.made == 0;
-    const int code = session_.finish(
-        {.errors = errors,
-         .sides = &sides,
-         .nothing = too_short ? "the time was over before an engine had answered its first calls"
-                              : "no selected engine offers the chosen APIs"});
+    const int code = session_.finish({.errors = errors,
+                                      .sides = &sides,
+                                      .nothing = too_short ? "time ran out before any engine answered"
+                                                           : "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     say_totals(flags_, fuzzed, findings_->saved(), campaign_);

@@ -212,7 +212,7 @@ CLI::App* add_below(CLI::App& parent, Context& context, const VerbText& text,
   verb->add_option("--db", flags->place,
                    "The history: a file, or postgresql://... [env: SCATTERPROOF_HISTORY]")
       ->type_name("PLACE")
-      ->default_str("history.db beside the kept runs")
+      ->default_str("history.db next to the kept runs")
       ->group(group::select);
   verb->callback([flags, work, &context] { context.exit_code = work(*flags); });
   return verb;

@@ -328,7 +328,7 @@ void add_report(CLI::App& app, Context& context) {
   verb->add_option("--db", flags->place,
                    "The history: a file, or postgresql://... [env: SCATTERPROOF_HISTORY]")
       ->type_name("PLACE")
-      ->default_str("history.db beside the kept runs")
+      ->default_str("history.db next to the kept runs")
       ->needs(history)
       ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = report(*flags, context); });

@@ -157,7 +157,7 @@ void add_selftest(CLI::App& app, Context& context) {
        .purpose = "Check that generated calls catch faulty engines and mutated specs",
        .examples = {{"scatterproof selftest 'faulty:*'", "every faulty engine"},
                     {"scatterproof selftest 'torch.gather/*' --cases 1000 -j 2", "the mutants of one spec"},
-                    {"scatterproof selftest --seed 7 --count 500", "500 faults that nobody chose"}},
+                    {"scatterproof selftest --seed 7 --count 500", "500 random faults"}},
        .group = "Test"});
   auto flags = std::make_shared<SelftestFlags>();
   CLI::Option* names =
@@ -177,12 +177,12 @@ void add_selftest(CLI::App& app, Context& context) {
       ->capture_default_str()
       ->group(group::generate);
   add_number(*verb, "--count", flags->count, 1,
-             "Draw this many faults from the seed, in place of the named ones")
+             "Draw this many faults from the seed, instead of the named ones")
       ->group(group::select)
       ->excludes(names);
   add_jobs(*verb, flags->jobs, "Threads");
   verb->add_option("--equivalents", flags->equivalents,
-                   "Read the list of mutants that no call can tell apart here")
+                   "Read the list of mutants that no call can distinguish here")
       ->type_name("FILE")
       ->default_str("runner/selftest/equivalents.yaml")
       ->check(existing_path())

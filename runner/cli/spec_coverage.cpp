@@ -91,7 +91,7 @@ class Coverage {
         "{:32} {:3} rules, {:3} % of sides covered; broken: {} promised, {} exercised{}{}\n", op.api,
         rows.size(), rows.empty() ? 100 : (rows.size() * 2 - gaps.size()) * 100 / (rows.size() * 2), promised,
         at_hand - promised,
-        elsewhere.empty() ? "" : fmt::format("; of no release at hand: {}", fmt::join(elsewhere, ", ")),
+        elsewhere.empty() ? "" : fmt::format("; not of an available release: {}", fmt::join(elsewhere, ", ")),
         gaps.empty() ? "" : fmt::format("; missing: {}", fmt::join(gaps, ", ")));
     if (!flags_.globs.empty() || !flags_.session.engines.empty()) print_rules(op.api, rows);
     return !gaps.empty();

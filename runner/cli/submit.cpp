@@ -155,7 +155,7 @@ int submit_slurm(const SubmitFlags& flags, const Context& context) {
     return as_expected;
   }
   if (const int code = submit_both(work); code != as_expected) return code;
-  fmt::print("  what came of it:   cat {}/merge.log\n", out);
+  fmt::print("  the result:        cat {}/merge.log\n", out);
   fmt::print("  the whole run:     scatterproof report {}/run.jsonl\n", out);
   return as_expected;
 }

@@ -83,7 +83,7 @@ std::vector<std::string> ForeignMemory::words(std::span<const spec::Call* const>
   for (std::size_t k = 0; k < suspects.size(); ++k) {
     const std::size_t i = suspects[k];
     if (!varies[k])
-      words[i] = fmt::format("with two patterns in the memory that nobody wrote, the same call\n  {}\n  {}",
+      words[i] = fmt::format("with two patterns in unwritten memory, the same call\n  {}\n  {}",
                              to_string(first[i]), to_string(second[i]));
   }
   return words;

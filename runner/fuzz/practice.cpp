@@ -80,7 +80,7 @@ std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
         .verdict = spec::Verdict::mismatch,
         .diagnosis = mixed,
         .explanation = fmt::format("{} calls that break {} were taken as if {} were repaired ({}), and {} "
-                                   "that the same repair mends were "
+                                   "that the same repair makes valid were "
                                    "refused\ntaken: {}\nrefused: {}\nwith: {}",
                                    sides.repaired.count, rule->id, repair.subject, to_string(repair),
                                    sides.refused.count, text_of(sides.repaired.first->call),

@@ -18,7 +18,7 @@ struct Known {
 // SQLite's. PostgreSQL's are sentences.
 constexpr Known known[] = {
     {damaged, "it is damaged"},
-    {"file is not a database", "the file is no SQLite database, or its first page is damaged"},
+    {"file is not a database", "the file is not an SQLite database, or its first page is damaged"},
     {"readonly database", "it is read-only"},
     {"unable to open database file", "the file cannot be opened here"},
     {"database is locked", "another process has been writing it for a minute"},

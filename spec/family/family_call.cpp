@@ -177,7 +177,7 @@ class Sentence {
 
  private:
   std::string cannot(const Role& role, const Argument& value) const {
-    return fmt::format("{} has no way to say {} = {}", spec_.api, role.name, to_string(value));
+    return fmt::format("{} cannot express {} = {}", spec_.api, role.name, to_string(value));
   }
 
   const OpSpec& spec_;

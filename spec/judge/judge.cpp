@@ -82,7 +82,7 @@ std::optional<Judgement> word_on_failure(const Outcome& outcome) {
 // A refusal is required.
 
 /// Whether a refusal uses refusal kinds. An engine without a framework may also be a user's own program that
-/// reports its language's exceptions; the first class tells the two apart.
+/// reports its language's exceptions; the first class distinguishes the two.
 bool speaks_kinds(const Refused& refused) {
   constexpr std::string_view kinds[] = {"rank", "shape", "dtype", "index", "axis", "value"};
   return !refused.error_classes.empty() &&

@@ -224,7 +224,7 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     if (!numbers) continue;
     Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);
-    // Zeros break a rule about data, whatever the sizes: then these tell nothing of how.
+    // All-zero data breaks a rule at any size, so it does not show which sizes matter.
     if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(Form(), *form.inside))
       form.inside.reset();
     if (Form made = form; is_sound(made))

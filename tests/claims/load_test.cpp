@@ -81,7 +81,7 @@ TEST(ClaimsFile, AFormHasNoArguments) {
     return errors_of(text.replace(text.find("onnx}"), 5, "onnx, " + more + "}"));
   };
   EXPECT_TRUE(errors_with("arguments: {input: $input}")
-                  .starts_with("t.yaml:9:21: error: key 'arguments' needs key 'api' beside it"));
+                  .starts_with("t.yaml:9:21: error: key 'arguments' also needs key 'api'"));
   EXPECT_TRUE(errors_with("api: torch.gather")
                   .starts_with("t.yaml:9:9: error: keys 'api' and 'form' exclude each other"));
 }

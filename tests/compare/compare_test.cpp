@@ -59,7 +59,7 @@ TEST(Compare, BatchesOfRowsAreSaidByThoseWhoHaveThem) {
       ask({.comparison = stage.comparison, .members = stage.plan.members}, {&batch, 1}).front();
   EXPECT_EQ(shown(answers[0]), "[[2], [3]]");
   EXPECT_EQ(shown(answers[1]), "[[2], [3]]");
-  EXPECT_EQ(shown(answers[2]), "numpy.take has no way to say batch_dims = 1");
+  EXPECT_EQ(shown(answers[2]), "numpy.take cannot express batch_dims = 1");
 }
 
 /// Each row of a comparison's matrix has calls behind it: of a third of the families, others each day, or of all.

@@ -75,7 +75,7 @@ TEST(Witness, WhatIsSeenOnceIsMarked) {
                 std::ranges::find(row.cells[0].does, one.name, &Behaviour::name) != row.cells[0].does.end())
           << name_of(stage.comparison, row.classes) << one.name;
   EXPECT_NE(as_console(stage.comparison, compared).find("R~"), std::string::npos);
-  EXPECT_NE(as_markdown(stage.comparison, compared).find("asked again, a member did otherwise"),
+  EXPECT_NE(as_markdown(stage.comparison, compared).find("asked again, a member did something else"),
             std::string::npos);
 }
 

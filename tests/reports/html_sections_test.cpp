@@ -119,11 +119,11 @@ TEST(HtmlSections, AComparisonStaysSmall) {
 TEST(HtmlSections, WhatWasNotSeenAgainIsMarked) {
   ComparisonPage page = comparison_of("gather");
   page.families.front().classes.front().cells.at(1).front().repeated = false;
-  page.families.front().differences.front().caveat = "asked again, a member did otherwise";
+  page.families.front().differences.front().caveat = "asked again, a member did something else";
   const std::string html = page_of(page);
   EXPECT_NE(html.find("title=\"refuses (1 input; not when asked again), as defined (2 inputs)\"><b>R~=</b>"),
             std::string::npos);
-  EXPECT_NE(html.find("The smallest call that shows it (asked again, a member did otherwise):"),
+  EXPECT_NE(html.find("The smallest call that shows it (asked again, a member did something else):"),
             std::string::npos);
 }
 

@@ -297,7 +297,7 @@ TEST(Translation, WhatCannotBeSaidIsAnErrorWithTheReasons) {
   EXPECT_NE(add.find("numpy does not offer torch.Tensor.scatter_add_, nor an API that means the same"),
             std::string::npos)
       << add;
-  EXPECT_NE(add.find("numpy.put_along_axis has no way to say combine = sum"), std::string::npos) << add;
+  EXPECT_NE(add.find("numpy.put_along_axis cannot express combine = sum"), std::string::npos) << add;
 }
 
 TEST(Snippet, SaysWhichCallItStandsFor) {

@@ -287,7 +287,7 @@ spec::Result<std::string> take_over(const InstallRequest& request, const Places&
         fmt::format("{} is installed already", manifest->engine_name(version)),
         fmt::format("`scatterproof engines remove {}` removes it", manifest->engine_name(version)));
   if (auto errors = move_in(unfinished.path(), folder); !errors.empty()) return errors;
-  progress.say(fmt::format("{} is that of {}", manifest->engine_name(version), request.python));
+  progress.say(fmt::format("using {} from {}", manifest->engine_name(version), request.python));
   return manifest->engine_name(version);
 }
 

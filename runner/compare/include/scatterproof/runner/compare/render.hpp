@@ -35,7 +35,7 @@ reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Comp
 std::string name_with_release(const engines::EngineInfo& engine);
 /// The words for what is not repeated.
 inline constexpr std::string_view not_repeated_words =
-    "asked again, a member did otherwise: by chance, or because of calls before";
+    "asked again, a member did something else: by chance, or because of calls before";
 /// Whether some behaviour of a row is not repeated.
 bool has_chance(const ComparisonResult& compared);
 /// What the member's document says of its outcome, in few words.
