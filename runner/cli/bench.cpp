@@ -283,7 +283,7 @@ void add_bench(CLI::App& app, Context& context) {
                    ->default_str("every shipped row");
   auto* workers =
       verb->add_flag("--workers", flags->workers,
-                     "Judged calls a second through each framework's worker, compared with a bare loop of "
+                     "Judged calls per second through each framework's worker, compared with a bare loop of "
                      "the same calls, instead of rows")
           ->group(group::select);
   auto* quick = verb->add_flag("--quick", flags->quick, "The quick set: smaller rows, fewer repetitions")

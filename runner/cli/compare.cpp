@@ -334,7 +334,7 @@ void add_compare(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "compare",
-       .purpose = "Show how APIs of several frameworks take the same calls",
+       .purpose = "Show how APIs of several frameworks handle the same calls",
        .examples = {{"scatterproof compare scatter_elements", "every framework that is installed"},
                     {"scatterproof compare torch.gather onnx.GatherElements", "two APIs of one family"},
                     {"scatterproof compare --from torch@1.13.0a0 --to torch@2.13.0",

@@ -31,7 +31,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
   auto* to = add_side("--to", flags.to, "The other engine: another release or form of the framework");
   from->needs(to);
   to->needs(from);
-  verb.add_option("--check", flags.check, "Show how every API of the family takes this case")
+  verb.add_option("--check", flags.check, "Show how every API of the family handles this case")
       ->type_name("CASE")
       ->group(group::select);
   verb.add_option("--accepted", flags.accepted,
@@ -39,7 +39,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->type_name("FILE")
       ->check(existing_path())
       ->group(group::judge);
-  verb.add_option("--json", flags.json, "Write all that was seen, for programs")
+  verb.add_option("--json", flags.json, "Write all observations as JSON, for programs")
       ->type_name("FILE")
       ->group(group::report);
   verb.add_option("--save", flags.save,

@@ -290,8 +290,8 @@ void add_history(CLI::App& app, Context& context) {
   CLI::App* verb =
       add_verb(app, context,
                {.name = "history",
-                .purpose = "Remember runs in a database, and tell since when calls fail",
-                .examples = {{"scatterproof history add run.jsonl", "remember a run"},
+                .purpose = "Store runs in a database, and show since when calls fail",
+                .examples = {{"scatterproof history add run.jsonl", "store a run"},
                              {"scatterproof history trend --engine torch", "how calls ended, run by run"}},
                 .group = "Inspect"});
   verb->require_subcommand(1);
