@@ -5,7 +5,7 @@
 # Adds a CTest test for each API with a case that the engine offers. A test fails as `scatterproof run` does
 # (docs/use/exit-codes.md).
 #
-# ENGINE      a target of this project that makes a kernel's library, or an argument of `scatterproof run --engine`
+# ENGINE      a target of this project that makes a kernel's library, or a name for `run --engine`
 # CASES       case files, folders of them, and globs on ids; default: every shipped case
 # FUZZ        for each API another test, of calls generated in this time (30s, 5m) or of this number
 # BASELINE    files of expected failures

@@ -8,7 +8,7 @@
 
 namespace scatterproof {
 
-/// Whether what has this number is in today's share of so many (days of UTC), or all are tested today.
+/// Whether the item with this number is in today's share (days of UTC), of `shares`; or all are tested today.
 inline bool is_in_turn(std::uint64_t number, std::uint64_t shares) {
   constexpr std::uint64_t seconds_of_a_day = 86'400, nightly_trials = 1'000'000;
   const char* trials = std::getenv("SCATTERPROOF_TRIALS");
