@@ -12,7 +12,7 @@ std::string errors_of(const std::string& text) {
   return file ? "" : spec::to_string(file.errors());
 }
 
-/// The sound file with one piece of text in place of another.
+/// The sound file with one piece of text replaced by another.
 void expect_error(const std::string& piece, const std::string& instead, const std::string& place,
                   const std::string& part) {
   std::string text = file_with("false", "    when: dim == 0\n");

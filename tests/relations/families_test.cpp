@@ -14,7 +14,7 @@ std::string with(std::string text, const std::string& part, const std::string& i
   return text.replace(text.find(part), part.size(), instead);
 }
 
-/// A sound file, with one line in place of another.
+/// A sound file, with one line replaced by another.
 std::string file_with(const std::string& line = "", const std::string& instead = "") {
   std::string text = R"(family: gather_rows
 summary: reads rows

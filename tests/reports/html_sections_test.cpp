@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HTML shows beside a run: earlier runs, times, and comparisons. Well-formed whatever the strings, and small.
+// What HTML shows in addition to a run: earlier runs, times, and comparisons. Well-formed whatever the
+// strings, and small.
 #include <gtest/gtest.h>
 
 #include "../timing/made.hpp"

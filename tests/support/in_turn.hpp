@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes too long for every day is tested in shares, another one each day, and whole in the nightly preset.
+// What takes too long for every day is tested in shares, another one each day, and completely in the nightly
+// preset.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ inline bool is_in_turn(std::uint64_t number, std::uint64_t shares) {
   const char* trials = std::getenv("SCATTERPROOF_TRIALS");
   if (trials && std::strtoull(trials, nullptr, 10) >= nightly_trials) return true;
   const std::uint64_t day = static_cast<std::uint64_t>(std::time(nullptr)) / seconds_of_a_day;
-  // Shifted after each round of an even number of shares, so that a test that runs every second day meets all of them.
+  // Shifted after each round of an even number of shares, so that a test that runs every second day meets all
+  // of them.
   const std::uint64_t shift = shares % 2 == 0 ? day / shares : 0;
   return number % shares == (day + shift) % shares;
 }
