@@ -26,7 +26,7 @@ enum class Method : std::uint8_t {
   merge_runs_any_order  ///< the same, not in the order of positions within a run
 };
 
-/// identity(), but for sums the zero that leaves every value as it is: -0 + +0 is +0.
+/// identity(), except for sums the zero that leaves every value as it is: -0 + +0 is +0.
 template <Combiner combiner, class T>
 T neutral() {
   if constexpr (combiner == Combiner::sum || combiner == Combiner::mean) {

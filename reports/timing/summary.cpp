@@ -35,7 +35,7 @@ std::string literal(const std::string& raw) {
   return out == "`" ? "" : out + "`";
 }
 
-/// Words that are ours but for a name in them.
+/// Words that are ours except for a name in them.
 std::string in_a_cell(const std::string& words) {
   std::string out;
   for (const char c : words) out += c == '|' ? "\\|" : c == '<' ? "&lt;" : std::string(1, c);

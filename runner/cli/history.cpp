@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `history`: every run that was added, what became of verdicts, and since when.
+// `history`: every run that was added, how verdicts changed, and since when.
 #include "scatterproof/runner/history/history.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether members do again what they were seen to do.
+// Whether members repeat their observed behaviour.
 #pragma once
 
 #include "scatterproof/runner/compare/compare.hpp"

@@ -90,7 +90,7 @@ Bag nan_of_start_kept(const Bag& bag) {
   }));
 }
 
-/// A cell's values without the last NaN that another value follows, and without what stands before it.
+/// A cell's values without the last NaN that another value follows, and without the values before it.
 std::vector<Contribution> after_nan(const Contributed& cell) {
   std::vector<Contribution> all = all_of(cell);
   for (std::size_t i = all.size() - 1; i-- > 0;)

@@ -78,7 +78,7 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
-/// Finds inputs that show every two members of a group that part on these, few and small ones.
+/// Finds few and small inputs that show every two members of a group that differ on the given ones.
 class DifferenceSearch {
  public:
   DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,

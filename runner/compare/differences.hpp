@@ -35,7 +35,7 @@ DivergenceKind kind_of(const Plan& plan, const std::vector<Observation>& answers
 
 /// Two members, the first before the second.
 using MemberPair = std::pair<std::size_t, std::size_t>;
-/// Those that part on these answers.
+/// The pairs of members that differ on these answers.
 std::set<MemberPair> parted(const std::vector<Observation>& answers);
 
 }  // namespace scatterproof::runner::compare

@@ -103,7 +103,8 @@ class InputDraw {
     return true;
   }
 
-  /// Makes more inputs of the classes that few are in alone, and one for each API that can say none of them.
+  /// Makes more inputs of the classes that contain few alone, and one for each API that can express none of
+  /// them.
   void fill_classes(std::span<const spec::OpSpec* const> specs) {
     std::vector<std::size_t> have = in_class();
     for (std::size_t c = 0; c < have.size(); ++c) {

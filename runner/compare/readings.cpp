@@ -164,7 +164,7 @@ Scalar invalid_of(spec::DType dtype) {
   return Scalar::of_int(lowest < 0 ? lowest : highest);
 }
 
-/// The meaning with what lies out of range passed over. Empty when nothing does.
+/// The meaning without the positions that are out of range. Empty when there are none.
 std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::Call& call,
                                 CallReading::PassesOver how) {
   auto execution = spec::execute_passing_over(comparison.meaning, call);

@@ -191,7 +191,7 @@ class Generator::Pages {
     return {std::move(form), products, checks_data_, checks_index_};
   }
 
-  /// Whoever wishes for broken calls, or for practice, gets all of them.
+  /// Broken calls are few unless a rule, one of the sides, or practice is requested.
   Turns turns_of(const std::vector<const spec::Rule*>& broken) const {
     const bool few =
         !wishes_.practice && wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both;
@@ -240,7 +240,8 @@ class Generator::Pages {
     return std::nullopt;
   }
 
-  /// Of the forms that break the same rule as this one, that of fewest dimensions: its axes get longest.
+  /// Among the forms that break the same rule as this one, the one with the fewest dimensions: its axes get
+  /// longest.
   static std::size_t longest_of(const Forms& forms, std::size_t one) {
     std::size_t longest = one;
     for (std::size_t i = one + 1; i < one + forms.size(); ++i)

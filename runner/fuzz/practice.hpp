@@ -27,7 +27,7 @@ class Practices {
     std::uint64_t number = 0;  ///< of the call
     const GeneratedCall* made = nullptr;
   };
-  /// Takes note of a call that breaks a rule, and of what became of it (as `practice_of`).
+  /// Takes note of a call that breaks a rule, and of its outcome (as `practice_of`).
   void saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
            const spec::Diagnosis& practice);
 

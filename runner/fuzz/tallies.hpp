@@ -31,7 +31,7 @@ class Tallies {
  public:
   explicit Tallies(SharedByJobs& shared) : shared_(shared) {}
 
-  /// A block has been made; observers are told of its calls.
+  /// A block has been made; reports its calls to observers.
   void begun(const CallsOfBlock& calls);
   /// So many calls were not put to an engine that is known to die of calls like these.
   void left_out(std::uint64_t calls) { own_.left_out += calls; }

@@ -35,7 +35,7 @@ struct Asked {
   spec::Target target;
   std::vector<std::shared_ptr<const spec::Expectation>> answers;  ///< by call; null: not asked for yet
 };
-/// The calls of a block, and what became of them.
+/// The calls of a block, and their outcomes.
 struct CallsOfBlock {
   Block block;
   const spec::OpSpec& op;

@@ -52,7 +52,8 @@ struct Shared {
     options.answered(one, outcome);
   }
 
-  /// The record of the first engine on which a case is seen to be disputed stands for all, and is about none.
+  /// The record of the first engine that shows that a case is disputed stands for all engines, and is about
+  /// none of them.
   bool stands_for_all(spec::Record& record) {
     const std::scoped_lock lock(mutex);
     if (options.done && options.done(record.id, case_engine_name)) return false;

@@ -55,7 +55,7 @@ spec::Call with_argument(const spec::Call& call, std::size_t at, spec::Argument 
   return other;
 }
 
-/// Whether the call obeys every rule when this index is zero but for one element.
+/// Whether the call obeys every rule when this index is zero except for one element.
 bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
                  const spec::Target& target, std::int64_t element, std::int64_t value) {
   const auto& tensor = std::get<spec::Tensor>(call.arguments[index].second);

@@ -103,7 +103,7 @@ class Variations::Impl {
     return breakage_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
   }
 
-  /// Finds the sizes that change together. Whether there are none of 0 in the end.
+  /// Finds the sizes that change together. Returns whether none of them is 0 in the end.
   bool grow(const Check& check) {
     if (!check(anchor_)) return false;
     sizes_ = size_ties(anchor_, check);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of each API on each engine in earlier runs, as far as a report shows it.
+// The results of each API on each engine in earlier runs, as far as a report shows them.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,7 @@ struct ClaimTrial {
   enum class State : std::uint8_t {
     agrees,
     differs,
-    not_about,   ///< the claim, or A's document, says nothing of it
+    not_about,   ///< the claim, or A's document, does not mention it
     a_departs,   ///< A itself does not do what its document requires
     not_offered  ///< an engine does not take it, or could not be asked
   };

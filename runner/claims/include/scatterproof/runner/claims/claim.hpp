@@ -25,7 +25,7 @@ struct TensorMapping {
 struct SameArgument {
   std::string argument;
 };
-/// The word that stands for each word of an argument of A; a claim says nothing of others.
+/// The word that replaces each word of an argument of A; a claim does not mention others.
 struct WordMap {
   std::string by;
   std::vector<std::pair<std::string, spec::Argument>> table;

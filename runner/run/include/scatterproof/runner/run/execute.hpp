@@ -34,7 +34,7 @@ struct ExecuteOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;  ///< notified of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
-  /// Told of each answer before any of its batch is judged; may be empty. Never called by two threads at
+  /// Called with each answer before any of its batch is judged; may be empty. Never called by two threads at
   /// once.
   std::function<void(const spec::Case&, const spec::Outcome&)> answered;
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once

@@ -81,7 +81,7 @@ struct ChangedRecords {
   std::optional<spec::Record> after;
   const spec::Record& either() const { return after ? *after : *before; }
 };
-/// Reads them again. The error: a stream is not any more what it was.
+/// Reads them again. The error: a stream has changed.
 spec::Result<ChangedRecords> records_of(const Change& change, const ComparedRun& before,
                                         const ComparedRun& after);
 

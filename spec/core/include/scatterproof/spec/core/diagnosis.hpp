@@ -51,7 +51,7 @@ enum class DiagnosisKind : std::uint8_t {
   form_shape,
   form_transposed,
   argument_written,  ///< subject: the arguments, joined by `+`
-  foreign_memory,    ///< the result depends on memory that the call has no part in
+  foreign_memory,    ///< the result depends on memory that is not the call's
   rows_mixed,
   differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
   unrepeatable,           ///< a call that the document leaves open got two answers from one engine

@@ -171,7 +171,7 @@ struct Refusal {
   Source from;
 };
 
-/// The devices that the document lists: of others, it promises nothing of its framework.
+/// The devices that the document lists: for other devices it promises nothing of its framework.
 struct Platforms {
   std::vector<std::string> devices;  ///< as Target::device; empty: the document lists none
   std::string says;
