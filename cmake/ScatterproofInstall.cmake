@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts into a prefix, and the CMake package. The program finds its data, its hosts and the package
-# relative to itself, so their folders have fixed names, a prefix can be moved, and the build tree is laid out like one.
+# What `cmake --install` puts into a prefix, and the CMake package. The program finds its data, its hosts and
+# the package relative to itself, so their folders have fixed names, a prefix can be moved, and the build tree
+# is laid out like one.
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_BINDIR bin)
 set(CMAKE_INSTALL_INCLUDEDIR include)
@@ -23,8 +24,8 @@ foreach(folder man bash-completion zsh fish)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/${folder} DESTINATION share OPTIONAL)
 endforeach()
 
-# find_package(scatterproof): the target scatterproof::kernel_abi, the header that a user's kernel includes; the program,
-# scatterproof::program; and scatterproof_add_tests.
+# find_package(scatterproof): the target scatterproof::kernel_abi, the header that a user's kernel includes;
+# the program, scatterproof::program; and scatterproof_add_tests.
 set(package share/cmake/scatterproof)
 install(TARGETS scatterproof_kernel_abi EXPORT scatterproof FILE_SET HEADERS)
 install(EXPORT scatterproof NAMESPACE scatterproof:: FILE scatterproofTargets.cmake DESTINATION ${package})

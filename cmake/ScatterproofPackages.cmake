@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cpack --config <build>/CPackConfig.cmake` makes a Debian package and an archive of what `cmake --install` installs
-# (./dev package).
+# `cpack --config <build>/CPackConfig.cmake` makes a Debian package and an archive of what `cmake --install`
+# installs (./dev package).
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME scatterproof)
 set(CPACK_PACKAGE_VENDOR scatterproof)
@@ -16,8 +16,8 @@ set(CPACK_PACKAGE_FILE_NAME scatterproof-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Libraries that are loaded when a history is opened, which dpkg-shlibdeps does not see: the SQLite one is what `history` uses
-# when it is told nothing.
+# Libraries that are loaded when a history is opened, which dpkg-shlibdeps does not see: `history` uses the
+# SQLite one by default.
 get_filename_component(soci ${SOCI_core_LIBRARY} REALPATH)
 string(REGEX MATCH "[0-9]+\\.[0-9]+" soci ${soci}) # libsoci_core.so.4.0.3
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libsoci-sqlite3-${soci})

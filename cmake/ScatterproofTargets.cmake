@@ -18,7 +18,7 @@ target_compile_options(scatterproof_options INTERFACE -Wno-restrict)
 if(SCATTERPROOF_SANITIZE)
   target_compile_options(scatterproof_options INTERFACE -fsanitize=${SCATTERPROOF_SANITIZE} -fno-omit-frame-pointer
                                                         -fno-sanitize-recover=all)
-  # The address sanitizer sees what comes of these. They are a third of the build.
+  # The address sanitizer sees the result of these. They are a third of the build.
   target_compile_options(scatterproof_options INTERFACE -fno-sanitize=null,object-size,vptr,pointer-overflow,nonnull-attribute,returns-nonnull-attribute)
   # With sanitizers, it also reports the storage of std::variant and std::regex as uninitialised.
   target_compile_options(scatterproof_options INTERFACE -Wno-maybe-uninitialized)
@@ -41,9 +41,9 @@ function(scatterproof_public_headers target)
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include FILES ${headers})
 endfunction()
 
-# Small files of one folder are compiled as one translation unit. They include the same headers and instantiate the same
-# templates, so this takes less than half of the time. Each file still includes what it needs: the preset dev, which is
-# made for repeated edits and for clang-tidy, compiles them one by one.
+# Small files of one folder are compiled as one translation unit. They include the same headers and
+# instantiate the same templates, so this takes less than half of the time. Each file still includes what it
+# needs: the preset dev, which is made for repeated edits and for clang-tidy, compiles them one by one.
 option(SCATTERPROOF_TOGETHER "Compile the small files of a folder as one" ON)
 
 # scatterproof_together(<target> <name> SOURCES...): these files are one translation unit.
@@ -54,9 +54,10 @@ function(scatterproof_together target name)
   endif()
 endfunction()
 
-# scatterproof_library(<target> SOURCES ... [APART ...] [PUBLIC libraries ...] [PRIVATE libraries ...]): one component. Its
-# public headers are below its include/, its private ones beside its sources. It sees the public headers of what it links.
-# SOURCES are compiled together; APART are not, because each takes long by itself.
+# scatterproof_library(<target> SOURCES ... [APART ...] [PUBLIC libraries ...] [PRIVATE libraries ...]): one
+# component. Its public headers are below its include/, its private ones next to its sources. It sees the
+# public headers of what it links. SOURCES are compiled together; APART are not, because each takes long by
+# itself.
 function(scatterproof_library target)
   cmake_parse_arguments(ARG "" "" "SOURCES;APART;PUBLIC;PRIVATE" ${ARGN})
   add_library(${target} STATIC ${ARG_SOURCES} ${ARG_APART})
@@ -69,14 +70,15 @@ function(scatterproof_library target)
   endif()
 endfunction()
 
-# What the sanitizers are run on: tests labelled `memory` and `threads`, built by memory_tests and threads_tests. Tests labelled
-# `memory-nightly`, which memory-nightly_tests builds, are run by the preset asan-nightly alone.
+# What the sanitizers are run on: tests labelled `memory` and `threads`, built by memory_tests and
+# threads_tests. Tests labelled `memory-nightly`, which memory-nightly_tests builds, are run by the preset
+# asan-nightly alone.
 add_custom_target(memory_tests)
 add_custom_target(memory-nightly_tests)
 add_custom_target(threads_tests)
 
-# scatterproof_sanitized(<test> <labels> <targets>...): labels a test, which needs these targets. Call it after the test has its
-# time limit: with sanitizers it has a longer one.
+# scatterproof_sanitized(<test> <labels> <targets>...): labels a test, which needs these targets. Call it
+# after the test has its time limit: with sanitizers it has a longer one.
 function(scatterproof_sanitized test labels)
   set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
   if(SCATTERPROOF_SANITIZE)
@@ -87,18 +89,17 @@ function(scatterproof_sanitized test labels)
   endforeach()
 endfunction()
 
-# scatterproof_every_second_day(<0|1> <tests>...): `./dev test` runs these tests, which take long, on days (UTC) of that parity. Day 0
-# is the day of the address sanitizer, day 1 that of the thread sanitizer.
+# scatterproof_every_second_day(<0|1> <tests>...): `./dev test` runs these tests, which take long, on days
+# (UTC) of that parity. Day 0 is the day of the address sanitizer, day 1 that of the thread sanitizer.
 function(scatterproof_every_second_day day)
   foreach(test ${ARGN})
     set_property(TEST ${test} APPEND PROPERTY LABELS day-${day})
   endforeach()
 endfunction()
 
-# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [INCLUDE folders] [TIMEOUT s] [LABELS memory threads]): one GoogleTest
-# executable, one
-# ctest entry of that name. APART are sources that use the same name for different things; INCLUDE are folders of the
-# project whose private headers the test includes.
+# scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [INCLUDE folders] [TIMEOUT s] [LABELS memory
+# threads]): one GoogleTest executable, one ctest entry of that name. APART are sources that use the same name
+# for different things; INCLUDE are folders of the project whose private headers the test includes.
 function(scatterproof_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;APART;LIBRARIES;INCLUDE;LABELS" ${ARGN})
   string(REPLACE "." "_" target ${name}_test)
@@ -118,9 +119,9 @@ function(scatterproof_test name)
   scatterproof_sanitized(${name} "${ARG_LABELS}" ${target})
 endfunction()
 
-# scatterproof_program_test(<name> <file> [ARGUMENTS words] [TIMEOUT s] [ENVIRONMENT NAME=value ...]): a Python test of the
-# whole program, one ctest entry. It finds the program in $SCATTERPROOF, the tree in $SOURCE, the build in $BUILD, and the
-# modules of tests/support.
+# scatterproof_program_test(<name> <file> [ARGUMENTS words] [TIMEOUT s] [ENVIRONMENT NAME=value ...]): a
+# Python test of the whole program, one ctest entry. It finds the program in $SCATTERPROOF, the tree in
+# $SOURCE, the build in $BUILD, and the modules of tests/support.
 function(scatterproof_program_test name file)
   cmake_parse_arguments(ARG "" "TIMEOUT" "ARGUMENTS;ENVIRONMENT" ${ARGN})
   add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${ARG_ARGUMENTS})
@@ -132,9 +133,10 @@ function(scatterproof_program_test name file)
   endif()
 endfunction()
 
-# A program of the project that serves an engine behind the worker protocol (scatterproof/engines/serve.hpp). It
-# lies where the tool looks for it: libexec/scatterproof in a folder above the tool's own, in the build tree and in an
-# installation, which gets those that were built. The target scatterproof_hosts builds all except those ON_REQUEST.
+# A program of the project that serves an engine behind the worker protocol (scatterproof/engines/serve.hpp).
+# It is where the tool looks for it: libexec/scatterproof in a folder above the tool's own, in the build
+# tree and in an installation, which gets those that were built. The target scatterproof_hosts builds all
+# except those ON_REQUEST.
 add_custom_target(scatterproof_hosts)
 function(scatterproof_host target)
   cmake_parse_arguments(ARG "ON_REQUEST" "" "" ${ARGN})

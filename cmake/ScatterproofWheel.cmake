@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The wheel: the package that workers in Python are written with, and the plug-in for pytest. It is installed with the data,
-# as share/scatterproof/python/scatterproof-<version>-py3-none-any.whl, for `pip install`.
+# The wheel: the package that workers in Python are written with, and the plug-in for pytest. It is installed
+# with the data, as share/scatterproof/python/scatterproof-<version>-py3-none-any.whl, for `pip install`.
 find_package(Python3 COMPONENTS Interpreter)
 
 # Debian's setuptools belong to Debian's Python, which need not be the first on the PATH.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DSOURCE=<checkout> -DOUTPUT=<file> -P revision.cmake: writes the checkout's git revision as a C++ string
-# literal, and touches the file only when the revision changed.
+# cmake -DSOURCE=<checkout> -DOUTPUT=<file> -P revision.cmake: writes the checkout's git revision as a C++
+# string literal, and touches the file only when the revision changed.
 set(revision unknown)
 find_program(GIT git)
 if(GIT AND EXISTS ${SOURCE}/.git)

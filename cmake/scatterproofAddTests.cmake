@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# scatterproof_add_tests(ENGINE <engine> [CASES <case>...] [FUZZ <time or number>] [BASELINE <file>...] [PREFIX <prefix>]
-#                        [PROPERTIES <name> <value>...])
+# scatterproof_add_tests(ENGINE <engine> [CASES <case>...] [FUZZ <time or number>] [BASELINE <file>...]
+#                        [PREFIX <prefix>] [PROPERTIES <name> <value>...])
 #
-# Adds a CTest test for each API of which the engine offers a case. A test fails as `scatterproof run` does (docs/use/exit-codes.md).
+# Adds a CTest test for each API with a case that the engine offers. A test fails as `scatterproof run` does
+# (docs/use/exit-codes.md).
 #
-# ENGINE      a target of this project that makes a kernel's library, or what `scatterproof run --engine` takes
+# ENGINE      a target of this project that makes a kernel's library, or a name for `run --engine`
 # CASES       case files, folders of them, and globs on ids; default: every shipped case
 # FUZZ        for each API another test, of calls generated in this time (30s, 5m) or of this number
 # BASELINE    files of expected failures
 # PREFIX      of the tests' names, before the API; default: the engine and a slash
 # PROPERTIES  of all these tests, such as TIMEOUT 600; their label is scatterproof
 #
-# Which APIs there are is asked when ctest starts, because a kernel describes itself only when it is built. If there is none,
-# or the engine does not start, that is a failing test, <prefix>cases. Files and the engine's own paths are relative to the folder
-# of the CMakeLists.txt, where the tests run. Failing calls that FUZZ finds are saved in scatterproof-findings in its build folder.
+# The APIs are looked up when ctest starts, because a kernel describes itself only when it is built. If there
+# are none, or the engine does not start, the test <prefix>cases fails. Files and the engine's own paths are
+# relative to the folder of the CMakeLists.txt, where the tests run. Failing calls that FUZZ finds are saved
+# in scatterproof-findings in its build folder.
 set(scatterproof_find_tests ${CMAKE_CURRENT_LIST_DIR}/scatterproofFindTests.cmake)
 
 function(scatterproof_add_tests)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run by ctest for each call of scatterproof_add_tests, which sets the variables: asks the program for the cases that the engine
-# offers, and adds the tests.
+# Run by ctest for each call of scatterproof_add_tests, which sets the variables: asks the program for the
+# cases that the engine offers, and adds the tests.
 set(common --engine ${ARG_ENGINE})
 set(list_cases ${program} list ${ARG_CASES} ${common})
 execute_process(COMMAND ${list_cases} WORKING_DIRECTORY ${folder} OUTPUT_VARIABLE ids ERROR_QUIET RESULT_VARIABLE failed)

@@ -10,7 +10,8 @@
 namespace scatterproof::reports {
 namespace {
 
-/// In what failures of one case are alike. Streams of version 1 have no diagnosis: their words must do.
+/// What similar failures of one case have in common. Streams of version 1 have no diagnosis: their words must
+/// do.
 std::string alike(const spec::Record& record) {
   if (record.diagnosis.kind == spec::DiagnosisKind::none) return record.explanation;
   return to_string(without_numbers(record.diagnosis)) + '\n' + record.message;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Failures as reports show them: those of one case on several engines as one, and those of several cases that
-// are alike behind one of them. A run may have millions: their records lie in a spool, and are read where they are shown.
+// fail in the same way behind one of them. A run may have millions: their records are kept in a spool, and
+// are read where they are shown.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +17,9 @@
 
 namespace scatterproof::reports {
 
-/// One case, failing alike on several engines: what is kept of it in memory.
+/// One case that fails in the same way on several engines: what is kept of it in memory.
 struct CaseFailure {
-  spec::TextHash kind;        ///< of what it has in common with failures that are alike, but for the engines
+  spec::TextHash kind;        ///< of what it has in common with similar failures, except the engines
   std::uint64_t calls = 0;    ///< of all engines
   std::uint64_t count = 0;    ///< of its first record
   std::uint32_t records = 0;  ///< one for each engine
@@ -38,14 +39,15 @@ struct FailureText {
 
 class Failures {
  public:
-  /// Cases that fail alike: the first, in the order they came, stands for all.
+  /// Cases that fail in the same way: the first, in the order they came, stands for all.
   using Group = std::vector<const CaseFailure*>;
 
   void add(const spec::Record& record);
   /// In the order they came.
   const std::vector<CaseFailure>& all() const { return failures_; }
-  /// Failures of the same API and broken rule, on the same engines, with the same verdict and the same diagnosis and
-  /// words but for numbers. Each for itself when not `folded`. They live as long as nothing is added.
+  /// Failures of the same API and broken rule, on the same engines, with the same verdict and the same
+  /// diagnosis and words except for numbers. Each is a group of its own when not `folded`. They live until
+  /// something is added.
   std::vector<Group> groups(bool folded) const;
 
   const std::string& api(const CaseFailure& failure) const { return names_[failure.api]; }

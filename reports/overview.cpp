@@ -40,7 +40,7 @@ std::string words_of(const Tally& tally) {
   for (const Standing standing : {Standing::weak, Standing::failed, Standing::flaky, Standing::known})
     if (const std::size_t n = calls_of(tally, standing); n > 0)
       words.push_back(fmt::format("{} {}", n, word(standing)));
-  if (words.empty())  // what was not judged does not matter beside what was
+  if (words.empty())  // what was not judged does not matter next to what was
     for (const Standing standing : {Standing::open, Standing::unsupported})
       if (const std::size_t n = calls_of(tally, standing); n > 0)
         words.push_back(fmt::format("{} {}", n, word(standing)));

@@ -29,8 +29,8 @@ std::string words_of(const Tally& tally);
 /// `12 passed, 1 weak, 2 failed, 3 open`.
 std::string spelled_out(const Tally& tally);
 
-/// What a reader must see of a cell: failures, else known ones, else passes, else what comes next. Precondition: not
-/// empty.
+/// What a reader must see in a cell: failures, else known ones, else passes, else what comes next.
+/// Precondition: not empty.
 Standing mark_of(const Tally& tally);
 
 /// All there are, in the order in which they should be looked at.
@@ -94,7 +94,7 @@ class Overview {
 
   const Failures& failures() const { return failures_; }
   const Failures& known() const { return known_; }
-  /// Groups of failures that are alike: the worst verdicts first, then those with the most calls.
+  /// Groups of similar failures: the worst verdicts first, then those with the most calls.
   std::vector<Failures::Group> worst_first() const;
   /// The same by calls first, then by verdict.
   static std::vector<Failures::Group> largest_first(const Failures& failures);

@@ -9,8 +9,8 @@
 
 namespace scatterproof::reports {
 
-/// How engines are called where a name must be short: a worker that was named by its command (`cmd:...`) by the name
-/// that it declares, unless another engine has that name.
+/// How engines are called where a name must be short: a worker that was named by its command (`cmd:...`) goes
+/// by the name that it declares, unless another engine has that name.
 class ShownNames {
  public:
   ShownNames() = default;

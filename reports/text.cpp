@@ -58,7 +58,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     const std::size_t newline = std::min(text.find('\n', begin), text.size());
     const std::string_view paragraph = text.substr(begin, newline - begin);
     begin = newline + 1;
-    // Lines that fit, and all indentation, stay as they are: tensors are laid out by whoever wrote them.
+    // Lines that fit, and all indentation, stay as they are: the author of a text has laid out its tensors.
     std::string line;
     bool words = false;
     for (std::size_t at = 0; at < paragraph.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: the verbs of cli/, and what becomes of exceptions that nobody expects.
+// The program: the verbs of cli/, and the handling of unexpected exceptions.
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,15 +23,15 @@ namespace {
 using namespace scatterproof;
 using namespace scatterproof::runner;
 
-/// A descriptor 0, 1 or 2 that the caller closed would become that of the next file opened, and what is meant for
+/// If the caller closed descriptor 0, 1 or 2, the next file opened would get its number, and output for
 /// stdout would end in that file.
 void open_standard_descriptors() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(standard, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number that is free
 }
 
-/// A file that grows beyond `ulimit -f` is one that cannot be written, which every writer reports. The signal is caught, not
-/// ignored: programs that this one starts then meet it as they always do.
+/// A file that grows beyond `ulimit -f` cannot be written, which every writer reports. The signal is caught,
+/// not ignored: programs that this one starts then get its default action.
 void outlive_file_size_limits() {
   struct sigaction before {};
   if (sigaction(SIGXFSZ, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)

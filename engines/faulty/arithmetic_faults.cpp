@@ -18,7 +18,7 @@ bool is_extreme(const Combining& terms) {
 
 bool is_nan(const Scalar& value) { return !value.is_integral() && std::isnan(value.real()); }
 
-/// Puts one more value before what a touched cell receives, in place of its start.
+/// Puts one more value before what a touched cell receives, instead of its start.
 void begin_with(Cells& cells, Combining& terms, const Scalar& value) {
   if (terms.include_start) return;
   for (Cell& cell : cells)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of drawn faults share: the calls before, what a condition asks about a call, what can go wrong.
+// What the parts of drawn faults share: the earlier calls, what a condition asks about a call, what can go
+// wrong.
 #pragma once
 
 #include "fault.hpp"
@@ -59,8 +60,9 @@ struct StateFault {
 };
 const StateFault* find_state_fault(std::string_view name);
 
-/// The size of the dimension that the index addresses, the first of a tuple's; 0 if there is none. An axis that is out
-/// of range counts modulo the rank, so that conditions on this size can hold for calls that must be refused.
+/// The size of the dimension that the index addresses, the first one for a tuple; 0 if there is none. An axis
+/// that is out of range counts modulo the rank, so that conditions on this size can hold for calls that must
+/// be refused.
 std::int64_t axis_size(const KernelCall& call);
 
 }  // namespace scatterproof::engines::faulty

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong where in the life of a call. Only faults that nearly every call shows that reaches them: when they
-// strike is for the condition to say. Faults that no document forbids, such as an axis taken modulo the rank, are left
-// out: they show as practice alone.
+// What goes wrong, and where in the life of a call. Only faults that show in nearly every call that reaches
+// them: the condition decides when they strike. Faults that documents do not forbid, such as an axis taken
+// modulo the rank, are left out: they show only as practice.
 #include <algorithm>
 
 #include "drawn.hpp"

@@ -12,8 +12,8 @@ struct Line {
   std::int64_t table, stream;
 };
 
-/// Fills a block from numbers[n..]; gives the position after the last one looked at. With `filtered`, what
-/// lies outside `owned` is passed over.
+/// Fills a block from numbers[n..]; returns the position after the last one looked at. With `filtered`,
+/// numbers outside `owned` are skipped.
 template <bool filtered, class I>
 std::int64_t fill(const Nest& nest, Block& block, const I* numbers, std::int64_t n, Line line, Owned owned) {
   const int b = nest.rank - 1;

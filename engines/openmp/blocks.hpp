@@ -18,8 +18,8 @@ struct Owned {
 inline constexpr Owned everything{std::numeric_limits<std::int64_t>::min(),
                                   std::numeric_limits<std::int64_t>::max()};
 
-/// How many cells are on their way from memory at a time: enough to keep every miss register busy (found by
-/// trial: 32 and 64 are slower, 256 is no faster).
+/// How many cells are on their way from memory at a time: enough to keep every miss register busy (measured:
+/// 32 and 64 are slower, 256 is not faster).
 inline constexpr std::int64_t fetch_distance = 128;
 
 /// Positions to combine, as offsets into the table and the stream.

@@ -178,7 +178,7 @@ void sample(const I* index, Lookups& lookups) {
   lookups.repeats = static_cast<double>(equal) / static_cast<double>(windows * (width - 1));
 }
 
-/// Asks for what lies 8 KiB further on, too: see scan_flat.
+/// Prefetches the numbers 8 KiB further on, too: see scan_flat.
 template <class I>
 SCATTERPROOF_CLONES bool is_uniform(const I* row, std::int64_t width) {
   constexpr std::int64_t ahead = 8192 / sizeof(I), line = 64 / sizeof(I);
@@ -217,7 +217,7 @@ void use_resolved(const Walk& walk, const Moving& moving, int rank, Lookups& loo
   }
   const std::int64_t* numbers = lookups.resolved.get();
   sample(numbers, lookups);
-  // As in check_flat: below 0 order says nothing of rows.
+  // As in check_flat: below 0, the order of numbers is not that of rows.
   lookups.sorted = lookups.ascending && std::is_sorted(numbers, numbers + lookups.count) &&
                    (lookups.count == 0 || numbers[0] >= 0);
 }

@@ -26,7 +26,7 @@ enum class Method : std::uint8_t {
   merge_runs_any_order  ///< the same, not in the order of positions within a run
 };
 
-/// identity(), but for sums the zero that leaves every value as it is: -0 + +0 is +0.
+/// identity(), except for sums the zero that leaves every value as it is: -0 + +0 is +0.
 template <Combiner combiner, class T>
 T neutral() {
   if constexpr (combiner == Combiner::sum || combiner == Combiner::mean) {
@@ -50,8 +50,8 @@ struct HotRows {
 
 /// One combiner on one element type, as functions with both types erased.
 struct ScatterKernels {
-  /// Runs a method over a nest, but only combines what lands in `owned`: runs merged, else fetching ahead where
-  /// that is not everything.
+  /// Runs a method over a nest, but only combines what lands in `owned`: runs merged, or, where `owned` is
+  /// not everything, fetching ahead.
   void (*run)(const Nest& nest, Method method, Owned owned);
   /// Combines each run of equal neighbours; writes its cell's offset and the result to the arrays, which have
   /// room for every position, and gives the number of runs. Precondition: rows of one element, any order.
@@ -135,8 +135,9 @@ struct Cells {
     });
   }
 
-  /// `sum` combined with many values that lie side by side, in any order: eight partial results are kept, as one
-  /// alone takes an addition's latency for each value. Not a part of the loops that call it: compiled once.
+  /// `sum` combined with many contiguous values, in any order: eight partial results are kept, because a
+  /// single one would wait for an addition's latency at each value. Not inlined into the loops that call it:
+  /// compiled once.
   [[gnu::noinline]] static T combine_long_run(T sum, const T* values, std::int64_t count) {
     T partial[lanes];
     for (T& one : partial) one = neutral<combiner, T>();
@@ -299,8 +300,8 @@ constexpr ScatterKernels scatter_kernels() {
 template <class T>
 const ScatterKernels& kernels_of(Combiner combiner);
 
-/// Combiners that do the same share their kernels: a mean is a sum until the end, and of truth values the largest
-/// is the sum, the smallest the product.
+/// Combiners with the same effect share their kernels: a mean is a sum until the end; for truth values the
+/// largest is the sum and the smallest the product.
 #define SCATTERPROOF_SCATTER_KERNELS(T)                                                \
   template <>                                                                          \
   const ScatterKernels& kernels_of<T>(Combiner combiner) {                             \

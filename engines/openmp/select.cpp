@@ -31,7 +31,7 @@ __attribute__((target("avx512f"))) __m512i load_eight(const std::int32_t* number
 }
 
 /// Vectors are compressed in a register and stored whole, which some processors do many times faster than
-/// compressing into memory; what lies behind the selected ones is overwritten by the next vector.
+/// compressing into memory; the bytes after the selected ones are overwritten by the next vector.
 template <class I>
 __attribute__((target("avx512f,popcnt"))) unsigned select_by_eight(const I* numbers, unsigned count,
                                                                    std::int64_t first, std::int64_t begin,

@@ -269,8 +269,8 @@ void run_shared(const Scatter& scatter, const Nest& nest) {
     return run_runs(scatter, nest);
   if (scatter.threads == 1) return run_serial(scatter, nest);
   if (const int d = splittable(nest, scatter.threads); d >= 0) return run_split(scatter, nest, d);
-  // Few long rows. Many are better owned whole: half of each row in turn is no stream that memory is quick
-  // at.
+  // Few long rows. Many rows are better owned whole: half of each row in turn is not a stream that memory
+  // reads quickly.
   if (!scatter.lookups.sampled &&
       nest.row * static_cast<std::int64_t>(nest.element) >= scatter.threads * 2 * line_bytes)
     return run_columns(scatter, nest);

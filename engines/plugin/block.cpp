@@ -17,7 +17,8 @@ constexpr std::size_t forbidden = std::size_t{1} << 20;
 
 std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * page; }
 
-/// What a zone holds until somebody writes there: bytes that kernels rarely write, different from place to place.
+/// What a zone holds until something is written there: bytes that kernels rarely write, different from place
+/// to place.
 std::span<const std::byte> untouched(std::size_t size) {
   static const auto zone = [] {
     std::array<std::byte, 2 * page> made{};  // no zone is longer

@@ -11,7 +11,7 @@
 
 namespace scatterproof::engines::plugin {
 
-/// What memory holds that nobody has written: `usual`, or another value in a twin, for which the tool sets glibc's
+/// What unwritten memory holds: `usual`, or another value in a twin, for which the tool sets glibc's
 /// MALLOC_PERTURB_.
 std::byte fresh_memory(std::byte usual);
 

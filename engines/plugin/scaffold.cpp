@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scaffolds in engines/plugin/scaffolds are kernels named `mine` that build as they stand; a copy gets the
+// The scaffolds in engines/plugin/scaffolds are kernels named `mine` that build as they are; a copy gets the
 // user's name.
 #include "scatterproof/engines/plugin/scaffold.hpp"
 

@@ -62,8 +62,8 @@ StagedCall::Staged StagedCall::in_new_block(const Tensor& tensor, const Tensor& 
           laid_out.shape(), laid_out.strides()};
 }
 
-/// Inputs that share a storage share a block. A kernel that takes row-major tensors alone gets those in one block that
-/// begin at the beginning of the storage.
+/// Inputs that share a storage share a block. A kernel that takes only row-major tensors gets those in one
+/// block that begin at the beginning of the storage.
 StagedCall::Staged StagedCall::stage_input(const Tensor& tensor) const {
   const auto shares = [&](const Tensor& other) {
     return spec::share_storage(tensor, other) &&

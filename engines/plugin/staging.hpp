@@ -27,12 +27,12 @@ class StagedCall {
   std::optional<Complaint> begin();
   /// What the kernel wrote outside its tensors, or that this could not be checked; empty when all is well.
   std::string damage() const;
-  /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs
-  /// that it changed are changed in the PlainCall's tensors as well, for whoever compares these.
+  /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs that
+  /// it changed are changed in the PlainCall's tensors as well, so that the caller can compare them.
   spec::Outcome collect();
   /// Once collected: whether a scatter has changed its output.
   bool changed_output() const;
-  /// Once collected: what the call's blocks hold from then on, unless somebody writes there who must not.
+  /// Once collected: what the call's blocks hold from then on, unless a stray write changes them.
   EndedCall end() const;
 
  private:

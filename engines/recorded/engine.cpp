@@ -42,7 +42,7 @@ std::string first_owner(const spec::Call& call, std::size_t at) {
   return first;
 }
 
-/// The same for two calls exactly when they are the same call. What a call leaves out takes no part.
+/// The same for two calls exactly when they are the same call. Arguments that a call leaves out are ignored.
 std::string key_of(const spec::Call& call) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {

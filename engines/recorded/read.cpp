@@ -29,7 +29,7 @@ protocol::Payload decode_storage(Members& members, const spec::Call& owners) {
     const spec::Argument* owner = owners.find(name);
     const auto* tensor = owner != nullptr ? std::get_if<spec::Tensor>(owner) : nullptr;
     if (tensor == nullptr)
-      throw Wrong{fmt::format("a tensor shares the storage of '{}', which is no tensor with data", name)};
+      throw Wrong{fmt::format("a tensor shares the storage of '{}', which is not a tensor with data", name)};
     return tensor->shared_storage();
   }
   const Json& data = members.get("data");

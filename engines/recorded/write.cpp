@@ -15,8 +15,8 @@ namespace {
 
 using protocol::Json;
 
-/// Strides and offset are left out where the elements lie in row-major order from the start. `shares`: the argument in
-/// whose storage the tensor lies; empty: the storage is written down.
+/// Strides and offset are left out where the elements are in row-major order from the start. `shares`: the
+/// argument whose storage the tensor uses; empty: the storage is written out.
 Json encode(const spec::Tensor& tensor, const std::string& shares = {}) {
   Json json = {{"dtype", spec::name(tensor.dtype())}, {"shape", tensor.shape()}};
   if (tensor.strides() != spec::contiguous_strides(tensor.shape())) json["strides"] = tensor.strides();

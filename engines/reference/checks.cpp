@@ -44,7 +44,8 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
-// Rule dim-range of: mindspore.mint.gather, mindspore.mint.index_add, torch.gather, torch.scatter_reduce.v1_11,
+// Rule dim-range of: mindspore.mint.gather, mindspore.mint.index_add, torch.gather,
+// torch.scatter_reduce.v1_11,
 // torch.Tensor.index_copy_, torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
 // torch.Tensor.scatter_reduce_
 Refusal check_axis(std::int64_t axis, std::size_t rank) {
@@ -104,7 +105,8 @@ Refusal check_off_axis(const KernelCall& call, const Tensor& data, const Tensor&
     const std::int64_t have = data.shape()[d];
     const std::int64_t want = index.shape()[d];
     // Rule index-within-input of: mindspore.mint.gather, torch.gather
-    // Rule index-within-self of: torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
+    // Rule index-within-self of: torch.Tensor.scatter_, torch.Tensor.scatter_.value,
+    // torch.Tensor.scatter_add_,
     // torch.Tensor.scatter_reduce_
     // Rule indices-broadcast of: numpy.put_along_axis, numpy.take_along_axis
     if (call.broadcast ? want != have && want != 1 && have != 1 : want > have)
@@ -149,7 +151,8 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
   for (std::size_t d = 0; d < shape.size(); ++d)
     // Rule source-fits-input of: mindspore.mint.index_add
     // Rule source-fits-self of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
-    // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+    // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_copy_,
+    // torch.Tensor.index_reduce_
     // Rule same-shape of: torch.scatter_reduce.v1_11
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the six kernels check before they write anything, and the walk they share.
 //
-// A comment `Rule ID of: API, ...` stands at the check that enforces this rule of spec/data/ops for native engines.
+// A comment `Rule ID of: API, ...` stands at the check that enforces this rule of spec/data/ops for native
+// engines.
 #pragma once
 
 #include <fmt/format.h>

@@ -14,7 +14,8 @@ namespace {
 Refusal check_updates(const KernelCall& call, const Tensor& updates, const Shape& space) {
   if (call.broadcast || call.index_equals_updates) return check_updates_shape(updates, space, call.broadcast);
   for (std::size_t d = 0; d < space.size(); ++d)
-    // Rule index-within-src of: torch.Tensor.scatter_, torch.Tensor.scatter_add_, torch.Tensor.scatter_reduce_
+    // Rule index-within-src of: torch.Tensor.scatter_, torch.Tensor.scatter_add_,
+    // torch.Tensor.scatter_reduce_
     if (space[d] > updates.shape()[d])
       return refuse("shape", "index has size {} in dimension {}, updates have {}", space[d], d,
                     updates.shape()[d]);

@@ -37,7 +37,7 @@ struct StartRow {
   }
 };
 
-/// `run` lookups in a row, those of one key among neighbours combined before anybody else sees them.
+/// `run` lookups in a row; neighbours with one key are combined before other threads see them.
 template <class T>
 struct CombineShared {
   Scatter<T> scatter;

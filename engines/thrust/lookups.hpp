@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk as a device can hold it: the readings of its index (lookups), each of which moves a row of elements.
+// A walk as a device can hold it: the readings of its index (lookups); each moves a row of elements.
 #pragma once
 
 #include <cstdint>

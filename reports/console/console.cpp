@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console report: the matrix, a count for each verdict, what is known, unsupported and absent, then every
-// unexpected failure with its explanation (one for all that are alike), and one line that sums it all up.
+// unexpected failure with its explanation (one for each group of similar failures), and one line that sums it
+// all up.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -113,7 +114,8 @@ class Console final : public Reporter {
     if (standing(record) == Standing::weak) print_indented(cause(record), 2, Colour::dim);
   }
 
-  /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their own.
+  /// A line for each verdict, without the calls that are flaky or known to fail: those have lines of their
+  /// own.
   void print_verdicts() {
     if (counts_.calls.all() > 0) out_ << '\n';
     for (const auto& [verdict, n] : verdicts_)
@@ -152,8 +154,8 @@ class Console final : public Reporter {
     out_ << '\n'
          << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, one_line(record.id))
          << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict))
-         << (record.count > 1   ? fmt::format(" ({} calls alike)", record.count)
-             : group.size() > 1 ? fmt::format(" ({} cases alike)", group.size())
+         << (record.count > 1   ? fmt::format(" ({} similar calls)", record.count)
+             : group.size() > 1 ? fmt::format(" ({} similar cases)", group.size())
                                 : "")
          << '\n';
     print_indented(cause(record), 2, Colour::bold);
@@ -177,7 +179,7 @@ class Console final : public Reporter {
 
   /// The ids of the cases that the first one stands for.
   void print_others(const Failures::Group& group) {
-    std::string ids = "alike (-v shows each):";
+    std::string ids = "similar (-v shows each):";
     for (std::size_t i = 1; i < std::min(group.size(), most_ids + 1); ++i)
       ids += ' ' + failures_.first(*group[i]).id;
     if (group.size() > most_ids + 1) ids += fmt::format(" and {} more", group.size() - most_ids - 1);

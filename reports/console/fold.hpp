@@ -35,8 +35,8 @@ std::vector<Block> blocks_of(const Cells& cells, const std::vector<std::string>&
 /// Lines that the blocks take, heads and the blank lines between them included.
 std::size_t lines_of(const std::vector<Block>& blocks);
 
-/// Removes the rows in which all engines' judged calls ended alike, without failures or expected failures.
-/// Returns their APIs.
+/// Removes the rows in which the judged calls ended in the same way on all engines, without failures or
+/// expected failures. Returns their APIs.
 std::vector<std::string> fold_rows(const Cells& cells, std::vector<Block>& blocks);
 
 }  // namespace scatterproof::reports

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view gap = "  ";
 
-/// Half a screen. A longer matrix folds rows that are alike on every engine, and columns of nothing but passes.
+/// Half a screen. A longer matrix folds rows that are the same on every engine, and columns of nothing but
+/// passes.
 constexpr std::size_t most_lines = 20;
 
 /// A cell's words with their colours: `12, 1 weak, 2 failed`.
@@ -114,7 +115,7 @@ void Matrix::print(const Page& page) const {
     blocks = blocks_of(cells_, columns.engines);
     if (const std::vector<std::string> alike = fold_rows(cells_, blocks); !alike.empty())
       columns.notes.push_back(
-          fmt::format("judged alike on every engine, no failures: {}", fmt::join(alike, ", ")));
+          fmt::format("no failures, same verdicts on every engine: {}", fmt::join(alike, ", ")));
   }
   for (const Block& block : blocks) {
     if (&block != &blocks.front()) page.out << '\n';

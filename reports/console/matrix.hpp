@@ -10,13 +10,13 @@
 
 namespace scatterproof::reports {
 
-/// APIs down, engines across. What is alike is folded, unless the page is verbose.
+/// APIs down, engines across. Equal rows and columns are folded, unless the page is verbose.
 class Matrix {
  public:
   /// Engines get columns in this order; those that are not named here follow.
   void order(const std::vector<spec::EngineSummary>& engines);
   void count(const spec::Record& record);
-  /// Engines that do not fit beside each other follow below.
+  /// Engines that do not fit next to each other follow below.
   void print(const Page& page) const;
 
  private:

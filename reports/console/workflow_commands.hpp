@@ -9,11 +9,12 @@
 
 namespace scatterproof::reports {
 
-/// Has a GitHub runner take no workflow command from what is printed between two marks (GitHub Docs, Workflow commands,
-/// Stopping and starting workflow commands). The mark is random, so that nothing printed can be the second one.
+/// Keeps a GitHub runner from taking anything printed between two marks for a workflow command (GitHub Docs,
+/// Workflow commands, Stopping and starting workflow commands). The mark is random, so that nothing printed
+/// can be the second one.
 class WorkflowCommands {
  public:
-  /// `out`: null where the output is no step's log. It outlives this.
+  /// `out`: null unless the output is the log of a workflow step. It outlives this.
   explicit WorkflowCommands(std::ostream* out) : out_(out) {}
   WorkflowCommands(const WorkflowCommands&) = delete;
   WorkflowCommands& operator=(const WorkflowCommands&) = delete;

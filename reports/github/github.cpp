@@ -95,7 +95,7 @@ class GitHub final : public Reporter {
     for (const auto& [engine, reproduce] : failure.engines) engines += (engines.empty() ? "" : ", ") + engine;
     std::string message = fmt::format("{} on {}", record.id, capped(printable(engines), 200));
     if (group.size() > 1)
-      message += fmt::format(", and {} alike", counted(group.size() - 1, "case", "cases"));
+      message += fmt::format(", and {}", counted(group.size() - 1, "similar case", "similar cases"));
     message += fmt::format("\n{}\n{}", cause(record), failure.engines.front().second);
     annotate("error", record.file, record.line,
              fmt::format("{} {}: {}", record.api, name(record.verdict), cause(record)), message);

@@ -149,7 +149,7 @@ std::string Sections::group(const Failures& failures, const Failures::Group& gro
                       link_to(*group.front(), first.first));
   text += details_of(first);
   if (group.size() > 1) {
-    text += "<p>Alike:</p>\n<ul class=\"alike\">\n";
+    text += "<p>Similar cases:</p>\n<ul class=\"alike\">\n";
     for (std::size_t i = 1; i < std::min(group.size(), most_alike_named + 1); ++i)
       text += fmt::format("<li>{}</li>\n", link_to(*group[i], failures.first(*group[i])));
     if (group.size() > most_alike_named + 1)
@@ -169,11 +169,10 @@ std::string Sections::groups(bool known, std::size_t most) const {
     return text + (known ? "<p>None: no baseline entry describes a failure of this run, and none passed when "
                            "it was tried again.</p>\n</section>\n"
                          : "<p>None.</p>\n</section>\n");
-  text +=
-      known ? "<p>A baseline entry describes each of them, or they are flaky: they passed when they were "
-              "tried again.</p>\n"
-            : "<p>No baseline entry describes them. Failures that are alike are one group; the largest comes "
-              "first.</p>\n";
+  text += known ? "<p>A baseline entry describes each of them, or they are flaky: they passed when they were "
+                  "tried again.</p>\n"
+                : "<p>No baseline entry describes them. Similar failures are one group; the largest comes "
+                  "first.</p>\n";
   std::size_t shown = 0;
   while (shown < groups.size() && append_within(text, most, group(failures, groups[shown]))) ++shown;
   if (shown < groups.size()) {

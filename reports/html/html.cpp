@@ -64,8 +64,8 @@ class Html final : public Reporter {
   }
 
  private:
-  /// Each gets a fair share of the room that is left, those with few failures first: so one API with many does not hide
-  /// another, and takes what the others leave.
+  /// Each gets a fair share of the room that is left, those with few failures first: so one API with many
+  /// does not hide another, and takes what the others leave.
   std::string all_apis(Sections& sections, std::size_t room) const {
     const std::vector<std::string> apis = run_.apis();
     std::vector<std::size_t> order(apis.size());

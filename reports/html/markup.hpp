@@ -15,23 +15,23 @@ constexpr std::size_t longest_html_name = 300;  // bytes of an id, an API or an 
 std::string html_text(std::string_view raw, std::size_t longest = longest_html_name);
 /// `<code>text</code>`.
 std::string html_name(std::string_view raw);
-/// Letters, digits and `._-/` of the text, the rest as `~` and two hexadecimal digits; a long one ends in its hash. Fit
-/// for an `id` and, as it is, for a fragment.
+/// Letters, digits and `._-/` of the text; every other byte as `~` and two hexadecimal digits; a long one
+/// ends in its hash. Fit for an `id` and, as it is, for a fragment.
 std::string html_anchor(std::string_view raw);
 /// The same for the name of a file.
 std::string html_file(std::string_view raw);
 
-/// A text to copy; the button is shown where a script can do it. One that is longer is cut, and gets no button: half a
-/// command is not for copying.
+/// A text to copy; the button is shown where a script can do it. A text that is longer is cut, and gets no
+/// button: half a command is useless.
 std::string html_to_copy(const std::string& text, std::size_t longest);
 
-/// A table with these heads over rows of HTML; what is wider than the page scrolls within it, by keys too. The label says what
-/// it is; `classes` are the table's, may be empty.
+/// A table with these heads over rows of HTML. A table wider than the page scrolls within it, also with the
+/// keyboard. The label says what it is; `classes` are the table's, and may be empty.
 std::string html_table(std::string_view label, std::string_view classes,
                        const std::vector<std::string>& heads, std::string_view rows);
 
-/// The pages' own style and scripts: page.css, common.js (every page) and page.js (the run's report), embedded by the
-/// build.
+/// The pages' own style and scripts: page.css, common.js (every page) and page.js (the run's report),
+/// embedded by the build.
 extern const std::string_view page_css;
 extern const std::string_view common_js;
 extern const std::string_view page_js;

@@ -21,8 +21,8 @@ std::string whole_page(const PageParts& parts);
 /// The style of all pages, and of the plots in them.
 std::string page_style();
 
-/// One file that holds all it needs and may ask nobody for more: the style, and a script that copies. `script` is what else
-/// the page's script does.
+/// One self-contained file: the style, and a script that copies. `script` is what else the page's script
+/// does.
 std::string single_file_page(const std::string& title, const std::string& tool_version,
                              const std::string& body, std::string_view script);
 

@@ -151,10 +151,10 @@ std::string Sections::matrix(std::size_t most) const {
   const std::vector<std::string> engines = run_.engines();
   std::string text =
       "<section aria-labelledby=\"matrix\">\n<h2 id=\"matrix\">APIs and engines</h2>\n"
-      "<p class=\"legend\"><b class=\"failed\">F</b>: so many of all calls failed. If none did, <b "
-      "class=\"flaky\">L</b>: so many failed and passed when they were tried again, or <b "
-      "class=\"known\">K</b>: so many "
-      "failed as the baseline expects. Else <b class=\"passed\">P</b>: so "
+      "<p class=\"legend\"><b class=\"failed\">F</b>: how many of all calls failed. If none did, <b "
+      "class=\"flaky\">L</b>: how many failed and passed when they were tried again, or <b "
+      "class=\"known\">K</b>: how many "
+      "failed as the baseline expects. Else <b class=\"passed\">P</b>: how "
       "many passed; <b "
       "class=\"weak\">W</b>: only vacuous passes; <b class=\"open\">O</b>: the document leaves the calls "
       "open; <b "

@@ -31,12 +31,12 @@ class Sections {
   std::string head() const;
   /// APIs down, engines across, in at most about `most` bytes.
   std::string matrix(std::size_t most) const;
-  /// One API: its engines, what they do where rules are broken, and its failing cases by rule. Cases that do not fit
-  /// into `most` bytes are counted, and get no link. Empty if not even the API's tables fit.
+  /// One API: its engines, what they do where rules are broken, and its failing cases by rule. Cases that do
+  /// not fit into `most` bytes are counted, and get no link. Empty if even the API's tables do not fit.
   std::string api(const std::string& name, std::size_t most);
   std::size_t failing_cases(const std::string& api) const;
-  /// Groups of failures, the largest first; after the APIs, so that it is known which cases have a place. `known`: of
-  /// those that a baseline entry describes.
+  /// Groups of failures, the largest first; after the APIs, so that it is known which cases have a place.
+  /// `known`: of those that a baseline entry describes.
   std::string groups(bool known, std::size_t most) const;
   /// How it was run, and what the words mean.
   std::string about() const;

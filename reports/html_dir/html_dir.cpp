@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of the HTML report as a folder: no script and no style within a page, so that a server may forbid both, as
-// Jenkins does.
+// The content of the HTML report as a folder: pages contain no scripts and no styles, so that a server may
+// forbid both, as Jenkins does.
 #include <fmt/format.h>
 
 #include <map>

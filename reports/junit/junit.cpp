@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JUnit XML in the dialect Jenkins reads: one test suite for each engine and API, whose cases become text as they come. The
-// report is written when the run is over.
+// JUnit XML in the dialect that Jenkins reads: one test suite for each engine and API, whose cases become
+// text as they come. The report is written when the run is over.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -99,7 +99,8 @@ class JUnit final : public Reporter {
   static constexpr std::size_t most_waiting = 16384;  // bytes of a suite in memory
   static constexpr const char* place = "cases";       // an element in whose place others are written
 
-  /// What is known of a suite before all of its cases are. They are written out of order: each suite's in one place.
+  /// What is known of a suite before all of its cases are. They arrive out of order: each suite's cases are
+  /// written together.
   struct Suite {
     std::string version;  ///< of its first record, as the device
     std::string device;

@@ -15,7 +15,7 @@ constexpr std::size_t most_rows = 60;         // of the matrix
 constexpr std::size_t most_columns = 12;      // of the matrix
 constexpr std::size_t longest_name = 120;     // of an id, an API or an engine
 constexpr std::size_t longest_story = 1500;   // an explanation
-constexpr std::size_t longest_command = 600;  // a reproducer; a longer one is no use when it is cut
+constexpr std::size_t longest_command = 600;  // a reproducer; a longer one would be useless when cut
 constexpr std::size_t alike_named = 10;
 constexpr std::size_t reasons_named = 20;
 
@@ -56,7 +56,8 @@ std::string code_block(std::string_view language, const std::string& text) {
   return fmt::format("{}{}\n{}\n{}\n\n", fence, language, text, fence);
 }
 
-/// Within HTML tags; Markdown does not format there, but a backtick would begin a code span of the text around.
+/// For use within HTML tags; Markdown does not format there, but a backtick would begin a code span of the
+/// text around.
 std::string html_code(std::string_view raw, std::size_t longest = longest_name) {
   return "<code>" + with_entities(on_a_line(raw, longest), "&<>`") + "</code>";
 }

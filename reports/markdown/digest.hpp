@@ -9,8 +9,8 @@
 
 namespace scatterproof::reports {
 
-/// What does not fit into `most` bytes is counted. Strings of engines stand in code spans and code blocks, where they
-/// neither format nor mention anybody.
+/// What does not fit into `most` bytes is counted. Strings of engines are put in code spans and code blocks,
+/// where they neither format nor mention anyone.
 std::string digest(const Overview& run, const spec::Trailer& trailer, std::size_t most);
 
 }  // namespace scatterproof::reports

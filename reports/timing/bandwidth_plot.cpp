@@ -138,7 +138,7 @@ class BandwidthPlot {
 
   void draw_panel(Drawing& drawing, std::size_t row, std::size_t column) const {
     const auto found = panels_.find({threads_[row], engines_[column]});
-    if (found == panels_.end()) return;  // an engine that was not asked with so many threads
+    if (found == panels_.end()) return;  // an engine that was not asked for this number of threads
     drawing.text({x_of(column), y_of(row) - 10},
                  fmt::format("{}, {}", engines_[column], threads_words(threads_[row])), "head");
     draw_axes(drawing, row, column);

@@ -74,8 +74,8 @@ auto key_of(const RowRecords& block) {
   return std::tie(block.row, block.in_place, block.bytes_algorithmic, block.bytes_floor);
 }
 
-/// Native engines first, each engine's lines by number of threads; then every timed line but the fastest of
-/// an engine with so many threads goes: what is asked of a peer is its best call.
+/// Native engines first, each engine's lines by number of threads. Then, of the timed lines of an engine with
+/// one number of threads, only the fastest stays: a peer is judged by its best call.
 void arrange(std::vector<Figures>& lines) {
   std::vector<std::string> engines;
   for (const Figures& line : lines) {

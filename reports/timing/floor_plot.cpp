@@ -34,7 +34,7 @@ struct PlotRow {
   std::vector<Bar> bars;  ///< by number of threads
 };
 
-/// The row's bars: the engine's shares there, beside them those of peers with as many threads.
+/// The row's bars: the engine's shares, and next to them those of peers with as many threads.
 PlotRow row_of(const RowRecords& block, const std::string& engine) {
   PlotRow row{.label = block.row + (block.in_place ? "" : ", out of place"), .bars = {}};
   for (const Figures& line : block.lines) {

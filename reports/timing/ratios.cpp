@@ -16,7 +16,7 @@ using spec::TimingRecord;
 
 constexpr std::string_view deterministic_suffix = "-deterministic";
 
-/// A record's times beside it: spreads are needed again and again.
+/// A record with its times: spreads are needed again and again.
 struct Timed {
   const TimingRecord* record = nullptr;
   Spread times;

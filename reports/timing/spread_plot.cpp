@@ -30,7 +30,7 @@ constexpr std::size_t most_letters = 100;  // of a name
 
 struct Lane {
   std::string name;    ///< the engine without its version
-  std::string engine;  ///< what tells it from the others of the plot
+  std::string engine;  ///< what distinguishes it from the others of the plot
   int threads = 1;
   spec::Spread times;
 };
@@ -149,7 +149,8 @@ class SpreadPlot {
   std::map<std::string, std::size_t> colours_;
 };
 
-/// Versions of an engine, and its runs, stand below each other; of several calls for one job the fastest counts.
+/// Versions of an engine, and its runs, are drawn below each other; of several calls for one job the fastest
+/// counts.
 void add(SpreadRow& row, const Lane& lane) {
   const auto key = [](const Lane& one) { return std::tuple(one.name, one.threads, one.engine); };
   const auto at = std::ranges::lower_bound(row.lanes, key(lane), {}, key);

@@ -35,7 +35,7 @@ std::string literal(const std::string& raw) {
   return out == "`" ? "" : out + "`";
 }
 
-/// Words that are ours but for a name in them.
+/// Words that are ours except for a name in them.
 std::string in_a_cell(const std::string& words) {
   std::string out;
   for (const char c : words) out += c == '|' ? "\\|" : c == '<' ? "&lt;" : std::string(1, c);
@@ -152,7 +152,7 @@ std::string pictures(const std::vector<Plot>& plots) {
   for (std::size_t i = 0; i < std::min(plots.size(), most_plots); ++i)
     text += fmt::format("![{}]({})\n", without_marks(plots[i].title), plots[i].file);
   if (plots.size() > most_plots)
-    text += fmt::format("\n{} more beside this file.\n", plots.size() - most_plots);
+    text += fmt::format("\n{} more next to this file.\n", plots.size() - most_plots);
   return text + "\n";
 }
 
@@ -167,8 +167,8 @@ class RowTables {
   }
   std::string text() const {
     std::string text = "## Rows\n\n" + text_;
-    text += fmt::format("{} not significant: an interquartile range over 10 % of its median.", unsure_mark);
-    if (left_out_ > 0) text += fmt::format(" {} more lines have no room here.", left_out_);
+    text += fmt::format("{} not significant: an interquartile range above 10 % of the median.", unsure_mark);
+    if (left_out_ > 0) text += fmt::format(" {} more lines are left out for lack of room.", left_out_);
     return text + "\n";
   }
 

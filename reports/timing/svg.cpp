@@ -20,8 +20,8 @@ struct Scheme {
   const char* grid;
   std::array<const char*, series_colours> series;
 };
-// Hues that people with any kind of colour vision tell apart (after Okabe and Ito); darker on white, lighter
-// on black.
+// Hues that people with any kind of colour vision can distinguish (after Okabe and Ito); darker on white,
+// lighter on black.
 constexpr Scheme light = {
     "#ffffff",
     "#1f2328",

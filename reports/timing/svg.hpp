@@ -16,7 +16,7 @@ struct Point {
 
 enum class TextAnchor { start, middle, end };
 
-/// How many colours, and marks, tell series apart before they repeat.
+/// How many colours, and marks, distinguish series before they repeat.
 constexpr std::size_t series_colours = 8;
 
 /// 1, 2 and 5 times the powers of ten from the last below `low` to the first above `high`.
@@ -25,10 +25,9 @@ std::vector<double> logarithmic_ticks(double low, double high);
 /// The style sheet of all drawings, for a page that holds some; a drawing that is a file has it within.
 std::string plot_style();
 
-/// Every drawn element gets classes of the style sheet. Lines: `grid`, `axis`, `rule` (a rate or size
-/// of the machine), `series s0` to `series s7` in a series' colour, `floor` with the colour instead of
-/// `series`. Areas: `f0` to `f7`, `hollow h0` to `hollow h7`, `pale` beside either. Text: `title`, `head`,
-/// `muted`.
+/// Every drawn element gets classes of the style sheet. Lines: `grid`, `axis`, `rule` (a rate or size of the
+/// machine), `series s0` to `series s7` in a series' colour, `floor` with the colour instead of `series`.
+/// Areas: `f0` to `f7`, `hollow h0` to `hollow h7`, `pale` added to either. Text: `title`, `head`, `muted`.
 class Drawing {
  public:
   /// In pixels. Title and description are what a screen reader says.

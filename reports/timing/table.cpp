@@ -182,8 +182,9 @@ void print_timing_table(std::ostream& out, const Style& style, const spec::Timin
   for (const Benchmark& benchmark : benchmarks_in(all)) print_benchmark(out, style, benchmark, dropped);
   print_skew(out, style, skews_of(run));
   if (any_unsure(all))
-    out << fmt::format("\n{} not significant: an interquartile range over 10 % of its median\n", unsure_mark);
-  if (!dropped.empty()) out << fmt::format("\nno room here for: {}\n", fmt::join(dropped, ", "));
+    out << fmt::format("\n{} not significant: an interquartile range above 10 % of the median\n",
+                       unsure_mark);
+  if (!dropped.empty()) out << fmt::format("\nhidden for lack of width: {}\n", fmt::join(dropped, ", "));
   out.flush();
 }
 

@@ -24,8 +24,8 @@ Behaviour behaviour_of(const spec::Record& record) {
   return {engine_of(record), record.verdict, plain ? "" : to_string(without_numbers(record.diagnosis))};
 }
 
-/// The folders of an id that a glob may stand for, the widest first: a rule, a topic, and what is below them. Ids of
-/// generated calls stand for many calls already.
+/// The folders of an id that a glob may stand for, the widest first: a rule, a topic, and what is below them.
+/// Ids of generated calls already stand for many calls.
 std::vector<std::string> folders_of(const spec::Record& record) {
   const std::string below_api = record.id.substr(std::min(record.id.size(), record.api.size()));
   if (below_api.starts_with("/fuzz/") || below_api.starts_with("/relation/")) return {};

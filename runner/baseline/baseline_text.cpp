@@ -66,7 +66,8 @@ spec::Result<Read> read_editable(const std::string& path, const std::string& tex
   return file;
 }
 
-/// The text, if it is a baseline with so many entries: a file that cannot be read would stop every later run.
+/// The text, if it is a baseline with this number of entries: a file that cannot be read would stop every
+/// later run.
 spec::Result<std::string> with_so_many(const std::string& path, std::string text, std::size_t entries) {
   const auto again = read(path, text);
   if (again && again->list().items.size() == entries) return text;

@@ -148,8 +148,8 @@ std::int64_t exact_range(spec::DType dtype) {
   return spec::integer_range(dtype).highest;
 }
 
-/// The most contributions that meet in one cell. Along dimensions that the index does not vary in, all cells
-/// are alike.
+/// The most contributions that meet in one cell. Along dimensions in which the index does not vary, all cells
+/// get the same number.
 std::int64_t most_contributions(const Walk& walk) {
   std::vector<std::uint32_t> count(static_cast<std::size_t>(walk.result_numel), 0);
   std::uint32_t most = 0;

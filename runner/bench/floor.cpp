@@ -40,8 +40,8 @@ class Touches {
  private:
   using Counts = std::vector<std::uint32_t>;
 
-  /// Touches counted in `tested` of the lines that `told` holds for the most touched. Of lines that it finds
-  /// alike at the threshold a share is held.
+  /// Touches that `tested` counts in the lines that are touched most according to `told`. A share of the
+  /// lines tied at the threshold is held.
   static double hits(const Counts& told, const Counts& tested, std::int64_t held) {
     if (held <= 0) return 0;
     Counts sorted = told;

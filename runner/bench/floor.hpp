@@ -40,8 +40,8 @@ struct Floor {
   double seconds = 0;  ///< 0 likewise, or when the machine's rates with this many threads are unknown
 };
 
-/// The model of docs/use/bench.md, "The floor", with L = 64 and w = 1: the copy rate is that of the better way to
-/// write, and includes what writing costs besides the bytes:
+/// The model of docs/use/bench.md, "The floor", with L = 64 and w = 1. The copy rate is that of the better
+/// way to write, and includes what writing costs besides the bytes:
 ///   gather   N i + w V + miss L
 ///   scatter  N i + V + miss 2 L, and (1 + w) T more out of place, where V is N s, or N K s for rows
 ///   seconds = max(bytes / copy rate, random misses / random rate)

@@ -31,7 +31,8 @@ constexpr FillName fills[] = {{"lattice", Fill::Kind::lattice},
                               {"kronecker", Fill::Kind::kronecker},
                               {"repeated_rows", Fill::Kind::repeated_rows}};
 
-/// `16Mi` and `4Ki` are counts, `256MiB` and `16KiB` as many elements as fill so many bytes.
+/// `16Mi` and `4Ki` are numbers of elements; `256MiB` and `16KiB` are sizes in bytes, for as many elements as
+/// fill them.
 std::optional<std::int64_t> parse_size(std::string_view text, spec::DType dtype) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -46,7 +46,7 @@ std::vector<const CallPlan*> calls_of(const Row& row) {
   return calls;
 }
 
-/// In place or not: the row's own way first, then each other one that a peer at hand works in.
+/// In place or not: the row's own way first, then each other way in which an available peer works.
 std::vector<bool> ways(const Row& row, const TimingRequest& request) {
   std::vector<bool> all = {row.call.in_place};
   for (const auto& engine : request.engines)
@@ -314,7 +314,7 @@ class Collector final : public benchmark::BenchmarkReporter {
   explicit Collector(TimingSession& session) : session_(session) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
-    // Means and the like come in a second report.
+    // Means and other aggregates come in a second report.
     if (!runs.empty() && runs.front().run_type == Run::RT_Iteration) session_.finish(runs);
   }
 

@@ -47,7 +47,8 @@ std::vector<bool> judge(const engines::Engine& engine, const WorkerBatch& batch,
   return right;
 }
 
-/// Up to 64 small valid calls that the engine answers rightly: an error is answered in another time than a result.
+/// Up to 64 small valid calls that the engine answers correctly: an error takes a different time than a
+/// result.
 WorkerBatch make_batch(engines::Engine& engine, const spec::OpSpec& op, std::uint64_t seed) {
   fuzz::GenerationOptions wishes{.sides = fuzz::GenerationOptions::Sides::valid};
   wishes.offered = [&engine](const spec::Call& call) { return engine.supports(call).yes; };
@@ -81,8 +82,8 @@ std::vector<WorkerBatch> make_batches(engines::Engine& engine, const WorkerReque
   return batches;
 }
 
-/// Seconds a call through the worker, of as many rounds as last long enough. While the worker has one batch, the one
-/// before it is judged, as in a run.
+/// Seconds for each call through the worker, over as many rounds as last long enough. While the worker has
+/// one batch, the one before it is judged, as in a run.
 double time_judged(engines::Engine& engine, const std::vector<WorkerBatch>& batches) {
   std::size_t calls = 0;
   const auto start = Clock::now();
@@ -95,12 +96,13 @@ double time_judged(engines::Engine& engine, const std::vector<WorkerBatch>& batc
     outcomes = std::move(next);
     calls += batch.calls.size();
   }
-  const double seconds = seconds_since(start);  // without the batch that nobody judges
+  const double seconds = seconds_since(start);  // without the batch that is not judged
   outcomes.wait();
   return seconds / static_cast<double>(calls);
 }
 
-/// One batch in the engine's bare loop, so many rounds. Empty, having said why, where it has none.
+/// One batch in the engine's bare loop, `rounds` times. Empty, with the reason in `note`, if the engine has
+/// no such loop.
 std::optional<double> loop(engines::Engine& engine, const WorkerBatch& batch, std::int64_t rounds,
                            std::string& note) {
   const auto took = engine.bare_loop(jobs_of(batch), rounds);
@@ -124,7 +126,8 @@ class BareLoop {
     }
   }
 
-  /// Seconds a call; weighted as time_judged does, each batch the same. Empty where the engine has no such loop.
+  /// Seconds for each call; weighted as in time_judged, each batch the same. Empty if the engine has no such
+  /// loop.
   std::optional<double> time() {
     if (!note_.empty()) return std::nullopt;
     double seconds = 0;

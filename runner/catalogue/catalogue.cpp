@@ -32,8 +32,8 @@ bool is_regression(const std::string& folder) {
   return fs::path(folder).parent_path().filename() == "regressions";
 }
 
-/// The shipped cases, and the failures saved next to them, of the APIs that have specs. The APIs of one spec file share a
-/// folder, of the file's name.
+/// The shipped cases, and the failures saved next to them, of the APIs that have specs. The APIs of one spec
+/// file share a folder, of the file's name.
 std::vector<std::string> shipped_folders(const spec::SpecLibrary& specs, const engines::Places& places) {
   std::set<std::string> folders;
   for (const spec::OpSpec& op : specs.all()) {

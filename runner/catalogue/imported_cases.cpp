@@ -22,8 +22,8 @@ std::string id_of(const std::string& test) {
   return id;
 }
 
-/// The case that the recorded call becomes, or why it is none. What is written to a file is read as one: so the call
-/// is checked against the spec, and what reading would change is seen.
+/// The case that the recorded call becomes, or why it cannot become one. A case that is written to a file is
+/// read again: so the call is checked against the spec, and anything that reading would change is noticed.
 spec::Result<spec::Case> case_of(const engines::RecordedCall& test, const std::string& suite,
                                  const spec::SpecLibrary& specs) {
   const auto* produced = std::get_if<spec::Produced>(&test.outcome.what);

@@ -40,7 +40,8 @@ Departure did_of(const spec::Judgement& judgement) {
   return shape ? Departure::other_shape : Departure::other_values;
 }
 
-/// A refusal's class and message with every number as one sign: calls that are refused alike have it in common.
+/// A refusal's class and message with every number as one sign: calls that are refused in the same way have
+/// it in common.
 std::string refusal_of(const spec::Outcome& outcome) {
   const auto* refused = std::get_if<spec::Refused>(&outcome.what);
   if (!refused) return {};
@@ -352,7 +353,7 @@ bool is_silent(Departure did) {
 std::string name_of(const ClaimDifference& difference, const InputClasses& classes) {
   std::vector<std::string> ids;
   for (const std::size_t one : difference.when) ids.push_back(classes.classes[one].id);
-  std::string when = ids.empty() ? "no class tells" : fmt::format("{}", fmt::join(ids, " and "));
+  std::string when = ids.empty() ? "no common class" : fmt::format("{}", fmt::join(ids, " and "));
   if (difference.after_others) when = "after other calls";
   return fmt::format("{}: {}", when, name(difference.did));
 }

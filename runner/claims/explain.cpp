@@ -11,8 +11,8 @@ using State = ClaimTrial::State;
 /// Where fewer of the calls in a class differ, it does not tell.
 constexpr double least_share = 0.2;
 
-/// How well classes tell the calls that differ as the witness does: a call that agrees weighs four of them, one that
-/// differs in another way weighs one. Two classes have to be clearly better than one.
+/// How well classes separate the calls that differ as the witness does: a call that agrees weighs four of
+/// them, one that differs in another way weighs one. Two classes have to be clearly better than one.
 double score(std::span<const std::size_t> classes, const ClaimTrial& witness,
              std::span<const ClaimTrial> trials) {
   constexpr double weight_of_agreeing = 4, price_of_second = 0.8;

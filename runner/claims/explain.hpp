@@ -15,13 +15,13 @@ bool is_in(const ClassSet& classes, std::span<const std::size_t> all);
 /// Whether a call that differs is one of those that a difference is about.
 bool explains(const ClaimDifference& difference, const ClaimTrial& trial);
 
-/// Of the classes that a minimal witness is in, the one or two that cover most of the calls that differ as it does and
-/// fewest of those that agree. Empty: none does well.
+/// The one or two classes, among those that contain a minimal witness, that cover most of the calls that
+/// differ as it does and fewest of those that agree. Empty: none does well.
 std::vector<std::size_t> telling_classes(const ClaimTrial& witness, const ClassSet& classes,
                                          std::span<const ClaimTrial> trials);
 
-/// Counts what each difference is about, and leaves out those without which others, no less sharp, still explain every
-/// call.
+/// Counts the calls that each difference is about, and leaves out differences without which others, at least
+/// as sharp, still explain every call.
 void settle(std::vector<ClaimDifference>& differences, std::span<const ClaimTrial> trials);
 
 }  // namespace scatterproof::runner::claims

@@ -56,7 +56,8 @@ Argument argument_of(const Value& value) {
   throw NotEvaluable("an expression gives neither a number nor a tuple");
 }
 
-/// Whether an argument of B can have this value. A claim may give a number for a tensor of A's or the other way round.
+/// Whether an argument of B can have this value. A claim may give a number for a tensor of A's or the other
+/// way round.
 bool fits(const spec::ArgumentDecl& declared, const Argument& value) {
   const bool tensor = std::holds_alternative<Tensor>(value), number = std::holds_alternative<Scalar>(value);
   if (std::holds_alternative<spec::None>(value)) return declared.optional;

@@ -75,7 +75,7 @@ std::string not_executed(const Scorecard& card, const ClaimFile& file) {
   for (const MappingClaim& claim : file.claims)
     if (is_chosen(card, claim) && checks_of(card, claim).empty())
       rows += fmt::format("| {} | {} | {} |\n", claim.id, cell(claim.says),
-                          cell(claim.because.empty() ? "the frameworks were not at hand" : claim.because));
+                          cell(claim.because.empty() ? "frameworks not installed" : claim.because));
   return rows.empty() ? "" : "\nNot executed:\n\n| claim | says | why |\n|---|---|---|\n" + rows;
 }
 
@@ -246,7 +246,7 @@ std::string markdown(const Scorecard& card) {
       "# What vendors claim, executed\n\n"
       "Written by `{}` on {}, with {}. How to read it, and what a standing rests on: "
       "docs/formats/claims-format.md.\n\n"
-      "A claim was made for the releases of its time. It is held here against the releases above, on the "
+      "A claim was made for the releases of its time. It is checked here against the releases above, on the "
       "CPU, and by "
       "what A's document requires: calls that the document leaves undefined are not part of it.\n\n{}.\n",
       card.command, card.date, fmt::join(card.engines, ", "), totals(card));

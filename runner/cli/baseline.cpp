@@ -245,7 +245,7 @@ void add_baseline(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "baseline",
-       .purpose = "Write files of expected failures, and keep them up with runs",
+       .purpose = "Write files of expected failures, and keep them up to date",
        .examples = {{"scatterproof baseline write ci.yaml --from run.jsonl", "expect what failed in a run"},
                     {"scatterproof baseline check ci.yaml", "what is left to do in a file"}},
        .group = "Inspect"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `bench`: rows on engines, judged and timed, beside the floor of this machine and the peers.
+// `bench`: rows on engines, judged and timed, with the floor of this machine and the peers.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// What is timed when nobody names engines: the fast ones of this process, and the peers.
+/// What is timed when no engines are named: the fast ones of this process, and the peers.
 constexpr const char* usual_engines[] = {"openmp", "openmp-deterministic", "torch", "onnxruntime", "numpy"};
 
 struct BenchFlags {
@@ -271,7 +271,7 @@ void add_bench(CLI::App& app, Context& context) {
   CLI::App* verb =
       add_verb(app, context,
                {.name = "bench",
-                .purpose = "Time engines beside the machine's floor and peer frameworks",
+                .purpose = "Time engines against the machine's floor and peer frameworks",
                 .examples = {{"scatterproof bench --quick", "the quick set, in about two minutes"},
                              {"scatterproof bench 'B3/*' -e openmp -e torch --threads 1,2 --out results",
                               "one benchmark on two engines, with a summary and plots"},
@@ -283,7 +283,7 @@ void add_bench(CLI::App& app, Context& context) {
                    ->default_str("every shipped row");
   auto* workers =
       verb->add_flag("--workers", flags->workers,
-                     "Judged calls a second through each framework's worker, beside a bare loop of "
+                     "Judged calls per second through each framework's worker, compared with a bare loop of "
                      "the same calls, instead of rows")
           ->group(group::select);
   auto* quick = verb->add_flag("--quick", flags->quick, "The quick set: smaller rows, fewer repetitions")

@@ -35,7 +35,7 @@ std::string rates(const std::vector<double>& seconds) {
   return fmt::format("{:>9.0f} {:>9.0f}", 1 / spread.minimum, 1 / spread.median);
 }
 
-/// What of the bare loop's rate the judged calls reach, repetition by repetition: the least and the middle one.
+/// The share of the bare loop's rate that the judged calls reach, by repetition: the minimum and the median.
 std::string shares(const bench::WorkerSpeed& speed) {
   if (speed.bare.empty()) return fmt::format("{:>6} {:>6}", "-", "-");
   std::vector<double> shares;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `bench --workers`: calls judged through workers, beside bare loops of the frameworks.
+// `bench --workers`: calls judged through workers, compared with bare loops of the frameworks.
 #pragma once
 
 #include <string>

@@ -304,7 +304,7 @@ class CompareCommand {
       for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
     }
     if (alike) {
-      fmt::print("portable: the members that take it give one answer\n");
+      fmt::print("portable: all members that can express the call agree\n");
       return as_expected;
     }
     fmt::print("not portable\n");
@@ -334,7 +334,7 @@ void add_compare(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "compare",
-       .purpose = "Show how APIs of several frameworks take the same calls",
+       .purpose = "Show how APIs of several frameworks handle the same calls",
        .examples = {{"scatterproof compare scatter_elements", "every framework that is installed"},
                     {"scatterproof compare torch.gather onnx.GatherElements", "two APIs of one family"},
                     {"scatterproof compare --from torch@1.13.0a0 --to torch@2.13.0",

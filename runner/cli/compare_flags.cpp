@@ -28,11 +28,11 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
         ->excludes(predict)
         ->group(group::execute);
   };
-  auto* from = add_side("--from", flags.from, "Show only what an API does otherwise on the engine --to");
+  auto* from = add_side("--from", flags.from, "Show only differences between this engine and --to");
   auto* to = add_side("--to", flags.to, "The other engine: another release or form of the framework");
   from->needs(to);
   to->needs(from);
-  verb.add_option("--check", flags.check, "Show how every API of the family takes this case")
+  verb.add_option("--check", flags.check, "Show how every API of the family handles this case")
       ->type_name("CASE")
       ->group(group::select);
   verb.add_option("--accepted", flags.accepted,
@@ -40,7 +40,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->type_name("FILE")
       ->check(existing_path())
       ->group(group::judge);
-  verb.add_option("--json", flags.json, "Write all that was seen, for programs")
+  verb.add_option("--json", flags.json, "Write all observations as JSON, for programs")
       ->type_name("FILE")
       ->group(group::report);
   verb.add_option("--save", flags.save,
@@ -48,7 +48,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->type_name("FOLDER")
       ->group(group::report);
   verb.add_option("--markdown", flags.markdown, "Write a page")->type_name("FILE")->group(group::report);
-  verb.add_option("--html", flags.html, "Write a page for browsers, one file that asks nobody for more")
+  verb.add_option("--html", flags.html, "Write a self-contained HTML page")
       ->type_name("FILE")
       ->group(group::report);
   CLI::Option* check = verb.get_option("--check");  // it prints how one call fares, and writes no files

@@ -14,7 +14,7 @@ struct CompareFlags {
   std::vector<std::string> what;  ///< families, or APIs of one
   bool predict = false;
   bool pairs = false;
-  std::string from, to;  ///< engines: show only what an API does otherwise on the second
+  std::string from, to;  ///< engines: show only what an API does differently on the second
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
   std::string json, markdown, html;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `completion bash|zsh|fish`: a script that asks `scatterproof __complete WORDS...` what fits, one candidate a
-// line, a tab and its meaning; files where nothing fits.
+// `completion bash|zsh|fish`: a script that asks `scatterproof __complete WORDS...` for candidates, each on
+// one line with a tab and its meaning; files where there are none.
 #include <fmt/format.h>
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace scatterproof::runner::cli {
 namespace {
 
-// Bash splits words at = : and @ and replaces only the last part; what stands before it is cut off again.
+// Bash splits words at = : and @ and replaces only the last part; the text before it is cut off again.
 constexpr std::string_view bash = R"(# bash completion of scatterproof
 _scatterproof() {
   local command=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} words current part prefix

@@ -100,7 +100,7 @@ spec::Errors print(const Found& found, const Change& change, std::size_t others)
   if (!records) return records.errors();
   const spec::Record& either = records->either();
   fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id), spec::one_line(either.engine),
-             others == 0 ? "" : fmt::format(" (and {} alike)", others));
+             others == 0 ? "" : fmt::format(" (and {} similar)", others));
   for (const auto& [when, record] :
        {std::pair("before", &records->before), std::pair("after", &records->after)}) {
     if (*record)
@@ -113,7 +113,7 @@ spec::Errors print(const Found& found, const Change& change, std::size_t others)
   return {};
 }
 
-/// One of those that are alike, or all.
+/// One of each group of similar changes, or all.
 spec::Errors print_changes(const Found& found, bool all) {
   for (const std::vector<const Change*>& group : alike(found.difference.changes)) {
     if (group.front()->kind == Change::Kind::other_result && !all) continue;
@@ -171,11 +171,11 @@ void add_diff(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "diff",
-       .purpose = "Print what engines did otherwise in one run than in another, or how much faster or slower",
+       .purpose = "Show what changed between two runs, or which benchmarks got faster or slower",
        .examples = {{"scatterproof diff torch-2.12.jsonl torch-2.13.jsonl", "the streams of two runs"},
                     {"scatterproof diff torch@2.12.0 torch@2.13.0", "the newest kept runs on these versions"},
                     {"scatterproof diff before/timings.jsonl after/timings.jsonl",
-                     "two benchmarks: what became faster or slower, told from noise"}},
+                     "two benchmarks: what became faster or slower, beyond noise"}},
        .group = "Inspect"});
   auto flags = std::make_shared<DiffFlags>();
   verb->add_option("before", flags->before,

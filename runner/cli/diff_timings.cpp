@@ -80,8 +80,7 @@ void print(const TimingDifference& found, const TimingDiffFlags& flags) {
                found.only_after, flags.after);
   if (!found.same_machine) fmt::print("the machines differ, which alone may explain a difference\n");
   if (const std::size_t needed = found.repetitions_needed(); needed > 0)
-    fmt::print("too few repetitions to tell any of so many rows: with bench --repetitions {} they could be\n",
-               needed);
+    fmt::print("too few repetitions to decide any row; use bench --repetitions {}\n", needed);
   fmt::print("Summary: {} slower, {} faster, {} the same, {} undecided, {} wrong now\n",
              found.count(SpeedChange::slower), found.count(SpeedChange::faster),
              found.count(SpeedChange::same), found.count(SpeedChange::undecided), found.wrong());

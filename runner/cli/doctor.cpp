@@ -85,7 +85,7 @@ int look_at_everything(CLI::App& app, const DoctorFlags& flags, const Context& c
 void add_doctor(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(app, context,
                             {.name = "doctor",
-                             .purpose = "Say what is installed, what is missing, and what to type",
+                             .purpose = "Show what is installed, what is missing, and what to type",
                              .examples = {{"scatterproof doctor", "everything that a run may need"},
                                           {"scatterproof doctor --start --json",
                                            "with every installed engine started, for programs"}},

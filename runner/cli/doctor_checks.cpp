@@ -69,7 +69,7 @@ DoctorFinding started(const engines::EngineListing& listing, const spec::SpecLib
                       const Context& context) {
   auto engine = find_engine(listing.name, specs, context.places);
   const std::string reason = engine ? (*engine)->start() : first_of(engine.errors());
-  // One of this program's own lacks a device, which no installation mends.
+  // One of this program's own engines lacks a device, which an installation cannot fix.
   const bool own = listing.name.find('@') == std::string::npos;
   if (!reason.empty())
     return {own ? State::note : State::missing, "engine",

@@ -28,8 +28,8 @@ DoctorFindings check_program(const Context& context);
 DoctorFindings check_data(const Context& context);
 /// That kept runs can be written, and how much space is left.
 DoctorFindings check_state();
-/// Every engine that there is. With `start`, those that are installed are started and stopped again, which takes seconds
-/// each; a framework that does not start is `missing`.
+/// Every engine that exists. With `start`, the installed ones are started and stopped again, which takes
+/// seconds each; a framework that does not start is `missing`.
 DoctorFindings check_engines(const Context& context, bool start);
 /// Whether workers, and with them kernels, can reach this program's process.
 DoctorFindings check_workers();

@@ -69,7 +69,7 @@ void add_engines_install(CLI::App& parent, Context& context) {
        .purpose = "Install a framework into a virtual environment of its own",
        .examples = {
            {"scatterproof engines install torch", "the release that its documents are about"},
-           {"scatterproof engines install torch==2.12.0", "another release beside it"},
+           {"scatterproof engines install torch==2.12.0", "another release in addition"},
            {"scatterproof engines install onnx==1.15.0 numpy==1.26.4", "with another numpy"},
            {"scatterproof engines install torch --python /usr/bin/python3", "the one that Debian has"}}});
   auto request = std::make_shared<engines::InstallRequest>();
@@ -170,13 +170,13 @@ void add_engines_new(CLI::App& parent, Context& context) {
 }  // namespace
 
 void add_engines(CLI::App& app, Context& context) {
-  CLI::App* verb =
-      add_verb(app, context,
-               {.name = "engines",
-                .purpose = "List, install, remove and check engines, or start one of your own",
-                .examples = {{"scatterproof engines list", "which engines there are"},
-                             {"scatterproof engines install torch", "install PyTorch beside what you have"}},
-                .group = "Inspect"});
+  CLI::App* verb = add_verb(
+      app, context,
+      {.name = "engines",
+       .purpose = "List, install, remove and check engines, or start one of your own",
+       .examples = {{"scatterproof engines list", "which engines there are"},
+                    {"scatterproof engines install torch", "install PyTorch in addition to what you have"}},
+       .group = "Inspect"});
   verb->require_subcommand(1);
   add_engines_list(*verb, context);
   add_engines_install(*verb, context);

@@ -215,8 +215,8 @@ class FuzzCommand {
     return fuzzed;
   }
 
-  /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and the
-  /// shipped ones.
+  /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and
+  /// the shipped ones.
   int replay_known() {
     if (campaign_.families) return as_expected;
     std::set<std::string> replayed;
@@ -278,7 +278,7 @@ class FuzzCommand {
     if (kind.known.empty()) findings_->keep(kind, failure);
   }
 
-  /// Of --time, what a failure that is shown may take when so many are still to be shown.
+  /// The part of --time that a failure to be shown may take when `left` of them are still to be shown.
   double seconds_for_one_of(std::size_t left) const {
     if (campaign_.seconds == 0) return std::numeric_limits<double>::infinity();
     const std::chrono::duration<double> gone = Clock::now() - begun_;
@@ -318,11 +318,10 @@ class FuzzCommand {
     if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
     const SidesCovered sides = sides_.covered(fuzzed);
     const bool too_short = !campaign_.apis.empty() && campaign_.seconds > 0 && fuzzed.made == 0;
-    const int code = session_.finish(
-        {.errors = errors,
-         .sides = &sides,
-         .nothing = too_short ? "the time was over before an engine had answered its first calls"
-                              : "no selected engine offers the chosen APIs"});
+    const int code = session_.finish({.errors = errors,
+                                      .sides = &sides,
+                                      .nothing = too_short ? "time ran out before any engine answered"
+                                                           : "no selected engine offers the chosen APIs"});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     say_totals(flags_, fuzzed, findings_->saved(), campaign_);
@@ -346,7 +345,8 @@ class FuzzCommand {
   Clock::time_point begun_;  ///< the first call
 };
 
-/// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be compared.
+/// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be
+/// compared.
 int judge_corpus(const FuzzFlags& flags, const Context& context) {
   say(fmt::format("note: the calls of {} are judged, and no new ones are made", flags.corpus));
   RunFlags run;

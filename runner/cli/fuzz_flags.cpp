@@ -43,7 +43,7 @@ void add_choices(CLI::App& verb, FuzzFlags& flags) {
       ->group(group::generate);
 }
 
-/// What becomes of a failing call.
+/// What happens to a failing call.
 void add_shrinking(CLI::App& verb, FuzzFlags& flags) {
   constexpr double an_hour = 3600;
   add_duration(verb, "--shrink-time", flags.shrink_seconds, an_hour,

@@ -21,10 +21,11 @@ class GeneratedSides {
   /// Of the rules of these APIs that hold for the release and the device of some engine.
   GeneratedSides(std::span<const spec::OpSpec* const> apis, const fuzz::Engines& engines);
 
-  /// A call of one of the APIs that obeys every rule. One to which a rule does not apply says nothing of that rule.
+  /// A call of one of the APIs that obeys every rule. If a rule does not apply to it, it says nothing about
+  /// that rule.
   void obeyed(const spec::OpSpec& op, const spec::Call& call);
-  /// A side counts when an engine answered a call on it; of an API of which none answered a call that obeys every rule,
-  /// no rule is obeyed.
+  /// A side counts when an engine answered a call on it. If no engine answered a call of an API that obeys
+  /// every rule, none of its rules counts as obeyed.
   SidesCovered covered(const fuzz::FuzzResult& fuzzed) const;
 
  private:

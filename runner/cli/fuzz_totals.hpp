@@ -7,7 +7,8 @@
 
 namespace scatterproof::runner::cli {
 
-/// Says how many calls were made, how many of them were judged, and why they are fewer than were asked for. `saved`: failing calls.
+/// Prints how many calls were made, how many of them were judged, and why they are fewer than requested.
+/// `saved`: failing calls.
 void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::size_t saved,
                 const fuzz::Campaign& campaign);
 

@@ -15,7 +15,8 @@
 namespace scatterproof::runner::cli {
 namespace {
 
-/// Below so many, one slow run would decide; with five, being slower than each of them by chance is one in six.
+/// With fewer runs, one slow run would decide; with five, being slower than each of them by chance is one in
+/// six.
 constexpr std::size_t least_earlier_runs = 5;
 /// The newest that count: what was long ago says little of now.
 constexpr std::size_t most_earlier_runs = 20;
@@ -36,8 +37,8 @@ std::vector<std::string> words_of_line(const std::string& line) {
   return words;
 }
 
-/// What a run was asked for: its command line without the program, and without options that change neither its calls nor
-/// how they are judged.
+/// What a run was asked for: its command line without the program, and without options that change neither
+/// its calls nor how they are judged.
 std::vector<std::string> work_of(const spec::Header& header) {
   static const std::set<std::string> beside{"--report", "--record",       "--save",          "--color",
                                             "--seed",   "--min-coverage", "--min-throughput"};
@@ -60,8 +61,8 @@ std::set<std::string> engines_without_releases(const spec::Header& header) {
   return names;
 }
 
-/// Whether the two should be about as fast: the same work, on the same machine. Releases of engines may differ: that one
-/// of them is slower is worth a word.
+/// Whether the two should be about as fast: the same work, on the same machine. Releases of engines may
+/// differ: that one of them is slower is worth reporting.
 bool is_comparable(const spec::Run& earlier, const spec::Header& now) {
   const spec::Header& then = earlier.header;
   return earlier.trailer->calls_per_second > 0 && !earlier.trailer->interrupted && then.run != now.run &&

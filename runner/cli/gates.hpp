@@ -30,13 +30,14 @@ struct SidesCovered {
 /// `--min-coverage` and `--min-throughput`. The first: for callers that exclude other options.
 CLI::Option* add_gates(CLI::App& verb, GateFlags& flags);
 
-/// What `spec coverage` counts, of the APIs that are selected and that an engine offers, with the cases whose ids are in
-/// `answered` only.
+/// What `spec coverage` counts, for the APIs that are selected and that an engine offers, with only the cases
+/// whose ids are in `answered`.
 SidesCovered sides_covered(const Catalogue& catalogue,
                            const std::vector<std::unique_ptr<engines::Engine>>& engines,
                            const std::set<std::string>& answered);
 
-/// The gates that a run fails. One that cannot tell says so on stderr. `sides`: null when nobody counted them.
+/// The gates that a run fails. A gate that cannot be decided is reported on stderr. `sides`: null if they
+/// were not counted.
 std::vector<spec::FailedGate> failed_gates(const GateFlags& flags, const spec::Header& header,
                                            const spec::Trailer& trailer, const SidesCovered* sides);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `history`: every run that was added, what became of verdicts, and since when.
+// `history`: every run that was added, how verdicts changed, and since when.
 #include "scatterproof/runner/history/history.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct HistoryFlags {
   std::uint64_t keep = 0;  ///< 0: nothing is to be removed
 };
 
-/// An open history; one that nobody wrote yet is made only by `history add`.
+/// An open history; only `history add` creates one that does not exist yet.
 spec::Result<History> open_history(const HistoryFlags& flags) {
   const std::string place = flags.place.empty() ? history::usual_place() : flags.place;
   if (!flags.streams.empty() && !place.empty()) return History::open(place);
@@ -212,7 +212,7 @@ CLI::App* add_below(CLI::App& parent, Context& context, const VerbText& text,
   verb->add_option("--db", flags->place,
                    "The history: a file, or postgresql://... [env: SCATTERPROOF_HISTORY]")
       ->type_name("PLACE")
-      ->default_str("history.db beside the kept runs")
+      ->default_str("history.db next to the kept runs")
       ->group(group::select);
   verb->callback([flags, work, &context] { context.exit_code = work(*flags); });
   return verb;
@@ -290,8 +290,8 @@ void add_history(CLI::App& app, Context& context) {
   CLI::App* verb =
       add_verb(app, context,
                {.name = "history",
-                .purpose = "Remember runs in a database, and tell since when calls fail",
-                .examples = {{"scatterproof history add run.jsonl", "remember a run"},
+                .purpose = "Store runs in a database, and show since when calls fail",
+                .examples = {{"scatterproof history add run.jsonl", "store a run"},
                              {"scatterproof history trend --engine torch", "how calls ended, run by run"}},
                 .group = "Inspect"});
   verb->require_subcommand(1);

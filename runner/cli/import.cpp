@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `import onnx`: tests of somebody else's as case files.
+// `import onnx`: other projects' tests as case files.
 #include "scatterproof/engines/registry/import.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ void add_import(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "import",
-       .purpose = "Turn tests of somebody else's into case files",
+       .purpose = "Convert other projects' tests to case files",
        .examples = {{"scatterproof import onnx", "the tests of the installed onnx package"},
                     {"scatterproof import onnx my-tests --output my-cases", "tests in a folder of your own"}},
        .group = "Test"});

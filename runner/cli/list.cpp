@@ -46,7 +46,7 @@ void add_list(CLI::App& app, Context& context) {
   CLI::App* verb =
       add_verb(app, context,
                {.name = "list",
-                .purpose = "Print the ids of the selected cases, one a line",
+                .purpose = "Print the ids of the selected cases, one per line",
                 .examples = {{"scatterproof list 'torch.gather/*'", "the cases of one API"},
                              {"scatterproof list --engine so:./libmine.so", "the cases that a kernel offers"},
                              {"scatterproof list -k 'rule and breaks'", "the cases that break a rule"}},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options that several verbs have, each declared once, and how values are checked and described.
 //
-// The help, the completion and the manual pages read three things from CLI11's options: the type name is what
-// stands for the value, then, after a colon, the values there are (`WHEN:auto always never`); the default string
-// is shown as [default: ...]; the group is the heading.
+// The help, the completion and the manual pages read three things from CLI11's options. The type name stands
+// for the value; after a colon it lists the possible values (`WHEN:auto always never`). The default string is
+// shown as [default: ...]. The group is the heading.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -133,7 +133,7 @@ spec::Errors check_command(std::vector<std::string> words, const Context& contex
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success&) {
-    return {{.what = "--help and --version are no work for other machines"}};
+    return {{.what = "--help and --version cannot be submitted"}};
   } catch (const CLI::ParseError& error) {
     return {parse_error(app, error)};
   } catch (const Parsed&) {

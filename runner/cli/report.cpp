@@ -62,13 +62,14 @@ spec::Errors other_versions(std::span<const Part> parts) {
   return {};
 }
 
-/// Where two streams have records of the same case on the same engine, those of the later stream count. Says so.
+/// If two streams have records of the same case on the same engine, those of the later stream count. Reports
+/// this.
 LeftOut left_out(std::span<const Part> parts, std::vector<Seen>& seen) {
   LeftOut left_out;
   for (const Part& part : parts) left_out.emplace_back(part.stream.records());
   std::ranges::sort(seen, {}, [](const Seen& one) { return std::tuple(one.call, one.part, one.number); });
   std::map<std::pair<std::size_t, std::size_t>, std::size_t>
-      doubled;  // streams: pairs of which the second counts
+      doubled;  // pairs of streams; the second of each counts
   // Within one stream several records may have the same id and engine: kinds of generated calls.
   for (std::size_t i = seen.size(), later = i; i-- > 0;) {
     const bool is_last = later == seen.size() || seen[i].call != seen[later].call;
@@ -100,7 +101,7 @@ spec::Header joined_header(std::span<const Part> parts) {
   header.machine = joined(parts, &spec::Header::machine);
   header.host = joined(parts, &spec::Header::host);
   header.tool_version = joined(parts, &spec::Header::tool_version);
-  header.run.clear();  // it is no run of its own, and no shard
+  header.run.clear();  // it is neither a run of its own nor a shard
   header.shard.clear();
   for (const Part& part : parts.subspan(1)) {
     const spec::Header& other = part.stream.header();
@@ -121,7 +122,8 @@ spec::Header joined_header(std::span<const Part> parts) {
   return header;
 }
 
-/// That of a run which found this, whatever `end` names: that counts only for mistakes, and where no record tells of a call that ran.
+/// The exit code of a run with these results. The exit code of `end` counts only for mistakes, and where no
+/// record shows that a call ran.
 int exit_code_of(const spec::Header& header, const spec::Trailer& end, bool any_fails, bool any_ran) {
   const auto fails_it = [&](const spec::StaleEntry& entry) { return fails(header, entry); };
   if (end.exit_code == usage) return usage;
@@ -326,7 +328,7 @@ void add_report(CLI::App& app, Context& context) {
   verb->add_option("--db", flags->place,
                    "The history: a file, or postgresql://... [env: SCATTERPROOF_HISTORY]")
       ->type_name("PLACE")
-      ->default_str("history.db beside the kept runs")
+      ->default_str("history.db next to the kept runs")
       ->needs(history)
       ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = report(*flags, context); });

@@ -232,7 +232,7 @@ void add_run(CLI::App& app, Context& context) {
           ->check(existing_path())
           ->group(group::execute);
   verb->add_option("--record", flags->record,
-                   "Write every call and what came back, for --engine recorded:FILE; of one engine")
+                   "Write every call and its outcome, for --engine recorded:FILE; of one engine")
       ->type_name("FILE")
       ->excludes(resume)
       ->group(group::execute);

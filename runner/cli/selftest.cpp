@@ -26,7 +26,7 @@ using selftest::SelftestResult;
 struct SelftestFlags {
   std::uint64_t cases = 100'000;
   std::uint64_t seed = 1;
-  std::uint64_t count = 0;  ///< of drawn faults, tried in place of the named ones
+  std::uint64_t count = 0;  ///< of drawn faults, tried instead of the named ones
   int jobs = 1;
   bool engine_faults = false;
   bool spec_mutants = false;
@@ -110,7 +110,8 @@ class SelftestCommand {
     return options;
   }
 
-  /// A line for each, then what is wrong, then the totals. Whether every one was caught, or is known to be an equivalent.
+  /// A line for each, then what is wrong, then the totals. Returns whether every one was caught, or is a
+  /// known equivalent.
   bool print(const std::vector<SelftestResult>& tried) const {
     std::size_t width = 0;
     for (const SelftestResult& one : tried) width = std::max(width, one.name.size());
@@ -156,7 +157,7 @@ void add_selftest(CLI::App& app, Context& context) {
        .purpose = "Check that generated calls catch faulty engines and mutated specs",
        .examples = {{"scatterproof selftest 'faulty:*'", "every faulty engine"},
                     {"scatterproof selftest 'torch.gather/*' --cases 1000 -j 2", "the mutants of one spec"},
-                    {"scatterproof selftest --seed 7 --count 500", "500 faults that nobody chose"}},
+                    {"scatterproof selftest --seed 7 --count 500", "500 random faults"}},
        .group = "Test"});
   auto flags = std::make_shared<SelftestFlags>();
   CLI::Option* names =
@@ -176,12 +177,12 @@ void add_selftest(CLI::App& app, Context& context) {
       ->capture_default_str()
       ->group(group::generate);
   add_number(*verb, "--count", flags->count, 1,
-             "Draw this many faults from the seed, in place of the named ones")
+             "Draw this many faults from the seed, instead of the named ones")
       ->group(group::select)
       ->excludes(names);
   add_jobs(*verb, flags->jobs, "Threads");
   verb->add_option("--equivalents", flags->equivalents,
-                   "Read the list of mutants that no call can tell apart here")
+                   "Read the list of mutants that no call can distinguish here")
       ->type_name("FILE")
       ->default_str("runner/selftest/equivalents.yaml")
       ->check(existing_path())

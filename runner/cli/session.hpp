@@ -71,18 +71,20 @@ class RunSession {
   int open_engines(const spec::SpecLibrary& specs, bool proofs);
   /// The engines named, or these.
   int open_engines(const spec::SpecLibrary& specs, const std::vector<std::string>& usual);
-  /// The same engines once more, in the same order, for a job beside others. One that started for the session
-  /// and does not start again is missing, named by the user or not: a job without it would judge less.
+  /// The same engines once more, in the same order, for a job that runs alongside others. An engine that
+  /// started for the session and does not start again counts as missing, whether the user named it or not: a
+  /// job without it would judge less.
   int open_again(const spec::SpecLibrary& specs, std::vector<std::unique_ptr<engines::Engine>>& again) const;
-  /// An engine that started, once more in a process of its own; null, having said why, if it does not start again.
+  /// An engine that started, once more in a process of its own; null, with the reason reported, if it does
+  /// not start again.
   std::unique_ptr<engines::Engine> open_fresh(const spec::SpecLibrary& specs, const std::string& name) const;
   /// Without a report on stdout, the console's. The stream goes where asked, or among the program's own. The
   /// stream of an earlier run that has the same path is kept aside until forget_kept().
   int open_reports(const std::string& earlier_stream);
   void forget_kept() const;
 
-  /// Tells the reports that `planned` calls are to be judged (0: nobody knows); from here on Ctrl-C keeps what
-  /// was judged.
+  /// Tells the reports that `planned` calls are to be judged (0: unknown); from here on Ctrl-C keeps what was
+  /// judged.
   void begin(std::size_t planned);
   /// Counts a record and hands it to the reports.
   void take(const spec::Record& record);

@@ -19,7 +19,7 @@
 namespace scatterproof::runner::cli {
 namespace {
 
-/// The variable that decides an option beside a flag; empty: none is set.
+/// The variable that, like a flag, decides an option; empty: none is set.
 std::string deciding_variable(const CLI::Option& option) {
   static const std::map<std::string, std::vector<const char*>> variables = {
       {"color", {"NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR"}}, {"db", {"SCATTERPROOF_HISTORY"}}};
@@ -131,7 +131,7 @@ class SettingsOfVerb {
     if (one.origin != "default") return;
     if (const CLI::Option* other = stronger(setting); other && !setting.values.empty()) {
       one.gives_way = fmt::format("{} gives way to {}", place_of_setting(layer, setting), other->get_name());
-      // A limit that is not checked must not pass for one that is kept.
+      // A limit that is not checked must not look like one that is kept.
       if (setting.option->get_group() == group::judge) say("note: " + setting.name + " at " + one.gives_way);
       return;
     }

@@ -44,7 +44,8 @@ std::string home_of(const std::string& folder) {
   return folder.empty() ? "." : folder;
 }
 
-/// Why a file that nobody named is not taken; empty: it is. Git asks the same of a repository (CVE-2022-24765).
+/// Why a file that the user did not name is not used; empty: it is. Git makes the same check of a repository
+/// (CVE-2022-24765).
 std::string stranger(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return "";  // reading it says why

@@ -42,14 +42,14 @@ std::string command_name(const CLI::App& verb);
 /// Whether a file may set this option: not those that say which file it is.
 bool is_settable(const CLI::Option& option);
 
-/// The scatterproof.yaml in the working directory, or above it up to the root of the repository; outside of one only in
-/// the working directory, so that no stranger's file in a shared folder is taken. Empty: there is none. Errors: it is not
-/// the user's or root's, or others can write to it.
+/// The scatterproof.yaml in the working directory, or above it up to the root of the repository; outside of a
+/// repository only in the working directory, so that a stranger's file in a shared folder is not used. Empty:
+/// there is none. Errors: it belongs neither to the user nor to root, or others can write to it.
 spec::Result<std::string> settings_file_here();
 
-/// Reads the file that --config or SCATTERPROOF_CONFIG names, or else scatterproof.yaml in the working directory or a
-/// folder above it, up to the root of the repository. All of the file is checked, whatever profile is in force; files
-/// that options name need not be there. Options of the layers are those of `app`.
+/// Reads the file that --config or SCATTERPROOF_CONFIG names, or else scatterproof.yaml in the working
+/// directory or a folder above it, up to the root of the repository. All of the file is checked, whatever
+/// profile is in force; files that options name need not exist. The options of the layers are those of `app`.
 spec::Result<SettingsFiles> read_settings(CLI::App& app, const Context& context);
 
 /// A file alone, with a layer for what holds always and one for each of its profiles.

@@ -11,7 +11,8 @@ namespace scatterproof::runner::cli {
 namespace {
 namespace fs = std::filesystem;
 
-/// Without links, as far as there are files. A link to what is not there counts, too: writing to it makes that file.
+/// Resolves links, as far as files exist. A link to a missing file counts, too: writing to it creates that
+/// file.
 fs::path resolved(const fs::path& path) {
   fs::path at = fs::absolute(path);
   std::error_code failed;

@@ -11,11 +11,13 @@ namespace scatterproof::runner::cli {
 /// How `reach_of` begins where a program is started.
 inline constexpr const char* program_reach = "starts a program";
 
-/// The root of the repository that a folder lies in: itself, or the nearest above, that has `.git`. Empty: it lies in none.
+/// The root of the repository that contains a folder: the folder itself or the nearest above that has `.git`.
+/// Empty: there is none.
 std::string repository_of(const std::string& folder);
 
-/// What a value reaches, by the kind of its option (`ENGINE`, `FILE`, `KIND=PATH`, ..): `starts a program: cmd:./w`, `is
-/// outside of the repository: /etc/x`, `connects to a server`. The `.git` of the repository counts as outside: what is written there is executed. Empty: nothing.
+/// What a value reaches, by the kind of its option (`ENGINE`, `FILE`, `KIND=PATH`, ..): `starts a program:
+/// cmd:./w`, `is outside of the repository: /etc/x`, `connects to a server`. The `.git` of the repository
+/// counts as outside: files there are executed. Empty: nothing.
 std::string reach_of(const std::string& kind, const std::string& value, const std::string& root);
 
 /// Whether the verb judges calls, and so may start programs that a file names.

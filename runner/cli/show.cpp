@@ -88,7 +88,7 @@ int show_case(const spec::Case& one, const spec::OpSpec& op) {
 
 int show_formula(const FormulaCase& one) {
   const spec::ProofResult proof = spec::prove(*one.spec, *one.formula);
-  fmt::print("{}\n\n{}\n{} calls executed beside the meaning ({}{})\n", one.id, one.formula->reads,
+  fmt::print("{}\n\n{}\n{} calls executed and compared with the meaning ({}{})\n", one.id, one.formula->reads,
              proof.calls, proof.bounds, proof.exhaustive ? ", every one" : ", a sample");
   if (proof.counterexample) fmt::print("they differ on {}\n", spec::to_string(*proof.counterexample));
   if (!proof.disagreement.empty()) fmt::print("{}\n", proof.disagreement);

@@ -108,7 +108,7 @@ void add_spec(CLI::App& app, Context& context) {
   verb->require_subcommand(1);
   add_action(*verb, context,
              {.name = "list",
-              .purpose = "Print every API that has a spec, one a line",
+              .purpose = "Print every API that has a spec, one per line",
               .examples = {{"scatterproof spec list", "all of them"},
                            {"scatterproof spec list 'onnx.*'", "those of one framework"}}},
              [](const auto& specs, const auto&, const auto&, Context&) { return list(specs); });

@@ -72,7 +72,8 @@ class Coverage {
     });
   }
 
-  /// A line for each spec; of specs asked for by name, and with engines, every rule. Whether a side has no case.
+  /// A line for each spec; every rule of specs asked for by name, and with engines. Returns whether a side
+  /// has no case.
   bool print(const spec::OpSpec& op, const Rows& rows) {
     std::vector<std::string> gaps, elsewhere;
     std::size_t at_hand = 0, promised = 0;
@@ -90,13 +91,14 @@ class Coverage {
         "{:32} {:3} rules, {:3} % of sides covered; broken: {} promised, {} exercised{}{}\n", op.api,
         rows.size(), rows.empty() ? 100 : (rows.size() * 2 - gaps.size()) * 100 / (rows.size() * 2), promised,
         at_hand - promised,
-        elsewhere.empty() ? "" : fmt::format("; of no release at hand: {}", fmt::join(elsewhere, ", ")),
+        elsewhere.empty() ? "" : fmt::format("; not of an available release: {}", fmt::join(elsewhere, ", ")),
         gaps.empty() ? "" : fmt::format("; missing: {}", fmt::join(gaps, ", ")));
     if (!flags_.globs.empty() || !flags_.session.engines.empty()) print_rules(op.api, rows);
     return !gaps.empty();
   }
 
-  /// How many cases stand on either side, and the first of each; and what each engine does with those that break it.
+  /// How many cases are on either side, and the first of each; and what each engine does with those that
+  /// break it.
   void print_rules(const std::string& api, const Rows& rows) const {
     const auto side = [](const std::vector<std::string>& ids) {
       return ids.empty() ? std::string("none") : fmt::format("{} ({})", ids.size(), ids.front());

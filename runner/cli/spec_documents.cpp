@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spec documents`: what specs and cases rest on, held against the texts at hand.
+// `spec documents`: checks what specs and cases rest on against the available texts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -75,11 +75,11 @@ void print_clauses(const spec::TextAudit& audit) {
 
 void print_text(const std::string& name, const HeldText& held, bool by_clause) {
   if (!held.text.missing.empty()) {
-    fmt::print("{:32} not at hand: {}\n", name, held.text.missing);
+    fmt::print("{:32} not available: {}\n", name, held.text.missing);
     return;
   }
   const spec::TextAudit& audit = held.audit;
-  fmt::print("{:32} {:3} clauses of {}: {} covered, {} omitted, {} unspoken for{}{}{}{}\n", name,
+  fmt::print("{:32} {:3} clauses of {}: {} covered, {} omitted, {} uncovered{}{}{}{}\n", name,
              audit.clauses.size(), held.text.from, audit.covered(), audit.omitted(), audit.unspoken_for(),
              audit.gone.empty() ? "" : fmt::format(", {} gone", audit.gone.size()),
              audit.unprinted() == 0 ? "" : fmt::format(", {} unprinted", audit.unprinted()),
@@ -120,11 +120,11 @@ int print_texts(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts&
   for (const spec::OpSpec* op : chosen)
     for (const spec::DocumentRef& document : op->documents)
       if (document.text_name().empty())
-        fmt::print("{:32} not at hand: {}{}\n", fmt::format("{}: {}", op->api, document.id), document.title,
+        fmt::print("{:32} not available: {}{}\n", fmt::format("{}: {}", op->api, document.id), document.title,
                    document.url.empty() ? "" : ", " + document.url);
   print_errors(errors);
   if (at_hand == 0)
-    say("no text is at hand: `scatterproof engines install` a framework, or give one with --document");
+    say("no text is available: `scatterproof engines install` a framework, or give one with --document");
   return !errors.empty() ? unexpected : at_hand == 0 ? nothing_ran : as_expected;
 }
 
@@ -153,7 +153,7 @@ int print_changes(const std::vector<const spec::OpSpec*>& chosen, const spec::Sp
     ++compared;
     changed += found.size();
   }
-  if (compared == 0) say("no text is at hand on both sides");
+  if (compared == 0) say("no text is available on both sides");
   return changed > 0 ? unexpected : compared == 0 ? nothing_ran : as_expected;
 }
 
@@ -187,9 +187,9 @@ void add_spec_documents(CLI::App& spec, Context& context) {
   CLI::App* verb = add_verb(
       spec, context,
       {.name = "documents",
-       .purpose = "Hold specs and cases against the texts of the documents they speak for",
+       .purpose = "Check specs and cases against the documents' text",
        .examples = {
-           {"scatterproof spec documents", "every text at hand: a line each, and what is missing"},
+           {"scatterproof spec documents", "every available text: a line each, and what is missing"},
            {"scatterproof spec documents torch.gather", "each clause of one, and what speaks for it"},
            {"scatterproof spec documents --from torch@2.12.0 --to torch@2.13.0",
             "which clauses changed, and what rests on them"},

@@ -36,8 +36,8 @@ std::vector<engines::Job> some_jobs(const std::string& api, const std::vector<sp
   return examples;
 }
 
-/// `torch:compile`, `torch:compile refuses` or `torch:compile fails`: it gives a result for some call, or says of all of them
-/// that it does not compile them, or neither.
+/// `torch:compile`, `torch:compile refuses` or `torch:compile fails`: it gives a result for some call, or
+/// reports for all of them that it does not compile them, or neither.
 std::string tried(const std::string& form, const std::string& api, const std::vector<spec::Case>& cases,
                   engines::Engine& engine) {
   bool refuses = true;
@@ -137,7 +137,7 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
       most_tried);
   print_sums(chosen, counts);
   fmt::print(
-      "| API | cases | text | clauses | covered | omitted | unspoken for | executed by "
+      "| API | cases | text | clauses | covered | omitted | uncovered | executed by "
       "|\n|---|---|---|---|---|---|---|---|\n");
   const auto share = [](std::size_t part, std::size_t all) {
     return all == 0 ? std::string("-")
@@ -147,7 +147,7 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
     const auto own = std::ranges::find_if(op->documents, [](const auto& one) { return !one.text.empty(); });
     const auto found = own == op->documents.end() ? held.end() : held.find(own->text);
     if (found == held.end() || !found->second.text.missing.empty()) {
-      fmt::print("| {} | {} | not at hand | | | | | {} |\n", op->api, counts.at(op->api),
+      fmt::print("| {} | {} | not available | | | | | {} |\n", op->api, counts.at(op->api),
                  executed_by(*op, executors));
       continue;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/results/expected/status.md: how much of each document specs and cases speak for, and who executes the calls of each API.
+// tests/results/expected/status.md: how much of each document specs and cases cover, and which engines
+// execute the calls of each API.
 #pragma once
 
 #include <map>
@@ -19,8 +20,8 @@ struct HeldText {
 };
 using HeldTexts = std::map<std::string, HeldText>;  ///< by the text's name
 
-/// Prints it on stdout. Starts every installed framework and each of its compiled forms, and executes a few cases of
-/// each API on the forms: whether a compiler takes a call is known only then.
+/// Prints it on stdout. Starts every installed framework and each of its compiled forms, and executes a few
+/// cases of each API on the forms: only then is it known whether a compiler takes a call.
 void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held,
                   const spec::SpecLibrary& library, const std::vector<spec::Case>& cases,
                   const engines::Places& places);

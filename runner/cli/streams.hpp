@@ -16,8 +16,8 @@ namespace scatterproof::runner::cli {
 /// `--from`, repeatable.
 void add_from(CLI::App& verb, std::vector<std::string>& streams);
 
-/// These streams; when there is none, the newest that a run kept by itself, which is named on stderr. A stream that was
-/// cut off is mentioned.
+/// These streams; if there are none, the newest that a run kept by itself, which is named on stderr. A
+/// truncated stream is mentioned.
 spec::Result<std::vector<spec::Run>> read_streams(const std::vector<std::string>& paths);
 
 /// Mentions on stderr that a stream was cut off, if it was.
@@ -29,7 +29,8 @@ std::vector<spec::Record> records_of(const std::vector<spec::Run>& runs);
 /// Why reports cannot be written to these KIND=PATHs: one of the streams that they are made from is there.
 spec::Errors overwritten(const std::vector<std::string>& wanted, const std::vector<std::string>& streams);
 
-/// The ids of cases that failed when they last ran, on some engine, as the kept streams tell. Not expected failures.
+/// The ids of cases that failed on some engine when they last ran, according to the kept streams. Without
+/// expected failures.
 std::set<std::string> ids_that_failed_last();
 
 }  // namespace scatterproof::runner::cli

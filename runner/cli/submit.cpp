@@ -155,7 +155,7 @@ int submit_slurm(const SubmitFlags& flags, const Context& context) {
     return as_expected;
   }
   if (const int code = submit_both(work); code != as_expected) return code;
-  fmt::print("  what came of it:   cat {}/merge.log\n", out);
+  fmt::print("  the result:        cat {}/merge.log\n", out);
   fmt::print("  the whole run:     scatterproof report {}/run.jsonl\n", out);
   return as_expected;
 }
@@ -198,7 +198,7 @@ void add_submit(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "submit",
-       .purpose = "Make a run in parts on many machines",
+       .purpose = "Split a run over many machines",
        .examples = {{"scatterproof submit slurm --shards 16 -- run -e torch", "16 tasks of a Slurm array"},
                     {"scatterproof submit slurm --dry-run -- fuzz --all", "only see the scripts"}},
        .group = "Test"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts of documents that are at hand: files the user gives, and what installed frameworks say of themselves.
+// The available texts of documents: files that the user gives, and what installed frameworks say of
+// themselves.
 #pragma once
 
 #include <map>
@@ -11,7 +12,7 @@
 
 namespace scatterproof::runner::cli {
 
-/// A document's text, or why it is not at hand.
+/// A document's text, or why it is not available.
 struct TextAtHand {
   std::string from;  ///< `torch@2.13.0`, or the file
   std::string text;
@@ -21,8 +22,8 @@ struct TextAtHand {
 
 class Texts {
  public:
-  /// `files`: NAME=FILE, as --document has them. `engines`: those to ask; none: for each framework the one that its
-  /// name means. Both `specs` and `places` must outlive this.
+  /// `files`: NAME=FILE, as --document has them. `engines`: those to ask; empty: for each framework the one
+  /// that its name means. Both `specs` and `places` must outlive this.
   static spec::Result<Texts> open(const std::vector<std::string>& files,
                                   const std::vector<std::string>& engines, const spec::SpecLibrary& specs,
                                   const engines::Places& places);

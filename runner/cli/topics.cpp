@@ -30,12 +30,12 @@ std::span<const Topic> topics() {
                 "File of settings [default: scatterproof.yaml here, or above in the repository]"},
                {"SCATTERPROOF_PROFILE", "Profile of settings in force, unless --profile names one"},
                {"SCATTERPROOF_HISTORY",
-                "The history's file or PostgreSQL URL [default: history.db beside the kept runs]"},
+                "The history's file or PostgreSQL URL [default: history.db next to the kept runs]"},
                {"XDG_DATA_HOME", "Where data of the user is kept [default: ~/.local/share]"},
                {"XDG_STATE_HOME",
                 "Where the streams of the last ten runs are kept, in scatterproof/runs [default: "
                 "~/.local/state]"},
-               {"NO_COLOR", "When not empty: no colour, unless --color says otherwise"},
+               {"NO_COLOR", "When not empty: no colour, unless --color overrides it"},
                {"CLICOLOR_FORCE, FORCE_COLOR", "When not empty: colour even if stdout is not a terminal"},
                {"TERM", "dumb: no colour"},
                {"OMP_NUM_THREADS", "Threads of the engines openmp and thrust-omp [default: all cores]"}}}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `help` and the manual pages tell beside the verbs: exit codes and environment variables.
+// What `help` and the manual pages contain in addition to the verbs: exit codes and environment variables.
 #pragma once
 
 #include <span>

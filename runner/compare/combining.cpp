@@ -26,7 +26,8 @@ struct Contributed {
   std::vector<Contribution> list;
 };
 
-/// The bag with each touched cell's contributions replaced; the start value is then one of them or does not count.
+/// The bag with each touched cell's contributions replaced; the start value is then one of them or does not
+/// count.
 Bag with_cells(const Bag& bag, const std::function<std::vector<Contribution>(const Contributed&)>& edit) {
   Bag other = bag;
   other.list.clear();
@@ -89,7 +90,7 @@ Bag nan_of_start_kept(const Bag& bag) {
   }));
 }
 
-/// A cell's values without the last NaN that another value follows, and without what stands before it.
+/// A cell's values without the last NaN that another value follows, and without the values before it.
 std::vector<Contribution> after_nan(const Contributed& cell) {
   std::vector<Contribution> all = all_of(cell);
   for (std::size_t i = all.size() - 1; i-- > 0;)
@@ -105,7 +106,7 @@ Bag nan_at_end(const Bag& bag) { return nan_kept(with_cells(bag, after_nan)); }
 Bag nan_replaced(const Bag& bag) {
   return nan_kept(with_cells(bag, [](const Contributed& cell) {
     std::vector<Contribution> all = after_nan(cell);
-    // A comparison with NaN is false: one that comes last takes nobody's place.
+    // A comparison with NaN is false: a NaN that comes last does not replace any value.
     if (all.size() > 1 && is_nan(all.back().value)) all.pop_back();
     return all;
   }));

@@ -8,7 +8,8 @@
 
 namespace scatterproof::runner::compare {
 
-/// The same values combined in the way that a word of the schema of readings names. Throws std::logic_error for another word.
+/// The same values combined in the way that a word of the schema of readings names. Throws std::logic_error
+/// for any other word.
 spec::Bag combined(const spec::Bag& bag, const std::string& word);
 
 }  // namespace scatterproof::runner::compare

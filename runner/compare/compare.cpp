@@ -22,9 +22,9 @@ std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& membe
   return specs;
 }
 
-/// The calls of each class that made a member crash, or hang, which costs more time still: each time its process is started
-/// anew. One that has done so three times in a class is not asked about more of it, and one that has done so once is not asked
-/// about calls that are in another class too.
+/// The calls of each class that made a member crash or hang. These take more time still, as the process is
+/// started again each time. A member with three in a class is not asked more about that class; a member with
+/// one is not asked about calls that are in another class too.
 class Crashes {
  public:
   bool are_enough(std::size_t member, const Input& input) const {
@@ -78,7 +78,7 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
-/// Finds inputs that show every two members of a group that part on these, few and small ones.
+/// Finds few and small inputs that show every two members of a group that differ on the given ones.
 class DifferenceSearch {
  public:
   DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
@@ -117,7 +117,8 @@ class DifferenceSearch {
         which_, {}, [&](std::size_t i) { return std::pair(wanted(i), -elements_of(inputs_[i].said)); });
   }
 
-  /// An input made smaller. Where what all members do keeps it large, one that shows two of them is smaller still.
+  /// An input made smaller. If it stays large because all members must keep their behaviour, an input that
+  /// shows two of them is smaller.
   Divergence shown_small(std::size_t best) {
     const Divergence whole = difference(best);
     Divergence of_all = large_.contains(best) ? whole : smaller(plan_, group_, cells_, whole, group_);
@@ -221,7 +222,8 @@ class Comparison {
     return row;
   }
 
-  /// The members that do something where both classes hold which what they do in either alone does not let expect.
+  /// The members whose behaviour where both classes hold does not follow from their behaviour in either class
+  /// alone.
   std::vector<bool> news_in(const ClassRow& both) {
     std::vector<bool> news;
     for (std::size_t m = 0; m < plan_.members.size(); ++m) {

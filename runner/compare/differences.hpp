@@ -14,7 +14,8 @@ namespace scatterproof::runner::compare {
 /// [input][member]
 using Observations = std::vector<std::vector<Observation>>;
 
-/// What a member does with these inputs, which are all in the same classes: as few behaviours as explain every answer.
+/// What a member does with these inputs, which are all in the same classes: as few behaviours as explain
+/// every answer.
 Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observations& answers,
              const std::vector<std::size_t>& which, std::size_t member);
 
@@ -34,7 +35,7 @@ DivergenceKind kind_of(const Plan& plan, const std::vector<Observation>& answers
 
 /// Two members, the first before the second.
 using MemberPair = std::pair<std::size_t, std::size_t>;
-/// Those that part on these answers.
+/// The pairs of members that differ on these answers.
 std::set<MemberPair> parted(const std::vector<Observation>& answers);
 
 }  // namespace scatterproof::runner::compare

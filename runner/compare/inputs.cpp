@@ -19,7 +19,7 @@ void forget_policies(const spec::Family& family, spec::FamilyCall& said) {
     if (family.roles[i].policy) said.values[i] = *family.roles[i].fallback;
 }
 
-/// Whether two of the tensors lie in one storage: an API that writes one of them would show that, and nothing else.
+/// Whether two of the tensors share a storage: an API that writes one of them would show only that.
 bool shares_storage(const spec::FamilyCall& said) {
   std::set<const void*> storages;
   for (const spec::Argument& value : said.values)
@@ -28,7 +28,8 @@ bool shares_storage(const spec::FamilyCall& said) {
   return false;
 }
 
-/// Made plainer in steps, each of which is `fit` after the one before, until it is `enough`; empty: it never is.
+/// The input made plainer in steps, each `fit` after the one before, until it is `enough`; empty: it never
+/// is.
 template <typename Fit, typename Enough>
 std::optional<Input> plainer(const spec::FamilyComparison& comparison, const Input& from, Fit fit,
                              Enough enough) {
@@ -57,8 +58,8 @@ bool can_say(const spec::FamilyComparison& comparison, const spec::OpSpec& spec,
   return std::holds_alternative<spec::Call>(spec::say(*comparison.family, spec, input.said));
 }
 
-/// Made from an input that is in several classes: taken out of these, and into no other, until it is in that one alone.
-/// What `speaker`, if there is one, can say, it still can.
+/// Made from an input that is in several classes: taken out of these, and into no other, until it is in the
+/// wanted one alone. What `speaker`, if there is one, can express, it still can.
 std::optional<Input> alone(const spec::FamilyComparison& comparison, const Input& mixed, std::size_t wanted,
                            const spec::OpSpec* speaker = nullptr) {
   return plainer(
@@ -102,7 +103,8 @@ class InputDraw {
     return true;
   }
 
-  /// Makes more inputs of the classes that few are in alone, and one for each API that can say none of them.
+  /// Makes more inputs of the classes that contain few alone, and one for each API that can express none of
+  /// them.
   void fill_classes(std::span<const spec::OpSpec* const> specs) {
     std::vector<std::size_t> have = in_class();
     for (std::size_t c = 0; c < have.size(); ++c) {
@@ -184,7 +186,8 @@ class InputDraw {
     inputs_.push_back(std::move(input));
   }
 
-  /// Not two that are both about some element of the index: they hold for different ones, which are read each in its way.
+  /// Not two that are both about some element of the index: they hold for different elements, and each is
+  /// interpreted in its own way.
   bool is_wanted_pair(const std::vector<std::size_t>& classes) {
     if (classes.size() != 2) return false;
     if (std::ranges::all_of(classes, [&](std::size_t c) { return comparison_.classes[c].some != nullptr; }))
@@ -196,7 +199,7 @@ class InputDraw {
   const InputWishes& wishes_;
   std::vector<Input> inputs_;
   std::map<std::vector<std::size_t>, std::size_t> in_both_;  ///< inputs in two classes
-  std::vector<Input> large_;                                 ///< those of which small ones are made
+  std::vector<Input> large_;                                 ///< those to make small ones from
   std::vector<std::vector<Input>> mixed_;                    ///< by class
 };
 

@@ -95,7 +95,7 @@ bool has_chance(const ComparisonResult& compared) {
 std::string document_words(const Observation& answer) {
   switch (answer.promised) {
     case Promised::result:
-      return answer.keeps_word ? "documented" : "its document says otherwise";
+      return answer.keeps_word ? "documented" : "its document says something else";
     case Promised::refusal:
       return answer.keeps_word ? "documented" : "its document promises an error";
     case Promised::undefined:
@@ -110,7 +110,7 @@ std::vector<std::string> portable_words(const FamilyComparison& comparison, cons
                                         const Divergence& difference) {
   std::vector<std::string> all;
   for (const Portable& way : difference.portable)
-    all.push_back(fmt::format("{}. The witness is then {}: {}", advice_words(way, compared.members),
+    all.push_back(fmt::format("{}. The witness then is {}: {}", advice_words(way, compared.members),
                               text_of(comparison, way.input), agreement_words(way, compared.members)));
   return all;
 }
@@ -124,8 +124,9 @@ std::string witness_words(const Divergence& difference) {
 std::string contents_line(const FamilyComparison& comparison, const ComparisonResult& compared) {
   const auto ways = std::ranges::count_if(compared.differences,
                                           [](const Divergence& one) { return !one.portable.empty(); });
-  return fmt::format("- [{0}](#{0}): {1} members, {2} differences, {3} of which can be written portably\n",
-                     comparison.family->name, compared.members.size(), compared.differences.size(), ways);
+  return fmt::format(
+      "- [{0}](#{0}): {1} members, {2} differences, {3} with a portable way to write the call\n",
+      comparison.family->name, compared.members.size(), compared.differences.size(), ways);
 }
 
 std::string as_markdown(const FamilyComparison& comparison, const ComparisonResult& compared) {

@@ -41,7 +41,8 @@ bool overlaps(const FamilyComparison& comparison, const FamilyCall& said, const 
   return tensor && tensor->numel() > 0 && spec::overlaps_itself(*tensor);
 }
 
-/// Whether the role's tensor is a part of a storage, or lies there in another order; not one whose elements share places.
+/// Whether the role's tensor is a part of a storage, or has another order there; not a tensor whose elements
+/// overlap.
 bool is_view(const FamilyComparison& comparison, const FamilyCall& said, const std::string& name) {
   const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
   return tensor && tensor->numel() > 0 && spec::layout_of(*tensor) != spec::Layout::contiguous &&

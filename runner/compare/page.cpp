@@ -11,7 +11,7 @@ namespace {
 using reports::PageBehaviour;
 using spec::FamilyComparison;
 
-/// A reading that the family shares needs no look; a crash, and what nobody can explain, needs one first.
+/// A reading that the family shares needs no attention; a crash and an unexplained result need it first.
 PageBehaviour::Tone tone_of(const std::string& letter) {
   if (letter == "=") return PageBehaviour::Tone::same;
   if (letter == "R") return PageBehaviour::Tone::refuses;

@@ -12,7 +12,7 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-/// Members of which no two differ, those that give a result: as many as agree with one of them.
+/// Members that give a result, with no two that differ: as many as agree with one of them.
 std::vector<std::size_t> largest_group(const std::vector<Observation>& answers) {
   std::vector<std::size_t> largest;
   for (const Observation& first : answers) {
@@ -56,7 +56,7 @@ bool still_in(const Input& changed, const std::vector<std::size_t>& classes) {
       classes, [&](std::size_t c) { return std::ranges::find(changed.classes, c) != changed.classes.end(); });
 }
 
-/// The ways that are what some member meant, without who takes them alike.
+/// The ways that are what some member meant, without the members that agree on them.
 std::vector<Portable> meant(const spec::FamilyComparison& comparison, const Input& input,
                             std::span<const Observation> answers) {
   std::vector<Portable> found;

@@ -58,8 +58,8 @@ std::optional<Tensor> with_elements(const FamilyComparison& comparison, const Fr
   return Tensor(spec::DType::i64, index.shape(), values);
 }
 
-/// False: some index is not of integers, or has no size within which it counts. `frame` may point into `said`: it is used
-/// before an index is changed.
+/// False: some index is not of integers, or has no size within which it counts. `frame` may refer to `said`:
+/// it is used before an index is changed.
 bool change_index(const FamilyComparison& comparison, const Frame& frame, const Edit& edit,
                   FamilyCall& said) {
   const std::vector<Tensor*> indices = tensors(comparison, said, "index");
@@ -81,7 +81,8 @@ bool change_index(const FamilyComparison& comparison, const Frame& frame, const 
   return change_index(comparison, frame, element, said);
 }
 
-/// Applies `form` to the tensors that the edits name. A tensor that has the form already stays; a number is passed by.
+/// Applies `form` to the tensors that the edits name. A tensor that has the form already stays; a number is
+/// skipped.
 bool change_forms(const FamilyComparison& comparison, const Frame& frame, const CallReading::Edits& edits,
                   FamilyCall& said, std::optional<Tensor> (*form)(const Tensor&, const spec::Shape&)) {
   for (const auto& [name, sizes] : edits) {
@@ -163,7 +164,7 @@ Scalar invalid_of(spec::DType dtype) {
   return Scalar::of_int(lowest < 0 ? lowest : highest);
 }
 
-/// The meaning with what lies out of range passed over. Empty when nothing does.
+/// The meaning without the positions that are out of range. Empty when there are none.
 std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::Call& call,
                                 CallReading::PassesOver how) {
   auto execution = spec::execute_passing_over(comparison.meaning, call);
@@ -179,7 +180,8 @@ std::optional<Bag> passing_over(const FamilyComparison& comparison, const spec::
   return std::move(bag);
 }
 
-/// The number wherever nothing is written, and with `starts` wherever something is, too. False: it has no value.
+/// The number wherever nothing is written, and with `starts` also wherever something is. False: it has no
+/// value.
 bool start_from(const FamilyComparison& comparison, const FamilyCall& said, const CallReading& reading,
                 Bag& bag) {
   if (!bag.start) return false;

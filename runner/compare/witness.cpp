@@ -10,7 +10,8 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-/// Those that were asked about the witness. Who crashed in its classes often enough was not, and is in no difference by it.
+/// The members that were asked about the witness. A member that crashed often enough in its classes was not
+/// asked, and is not in a difference because of it.
 Group asked_about(const Group& group, const Divergence& difference) {
   Group asked;
   std::ranges::copy_if(group, std::back_inserter(asked), [&](std::size_t m) {
@@ -20,7 +21,8 @@ Group asked_about(const Group& group, const Divergence& difference) {
   return asked;
 }
 
-/// Whether a witness may be replaced by an input: it is in the same classes, and the members do as `smaller` says.
+/// Whether a witness may be replaced by an input: it is in the same classes, and the members do as `smaller`
+/// says.
 class StillParted {
  public:
   StillParted(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
@@ -37,9 +39,10 @@ class StillParted {
                          [&](std::size_t m) { return !is_in(speakers_, m); });
   }
 
-  /// At most the first of these that is kept counts for a search, so that is found with as few questions as possible: one
-  /// member speaks for each side, and the others are asked about what these let pass. An engine that compiles for every new
-  /// shape takes a thousand times as long as another one, so the quickest speaks.
+  /// A search uses only the first of these that is kept, so it is found with as few questions as possible:
+  /// one member speaks for each side, and the others are asked about the candidates that pass. An engine that
+  /// compiles for every new shape takes a thousand times as long as another one, so the quickest member
+  /// speaks.
   std::vector<bool> operator()(std::span<const spec::Call> candidates) const {
     std::vector<bool> keep(candidates.size());
     std::vector<Input> inputs;

@@ -18,9 +18,10 @@ ComparisonSetting asking_only(const Plan& plan, const Group& group);
 Divergence divergence(const Plan& plan, const Group& group, const std::vector<Cell>& cells, Input witness,
                       const std::vector<Observation>& answers);
 
-/// The same with a witness as small and plain as the plan's time allows. The members of `keep` go on doing what they do, and part
-/// where they part; all others of the group do something that they were seen to do in these classes, so that none is lost.
-/// Not repeated: what members did with the witness they did not do again, so nothing smaller could be looked for.
+/// The same with a witness as small and plain as the plan's time allows. The members of `keep` go on doing
+/// what they do, and differ where they differ. All others of the group do something that they were seen to do
+/// in these classes, so that none is lost. Not repeated: the members did not do again what they did with the
+/// witness, so a smaller one could not be searched for.
 Divergence smaller(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
                    const Divergence& difference, const Group& keep);
 

@@ -13,7 +13,8 @@ using spec::Dice;
 using spec::DType;
 using spec::Scalar;
 
-/// value * 2^exponent, which a double holds. Much quicker than std::ldexp, and there are several for each call.
+/// value * 2^exponent, which fits into a double. Much quicker than std::ldexp, and needed several times for
+/// each call.
 double scaled(double value, int exponent) {
   return value * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
@@ -46,8 +47,8 @@ double wide_number(const spec::FloatFormat& format, bool products, Dice& dice) {
   return dice.one_in(2) ? -value : value;
 }
 
-/// Draws elements one by one. By kinds of dtypes, so that a tensor is filled without a look at its dtype for each
-/// element: small calls are made in a microsecond.
+/// Draws elements one by one. One class for each kind of dtypes, so that a tensor is filled without a look at
+/// its dtype for each element: small calls are made in a microsecond.
 class Elements {
  public:
   Elements(DType dtype, const DataStyle& style, Dice& dice) : style_(style), dice_(dice) {

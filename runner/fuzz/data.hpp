@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that fill tensors which are no index.
+// The numbers that fill tensors other than indices.
 #pragma once
 
 #include "scatterproof/runner/fuzz/generated.hpp"
@@ -12,8 +12,8 @@ namespace scatterproof::runner::fuzz {
 /// How the data of a call is drawn. `products`: its values are multiplied.
 DataMode draw_data_mode(spec::DType dtype, bool products, spec::Dice& dice);
 
-/// What lattice numbers are multiples of: 1, or, where fine, 1 and a bit that no narrower type has. Sums of thousands of
-/// its multiples are exact all the same.
+/// What lattice numbers are multiples of: 1, or, if `fine`, 1 and a bit that narrower types do not have. Sums
+/// of thousands of its multiples are exact all the same.
 double lattice_unit(spec::DType dtype, bool fine);
 
 struct DataStyle {
@@ -25,7 +25,8 @@ struct DataStyle {
 /// Draws each element. Precondition: the tensor is contiguous, from the start of its storage.
 void fill(spec::Tensor& tensor, const DataStyle& style, spec::Dice& dice);
 
-/// A scalar argument. One in four is no number of the dtype: whoever converts it first, to another type, loses it.
+/// A scalar argument. One in four is not a number of the dtype: a kernel that first converts it to another
+/// type loses it.
 spec::Scalar bare_number(spec::DType dtype, bool products, spec::Dice& dice);
 
 }  // namespace scatterproof::runner::fuzz

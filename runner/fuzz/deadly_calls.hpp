@@ -11,11 +11,11 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// What one engine died of. Calls are alike when they have the same API, broken rule, words, and the same dtypes
-/// and ranks of tensors.
+/// What one engine died of. Calls are similar when they have the same API, broken rule, words, and the same
+/// dtypes and ranks of tensors.
 class DeadlyCalls {
  public:
-  /// Whether to leave this call out: of calls alike most were deadly, and this is not the one in sixteen that
+  /// Whether to leave this call out: most similar calls were deadly, and this is not the one in sixteen that
   /// is asked nevertheless. `hash` chooses that one.
   bool leave_out(const GeneratedCall& made, std::uint64_t hash) const;
   void saw(const GeneratedCall& made, const spec::Outcome& outcome);
@@ -25,7 +25,7 @@ class DeadlyCalls {
     std::uint64_t calls = 0;
     std::uint64_t deadly = 0;
   };
-  std::map<std::uint64_t, Seen> seen_;  ///< by what makes calls alike
+  std::map<std::uint64_t, Seen> seen_;  ///< by what similar calls have in common
 };
 
 }  // namespace scatterproof::runner::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job takes tasks in turn: calls that an engine executes. It judges what came of them.
+// A job takes tasks in turn: calls that an engine executes. It judges the outcomes.
 #include "scatterproof/runner/fuzz/driver.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +23,9 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
-constexpr std::uint64_t open_share = 8;  // one in so many of the calls that break a rule is looked at closely
-/// Elements of a call whose practice is looked at. To explain a result, the oracle executes some twenty calls.
+// one in this many of the calls that break a rule is examined closely
+constexpr std::uint64_t open_share = 8;
+/// Elements of a call whose practice is examined. To explain a result, the oracle executes some twenty calls.
 constexpr std::int64_t largest_open = 4096;
 
 class JobRun {
@@ -44,9 +45,9 @@ class JobRun {
   }
 
  private:
-  /// While a worker has one task, the one before it is judged and the calls of the next block are made. It gets the next one
-  /// before it is done, so that it need not wait until its answers have been read. A task whose block
-  /// nobody has begun to judge when the run is over counts for nothing.
+  /// While a worker has one task, the one before it is judged and the calls of the next block are made. The
+  /// worker gets the next task before it is done, so that it need not wait until its answers have been read.
+  /// A task of a block whose judging has not begun when the run is over counts for nothing.
   void run_tasks() {
     std::optional<Task> task = tasks_.begin_next();
     while (task && !(task->first && shared_.over())) {
@@ -58,7 +59,7 @@ class JobRun {
       if (task->last) shared_.schedule.done(task->calls->block, task->calls->seconds, tallies_.hand_over());
       task = tasks_.are_ahead() ? std::move(next) : tasks_.begin_next();
     }
-    if (task) tasks_.outcomes_of(*task);  // nobody judges them, but the worker has them
+    if (task) tasks_.outcomes_of(*task);  // they are not judged, but the worker has them
   }
 
   /// `next`: what an engine has meanwhile; null: nothing.
@@ -142,8 +143,8 @@ class JobRun {
     }
   }
 
-  /// Whether this is one of the calls that are looked at closely. The call itself and its number choose it, so that it
-  /// is the same for any number of jobs.
+  /// Whether this is one of the calls that are examined closely. The call itself and its number choose it, so
+  /// that it is the same for any number of jobs.
   static bool is_chosen(const BlockCall& one) { return mix(one.hash, one.number) % open_share == 0; }
 
   /// Judges a share of the calls that the document leaves open by what their results depend on.
@@ -163,7 +164,7 @@ class JobRun {
       if (!words[i].empty()) trials[chosen[i]].judgement = judgement_of_foreign_memory(words[i]);
   }
 
-  /// Executes calls again; those that fail then, or are answered in two ways, are judged anew.
+  /// Executes calls again; those that fail then, or are answered in two ways, are judged again.
   void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<BlockCall>& calls,
               const std::vector<std::size_t>& sent, std::vector<Trial>& trials) {
     std::vector<ExecutedCall> repeated;

@@ -130,7 +130,7 @@ Finding Findings::as_found(const Kind& kind, const Failure& failure) {
           .saved = kept != files_.end() ? kept->second : save(kind, failure.made.call, explanation)};
 }
 
-/// What was tried in place of the call may have failed for the same reason, whatever that is, so the call stays.
+/// The call stays: a candidate that was tried instead may have failed for the same unknown reason.
 Finding Findings::not_again(const Kind& kind, const Failure& failure) {
   Finding finding = as_found(kind, failure);
   finding.explanation += fmt::format(

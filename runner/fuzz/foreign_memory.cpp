@@ -12,8 +12,8 @@ namespace {
 using Outcomes = std::vector<spec::Outcome>;
 
 constexpr std::array<std::uint8_t, 2> patterns{0x2A, 0xD5};  // no bit in common
-// Threads that add in an order of their own give one of two roundings: the twins then differ by chance, and each repeats
-// itself once with one call in four.
+// Threads that add in varying order give one of two roundings: the twins then differ by chance, and with one
+// call in four each of them repeats itself once.
 constexpr int repeats = 6;
 
 template <typename What>
@@ -83,7 +83,7 @@ std::vector<std::string> ForeignMemory::words(std::span<const spec::Call* const>
   for (std::size_t k = 0; k < suspects.size(); ++k) {
     const std::size_t i = suspects[k];
     if (!varies[k])
-      words[i] = fmt::format("with two patterns in the memory that nobody wrote, the same call\n  {}\n  {}",
+      words[i] = fmt::format("with two patterns in unwritten memory, the same call\n  {}\n  {}",
                              to_string(first[i]), to_string(second[i]));
   }
   return words;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers are divided into pages, each with its own solved forms, and pages into sheets, each with its own
-// variations of those: solving a form costs a thousand times what filling one does, and varying it ten times. Early
-// pages are short, so that a short run sees many solved forms too; late ones share the forms of those that were solved. Large
-// calls are each a variation of their own. What an engine keeps between calls shows when sizes repeat: some calls have
-// those of the call before.
+// variations of those: solving a form costs a thousand times what filling one does, and varying it ten times.
+// Early pages are short, so that a short run sees many solved forms too; late pages reuse the forms of pages
+// that were solved. Large calls are each a variation of their own. What an engine keeps between calls shows
+// when sizes repeat: some calls have those of the call before.
 #include "scatterproof/runner/fuzz/generator.hpp"
 
 #include <algorithm>
@@ -34,9 +34,9 @@ constexpr std::uint64_t most_doublings = 5;
 constexpr std::uint64_t calls_a_variation = 8,
                         calls_a_late_variation = 128;  // in the first pages; in those of full length
 
-// Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than filling it.
-// Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls as 1/sqrt(N). Beyond, it
-// falls as 1/N, so that every octave of sizes gets the same work.
+// Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than
+// filling it. Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls
+// as 1/sqrt(N). Beyond that it falls as 1/N, so that every octave of sizes gets the same work.
 constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
 constexpr double least_sized = 16;
 constexpr double most_sized = 128;
@@ -44,8 +44,8 @@ constexpr double large = 128;
 constexpr double usual = 12288;
 constexpr double largest = 131072;  // beyond what 16 bits count
 constexpr double largest_on_request = 1 << 20;
-// Calls: those that obey; those that must be refused, which cost little and are few; and other broken ones, which show
-// little.
+// Calls: those that obey; those that must be refused, which are cheap and few; and other broken ones, which
+// show little.
 constexpr std::int64_t one_large_in = 6, one_large_refused_in = 3, one_large_open_in = 34;
 constexpr std::int64_t one_largest_in = 144;  // large ones
 constexpr std::int64_t one_repeated_in =
@@ -55,7 +55,7 @@ constexpr int draws_for_an_engine = 12;        // which may take one dtype of ma
 constexpr std::int64_t one_empty_in = 32;      // call_templates in which some tensor shall have no elements
 constexpr std::int64_t one_kept_empty_in = 8;  // of those solved so: see is_kept
 constexpr std::uint64_t one_omitting_in = 4;   // calls with default values
-constexpr std::size_t other_forms = 6;         // tried in place of one that does not come out so
+constexpr std::size_t other_forms = 6;         // tried instead of one without a suitable variation
 constexpr std::uint64_t other_casts = 12;      // of calls that differ in values from one that is offered
 
 struct Place {
@@ -166,8 +166,8 @@ class Generator::Pages {
     std::ranges::sort(at);
     for (const auto& [place, rule] : at) turns_.push_back(rule);
   }
-  /// An index value may be wrong in more ways, and at more places, than a rank, a size or a dtype.
-  /// And where the document demands an error, a call without one is a failure; elsewhere it is allowed to be wrong.
+  /// An index value may be wrong in more ways, and at more positions, than a rank, a size or a dtype. And
+  /// where the document demands an error, a call without one is a failure; elsewhere it may be wrong.
   std::size_t turns(const spec::Rule& rule) const {
     return (solver_.reads_index_values(rule) ? 3 : 1) * (promises_error(rule) ? 3 : 1);
   }
@@ -191,7 +191,7 @@ class Generator::Pages {
     return {std::move(form), products, checks_data_, checks_index_};
   }
 
-  /// Whoever wishes for broken calls, or for practice, gets all of them.
+  /// Broken calls are few unless a rule, one of the sides, or practice is requested.
   Turns turns_of(const std::vector<const spec::Rule*>& broken) const {
     const bool few =
         !wishes_.practice && wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both;
@@ -214,8 +214,8 @@ class Generator::Pages {
     return {std::move(forms), turns_of(breaks)};
   }
 
-  /// Of the large call that has this number; empty when that is not large. `others`: where its dtypes and attributes
-  /// come from in place of the number.
+  /// The form of the large call with this number; empty when that call is not large. `others`: where its
+  /// dtypes and attributes come from instead of the number.
   std::optional<spec::Form> large_form(const Page& page, std::uint64_t number, spec::Dice* others) const {
     spec::Dice dice(spec::random(seed_, number), 1);
     const Forms& forms = page.forms;
@@ -240,7 +240,8 @@ class Generator::Pages {
     return std::nullopt;
   }
 
-  /// Of the forms that break the same rule as this one, that of fewest dimensions: its axes get longest.
+  /// Among the forms that break the same rule as this one, the one with the fewest dimensions: its axes get
+  /// longest.
   static std::size_t longest_of(const Forms& forms, std::size_t one) {
     std::size_t longest = one;
     for (std::size_t i = one + 1; i < one + forms.size(); ++i)
@@ -272,8 +273,8 @@ class Generator::Pages {
     return varied;
   }
 
-  /// In these forms nothing breaks its rule but a tensor without elements. The first sheet of their page has one call
-  /// so, for each such rule, in whatever way the others come out.
+  /// These forms can break their rule only with an empty tensor. The first sheet of each page therefore keeps
+  /// one such call for each such rule, however the others turn out.
   static bool is_kept(const Forms& forms, std::size_t one) {
     const spec::Rule* broken = forms[one].base().broken;
     const auto same = [&](const spec::Variations& form) { return form.base().broken == broken; };
@@ -333,8 +334,8 @@ class Generator::Pages {
     return wishes_.few ? form.draw(sizes, dice, wishes_.offered) : form.draw(sizes, dice);
   }
 
-  /// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in turn. Empty
-  /// when only broken calls are wished for, and no call breaks such a rule alone.
+  /// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in
+  /// turn. Empty when only broken calls are requested, and no call can break one of the rules alone.
   std::optional<const spec::Rule*> side(std::uint64_t number) {
     const bool valid =
         wishes_.rule.empty() && (wishes_.sides == GenerationOptions::Sides::valid ||

@@ -19,8 +19,8 @@ bool repairs_index(const spec::Diagnosis& practice) {
          practice.kind == Kind::index_filled;
 }
 
-/// The dtypes, which tensors have no elements, and whether some are not contiguous: an engine may refuse those for that
-/// alone.
+/// The dtypes, which tensors have no elements, and whether some are not contiguous: an engine may refuse
+/// calls for these reasons alone.
 std::string forms_of(const spec::Call& call) {
   std::string forms;
   bool contiguous = true;
@@ -80,7 +80,7 @@ std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
         .verdict = spec::Verdict::mismatch,
         .diagnosis = mixed,
         .explanation = fmt::format("{} calls that break {} were taken as if {} were repaired ({}), and {} "
-                                   "that the same repair mends were "
+                                   "that the same repair makes valid were "
                                    "refused\ntaken: {}\nrefused: {}\nwith: {}",
                                    sides.repaired.count, rule->id, repair.subject, to_string(repair),
                                    sides.refused.count, text_of(sides.repaired.first->call),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What engines do with calls that break a rule of which the document promises nothing: one policy for calls of one
-// class, or more.
+// What engines do with calls that break a rule for which the document promises nothing: one policy for the
+// calls of one class, or several.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// Calls whose index breaks one rule, by class: the rule, the repair of the index that would mend the call, the
-/// argument that is repaired, the dtypes, which tensors have no elements, and whether all are contiguous. An engine that
-/// repairs some calls of a class and refuses others has no policy for it.
+/// Calls whose index breaks one rule, by class: the rule, the repair of the index that would make the call
+/// valid, the argument that is repaired, the dtypes, which tensors have no elements, and whether all are
+/// contiguous. An engine that repairs some calls of a class and refuses others has no policy for it.
 class Practices {
  public:
   struct Asked {
@@ -27,14 +27,14 @@ class Practices {
     std::uint64_t number = 0;  ///< of the call
     const GeneratedCall* made = nullptr;
   };
-  /// Takes note of a call that breaks a rule, and of what became of it (as `practice_of`).
+  /// Takes note of a call that breaks a rule, and of its outcome (as `practice_of`).
   void saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
            const spec::Diagnosis& practice);
 
   void take(const Practices& others);
 
-  /// A failure for each class in which several calls were repaired, and several refused. The call is the first that
-  /// was repaired; the explanation holds one that was refused.
+  /// A failure for each class in which several calls were repaired, and several refused. The call is the
+  /// first that was repaired; the explanation has one that was refused.
   std::vector<std::pair<Kind, Failure>> mixed() const;
 
  private:

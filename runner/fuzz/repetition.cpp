@@ -18,13 +18,13 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
-constexpr std::uint64_t repeated_share = 8;  // one in so many small calls is repeated among others
+constexpr std::uint64_t repeated_share = 8;  // one small call in this many is repeated among others
 constexpr std::int64_t many_elements = 4096;
 constexpr std::size_t executions = 24;  // in a row, of a call that could race
 constexpr std::size_t most_rounds =
-    40;  // of so many executions, as long as they take a small share of the time
+    40;  // of that many executions each, as long as they take a small share of the time
 constexpr std::size_t least_contributions = 64;
-constexpr double longest_execution = 0.02;  // seconds: beyond it, so many executions cost too much
+constexpr double longest_execution = 0.02;  // seconds: beyond it, that many executions cost too much
 constexpr std::size_t most_judged = 6;      // results of one call that differ from each other
 
 /// Twice as many threads as cores, and more: they are interrupted in the middle, and meet where blocks do.
@@ -140,8 +140,9 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls) {
   }
 }
 
-/// What an engine makes of a call that breaks a rule is its own affair. But where no two values can meet in a cell,
-/// nothing leaves the result to the order of threads; and where they can, still the decision to refuse.
+/// What an engine does with a call that breaks a rule is its own choice. But where two values cannot meet in
+/// a cell, the result cannot depend on the order of threads. Where they can, the decision to refuse still
+/// cannot.
 bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const {
   const auto *refused = std::get_if<spec::Refused>(&a.what),
              *other_refused = std::get_if<spec::Refused>(&b.what);
@@ -157,8 +158,8 @@ bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) c
                              [](const auto& one, const auto& other) { return identical(one, other); });
 }
 
-/// Calls that the document leaves open, in the opposite order. What differs once is asked in both orders again: what
-/// befalls a process once is no failure.
+/// Calls that the document leaves open, in the opposite order. An answer that differs once is asked for in
+/// both orders again: what happens to a process only once is not a failure.
 void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
   const auto ask = [&](std::vector<const ExecutedCall*> which, bool backwards) {
     if (backwards) std::ranges::reverse(which);

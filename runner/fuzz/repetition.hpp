@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes calls again: a race shows now and then, and what an engine keeps between calls shows after other calls.
+// Executes calls again: a race shows now and then, and what an engine keeps between calls shows after other
+// calls.
 #pragma once
 
 #include <chrono>
@@ -50,8 +51,9 @@ class Repeater {
   Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Shares& shares)
       : op_(op), engine_(engine), timeout_(timeout), shares_(shares) {}
 
-  /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as that takes
-  /// a small share of the time. Those that fail then, or are answered in two ways, get another judgement.
+  /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as
+  /// that takes a small share of the time. Those that fail then, or are answered in two ways, get another
+  /// judgement.
   void repeat(std::vector<ExecutedCall> calls);
 
   /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.

@@ -43,7 +43,8 @@ struct SharedByJobs {
   Practices practices;
   std::exception_ptr thrown;  ///< by the first job that threw
 
-  /// Of the API at this place. Whoever asks first waits until its rules are read, which takes some milliseconds.
+  /// The generator of the API at this position. The first caller waits until its rules are read, which takes
+  /// some milliseconds.
   Generator& generator(std::size_t api) {
     GeneratorOfApi& one = generators_[api];
     std::call_once(one.once,

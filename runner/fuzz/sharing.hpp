@@ -10,9 +10,9 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// In a share of the calls, lets two tensors of one dtype that are only read share a storage: as the same tensor where
-/// they have the same shape, else the smaller as a view of the larger. Index values stay as they are, so the rules
-/// stand as they did; `index` are the arguments that hold such values.
+/// In a share of the calls, lets two tensors of one dtype that are only read share a storage: as the same
+/// tensor if they have the same shape, otherwise the smaller as a view of the larger. Index values stay as
+/// they are, so the rules stand as they did; `index` are the arguments that hold such values.
 void draw_sharing(const spec::OpSpec& op, const std::vector<std::size_t>& index, GeneratedCall& made,
                   spec::Dice dice);
 

@@ -11,7 +11,8 @@ using spec::Call;
 using spec::Shape;
 using spec::Tensor;
 
-/// Moves a factor from size `from` to size `to`: 0 swaps the two sizes. False where that is no change, or no division.
+/// Moves a factor from size `from` to size `to`; 0 swaps the two sizes. False if nothing changes, or the size
+/// is not divisible.
 bool regroup(Shape& sizes, std::size_t from, std::size_t to, std::int64_t factor) {
   if (factor == 0) {
     std::swap(sizes[from], sizes[to]);

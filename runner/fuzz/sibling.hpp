@@ -9,8 +9,8 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// A call that obeys the rules too and has the same ranks, numbers of elements and other arguments, but other shapes:
-/// an engine that keeps something for "the same" call must tell them apart. Empty: none is found.
+/// A call that obeys the rules too and has the same ranks, numbers of elements and other arguments, but other
+/// shapes: an engine that keeps something for "the same" call must distinguish them. Empty: none is found.
 std::optional<spec::Call> sibling_of(const spec::OpSpec& op, const spec::Call& call,
                                      const spec::Target& target);
 

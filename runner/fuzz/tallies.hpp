@@ -13,7 +13,7 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// What calls judged alike share; names are looked up when a block is handed over.
+/// What calls with the same judgement share; names are looked up when a block is handed over.
 struct CallClass {
   const spec::OpSpec* op;
   const engines::Engine* engine;
@@ -31,7 +31,7 @@ class Tallies {
  public:
   explicit Tallies(SharedByJobs& shared) : shared_(shared) {}
 
-  /// A block has been made; whoever watches is told of its calls.
+  /// A block has been made; reports its calls to observers.
   void begun(const CallsOfBlock& calls);
   /// So many calls were not put to an engine that is known to die of calls like these.
   void left_out(std::uint64_t calls) { own_.left_out += calls; }
@@ -44,7 +44,7 @@ class Tallies {
   void count(const spec::OpSpec& op, const engines::Engine& engine, const BlockCall& one,
              spec::Judgement judgement, const spec::Relation* relation = nullptr,
              spec::Diagnosis practice = {});
-  /// Adds everything to the result of the run. How many kinds nobody had seen before.
+  /// Adds everything to the result of the run. Returns how many kinds are new.
   std::uint64_t hand_over();
 
  private:

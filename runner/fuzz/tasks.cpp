@@ -10,7 +10,7 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
-constexpr std::uint64_t mixed_share = 4;  // in one of so many blocks, the calls have another order
+constexpr std::uint64_t mixed_share = 4;  // in one block of this many, the calls have another order
 
 }  // namespace
 

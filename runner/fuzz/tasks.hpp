@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job does before it judges: it takes blocks of calls from the schedule, makes them, and hands them to its engines.
+// What a job does before it judges: it takes blocks of calls from the schedule, makes them, and hands them to
+// its engines.
 #pragma once
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ struct Asked {
   spec::Target target;
   std::vector<std::shared_ptr<const spec::Expectation>> answers;  ///< by call; null: not asked for yet
 };
-/// The calls of a block, and what became of them.
+/// The calls of a block, and their outcomes.
 struct CallsOfBlock {
   Block block;
   const spec::OpSpec& op;
@@ -64,12 +65,14 @@ std::invoke_result_t<Work> work_on(const CallsOfBlock& calls, Work work) {
       work);
 }
 
-/// The tasks of one job, in turn. Engines that work in processes of their own have the next task while this one is judged.
+/// The tasks of one job, in turn. Engines that work in processes of their own have the next task while this
+/// one is judged.
 class Tasks {
  public:
   Tasks(SharedByJobs& shared, const Engines& engines);
 
-  /// The next engine that offers the API of the block, or the first one of the next block. Empty: there is no such block.
+  /// The next engine that offers the API of the block, or the first one of the next block. Empty: there is no
+  /// such block.
   std::optional<Task> begin_next();
   /// Whether a task is to be begun before the one before it is judged: an engine works in another process.
   bool are_ahead() const { return ahead_; }
@@ -78,9 +81,10 @@ class Tasks {
 
   /// Waits for them.
   std::vector<spec::Outcome> outcomes_of(Task& task);
-  /// An engine can do one thing at a time: waits for the next task's, before the engine is asked more about this one.
+  /// An engine can do one thing at a time: waits for its outcomes of the next task before the engine is asked
+  /// more about this one.
   void await(const Task& next, const Task& task);
-  /// Is told what came of a call.
+  /// Takes note of the outcome of a call.
   void saw(const engines::Engine& engine, const GeneratedCall& made, const spec::Outcome& outcome) {
     deadly_[&engine].saw(made, outcome);
   }

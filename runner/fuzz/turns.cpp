@@ -27,9 +27,9 @@ Turns::Turns(const std::vector<const spec::Rule*>& broken, bool few_unpromised, 
       rank_[i] = unpromised_++;
 }
 
-/// Of such a form's turns, those are its own at which the sum of its shares reaches the next whole number. Each form
-/// begins at another place of that sum, so that they do not have theirs in the same rounds. So every form of a page is
-/// used, though seldom: which rules and ranks are seen does not change.
+/// Such a form uses those of its turns at which the sum of its shares reaches the next whole number. Each
+/// form begins at another point of that sum, so that they do not have theirs in the same rounds. So every
+/// form of a page is used, though seldom: the set of rules and ranks that are seen stays the same.
 std::size_t Turns::form(std::uint64_t turn, std::uint64_t tried) const {
   turn += tried;
   const std::uint64_t forms = rank_.size();

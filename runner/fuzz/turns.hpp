@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which form of a page a call has. Forms take turns; those whose calls nobody can judge give most of theirs away.
+// Which form of a page a call has. Forms take turns; those whose calls cannot be judged give most of theirs
+// away.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +17,12 @@ bool promises_error(const spec::Rule& rule);
 /// Of the forms of one page.
 class Turns {
  public:
-  /// `broken`: the rule that each form breaks, in the page's order; null: it obeys all.
-  /// `few_unpromised`: few calls break a rule of which no document promises an error; the others obey.
+  /// `broken`: the rule that each form breaks, in the page's order; null: it obeys all. `few_unpromised`: few
+  /// calls break a rule without a documented error; the others obey.
   Turns(const std::vector<const spec::Rule*>& broken, bool few_unpromised, std::uint64_t seed);
 
-  /// The place of the form that has this turn. Precondition: there are forms.
-  /// `tried`: forms of which no call came out; that is no reason to make more of the few.
+  /// The position of the form that has this turn. Precondition: there are forms. `tried`: the number of forms
+  /// that yielded no call; calls that are to be few do not become more frequent because of it.
   std::size_t form(std::uint64_t turn, std::uint64_t tried = 0) const;
   /// Whether calls of the form at this place are to be few.
   bool few(std::size_t place) const { return rank_[place] != none; }

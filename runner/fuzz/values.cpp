@@ -168,7 +168,8 @@ void repeat_first_row(Tensor& tensor) {
   for (std::int64_t n = row; n < tensor.numel(); ++n) tensor.set_at_position(n, tensor.at_position(n % row));
 }
 
-/// Strides go wrong where many elements are walked: large tensors are contiguous in half of the calls, others in most.
+/// Kernels get strides wrong when they walk many elements: large tensors are contiguous in half of the calls,
+/// others in most.
 spec::Layout draw_layout(std::int64_t numel, Dice& dice) {
   using spec::Layout;
   constexpr std::int64_t many = 64;
@@ -221,7 +222,8 @@ class Casting {
     return tensor;
   }
 
-  /// Where a rule looks at several values at once, a draw of another kind may obey it: sorted, each value once, all equal.
+  /// Where a rule reads several values at once, a draw of another kind may obey it: sorted, each value once,
+  /// all equal.
   bool fill_index_as_meant() {
     fill_index();
     if (index_stands()) return true;

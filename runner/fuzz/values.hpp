@@ -18,8 +18,8 @@ struct CallTemplate {
 };
 
 /// A call of this form. Empty when no values were found that obey or break the rules as the form requires.
-/// `from_front`: no index value counts from the end where there is another choice. `form_dice` draws what an engine may
-/// take for a part of the form: layouts, shared memory and bare numbers. It may be the same dice.
+/// `from_front`: index values do not count from the end if there is another choice. `form_dice` draws what an
+/// engine may take for a part of the form: layouts, shared memory and bare numbers. It may be the same dice.
 std::optional<GeneratedCall> instantiate(const spec::OpSpec& spec, const CallTemplate& call_template,
                                          bool from_front, spec::Dice& dice, spec::Dice& form_dice);
 

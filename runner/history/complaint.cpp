@@ -18,7 +18,7 @@ struct Known {
 // SQLite's. PostgreSQL's are sentences.
 constexpr Known known[] = {
     {damaged, "it is damaged"},
-    {"file is not a database", "the file is no SQLite database, or its first page is damaged"},
+    {"file is not a database", "the file is not an SQLite database, or its first page is damaged"},
     {"readonly database", "it is read-only"},
     {"unable to open database file", "the file cannot be opened here"},
     {"database is locked", "another process has been writing it for a minute"},
@@ -33,7 +33,8 @@ std::string_view after(std::string_view text, std::string_view mark) {
   return at == text.npos ? text : text.substr(at + mark.size());
 }
 
-/// Without what SOCI adds: the statement, the function that failed, and what PostgreSQL writes below its sentence.
+/// The message without what SOCI adds: the statement, the function that failed, and what PostgreSQL writes
+/// below its sentence.
 std::string message_of(const std::exception& thrown) {
   const auto* of_soci = dynamic_cast<const soci::soci_error*>(&thrown);
   return of_soci ? of_soci->get_error_message() : thrown.what();

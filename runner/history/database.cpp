@@ -124,7 +124,7 @@ Tables Database::migrate() {
   const auto steps = migrations();
   const Tables seen = tables();
   if (!seen.stranger.empty() || seen.version >= static_cast<int>(steps.size()))
-    return seen;  // nobody has to wait
+    return seen;  // other processes do not have to wait
   return alone([&] {
     const Tables found = tables();
     if (!found.stranger.empty()) return found;

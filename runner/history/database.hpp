@@ -32,7 +32,7 @@ enum class Purpose { look, read, write };
 struct Tables {
   int version = 0;  ///< of a history's; 0: there is none
   std::string
-      stranger;  ///< a table because of which nothing may be made here: another program's; empty: none
+      stranger;  ///< another program's table, which forbids creating anything here; empty: there is none
 };
 
 /// The connection, and what differs between the two kinds of database.
@@ -41,7 +41,7 @@ class Database {
   /// Opens it; throws soci_error.
   Database(const std::string& place, Purpose purpose);
 
-  /// Everything or nothing, alone: whoever else writes waits, and a process that dies has written nothing.
+  /// All or nothing, exclusively: other writers wait, and a process that dies has written nothing.
   template <class Work>
   auto alone(const Work& work) {
     session << (server_ ? "BEGIN" : "BEGIN IMMEDIATE");
@@ -77,7 +77,8 @@ class Database {
   /// Whose tables it holds. Throws soci_error.
   Tables tables();
 
-  /// Creates the tables, or brings them up to date, where they are not another program's. Gives those that it found.
+  /// Creates the tables, or brings them up to date, unless they belong to another program. Returns the tables
+  /// found.
   Tables migrate();
 
   /// Rows of one statement: fewer round trips to a server.

@@ -22,7 +22,7 @@ bool is_bad(spec::Verdict verdict, spec::Disposition disposition) {
   return is_failure(verdict) && disposition != spec::Disposition::flaky;
 }
 
-/// What became of one API on one engine in the run that is reported.
+/// The results of one API on one engine in the run that is reported.
 struct ReportedRow {
   std::string api;
   std::string engine;  ///< as records name it

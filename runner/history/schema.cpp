@@ -5,8 +5,8 @@ namespace scatterproof::runner::history {
 
 std::span<const std::vector<std::string_view>> migrations() {
   static const std::vector<std::string_view> all[] = {
-      // 1: runs and their calls. `header`, `trailer` and `record` are lines of the stream, so that it can be written
-      // again; the columns beside them are what is searched for.
+      // 1: runs and their calls. `header`, `trailer` and `record` are lines of the stream, so that it can be
+      // written again; the other columns are what is searched for.
       {"CREATE TABLE runs (run TEXT PRIMARY KEY, started TEXT NOT NULL, command_line TEXT NOT NULL,"
        " host TEXT NOT NULL, complete INTEGER NOT NULL, exit_code INTEGER NOT NULL, calls BIGINT NOT NULL,"
        " header TEXT NOT NULL, trailer TEXT NOT NULL)",

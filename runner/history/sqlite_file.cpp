@@ -45,7 +45,8 @@ std::string opened_to_write(const std::string& path) { return named(absolute(pat
 
 std::string opened_to_read(const std::string& path) {
   if (is_writable(path)) return opened_to_write(path);  // one that may only read leaves its files behind
-  // In a folder that is read-only, the lock that readers share cannot be made; nobody writes there either.
+  // In a read-only folder, the lock that readers share cannot be created; other processes do not write there
+  // either.
   if (access(fs::path(absolute(path)).parent_path().c_str(), W_OK) != 0) return opened_to_look(path);
   return named(absolute(path)) + " readonly=true";
 }

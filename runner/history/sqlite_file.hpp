@@ -8,15 +8,15 @@ namespace scatterproof::runner::history {
 
 /// To read and write; a file that is not there is made.
 std::string opened_to_write(const std::string& path);
-/// To read, whoever may write it meanwhile. SQLite may still put files of its own beside it, and tidy up in it what a
-/// killed process has left.
+/// For reading, while others may write it. SQLite may still put files of its own next to it, and tidy up in
+/// it what a killed process has left.
 std::string opened_to_read(const std::string& path);
-/// To look at without changing a byte of it or of its folder. Whoever writes it meanwhile may make it look damaged.
+/// For reading without changing a byte of it or of its folder. Concurrent writers may make it look damaged.
 std::string opened_to_look(const std::string& path);
 
-/// Whether this process may write the file, and files beside it.
+/// Whether this process may write the file, and files next to it.
 bool is_writable(const std::string& path);
-/// Whether files beside it hold what is not in it yet: of a process that writes it, or was killed.
+/// Whether files next to it hold what is not in it yet: of a process that is writing it, or was killed.
 bool has_pending_writes(const std::string& path);
 
 }  // namespace scatterproof::runner::history

@@ -60,7 +60,7 @@ std::string kind_of(const Outcome& outcome) {
   return line.substr(0, line.find_first_of(": "));
 }
 
-/// The part of an outcome that must be equal for two calls to be refused alike.
+/// The part of an outcome that must be equal for two calls to count as refused in the same way.
 std::string manner(const Outcome& outcome) {
   const auto* refused = std::get_if<Refused>(&outcome.what);
   return refused && !refused->error_classes.empty() ? "refused with " + refused->error_classes.front()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same call expressed by other APIs: of the same family, or of another that means the same in other
-// shapes; with a number in place of updates that are all equal; and the gather that reads a scatter back.
+// shapes; with a number instead of updates that are all equal; and the gather that reads a scatter back.
 #include <fmt/format.h>
 
 #include <algorithm>

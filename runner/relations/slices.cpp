@@ -11,7 +11,7 @@ using spec::Tensor;
 
 namespace {
 
-/// A tensor of which every element is read elsewhere: `from(at)` is a position of `source`.
+/// A tensor whose every element is read elsewhere: `from(at)` is a position of `source`.
 template <class From>
 Tensor read_from(const Tensor& source, Shape shape, From from) {
   Tensor result(source.dtype(), std::move(shape));

@@ -52,7 +52,8 @@ struct Shared {
     options.answered(one, outcome);
   }
 
-  /// The record of the first engine on which a case is seen to be disputed stands for all, and is about none.
+  /// The record of the first engine that shows that a case is disputed stands for all engines, and is about
+  /// none of them.
   bool stands_for_all(spec::Record& record) {
     const std::scoped_lock lock(mutex);
     if (options.done && options.done(record.id, case_engine_name)) return false;
@@ -117,7 +118,8 @@ class EngineRun {
     std::future<std::vector<spec::Outcome>> outcomes = {};
   };
 
-  /// Takes the next cases out of those left and hands them to the engine. Empty: none are left, or the run is to stop.
+  /// Takes the next cases out of those left and hands them to the engine. Empty: none are left, or the run is
+  /// to stop.
   std::optional<Batch> begin(std::span<const spec::Case* const>& left, std::size_t most) {
     if (left.empty() || shared_.stopping()) return std::nullopt;
     Batch batch{.cases = std::min(most, left.size())};
@@ -198,8 +200,8 @@ class EngineRun {
     shared_.hand_over(std::move(record), one.call);
   }
 
-  /// The verdicts of freshly started engines, until one is no failure: what calls before this one left behind in the
-  /// worker is not there.
+  /// The verdicts of freshly started engines, until one is not a failure: a fresh worker is free of what
+  /// earlier calls left behind.
   std::vector<spec::Verdict> retried(const spec::Case& one, const spec::OpSpec& op) {
     std::vector<spec::Verdict> verdicts;
     for (int i = 0; i < shared_.options.retries && !shared_.stopping(); ++i) {

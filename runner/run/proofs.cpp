@@ -11,7 +11,7 @@
 namespace scatterproof::runner {
 namespace {
 
-/// A formula that a doubt calls wrong must be seen to differ; any other must not.
+/// A formula that a doubt calls wrong must be shown to differ; any other must not.
 spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResult& proof) {
   spec::Judgement judgement;
   judgement.rung = spec::Rung::exact;

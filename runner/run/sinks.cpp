@@ -68,7 +68,7 @@ spec::Errors Sinks::open_folder(const std::string& kind, Sink sink, const report
   if (failed) return {{.file = sink.path, .what = "cannot make the folder: " + failed.message()}};
   if (reports::Folder::holds_other_files(sink.path))
     return {{.file = sink.path,
-             .what = "the folder holds files that are no report",
+             .what = "the folder holds files that are not part of a report",
              .hint = "name a new folder, or one that holds an earlier report and nothing else"}};
   auto lock = FileLock::take((std::filesystem::path(sink.path) / reports::Folder::list_of_files).string());
   if (!lock) return lock.errors();

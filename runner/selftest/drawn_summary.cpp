@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of drawn faults, as a table and a list.
+// The results for drawn faults, as a table and a list.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -21,9 +21,10 @@ struct Edit {
 /// and down by 1, an alternative or a conjunct dropped.
 std::vector<Edit> condition_edits(const spec::language::Expression& expression);
 
-/// A value, tuple or position with one coordinate changed: an axis replaced by the next one modulo the rank, an index, a
-/// number of an element or a count moved by one, a wrap or stretch left out, another tensor read (one of `tensors`),
-/// parts joined in the opposite order, bounds of slices and integers up and down by 1, branches swapped.
+/// A value, tuple or position with one coordinate changed: an axis replaced by the next one modulo the rank,
+/// an index, a number of an element or a count moved by one, a wrap or stretch left out, another tensor read
+/// (one of `tensors`), parts joined in the opposite order, bounds of slices and integers up and down by 1,
+/// branches swapped.
 std::vector<Edit> coordinate_edits(const spec::language::Expression& expression,
                                    const std::vector<std::string>& tensors);
 

@@ -61,7 +61,7 @@ class Attempt {
  private:
   bool is_state() const { return fault_.place == "state across calls"; }
 
-  /// The call before: as a condition on it says, or like this one but for something.
+  /// The call before: as a condition on it says, or like this one except for one thing.
   spec::Call other_call() {
     Previous how = static_cast<Previous>(dice_.below(5));
     if (const auto* previous = std::get_if<engines::PreviousCondition>(&fault_.condition))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls built to meet a condition, from the roles that a spec's kernel entry gives to its arguments. Nothing of fuzz is
-// used: what fuzz does not reach must be found here.
+// Calls built to meet a condition, from the roles that a spec's kernel entry gives to its arguments. Nothing
+// of fuzz is used: this must find what fuzz does not reach.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct Sketch {
   spec::DType index_dtype = spec::DType::i64;
   spec::Layout layouts[3] = {};  ///< by engines::WhichTensor
   bool one_place = false;        ///< all values of the index are equal,
-  std::int64_t strays = 0;       ///< but for so many
+  std::int64_t strays = 0;       ///< except this many
   bool negative = false;         ///< the index has negative values
   bool breaks = false;           ///< one thing about the call is wrong
   std::optional<engines::SpecialValue> holds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All drawn faults of an API at once: a call is made and its expectation found once, then every fault still alive whose
-// condition the call meets executes it.
+// All drawn faults of an API at once: a call is made and its expectation found once; then every fault that is
+// still alive and whose condition the call meets executes it.
 #include "scatterproof/runner/selftest/try_drawn.hpp"
 
 #include <algorithm>

@@ -30,8 +30,8 @@ class Engines {
   std::map<std::string, std::unique_ptr<engines::Engine>> made_;
 };
 
-/// The failure that the mutant wrongly finds in a right engine: in this one, or in one that refuses whatever the documents
-/// leave open or undefined. Empty: none.
+/// The failure that the mutant wrongly finds in a correct engine: in this one, or in one that refuses
+/// whatever the documents leave open or undefined. Empty: none.
 std::string wrongly_found(const spec::OpSpec& wrong, const spec::OpSpec& spec, const spec::Call& call,
                           engines::Engine& engine) {
   const auto mutants = spec::expect(wrong, call);
@@ -63,7 +63,7 @@ std::optional<Kill> hunt(const Mutant& mutant, const spec::OpSpec& spec, engines
 
 std::vector<SelftestResult> try_mutants(const spec::SpecLibrary& specs, const Options& options) {
   std::vector<Mutant> mutants;
-  std::vector<const spec::OpSpec*> specs_of;  // beside `mutants`
+  std::vector<const spec::OpSpec*> specs_of;  // parallel to `mutants`
   std::map<std::string, Calls> kept;          // by API
   for (const spec::OpSpec* op : tried_specs(specs)) {
     kept[op->api] = options.calls(*op);

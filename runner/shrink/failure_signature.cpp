@@ -18,7 +18,7 @@ std::vector<std::string> broken_rules(const spec::OpSpec& op, const spec::Call& 
   return broken;
 }
 
-/// Wrong cells of which no simple meaning is known.
+/// Wrong cells without a known simple meaning.
 bool is_unexplained(const spec::Diagnosis& diagnosis) {
   using enum spec::DiagnosisKind;
   return diagnosis.kind == cells_kept_start || diagnosis.kind == cells_untouched ||

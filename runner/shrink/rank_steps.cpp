@@ -83,7 +83,7 @@ std::vector<Combination> combinations(const std::vector<std::vector<Action>>& ac
   return all;
 }
 
-/// An argument that was left out is passed: its value may be its default no more.
+/// An argument that was left out is passed: its value may no longer be its default.
 void apply(const Action& action, spec::Call& call, std::size_t argument) {
   auto& [name, value] = call.arguments[argument];
   value = applied(action, value);

@@ -25,7 +25,7 @@ struct Place {
 using Places = std::vector<Place>;
 
 constexpr std::int64_t most_ranges = 1024;  // of one length: longer dimensions are first cut in larger pieces
-constexpr std::size_t most_at_once = 6;     // places of one size of which every subset is tried
+constexpr std::size_t most_at_once = 6;  // up to this number of places with one size, every subset is tried
 
 std::size_t columns_of(const Tensor& index) {
   return index.rank() == 0 ? 0 : static_cast<std::size_t>(index.shape().back());

@@ -27,7 +27,8 @@ std::vector<Step> steps(const spec::OpSpec& op, const spec::Call& call);
 void add_rank_steps(const spec::OpSpec& op, const spec::Call& call, std::vector<Step>& steps);
 /// Ranges of positions cut out of dimensions of one size, in any tensors together, and indices that follow.
 void add_size_steps(const spec::OpSpec& op, const spec::Call& call, std::vector<Step>& steps);
-/// Defaults, passed where they were left out; first choices, absence, small numbers; one number in place of a tensor where either may be.
+/// Defaults, passed where they were left out; first choices, absence, small numbers; one number instead of a
+/// tensor where either may be.
 void add_attribute_steps(const spec::OpSpec& op, const spec::Call& call, std::vector<Step>& steps);
 /// Plain dtypes, for all tensors of one type together or one alone; contiguous layouts.
 void add_form_steps(const spec::OpSpec& op, const spec::Call& call, std::vector<Step>& steps);

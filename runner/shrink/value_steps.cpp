@@ -16,7 +16,8 @@ using spec::Scalar;
 using spec::Tensor;
 using Elements = std::vector<std::size_t>;  ///< in row-major order
 
-constexpr std::size_t most_distinct = 256;  // values of a tensor of which each moves with its equals
+// up to this number of different values in a tensor, each moves with its equals
+constexpr std::size_t most_distinct = 256;
 
 /// The elements that are moved together, each group a step for every way to be plainer: all, blocks of half,
 /// a quarter ... of them, equal ones, single ones.

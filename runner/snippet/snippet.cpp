@@ -188,7 +188,7 @@ std::string as_comment(std::string_view text) {
   return comment + '\n';
 }
 
-/// What the spec's line starts with where the call may overwrite an argument and what it returns is the result.
+/// The start of the spec's line if the call may overwrite an argument and its result is what it returns.
 constexpr std::string_view returned = "result = ";
 
 std::string without_assignment(const std::string& called) {
@@ -207,7 +207,7 @@ std::string act_in_form(const spec::Call& call, const std::string& called, const
                      fmt::join(tensors, ", "), called, function);
 }
 
-/// The call, and what shows what came of it.
+/// The call, and the code that shows its result.
 std::string act_text(const spec::OpSpec& op, const std::string& called, const spec::Judgement& judgement) {
   const std::vector<std::string>& overwritten = op.meaning.in_place;
   if (called.starts_with(returned)) return fmt::format("{}\nprint(result)\n", called);

@@ -16,7 +16,8 @@ using spec::Bag;
 using spec::Call;
 using spec::OpSpec;
 
-/// Whether two bags have the same result: cell by cell the same start and contributions, combined alike.
+/// Whether two bags have the same result: cell by cell the same start and contributions, combined in the same
+/// way.
 bool same_result(const Bag& a, const Bag& b) {
   const auto same = [](const spec::Scalar& x, const spec::Scalar& y) { return identical(x, y); };
   return a.dtype == b.dtype && a.shape == b.shape && a.combine == b.combine &&

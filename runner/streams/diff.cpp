@@ -115,7 +115,7 @@ class Comparison {
   Difference found_;
 };
 
-/// A record's behaviour without its sizes and dtypes, which are not what a change is about; empty: there is no record.
+/// A record's behaviour without its sizes and dtypes, which do not make a change; empty: there is no record.
 std::string words_of(const std::optional<spec::Record>& record) {
   return record ? kind_of_behaviour(*record, {.dtype = false}) : "";
 }

@@ -38,15 +38,15 @@ void put_in_order(std::vector<ShardRun>& shards) {
   });
 }
 
-/// Records that are alike in this are of calls of one kind.
+/// Records with the same value are about calls of one kind.
 spec::TextHash kind_of(const spec::Record& record) {
   return spec::hash_of(fmt::format("{}\n{}\n{}", record.engine, name(record.verdict), record.id),
                        fmt::format("{}\n{}\n{}", to_string(record.diagnosis), to_string(record.practice),
                                    record.known_reason));
 }
 
-/// Records of all shards. Of `fuzz` a record counts the calls of a kind, which may come up in several; those become one.
-/// Of `run` no two are alike.
+/// Records of all shards. A record of `fuzz` counts the calls of a kind, which may occur in several shards;
+/// these become one. Records of `run` are all different.
 class JoinedRecords {
  public:
   explicit JoinedRecords(std::vector<ShardRun> shards) : shards_(std::move(shards)) {

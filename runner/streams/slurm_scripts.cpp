@@ -83,7 +83,7 @@ std::string merge_script(const SlurmWork& work) {
   text += fmt::format(
       "set -- {0}/shard-*.jsonl\n"
       "if [ ! -e \"$1\" ]; then\n"
-      "  echo 'error: no shard has begun: the logs beside this script say why' >&2\n"
+      "  echo 'error: no shard has begun: the logs next to this script say why' >&2\n"
       "  echo '  hint: run all again: sbatch shards.sh' >&2\n"
       "  exit 7\n"
       "fi\n"

@@ -44,8 +44,8 @@ bool has_its_rule(const spec::Case& one, const spec::OpSpec& spec, const spec::T
   return rule == nullptr || spec::holds_for(rule->applies, spec, target);
 }
 
-/// A rule case that says `obeys` and breaks something, or `breaks` and breaks something else. One whose rule is of
-/// other releases than the target's may break what it likes there.
+/// A rule case that says `obeys` and breaks something, or `breaks` and breaks something else. If its rule is
+/// of other releases than the target's, it may break anything there.
 bool is_mislabelled(const spec::Case& one, const spec::OpSpec& spec, const spec::Target& target,
                     const spec::Expectation& expectation) {
   if (one.rule.empty() || !has_its_rule(one, spec, target)) return false;
@@ -66,8 +66,8 @@ bool contradicts(const spec::Case& one, const spec::Expectation& expectation) {
   return one.expect.kind != Kind::spec && word_of(one.expect.kind) != word_of(expectation);
 }
 
-/// What a case says holds for the newest release, on a device that the document lists: where an earlier release has other
-/// rules, or nothing is promised of a device, it is not wrong but about others.
+/// What a case says holds for the newest release, on a device that the document lists. If an earlier release
+/// has other rules, or nothing is promised for a device, the case is not wrong but about other targets.
 bool is_about_other_targets(const spec::Case& one, const spec::OpSpec& spec, spec::Target target) {
   if (target.framework.empty()) return false;
   target.framework.clear(), target.version.clear();
@@ -91,8 +91,8 @@ spec::Judgement contradiction(const spec::Case& one, const spec::Expectation& ex
                   one.at.line, word_of(one.expect.kind), word_of(expectation)));
 }
 
-/// Where the result is allowed by the meaning, but does not agree with the printed values, these are not allowed: the
-/// case is disputed. A failure keeps its own explanation.
+/// If the meaning allows the result, but the printed values do not agree with it, the printed values are not
+/// allowed: the case is disputed. A failure keeps its own explanation.
 spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const spec::Outcome& outcome,
                              spec::Judgement judgement) {
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
@@ -111,8 +111,8 @@ spec::Judgement with_printed(const spec::Case& one, const spec::Bag& bag, const 
   return printed;
 }
 
-/// What holds where the document leaves a call open, too: the engine returns one tensor and writes no argument
-/// but those that the API overwrites.
+/// What holds even where the document leaves a call open: the engine returns one tensor and writes only those
+/// arguments that the API overwrites.
 spec::Judgement with_invariants(const spec::OpSpec& spec, const spec::Outcome& outcome,
                                 spec::Judgement judgement) {
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
@@ -137,7 +137,8 @@ spec::Judgement with_invariants(const spec::OpSpec& spec, const spec::Outcome& o
 }  // namespace
 
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine) {
-  // What a page says of the framework's devices says nothing of a kernel's: it is held to what holds on the CPU.
+  // What a page says of the framework's devices does not apply to a kernel's: a kernel must do what holds on
+  // the CPU.
   if (engine.framework != spec.framework) return {};
   return {.framework = engine.framework, .version = engine.version, .device = engine.device};
 }

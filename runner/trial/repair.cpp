@@ -55,7 +55,7 @@ spec::Call with_argument(const spec::Call& call, std::size_t at, spec::Argument 
   return other;
 }
 
-/// Whether the call obeys every rule when this index is zero but for one element.
+/// Whether the call obeys every rule when this index is zero except for one element.
 bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
                  const spec::Target& target, std::int64_t element, std::int64_t value) {
   const auto& tensor = std::get<spec::Tensor>(call.arguments[index].second);
@@ -66,9 +66,9 @@ bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t ind
   return std::ranges::find(kinds, spec::RuleState::Kind::broken) == kinds.end();
 }
 
-/// Sizes that values of this index count within: those of the tensor that it indexes, whose dtype the result has, and
-/// its number of elements, at which the range of some element ends. An index of places has its elements along the last
-/// axis.
+/// Sizes that bound values of this index: those of the tensor that it indexes, whose dtype the result has,
+/// and its number of elements, as far as the range of some element ends there. An index of places has its
+/// elements along the last axis.
 Sizes sizes_counted(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
                     const spec::Target& target) {
   const spec::Argument* indexed = call.find(op.meaning.result_dtype_of);
@@ -141,7 +141,8 @@ spec::Verdict verdict_on(const spec::OpSpec& op, const spec::Call& call, const s
   return spec::judge(*expectation, outcome).verdict;
 }
 
-/// What an index out of range could be read as, if a single cell shows it: any value may stand there by chance.
+/// What an index out of range could be read as, if a single cell shows it: that cell may hold any value by
+/// chance.
 bool is_usual_fill(const spec::Scalar& value, spec::DType dtype) {
   if (value.is_integral()) {
     const auto [lowest, highest] = spec::integer_range(dtype);
@@ -167,8 +168,8 @@ bool fill_in(const spec::Tensor& result, spec::PartialExecution& passed_over) {
   return true;
 }
 
-/// `index_dropped` or `index_filled` if nothing is wrong with the call but values of this index, and the result is what
-/// the meaning gives when these are passed over; else `none`.
+/// `index_dropped` or `index_filled` if only values of this index are wrong with the call, and the result is
+/// what the meaning gives when these are skipped; else `none`.
 RepairKind passing_over(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
                         const spec::Target& target, const spec::Outcome& outcome) {
   const auto& tensor = std::get<spec::Tensor>(call.arguments[index].second);
@@ -188,7 +189,8 @@ RepairKind passing_over(const spec::OpSpec& op, const spec::Call& call, std::siz
   return dropped ? RepairKind::index_dropped : RepairKind::index_filled;
 }
 
-/// The one way of taking an index out of range that explains the result; `index_ambiguous` if there are several.
+/// The one way of interpreting an index out of range that explains the result; `index_ambiguous` if there are
+/// several.
 spec::Diagnosis index_repair_of(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
                                 const spec::Target& target, const spec::Outcome& outcome) {
   spec::Diagnosis found;
@@ -256,7 +258,7 @@ std::vector<spec::Diagnosis> mending_index_repairs(const spec::OpSpec& op, const
       return false;  // there may be others
     };
     any_index_repair(std::get<spec::Tensor>(value), sizes_counted(op, call, i, target), note_mending);
-    // Nothing but the range is wrong then, so that passing over what lies outside it would mend the call too.
+    // Only the range is wrong then, so that skipping what lies outside it would make the call valid too.
     if (mending.size() > before)
       mending.push_back({.kind = op.meaning.start ? RepairKind::index_dropped : RepairKind::index_filled,
                          .subject = spec::as_subject(name)});

@@ -48,7 +48,8 @@ spec::Result<Approved> read_list() {
   }
 }
 
-/// Whole or not at all; its owner's alone, since what stands here is started. Errors: it cannot be written.
+/// Written completely or not at all; only its owner can read or write it, since it lists what may be started.
+/// Errors: it cannot be written.
 spec::Errors write_list(const Approved& approved) {
   const std::string path = list_path();
   const std::string text =
@@ -60,7 +61,7 @@ spec::Errors write_list(const Approved& approved) {
   return {};
 }
 
-/// Changes the list while nobody else does.
+/// Changes the list while it is locked.
 template <class Change>
 spec::Errors change_list(Change change) {
   if (list_path().empty())

@@ -83,8 +83,8 @@ bool is_whole(const Tensor& tensor) {
   return layout && with_layout(tensor, *layout).storage().size() == tensor.storage().size();
 }
 
-/// The argument that a call's file says this one is a view of: the first in whose storage it lies and that can be
-/// written with its values; empty: it has values of its own.
+/// The argument that this one is a view of in the call's file: the first argument that owns the same storage
+/// and can be written with its values. Empty: this argument has values of its own.
 std::optional<std::size_t> viewed(const Call& call, std::size_t at) {
   const auto* tensor = std::get_if<Tensor>(&call.arguments[at].second);
   if (!tensor) return {};

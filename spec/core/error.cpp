@@ -27,8 +27,8 @@ std::string readable(std::string_view message) {
   return without_middle(shorter, longest_message);
 }
 
-/// A source line fit for a terminal, with the caret's place unchanged: tabs, control bytes and bytes that are not
-/// UTF-8 become spaces.
+/// A source line fit for a terminal, with the caret's place unchanged: tabs, control bytes and bytes that are
+/// not UTF-8 become spaces.
 std::string same_columns(std::string line) {
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t bytes = decode(std::string_view(line).substr(at)).bytes;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_in_memory = std::size_t{1} << 20;
 
-/// A file that nobody else sees; -1: there can be none.
+/// A file that no other process sees; -1: it cannot be created.
 int temporary_file() {
   std::error_code failed;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);

@@ -14,7 +14,8 @@ std::uint64_t stable_hash(std::string_view text, std::uint64_t seed) {
 TextHash hash_of(std::string_view text) { return hash_of(text, ""); }
 
 TextHash hash_of(std::string_view one, std::string_view other) {
-  // Two hashes of unlike kinds, a byte at a time in turn. 256 is no byte: it ends the first text.
+  // Two hashes of different kinds, updated in turn a byte at a time. 256 is not a byte value: it ends the
+  // first text.
   TextHash hash{0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
   const auto add = [&hash](std::uint64_t byte) {
     hash.first = (hash.first ^ byte) * 0x100000001b3u;

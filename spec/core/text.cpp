@@ -10,8 +10,8 @@
 namespace scatterproof::spec {
 namespace {
 
-/// Code points that are seen as nothing or turn the text around them: Unicode's General_Category Cf but for the soft
-/// hyphen and the marks of single scripts, and its line and paragraph separators.
+/// Code points that are invisible or change the text's direction: Unicode's General_Category Cf except the
+/// soft hyphen and the marks of single scripts, and its line and paragraph separators.
 constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 7> unseen = {{{0x061c, 0x061c},
                                                                             {0x180e, 0x180e},
                                                                             {0x200b, 0x200f},

@@ -12,7 +12,8 @@
 namespace scatterproof::spec {
 namespace {
 
-/// The words by which a clause defines behaviour, or limits what is promised, whatever it is about (docs/understand/judging.md §11).
+/// The words by which a clause defines behaviour, or limits what is promised, whatever its subject
+/// (docs/understand/judging.md §11).
 std::string weighty_words(std::string_view text) {
   static constexpr std::string_view words[] = {"equivalent to", "alias for",    "alias of",
                                                "same as",       "identical to", "supported platforms",

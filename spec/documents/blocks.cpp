@@ -199,8 +199,8 @@ class Cutter {
     return false;
   }
 
-  /// `.. note::` is a heading; what stands behind it, unless it is a version, is text. The options below it are not, nor is
-  /// the language of a code block, whose lines are printed, or the place of a picture.
+  /// `.. note::` is a heading; what follows it is text, unless it is a version. The options below it are not
+  /// text, nor is the language of a code block (its lines are printed), nor the path of an image.
   bool directive() {
     const std::string_view text = line().text;
     const std::size_t mark = text.find("::");

@@ -15,7 +15,7 @@ struct TextBlock {
   std::string text;  ///< its lines
 };
 
-/// In the order of the text. Headings, markers of lists and fences are no part of any block.
+/// In the order of the text. Headings, list markers and fences are left out.
 std::vector<TextBlock> blocks(std::string_view text);
 
 }  // namespace scatterproof::spec

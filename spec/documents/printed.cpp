@@ -27,8 +27,8 @@ std::vector<double> numbers_in(std::string_view text) {
   return found;
 }
 
-/// Where the bracket that opens at `open` closes, if nothing but numbers stands between, and the `#` or `>>> #` of a
-/// comment that goes on; npos otherwise.
+/// The position of the bracket that closes the one at `open`, if only numbers stand between them, and the `#`
+/// or `>>> #` of a comment that goes on; npos otherwise.
 std::size_t end_of_list(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -42,7 +42,7 @@ std::size_t end_of_list(std::string_view text, std::size_t open) {
   return text.npos;
 }
 
-/// The lists of numbers that are no subscripts.
+/// The lists of numbers that are not subscripts.
 std::vector<NumberList> lists_in(std::string_view text) {
   std::vector<NumberList> found;
   for (std::size_t open = text.find('['); open != text.npos; open = text.find('[', open)) {

@@ -10,7 +10,8 @@
 
 namespace scatterproof::spec {
 
-/// The first bracketed list of numbers that is neither the elements nor the sizes of one of the tensors; empty: there is none.
+/// The first bracketed list of numbers that is neither the elements nor the sizes of one of the tensors;
+/// empty: there is none.
 std::string missing_numbers(std::string_view printed, const std::vector<const Tensor*>& tensors);
 
 /// Whether the block has a bracketed list of numbers: then it is an example, else formulas.

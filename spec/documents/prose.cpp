@@ -63,7 +63,7 @@ class Unmarked {
     return found;
   }
 
-  /// `\ ` joins what stands around it; `\*` is a star.
+  /// `\ ` joins the text around it; `\*` is a star.
   bool escape() {
     if (text_[at_] != '\\' || std::string_view(" *_\\|<>`").find(next()) == std::string_view::npos)
       return false;

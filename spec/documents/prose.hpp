@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running text: markup taken away, sentences told apart.
+// Running text: removes markup and splits it into sentences.
 #pragma once
 
 #include <string>

@@ -95,7 +95,7 @@ class ListLoader {
   void read_edits(const Node& node, std::string_view key, Types types, CallReading::Edits& edits) {
     const Node* given = node.find(key);
     if (!given) return;
-    // Sizes are those of tensors, of which a list has several; another value is that of one role.
+    // Sizes are those of tensors, and a list has several tensors; any other value is that of one role.
     for (const auto& [role, value] : given->members)
       if (types == tuple_type ? has_tensors(role, value.at) : has_role(role, value.at))
         edits.emplace_back(

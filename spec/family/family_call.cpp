@@ -177,15 +177,15 @@ class Sentence {
 
  private:
   std::string cannot(const Role& role, const Argument& value) const {
-    return fmt::format("{} has no way to say {} = {}", spec_.api, role.name, to_string(value));
+    return fmt::format("{} cannot express {} = {}", spec_.api, role.name, to_string(value));
   }
 
   const OpSpec& spec_;
   std::vector<std::optional<Argument>> arguments_;
 };
 
-/// What a role is in a call that does not mention it, `before` being the values of the roles before it. Empty: it must be
-/// mentioned.
+/// The value of a role in a call that does not mention it; `before` holds the values of the roles before it.
+/// Empty: it must be mentioned.
 std::optional<Argument> unsaid(const Role& role, const Frame& before) {
   if (!role.left_out) return role.fallback;
   try {

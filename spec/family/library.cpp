@@ -110,7 +110,7 @@ Errors check_member(const Family& family, const OpSpec& spec) {
       const auto near = nearest(name, names(family.roles));
       errors.push_back(
           {.file = spec.file,
-           .what = fmt::format("the family entry has '{}', which is no role of {}", name, family.name),
+           .what = fmt::format("the family entry has '{}', which is not a role of {}", name, family.name),
            .hint = near ? fmt::format("did you mean '{}'?", *near) : ""});
     }
   return errors;

@@ -15,7 +15,7 @@ struct Arithmetic {
   double step;       ///< relative error of one operation in the accumulator
   double last_step;  ///< relative error of rounding into the result's dtype
   Dyadic tiny;       ///< absolute error of an operation whose result is below the smallest normal number
-  Dyadic smallest_normal;  ///< of the result's dtype: the accumulator's is no larger
+  Dyadic smallest_normal;  ///< of the result's dtype: the accumulator's is not larger
   Dyadic largest_partial;  ///< of the accumulator: beyond it a partial result may be infinite
   Dyadic largest_result;   ///< of the result's dtype
   int smallest_exponent;   ///< smallest_normal == 2^smallest_exponent

@@ -12,8 +12,8 @@ Allowed sum_within_bound(const Bag& bag, std::span<const Scalar> values, std::si
 Allowed product_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
 Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> values,
                                      std::size_t contributions);
-/// Of real floats; what a quotient of integers or complex numbers is, no document says: such cells are free. So are those
-/// that are divided by zero, and those where some order may leave the range.
+/// For real floats. Documents do not define the quotient of integers or complex numbers: such cells are free.
+/// Cells that are divided by zero are free too, and those where some order may leave the range.
 Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
 
 }  // namespace scatterproof::spec::judging

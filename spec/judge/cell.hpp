@@ -74,13 +74,13 @@ FewScalars operands(const Cell& cell);
 /// The contributions' values, each once (bit for bit), in the order in which they first occur.
 FewScalars distinct_values(std::span<const Contribution> contributions);
 
-/// What a cell may hold: anything, one of a few listed values, or what lies in a region.
+/// What a cell may hold: anything, one of a few listed values, or any value in a region.
 struct Allowed {
   Rung rung = Rung::exact;
-  bool free = false;  ///< the document says nothing of this cell
+  bool free = false;  ///< the document says nothing about this cell
   FewScalars listed = {};
   bool zeros_alike = false;                        ///< +0 and -0 are one value
-  std::shared_ptr<const Region> region = nullptr;  ///< in place of the list
+  std::shared_ptr<const Region> region = nullptr;  ///< instead of the list
   std::optional<double> bound =
       std::nullopt;  ///< of a region: its radius, for a complex one the larger of the parts'
   std::optional<double> sensitivity =

@@ -8,8 +8,8 @@
 
 namespace scatterproof::spec::judging {
 
-/// fraction * 2^exponent, not negative, within a few units in the last place of what it stands for: for reports, never for a
-/// comparison.
+/// fraction * 2^exponent, not negative, within a few units in the last place of the value that it
+/// approximates: for reports, never for a comparison.
 struct Magnitude {
   double fraction = 0;
   std::int64_t exponent = 0;

@@ -82,7 +82,7 @@ std::optional<Judgement> word_on_failure(const Outcome& outcome) {
 // A refusal is required.
 
 /// Whether a refusal uses refusal kinds. An engine without a framework may also be a user's own program that
-/// reports its language's exceptions; the first class tells the two apart.
+/// reports its language's exceptions; the first class distinguishes the two.
 bool speaks_kinds(const Refused& refused) {
   constexpr std::string_view kinds[] = {"rank", "shape", "dtype", "index", "axis", "value"};
   return !refused.error_classes.empty() &&
@@ -232,7 +232,8 @@ struct ByExpectation {
   }
 };
 
-/// What a refused call leaves behind is judged beside the refusal itself: a wrong refusal stays the verdict.
+/// The state that a refused call leaves is judged in addition to the refusal itself: a wrong refusal stays
+/// the verdict.
 Judgement with_arguments(const Expectation& expectation, const Refused& refused, Judgement judgement) {
   std::vector<std::string> changed;
   for (const std::string& name : refused.arguments_written)

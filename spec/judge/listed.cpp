@@ -148,7 +148,7 @@ Allowed extreme_float(const Bag& bag, std::span<const Scalar> values) {
       extreme = value;
     }
   }
-  // A comparison with a NaN may leave either side, in any order of the values: each of them may be what is left.
+  // A comparison with a NaN may yield either side, in any order of the values: any of them may remain.
   if (extreme && nan && bag.nan == NanPolicy::open)
     return {.rung = Rung::member,
             .listed = distinct(values, [](const Scalar& value) -> const Scalar& { return value; }),

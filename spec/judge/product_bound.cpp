@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung bound for products of floats. Overflow and underflow depend on the order, so beside the ball around
-// the exact product there may be infinities, zero and NaN. The proofs are in docs/understand/judging.md.
+// Rung bound for products of floats. Overflow and underflow depend on the order, so in addition to the ball
+// around the exact product there may be infinities, zero and NaN. The proofs are in
+// docs/understand/judging.md.
 #include <algorithm>
 #include <cmath>
 #include <limits>

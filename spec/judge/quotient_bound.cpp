@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung bound for quotients of real floats: the start, or one, divided by each contribution. An engine may divide one after
-// the other, by the product of some, or multiply by reciprocals. docs/understand/judging.md has the proof.
+// Rung bound for quotients of real floats: the start, or one, divided by each contribution. An engine may
+// divide by one after the other, divide by the product of some, or multiply by reciprocals.
+// docs/understand/judging.md has the proof.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,8 +66,8 @@ Quotient quotient_of(std::span<const Scalar> values, std::size_t contributions, 
   return all;
 }
 
-/// Whether some partial result may lie outside of the normal numbers. One divisor leaves little choice: the quotient, and the
-/// reciprocal on the way to it.
+/// Whether some partial result may lie outside of the normal numbers. With one divisor there are few
+/// possibilities: the quotient, and the reciprocal on the way to it.
 bool may_leave_range(const Quotient& all, std::size_t divisors, const Arithmetic& with) {
   const int highest = static_cast<int>(with.largest_result.top());
   const bool measured = std::isfinite(all.dividend) && all.dividend != 0;

@@ -82,7 +82,8 @@ Suspicion first_wins(const Suspect& s) {
   return when(explains(first, s.actual), Kind::first_wins);
 }
 
-/// Whether the judge says what this combiner gives. A quotient of others than real floats is free: it would explain anything.
+/// Whether the judge knows the result of this combiner. A quotient of anything but real floats is free: it
+/// would explain any value.
 bool is_told(Combiner combiner, DType dtype) {
   if (combiner == Combiner::quotient) return is_float(dtype);
   return combiner != Combiner::mean || dtype != DType::boolean;
@@ -318,8 +319,8 @@ bool is_transposed(const Bag& bag, const Shape& actual_shape, const Elements& ac
 }
 
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
-  // Each vice copies the bag a few times: beyond this size a name is not worth the wait. The first one does so only where
-  // every wrong cell has a NaN, which is likely the cause then.
+  // Each vice copies the bag a few times: beyond this size a name is not worth the wait. The first one does
+  // so only if every wrong cell has a NaN, which is then the likely cause.
   constexpr std::size_t most = 1u << 16, most_of_first = 1u << 22;
   const std::size_t size = suspect.bag.list.size() + suspect.actual.size();
   if (size > most_of_first) return {};

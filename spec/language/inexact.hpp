@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic with numbers that are no integers, for both evaluators.
+// Arithmetic with numbers that are not integers, for both evaluators.
 #pragma once
 
 #include "scatterproof/spec/language/ast.hpp"

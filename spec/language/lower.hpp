@@ -7,7 +7,8 @@
 
 namespace scatterproof::spec::language {
 
-/// How a text is written: our own notation, or one of those the documents print (docs/formats/spec-language.md §1.4).
+/// The notation of a text: our own, or one of those that documents print (docs/formats/spec-language.md
+/// §1.4).
 enum class Notation { ours, subscripts, numpy };
 
 /// Names are not resolved yet. Adds to `errors` what the notation lacks (the node is then useless).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar of docs/formats/spec-language.md §3, in its order. Decisions need one token of lookahead, so a hostile
-// text costs linear time.
+// The grammar of docs/formats/spec-language.md §3, in its order. Decisions need one token of lookahead, so a
+// hostile text costs linear time.
 #pragma once
 
 #include <tao/pegtl.hpp>

@@ -13,7 +13,7 @@
 namespace scatterproof::spec::language {
 namespace {
 
-/// Numbers with a shape: what stands on the right of an assignment to elements.
+/// Numbers with a shape: the right side of an assignment to elements.
 struct Array {
   Shape sizes;
   std::vector<Scalar> values;

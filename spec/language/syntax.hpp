@@ -23,7 +23,7 @@ enum class SyntaxKind : std::uint8_t {
   list,
   parenthesis,
   brackets,
-  arguments,  // what stands between them, with the commas and colons as signs
+  arguments,  // the text between them, with the commas and colons as signs
   attribute,  // `.name`
   postfix,
   negative,

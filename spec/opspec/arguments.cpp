@@ -113,8 +113,8 @@ void read_list(Loading& loading, const Node& map, const std::string& type, Argum
   const std::int64_t count = most ? most->number.integer() : 0;
   for (const std::string_view key : {"default", "optional"})
     if (const Node* node = map.find(key))
-      loading.reader.fail(
-          node->at, fmt::format("'{}' is a list of tensors, of which the first must be given", item.name));
+      loading.reader.fail(node->at,
+                          fmt::format("'{}' is a list of tensors; its first item must be given", item.name));
   item.list = item.name;
   if (type != "any") item.type = type;
   item.from = read_source(loading.reader, map, loading.spec);

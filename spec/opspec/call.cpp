@@ -58,7 +58,8 @@ class CallReader {
     return last && last->kind == Node::Kind::null ? nullptr : last;
   }
 
-  /// `null` is an argument that is absent on purpose, where it may be; else it removes what a lower layer set.
+  /// `null` is an argument that is absent on purpose, if it may be; otherwise it removes what a lower layer
+  /// set.
   bool is_absent(const ArgumentDecl& declared) const {
     const Node* last = last_of(declared);
     return last && last->kind == Node::Kind::null && declared.optional;

@@ -91,8 +91,8 @@ bool collect(Reader& reader, const Node& node, DType dtype, const Shape& shape, 
   return good;
 }
 
-/// Whether there is room for so many elements of a fill, a range or a layout. The first that finds none is reported, so
-/// that a file has one error for all of them.
+/// Whether there is room for `elements` elements of a fill, a range or a layout. Only the first literal
+/// without room is reported, so that a file has one error for all of them.
 bool has_room(Reader& reader, const Node& literal, DType dtype, std::int64_t elements) {
   if (reader.budget().exhausted()) return false;
   if (reader.budget().take(static_cast<std::size_t>(elements) * size_of(dtype))) return true;
@@ -231,8 +231,8 @@ std::optional<DType> read_dtype(Reader& reader, const Node& literal) {
   return std::nullopt;
 }
 
-/// The number of elements from the start of the storage to behind the last one that is reached; empty when it is too
-/// large for a literal.
+/// The number of elements from the start of the storage to just behind the last one that is reached; empty
+/// when it is too large for a literal.
 std::optional<std::int64_t> reach(const Shape& shape, const Shape& strides, std::int64_t offset) {
   std::int64_t last = offset;
   for (std::size_t d = 0; d < shape.size(); ++d) {

@@ -69,7 +69,8 @@ class LoopNest {
   }
 
  private:
-  /// Whether a loop runs over nothing in every turn of those outside of it: however large they are, nothing is written.
+  /// Whether some loop is empty in every iteration of the loops outside of it: however large these are,
+  /// nothing is written.
   bool is_idle() const {
     return std::ranges::any_of(meaning_.loops, [&](const Loop& loop) {
       if (uses_loops(loop.domain->root())) return false;

@@ -117,7 +117,8 @@ bool is_elsewhere(const OpSpec& spec, const Target& target) {
          std::ranges::find(devices, target.device) == devices.end();
 }
 
-/// What nothing is promised for, on a device that the document does not list. The broken rules stay: practice is about them.
+/// On a device that the document does not list, nothing is promised. The broken rules stay: practice is about
+/// them.
 Expectation promise_nothing(const OpSpec& spec, Expectation expectation) {
   expectation.because = Reason(
       [&spec] { return fmt::format("{} ({})", spec.platforms.says, place(spec, spec.platforms.from)); });

@@ -73,7 +73,8 @@ class Reader {
   std::vector<ReadArguments> names_;  ///< by slot: arguments, then lets
 };
 
-/// A printed formula is in the document's notation, of which no tree is left: an argument that it names is read.
+/// A printed formula is in the document's notation, and its tree is not kept: an argument that it names
+/// counts as read.
 bool is_word_of(const std::string& name, const std::string& text) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {

@@ -22,7 +22,8 @@ class LineSource {
   ~LineSource();
   LineSource(LineSource&& other) noexcept;
 
-  /// Copies up to `most` bytes from `place` on: how many; 0 at the end. Of a pipe, `place` is not beyond what was read.
+  /// Copies up to `most` bytes from `place` on and returns their number; 0 at the end. For a pipe, `place` is
+  /// not beyond what was read.
   std::size_t read(std::uint64_t place, char* to, std::size_t most);
 
  private:
@@ -63,9 +64,9 @@ class LineReader {
 /// Takes one line. Throws Malformed.
 using TakeLine = std::function<void(const StreamLine& line)>;
 
-/// Hands over each line of what is called `path`. A Malformed becomes an error at its line: the first few are reported, the
-/// others counted. While `begun` is false, the first bad line is the last that is read: the file is something else. A line
-/// that never ends is an error.
+/// Hands over each line of the input called `path`. A Malformed becomes an error at its line: the first few
+/// are reported, the others counted. While `begun` is false, reading stops at the first bad line: the file is
+/// something else. A line that never ends is an error.
 Errors read_lines(const std::string& path, LineSource& source, const TakeLine& take,
                   const std::function<bool()>& begun);
 

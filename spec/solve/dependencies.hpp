@@ -11,7 +11,7 @@ namespace scatterproof::spec::solve {
 
 /// Sets of arguments, by bit. An argument beyond the bits is in every set.
 struct Dependencies {
-  std::uint64_t sizes = 0;   ///< their ranks and sizes; the whole of an argument that is no tensor
+  std::uint64_t sizes = 0;   ///< their ranks and sizes; the whole of an argument that is not a tensor
   std::uint64_t dtypes = 0;  ///< the same of dtypes
 
   static std::uint64_t bit(std::size_t argument) {
@@ -27,11 +27,11 @@ struct Dependencies {
   }
 };
 
-/// By rule of the spec, in their order, what `require` and `unless` look at. Where that is an element, or cannot be told,
-/// it is all of the argument.
+/// For each rule of the spec, in their order, what `require` and `unless` read. If that is an element, or
+/// unknown, it is the whole argument.
 std::vector<Dependencies> looks_of_rules(const OpSpec& spec);
 
-/// What changes when these sizes, dtypes, or one argument that is no tensor are set.
+/// What changes when these sizes or dtypes, or one argument that is not a tensor, are set.
 Dependencies change_of_sizes(const Tie& tie);
 Dependencies change_of_dtypes(const Tie& tie);
 Dependencies change_of_all(std::size_t argument);

@@ -19,7 +19,7 @@ using Numbers = std::vector<std::int64_t>;
 
 constexpr unsigned solver_effort = 400'000;  // Z3's rlimit: counts steps, so it is the same on every machine
 
-/// One skeleton's solver. The hints are literals, each of which implies one unknown's value.
+/// One skeleton's solver. The hints are literals; each implies one unknown's value.
 class HintedSolver {
  public:
   HintedSolver(const Problem& problem, const Rule* broken, z3::context& context)
@@ -224,7 +224,7 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     if (!numbers) continue;
     Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);
-    // Zeros break a rule about data, whatever the sizes: then these tell nothing of how.
+    // All-zero data breaks a rule at any size, so it does not show which sizes matter.
     if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(Form(), *form.inside))
       form.inside.reset();
     if (Form made = form; is_sound(made))

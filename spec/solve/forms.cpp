@@ -15,11 +15,12 @@ namespace {
 using namespace solve;
 constexpr int attempts = 24;  // at ranks that have a form
 constexpr std::size_t attempts_to_break = 4;
-// At some ranks most rules leave a call that obeys nothing but an index without elements: few draws are of any ranks. So it
-// is with a rule about index values, which no ranks break. Any other rule may be broken by ranks.
+// At some ranks most rules allow no valid call except one with an empty index: few draws use unrestricted
+// ranks. The same goes for a rule about index values, which ranks cannot break. Any other rule may be broken
+// by ranks.
 constexpr std::int64_t one_odd_in = 8;
 constexpr std::int64_t one_odd_broken_in = 2;
-constexpr int looks = 12;  // for ranks at which tensors may have elements; else ranks that are alike must do
+constexpr int looks = 12;  // for ranks at which tensors may have elements; after that, equal ranks must do
 }  // namespace
 
 class FormSolver::Impl {
@@ -73,8 +74,8 @@ class FormSolver::Impl {
     return most < least ? 0 : (most - least) * max_rank + most;
   }
 
-  /// Skeletons of one greatest rank. The first `alike` have ranks as near to each other as there are; with
-  /// the others most rules leave nothing but an index without elements.
+  /// Skeletons of one greatest rank. In the first `alike` of them, the ranks are as close to each other as
+  /// possible; with the others most rules allow only an empty index.
   struct Group {
     std::vector<std::size_t> skeletons;
     std::size_t alike = 0;

@@ -111,7 +111,8 @@ std::vector<std::int64_t> all_of(const Range& range) {
   return values;
 }
 
-/// Of so many components. An axis with too many of them is none of an index tuple: its ends tell.
+/// For this many components. An axis with too many is not that of an index tuple: checking its ends is
+/// enough.
 bool all_have_range(Probe probe, std::int64_t components, const Range& range) {
   if (probe.range(components - 1) != range) return false;
   for (std::int64_t c = 0; c < std::min(components - 1, most_components); ++c)
@@ -129,7 +130,7 @@ std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const
   }
   tried.push_back(good.low - dice.in(1, width + 1));
   tried.push_back(good.high + dice.in(1, width + 1));
-  for (const int bits : {8, 16, 32})  // what is left when only so many are kept is good
+  for (const int bits : {8, 16, 32})  // the value is good after truncation to this many bits
     for (const std::int64_t sign : {-1, 1})
       tried.push_back(dice.in(good.low, good.high) + sign * (std::int64_t{1} << bits));
   std::ranges::sort(tried);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values that index elements of a large call may hold. ValueRules tries every value for every element; this
-// relies on what holds for indices, and a call that does not meet it is found unsound: the values that obey the
-// rules are a range around zero, and it depends on the coordinate along one axis at most (the components of an
-// index tuple).
+// The values that index elements of a large call may hold. ValueRules tries every value for every element;
+// this class relies on two properties of indices: the values that obey the rules are a range around zero, and
+// the range depends on the coordinate along one axis at most (the components of an index tuple). A call
+// without these properties is found unsound.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ class IndexValues {
   /// All must outlive it.
   IndexValues(const OpSpec& spec, const RuleCheck& check) : spec_(spec), check_(check) {}
 
-  /// The component axis of each index tensor of the call, in the order of arguments. Empty when a range depends on
-  /// several. Precondition: zeros are good values.
+  /// The component axis of each index tensor of the call, in the order of arguments. Empty when a range
+  /// depends on several axes. Precondition: zeros are good values.
   std::optional<std::vector<ComponentAxis>> component_axes(const Call& call, bool by_values) const;
 
   /// Sets the index choices of a form whose tensors are zeros. False when there are none.

@@ -9,11 +9,11 @@
 
 namespace scatterproof::spec::solve {
 
-/// A few, of which 1 is the most frequent: vectors and blocks begin beyond. 0 is one in three, where it may be.
+/// A few; 1 is the most frequent: vectors and blocks begin beyond it. One in three is 0, where it may be.
 std::int64_t small_size(bool may_be_zero, Dice& dice);
 
-/// A size up to `most`, near it half of the time or more, and mostly where blocks of kernels end: a power of two or
-/// a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.
+/// A size up to `most`: at least half of the time near it, and mostly at the block boundaries of kernels: a
+/// power of two or a multiple of 8 to 256, one less, one more; or a prime. Precondition: most >= 1.
 std::int64_t boundary_size(std::int64_t most, Dice& dice);
 
 /// i64 is what most indices are, and f32 most data.

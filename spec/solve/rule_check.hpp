@@ -14,8 +14,8 @@
 namespace scatterproof::spec::solve {
 
 /// The intended standing of every rule. Rules that relate several index values with each other are left out:
-/// they depend on values that are drawn later. Of large tensors, in which what holds at the ends holds between them, only
-/// some positions at either end are looked at, where nothing else is said.
+/// they depend on values that are drawn later. In large tensors, where what holds at the ends holds between
+/// them, only some positions at either end are checked unless stated otherwise.
 class RuleCheck {
  public:
   /// `broken`: the only rule that is broken (null: none).
@@ -36,8 +36,8 @@ class RuleCheck {
   /// As `as_meant`, every element looked at.
   bool filled_as_meant(const Call& call) const { return stands(call, broken_, all_, everywhere); }
 
-  /// The same for a call that differs in index values alone from one that stands as intended. `ends`: so many positions at
-  /// either end are looked at.
+  /// The same for a call that differs only in index values from one that stands as intended. `ends`: the
+  /// number of positions that are checked at either end.
   bool values_as_meant(const Call& call, std::int64_t ends) const {
     return stands(call, broken_, of_values_, ends);
   }

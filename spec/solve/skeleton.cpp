@@ -26,7 +26,7 @@ std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t 
   return all;
 }
 
-/// A word that is none of the choices, such as a typo.
+/// A word that is not one of the choices, such as a typo.
 std::string other_word(const ArgumentDecl& declared) {
   std::string word = std::get<std::string>(declared.choices.front());
   for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

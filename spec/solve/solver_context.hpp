@@ -7,8 +7,8 @@
 
 namespace scatterproof::spec::solve {
 
-/// A context of Z3. That of z3++ does not look at what it gets, which is nothing where memory is out: then this one
-/// throws std::bad_alloc.
+/// A context of Z3. The one of z3++ does not check for the null that it gets when memory runs out: this one
+/// then throws std::bad_alloc.
 class SolverContext {
  public:
   SolverContext() : owned_(made()), context_(owned_) {}

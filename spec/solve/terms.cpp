@@ -4,7 +4,7 @@
 namespace scatterproof::spec::solve {
 namespace {
 
-/// Of two operands of which one at least is the solver's.
+/// For two operands; at least one is the solver's.
 template <class A, class B>
 z3::context& shared(const A& a, const B& b) {
   return a.context() ? *a.context() : *b.context();

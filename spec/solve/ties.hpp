@@ -9,7 +9,8 @@
 
 namespace scatterproof::spec::solve {
 
-/// A size, or the dtype, of one tensor of a call; or a number of a list of integers, which mostly are sizes too.
+/// A size, or the dtype, of one tensor of a call; or an element of a list of integers, since most of these
+/// are sizes too.
 struct Knob {
   std::size_t argument = 0;
   std::size_t dimension = 0;  ///< of a size
@@ -37,8 +38,8 @@ void set_dtype(Call& call, const Knob& knob, DType dtype);
 
 std::vector<Knob> sizes_of(const Call& call);
 
-/// Smallest sets of sizes, and of dtypes, that `check` lets change together in this call. Sizes are tried beyond
-/// the largest, and at 1.
+/// Smallest sets of sizes, and of dtypes, that `check` lets change together in this call. Sizes are tried
+/// beyond the largest, and at 1.
 std::vector<Tie> size_ties(const Call& call, const Check& check);
 std::vector<Tie> dtype_ties(const Call& call, const Check& check);
 

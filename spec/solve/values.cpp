@@ -84,7 +84,7 @@ bool calculates(const Node& root) {
   return found;
 }
 
-/// Whether it looks at several values at once, in such a way that zeros everywhere obey it and others may not.
+/// Whether it reads several values at once, so that all zeros obey it and other values may not.
 bool counts_values(const Node& root) {
   bool extreme = false;
   visit(root, [&](const Node& node) {
@@ -94,8 +94,8 @@ bool counts_values(const Node& root) {
   return extreme || calls(root, Function::trues) || quantifies(root, language::Quantifier::any);
 }
 
-/// Every value that a place in some tensor of the call could have, and one more at both ends. With `numbers`, the
-/// number of an element is such a place too.
+/// Every value that could be a position in some tensor of the call, and one more at both ends. With
+/// `numbers`, the number of an element is such a position too.
 std::vector<std::int64_t> near_values(const Call& call, DType dtype, bool numbers) {
   std::int64_t largest = 1;
   constexpr std::int64_t most = 64;
@@ -295,8 +295,8 @@ using language::NodeKind;
 
 constexpr int redraws = 24;
 
-/// Draws the elements of `choices` whose coordinates begin with `at`; where the index is shorter, the one that lies there when
-/// it is broadcast.
+/// Draws the elements of `choices` whose coordinates begin with `at`; where the index is shorter, the element
+/// that broadcasting puts there.
 void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& dice) {
   const std::size_t ahead = at.size() > index.rank() ? at.size() - index.rank() : 0;
   std::int64_t inner = 1, first = 0;

@@ -22,18 +22,19 @@ class ValueRules {
 
   /// Whether the rule relates several index values with each other, as `unique` does.
   bool relates(const Rule& rule) const;
-  /// Whether some rule relates each index value with every other, so that checking takes long where there are many.
+  /// Whether some rule relates each index value with every other, so that checking takes long if there are
+  /// many.
   bool relates_pairs() const;
-  /// Whether the filled call must be checked, because some rule relates index values with each other and some break
-  /// it. `call` holds zeros; `broken`: the rule that it is to break, or null.
+  /// Whether the filled call must be checked, because some rule relates index values with each other and some
+  /// break it. `call` holds zeros; `broken`: the rule that it is to break, or null.
   bool must_recheck(const Call& call, const Rule* broken) const;
   /// Whether the rule looks at index values.
   bool reads(const Rule& rule) const;
   /// Whether the rule, or some rule, looks at values of other tensors, which forms leave open.
   bool reads_data(const Rule& rule) const;
   bool any_reads_data() const;
-  /// Whether some rule compares elements of an index with each other, or with what it calculates: then a range of values
-  /// that was found for some of them may not hold for all.
+  /// Whether some rule compares elements of an index with each other, or with the result of a calculation:
+  /// then a range of values that was found for some of them may not hold for all.
   bool any_compares_index() const;
 
  private:

@@ -103,7 +103,7 @@ class Variations::Impl {
     return breakage_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
   }
 
-  /// Finds the sizes that change together. Whether there are none of 0 in the end.
+  /// Finds the sizes that change together. Returns whether none of them is 0 in the end.
   bool grow(const Check& check) {
     if (!check(anchor_)) return false;
     sizes_ = size_ties(anchor_, check);
@@ -122,8 +122,8 @@ class Variations::Impl {
     return any;
   }
 
-  /// A call that shows which sizes a range of index values depends on: neighbouring dimensions differ where the rules
-  /// allow it. First each is 2, because an index tuple with one component shows nothing.
+  /// A call that shows which sizes a range of index values depends on: neighbouring dimensions differ where
+  /// the rules allow it. First each is 2, because an index tuple with one component shows nothing.
   Call spread_out() const {
     Call call = anchor_;
     for (const std::int64_t size : {2, 3})
@@ -218,7 +218,8 @@ class Variations::Impl {
     return std::max<std::int64_t>(room >> std::bit_width(static_cast<std::uint64_t>(room)) / 2, 1);
   }
 
-  /// How large these sizes may be for about `numel` elements. Some may be of one tensor: then their product counts.
+  /// How large these sizes may be for about `numel` elements. Several may belong to one tensor: then their
+  /// product counts.
   static std::int64_t room_for(const Call& call, const Tie& tie, std::int64_t numel) {
     std::int64_t room = numel;
     for (const Knob& knob : tie) {
@@ -274,8 +275,8 @@ class Variations::Impl {
     return base_.broken != nullptr;
   }
 
-  /// Fills the index tensors of a copy of the form's call, which must then stand as meant: the ranges of index values
-  /// are as assumed.
+  /// Fills the index tensors of a copy of the form's call, which must then stand as intended: the ranges of
+  /// index values are as assumed.
   bool stands_filled(const Form& form, Call& call, Dice& dice) const {
     for (const IndexChoices& choices : form.index) fill(call, choices, dice);
     if (form.recheck && !form.by_values) return meet_relations(spec_, form, call, dice);

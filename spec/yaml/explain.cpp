@@ -190,7 +190,7 @@ class Explainer {
       }
       for (const json& need : needs)
         if (!value.contains(need.get<std::string>()))
-          note_key(key, fmt::format("key '{}' needs key '{}' beside it", key, need.get<std::string>()),
+          note_key(key, fmt::format("key '{}' also needs key '{}'", key, need.get<std::string>()),
                    help_of(schema, need));
     }
   }

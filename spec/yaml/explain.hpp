@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explains in words why a value does not match a draft-07 schema. valijson decides whether a value is valid;
-// this reads the same schema beside the value to find the words and the positions.
+// this reads the same schema along with the value to find the words and the positions.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

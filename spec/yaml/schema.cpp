@@ -43,8 +43,9 @@ struct Compiled {
   valijson::Schema schema;
 };
 
-/// Makes std::regex safe to use on several threads. It asks the ctype<char> of the global locale, which libstdc++ lets
-/// remember its answers in tables without a lock: after this they are full and only read.
+/// Makes std::regex safe to use on several threads. It asks the ctype<char> of the global locale, and
+/// libstdc++ lets that cache its answers in tables without a lock: afterwards the tables are full and are
+/// only read.
 void fill_tables_of_characters() {
   const auto& characters = std::use_facet<std::ctype<char>>(std::locale());
   for (int c = 0; c < 256; ++c)

@@ -154,7 +154,7 @@ TEST(Floor, ZipfMissesWhatIsNotAmongTheCommonest) {
     };
     const double expected = lookups * (1 - harmonic(cache / 64) / harmonic(table));
     const double missed = filled({Fill::Kind::zipf, "", exponent, {}}).missed_lines;
-    // Fewer: a line in demand brings fifteen other numbers along. More: demand is told from a sample.
+    // Fewer: a line in demand brings fifteen other numbers along. More: demand is estimated from a sample.
     EXPECT_GT(missed, 0.6 * expected) << exponent;
     EXPECT_LT(missed, 1.2 * expected) << exponent;
   }

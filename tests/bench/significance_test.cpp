@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank test against counting by hand and against scipy 1.17.1 (mannwhitneyu); Holm; and what rows are called.
+// The rank test against counting by hand and against scipy 1.17.1 (mannwhitneyu); Holm; and what rows are
+// called.
 #include "scatterproof/runner/bench/significance.hpp"
 
 #include <gtest/gtest.h>

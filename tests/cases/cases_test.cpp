@@ -130,7 +130,7 @@ TEST(Cases, RefuseViewsOfWhatIsNotThere) {
   EXPECT_THAT(refusal("{view_of: x, shape: [2], offset: -1}"), HasSubstr("does not lie within"));
   EXPECT_THAT(refusal("{view_of: x, shape: [2], strides: [1, 1]}"), HasSubstr("does not lie within"));
   EXPECT_THAT(refusal("{view_of: x, shape: [4194305], strides: [0]}"), HasSubstr("at most 4194304 elements"));
-  EXPECT_THAT(refusal("{view_of: x, offset: 1}"), HasSubstr("key 'offset' needs key 'shape'"));
+  EXPECT_THAT(refusal("{view_of: x, offset: 1}"), HasSubstr("key 'offset' also needs key 'shape'"));
   EXPECT_THAT(refusal("{view_of: x, dtype: i64}"), HasSubstr("unknown key 'dtype'"));
   EXPECT_THAT(complaints(with_views("null", "{dtype: i64}")).size(), 1u);
   EXPECT_THAT(complaints(file_with("{dtype: f32, values: [1]}", "      scale: {view_of: x}\n")),
@@ -259,7 +259,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text.replace(text.find(old), old.size(), now);
 }
 
-/// toy.pick, and toy.picked beside it, of one file.
+/// toy.pick, and toy.picked of the same file.
 SpecLibrary tabled() {
   const std::string first = "api: toy.pick\n";
   auto specs = load_op_specs_text("toy.picks.yaml",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about APIs that the reference engine has: one that holds, one that is refuted, one that excepts what differs.
+// Claims about APIs that the reference engine has: one that holds, one that is refuted, one that excepts what
+// differs.
 #include "scatterproof/runner/claims/check.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@
 namespace scatterproof::runner::claims {
 namespace {
 
-/// The calls of torch.gather in which paddle's rule on ranks, which has no exception for an empty index, plays no part.
+/// The calls of torch.gather to which paddle's rule on ranks, which has no exception for an empty index, does
+/// not matter.
 const std::string like_paddle = "    when: rank(index) == rank(input) and numel(index) > 0\n";
 
 std::unique_ptr<engines::Engine> reference() {
@@ -78,7 +80,7 @@ TEST(Check, AClaimHoldsWithWhatItExcepts) {
   EXPECT_GT(one.stated_seen[0], 0u);
   EXPECT_EQ(one.stated_seen[0], one.differ);
   EXPECT_EQ(one.stated_seen[1], 0u);
-  // A refusal excepted is no other result excepted.
+  // Excepting a refusal does not except another result.
   std::string refusals = but;
   refusals.replace(refusals.find("      - says: it is slow"), std::string::npos, "        did: refuses\n");
   EXPECT_EQ(checked(claim_of(file_with("true", refusals))).standing, ClaimStanding::refuted);

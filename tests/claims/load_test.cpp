@@ -12,7 +12,7 @@ std::string errors_of(const std::string& text) {
   return file ? "" : spec::to_string(file.errors());
 }
 
-/// The sound file with one piece of text in place of another.
+/// The sound file with one piece of text replaced by another.
 void expect_error(const std::string& piece, const std::string& instead, const std::string& place,
                   const std::string& part) {
   std::string text = file_with("false", "    when: dim == 0\n");
@@ -81,7 +81,7 @@ TEST(ClaimsFile, AFormHasNoArguments) {
     return errors_of(text.replace(text.find("onnx}"), 5, "onnx, " + more + "}"));
   };
   EXPECT_TRUE(errors_with("arguments: {input: $input}")
-                  .starts_with("t.yaml:9:21: error: key 'arguments' needs key 'api' beside it"));
+                  .starts_with("t.yaml:9:21: error: key 'arguments' also needs key 'api'"));
   EXPECT_TRUE(errors_with("api: torch.gather")
                   .starts_with("t.yaml:9:9: error: keys 'api' and 'form' exclude each other"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call of A in the words of B: arguments as they are, words, expressions, tensors made element by element, results.
+// A call of A in the words of B: arguments as they are, words, expressions, tensors made element by element,
+// results.
 #include "toy_claims.hpp"
 
 namespace scatterproof::runner::claims {

@@ -98,7 +98,7 @@ class Diff(Fixture):
             return record
         docs = sum("/doc/" in one for one in self.ids)
         result = self.diff(refuse)
-        self.assertIn(f"(and {docs - 1} alike)", result.stdout)
+        self.assertIn(f"(and {docs - 1} similar)", result.stdout)
         self.assertEqual(result.stdout.count("after: unexpected_error: refused MemoryError"), 1)
         self.assertEqual(self.diff(refuse, "-v").stdout.count("after: unexpected_error: refused MemoryError"), docs)
 

@@ -26,8 +26,8 @@ class Documents(Fixture):
         result = run("spec", "documents")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         for name in ("numpy.take_along_axis", "onnx.ScatterND", "torch.gather"):
-            self.assertRegex(result.stdout, rf"(?m)^{re.escape(name)} .* 0 unspoken for$")
-        self.assertRegex(result.stdout, r"(?m)^numpy\.basics\.indexing +not at hand: --document ")
+            self.assertRegex(result.stdout, rf"(?m)^{re.escape(name)} .* 0 uncovered$")
+        self.assertRegex(result.stdout, r"(?m)^numpy\.basics\.indexing +not available: --document ")
 
     def test_the_status_is_that_of_today(self):
         with open(os.path.join(SOURCE, "tests", "results", "expected", "status.md"), encoding="utf-8") as status:
@@ -82,7 +82,7 @@ class Documents(Fixture):
 
         self.assertIn("nothing speaks for this clause (): It is another call's.", about().stderr)
         page = about("--specs", folder)
-        self.assertRegex(page.stdout, r"numpy\.ufunc\.at +1 clauses of .*: 1 covered, 0 omitted, 0 unspoken for")
+        self.assertRegex(page.stdout, r"numpy\.ufunc\.at +1 clauses of .*: 1 covered, 0 omitted, 0 uncovered")
         self.assertNotIn("nothing speaks", page.stderr)
         self.assertIn("that is gone from", page.stderr)
 
@@ -106,7 +106,7 @@ class Documents(Fixture):
     def test_no_text_at_hand(self):
         result = run("spec", "documents", "torch.scatter_reduce.v1_11")
         self.assertEqual(result.returncode, 5)
-        self.assertIn("not at hand", result.stdout)
+        self.assertIn("not available", result.stdout)
 
     def test_mistakes(self):
         for flags, words in ((("--document", "torch.gather"), "use NAME=FILE"),
@@ -120,7 +120,7 @@ class Documents(Fixture):
 
 
 if __name__ == "__main__":
-    if missing := re.findall(r"not at hand: (\S+ is not installed)", run("spec", "documents").stdout):
+    if missing := re.findall(r"not available: (\S+ is not installed)", run("spec", "documents").stdout):
         print("; ".join(sorted(set(missing))))
         sys.exit(SKIPPED)
     unittest.main()

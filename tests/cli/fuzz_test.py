@@ -304,7 +304,7 @@ class CtrlC(Fixture):
         began = time.monotonic()
         process = self.hanging("--timeout", "60", "--time", "6s")
         _, err = process.communicate(timeout=30)
-        self.assertIn("nothing ran: the time was over before", err)
+        self.assertIn("nothing ran: time ran out before", err)
         self.assertEqual(process.returncode, 5, err)
         self.assertGreater(time.monotonic() - began, 6)
 

@@ -271,7 +271,7 @@ class InAFile(EitherKind, Runs):
         self.stream("a.jsonl", repeat=100)
         with open(self.path("noise"), "wb") as file:
             file.write(random.Random(1).randbytes(1 << 16))
-        for place, words in ((self.folder, "this is a folder, not a file"), (self.path("noise"), "the file is no SQLite database, or its first page is damaged"),
+        for place, words in ((self.folder, "this is a folder, not a file"), (self.path("noise"), "the file is not an SQLite database, or its first page is damaged"),
                              ("/proc/history.db", "the file cannot be opened here"),
                              (self.path("noise/history.db"), "its folder cannot be made: Not a directory")):
             refused = self.history("add", self.path("a.jsonl"), place=place)

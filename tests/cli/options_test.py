@@ -87,7 +87,7 @@ TABLE = {
                             rest="--api torch.gather --valid -e cmd:./slow --cases 1 -j 1 --save found --shrink-time 1ms"),
         "--jobs": Option("-j 2", writes("starts", "started\nstarted"),
                          rest="--api torch.gather -e cmd:./plain --cases 2 --save found", instead_of="-j 1"),
-        "--exitfirst": Option("-x", hides("alike"), rest=f"--api torch.gather {FAULTY} {FUZZ}"),
+        "--exitfirst": Option("-x", hides("similar"), rest=f"--api torch.gather {FAULTY} {FUZZ}"),
         "--baseline": Option("--baseline known.yaml", exits(0), rest=f"--api torch.gather {FAULTY} {FUZZ}"),
         "--no-baseline": Option("--no-baseline", exits(1), rest=f"--api torch.gather {EXCUSED} {FUZZ}"),
         "--relations": Option("--relations", shows("torch.gather/relation/"), rest=f"{GATHER_FUZZ} {FUZZ} -v"),

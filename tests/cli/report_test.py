@@ -163,7 +163,7 @@ cases:
         self.assertEqual(run("report", path, "--report", f"html-dir={self.path('new/folder')}").returncode, 0)
         result = run("report", path, "--report", f"html-dir={self.folder}")
         self.assertEqual(result.returncode, 4)
-        self.assertIn("the folder holds files that are no report", result.stderr)
+        self.assertIn("the folder holds files that are not part of a report", result.stderr)
         self.assertIn("hint: ", result.stderr)
         self.assertIn("--report html-dir=FOLDER", run("report", path, "--report", "html-dir").stderr)
 

@@ -33,7 +33,7 @@ class Settings(Fixture):
 class Order(Settings):
     def test_flag_before_environment_before_file_before_default(self):
         variable = {"SCATTERPROOF_HISTORY": "variable.db"}
-        self.assertEqual(self.shown("history", "list")["db"], ("history.db beside the kept runs", "default"))
+        self.assertEqual(self.shown("history", "list")["db"], ("history.db next to the kept runs", "default"))
         self.settings("commands:\n  history list: {db: file.db}\n")
         self.assertEqual(self.shown("history", "list")["db"], ("file.db", "scatterproof.yaml:2"))
         self.assertEqual(self.shown("history", "list", env=variable)["db"], ("variable.db", "SCATTERPROOF_HISTORY"))

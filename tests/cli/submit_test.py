@@ -93,7 +93,7 @@ class Submit(Fixture):
                                (("run", "--record", "a"), "--record cannot be given to the shards"),
                                (("fuzz", "--all", "--corpus", "new"), "the shards cannot write one corpus"),
                                (("fuzz", "--all", "--tim", "1s"), "did you mean '--time'?"),
-                               (("run", "--help"), "--help and --version are no work"),
+                               (("run", "--help"), "--help and --version cannot be submitted"),
                                (("bench",), "'bench' cannot be sharded"), ((), "command is missing")):
             self.assertIn(words, self.refusal("--", *command))
         self.assertIn("has a backslash", self.refusal("--out", "a\\b", "--", "run"))

@@ -59,10 +59,11 @@ TEST(Compare, BatchesOfRowsAreSaidByThoseWhoHaveThem) {
       ask({.comparison = stage.comparison, .members = stage.plan.members}, {&batch, 1}).front();
   EXPECT_EQ(shown(answers[0]), "[[2], [3]]");
   EXPECT_EQ(shown(answers[1]), "[[2], [3]]");
-  EXPECT_EQ(shown(answers[2]), "numpy.take has no way to say batch_dims = 1");
+  EXPECT_EQ(shown(answers[2]), "numpy.take cannot express batch_dims = 1");
 }
 
-/// Each row of a comparison's matrix has calls behind it: of a third of the families, others each day, or of all.
+/// Each row of a comparison's matrix has calls behind it: of a third of the families, others each day, or of
+/// all.
 TEST(Inputs, EveryClassIsReachedAlone) {
   std::uint64_t number = 0;
   for (const spec::Family& family : shipped().families.all()) {
@@ -85,7 +86,8 @@ TEST(Inputs, EveryClassIsReachedAlone) {
   }
 }
 
-/// Shrinking lets an index follow where sizes are cut, and cuts its tuples along with dimensions, if it is known as one.
+/// Shrinking lets an index follow where sizes are cut, and cuts its tuples along with dimensions, if it is
+/// known as one.
 TEST(Compare, TheMeaningOfAFamilyKnowsItsIndex) {
   for (const spec::Family& family : shipped().families.all()) {
     if (family.name == "masked_scatter") continue;  // its index is a mask
@@ -126,7 +128,7 @@ Observation produced(std::uint64_t readings, const spec::Tensor& tensor) {
           .outcome = {.what = spec::Produced{.tensors = {tensor}, .inputs_written = {}}}};
 }
 
-/// An engine of which only the name is asked.
+/// An engine that is only asked for its name.
 class Named final : public engines::InProcessEngine {
  public:
   explicit Named(std::string name) { info_.name = std::move(name); }
@@ -138,7 +140,8 @@ class Named final : public engines::InProcessEngine {
   engines::EngineInfo info_;
 };
 
-/// An engine of documents that dies at some calls in place of an answer, of each alone or of none.
+/// An engine of documents that dies at some calls instead of giving an answer: at each of them alone, or at
+/// none.
 class Dying final : public engines::InProcessEngine {
  public:
   Dying(std::vector<bool> dies, bool of_no_call_alone)

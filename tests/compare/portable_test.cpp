@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to write a call so that members take it alike, and whose meaning that keeps.
+// How to write a call so that members agree on it, and whose meaning that keeps.
 #include "scatterproof/runner/compare/portable.hpp"
 
 #include <algorithm>

@@ -10,7 +10,8 @@
 namespace scatterproof::runner::compare {
 namespace {
 
-/// Every member of a difference is on a side of it, whatever its witness was made of, and a witness is read at a glance.
+/// Every member of a difference is on a side of it, whatever its witness was made of, and a witness is read
+/// at a glance.
 TEST(Witness, EveryMemberIsShownByASmallWitness) {
   const std::map<std::string, std::vector<std::string>> families = {
       {"gather_elements", {"numpy.take_along_axis", "onnx.GatherElements", "mindspore.mint.gather"}},
@@ -51,7 +52,8 @@ TEST(Witness, NoMemberIsLostWhereAWitnessShrinks) {
     cells.push_back(cell_of(stage.plan, inputs, answers, std::vector<std::size_t>{0}, m));
   const Group all = {0, 1, 2};
   const Divergence whole = divergence(stage.plan, all, cells, inputs.front(), answers.front());
-  // What the third member does with fewer elements is not in its cell, whether it has to keep to its side or not.
+  // What the third member does with fewer elements is not in its cell, whether it has to keep to its side or
+  // not.
   for (const Group& keep : {all, Group{0, 1}}) {
     const Divergence found = smaller(stage.plan, all, cells, whole, keep);
     EXPECT_EQ(found.sides, whole.sides) << text_of(stage.comparison, found.witness);
@@ -59,7 +61,8 @@ TEST(Witness, NoMemberIsLostWhereAWitnessShrinks) {
   }
 }
 
-/// What a member did once and never again is no letter like others, and no call can be made smaller that shows it.
+/// What a member did once and never again is not a letter like others, and a call that shows it cannot be
+/// made smaller.
 TEST(Witness, WhatIsSeenOnceIsMarked) {
   Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
   int asked = 0;
@@ -75,7 +78,7 @@ TEST(Witness, WhatIsSeenOnceIsMarked) {
                 std::ranges::find(row.cells[0].does, one.name, &Behaviour::name) != row.cells[0].does.end())
           << name_of(stage.comparison, row.classes) << one.name;
   EXPECT_NE(as_console(stage.comparison, compared).find("R~"), std::string::npos);
-  EXPECT_NE(as_markdown(stage.comparison, compared).find("asked again, a member did otherwise"),
+  EXPECT_NE(as_markdown(stage.comparison, compared).find("asked again, a member did something else"),
             std::string::npos);
 }
 

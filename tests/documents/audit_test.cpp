@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts held against specs and cases: each finding, seen once, at its place.
+// Checks texts against specs and cases: each finding, seen once, at its place.
 #include "scatterproof/spec/documents/audit.hpp"
 
 #include <gmock/gmock.h>

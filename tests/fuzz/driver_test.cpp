@@ -130,7 +130,8 @@ TEST(Fuzz, AnswersOfRelationsAreDiagnosed) {
 /// Answers every call with what it shows.
 class MemoryShown : public engines::Engine {
  public:
-  /// What it shows: its memory; how often it was asked; or one of two values by chance, as sums of threads do.
+  /// What it shows: its memory; how often it was asked; or one of two values by chance, as sums of threads
+  /// do.
   enum class Shows : std::uint8_t { memory, count, chance };
   MemoryShown(std::string name, std::uint8_t memory, Shows shows) : memory_(memory), shows_(shows) {
     info_.name = std::move(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated calls of every shipped spec, held against its rules by evaluation.
+// Generated calls of every shipped spec, checked against its rules by evaluation.
 #include "scatterproof/runner/fuzz/generator.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,8 @@ std::string broken_by_evaluation(const spec::OpSpec& op, const spec::Call& call)
   return broken;
 }
 
-/// One; 100 where the trials are those of the nightly run; none under the sanitizers, which shares do not concern.
+/// One; 100 where the trials are those of the nightly run; none under the sanitizers, which shares do not
+/// concern.
 std::uint64_t seeds() {
   const char* trials = std::getenv("SCATTERPROOF_TRIALS");
   return trials ? std::strtoull(trials, nullptr, 10) / 10'000 : 1;
@@ -60,8 +61,8 @@ struct Sides {
   }
 };
 
-/// What no page promises an error for is broken in one call of ten, where no page of forms has fewer; more often where
-/// practice is asked for. What must be refused is as frequent as ever.
+/// What no page promises an error for is broken in one call of ten, where no page of forms has fewer; more
+/// often where practice is asked for. What must be refused is as frequent as ever.
 TEST_P(EverySpec, CallsBreakTheRuleTheyAreMeantToBreakAndNoOther) {
   Generator generator(op(), 1), practising(op(), 1, {.practice = true});
   Sides usual, practice;
@@ -142,8 +143,9 @@ Distribution distribution_of(const spec::OpSpec& op, std::uint64_t seed, std::ui
 /// Their pages say what comes only of calls without elements.
 const std::set<std::string> promised_when_empty = {"tensorflow.tensor_scatter_nd_min"};
 
-/// What the generator does not reach, though it could be: rules about values beside one that looks at all of them (whether every
-/// segment has a slice), and the last word of a choice of which only the first is promised anything.
+/// What the generator does not reach, though it could: rules about values in addition to a rule that looks at
+/// all of them (whether every segment has a slice), and the last word of a choice whose first word alone is
+/// promised anything.
 const std::map<std::string, std::set<std::string>> known_gaps = {
     {"mindspore.ops.unsorted_segment_max", {"rule below-number", "rule not-negative"}},
     {"mindspore.ops.unsorted_segment_min", {"rule below-number", "rule not-negative"}},
@@ -252,7 +254,7 @@ TEST(Generator, BreaksTheRangeOfAnIndexByValuesThatFewBitsMakeGood) {
   for (const int bits : {8, 16, 32}) EXPECT_GE(shown[bits], calls / 200) << bits;
 }
 
-/// Users convert all index tensors alike, or forget one: a kernel may check the first of them only.
+/// Users convert all index tensors in the same way, or forget one: a kernel may check only the first of them.
 TEST(Generator, GivesOneOrAllOfThoseThatShareADtypeAWrongOne) {
   const spec::OpSpec& op = *shipped_specs().find("paddle.index_put");
   Generator generator(op, 1, {GenerationOptions::Sides::both, "I"});
@@ -286,8 +288,8 @@ TEST(Generator, MakesTensorsOfAMillionElementsWhereTheyAreWished) {
   EXPECT_GE(largest({.sides = GenerationOptions::Sides::valid, .large = true}), 1 << 18);
 }
 
-/// Few of the combiners, ranks and dtypes that the rules allow, and no index that counts from the end: the example
-/// that narrows a form down most.
+/// Few of the combiners, ranks and dtypes that the rules allow, and no index that counts from the end: the
+/// example that narrows a form down most.
 TEST(Generator, MakesOnlyWhatIsOfferedAlsoByValue) {
   const auto f32 = [](const spec::Call& call, const char* name) {
     const auto* tensor = std::get_if<spec::Tensor>(call.find(name));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an engine does with calls that break a rule is recognised; an engine that repairs some calls of a class and
-// refuses others is reported.
+// What an engine does with calls that break a rule is recognised; an engine that repairs some calls of a
+// class and refuses others is reported.
 #include "practice.hpp"
 
 #include <gtest/gtest.h>
@@ -220,8 +220,8 @@ std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
   return found;
 }
 
-/// An engine that clamps an index of rows with so many elements and refuses one of rows with so many others, or of rows in
-/// another layout, three times each.
+/// An engine that clamps an index of rows with `taken` elements and refuses one of rows with `refused`
+/// elements, or of rows in another layout, three times each.
 std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
                           spec::Layout layout = spec::Layout::contiguous) {
   const spec::OpSpec& op = *shipped_specs().find("paddle.scatter");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms whose calls nobody can judge give most of their turns away, and keep some of each.
+// Forms whose calls cannot be judged give most of their turns away, and keep some of each.
 #include "turns.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Turns, OneReleaseThatPromisesAnErrorIsEnough) {
 
 constexpr std::uint64_t rounds = 1000;
 
-/// How many of the turns of so many rounds each form has.
+/// How many of the turns of some rounds each form has.
 std::map<std::size_t, std::uint64_t> shares(const std::vector<const spec::Rule*>& broken, bool few) {
   const Turns turns(broken, few, 7);
   std::map<std::size_t, std::uint64_t> count;
@@ -40,7 +40,7 @@ TEST(Turns, FormsThatPromiseNothingHaveATenthTogetherAndEachASmallPart) {
   const auto most = shares({v, v, v, n, n, v, v, v, n, n, v, v, v, n, n}, true);
   for (const std::size_t i : {3, 4, 8, 9, 13, 14}) EXPECT_EQ(most.at(i), rounds / 4) << i;
   for (const std::size_t i : {0, 5, 12}) EXPECT_NEAR(static_cast<double>(most.at(i)), 1500, 150) << i;
-  // Others keep theirs, and a tenth is no goal.
+  // Others keep theirs, and a tenth is not a goal.
   const auto with_errors = shares({v, v, v, e, n, v, v, v, n, e}, true);
   EXPECT_EQ(with_errors.at(3), rounds);
   EXPECT_EQ(with_errors.at(9), rounds);

@@ -136,7 +136,8 @@ double product(Random& random, const Machine& machine, std::vector<double> value
   return machine.flushed(real(machine.dtype, result));
 }
 
-/// The first value divided by each of the others: one after the other, by products of some, or by their reciprocals.
+/// The first value divided by each of the others: one after the other, by products of some, or by their
+/// reciprocals.
 double quotient(Random& random, const Machine& machine, std::vector<double> values) {
   double result = values.front();
   values.erase(values.begin());

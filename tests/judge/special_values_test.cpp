@@ -148,7 +148,8 @@ TEST_P(EveryFloat, NanPolicyOfMaximaAndMinima) {
     EXPECT_EQ(verdicts(NanPolicy::ignore), std::pair(false, true));
     EXPECT_EQ(verdicts(NanPolicy::open), std::pair(true, true));
   }
-  // Where no order of a NaN is documented, a comparison with it leaves either side: it may hide what came before.
+  // Where no order of a NaN is documented, a comparison with it leaves either side: it may hide what came
+  // before.
   Bag bag = cell(Combiner::amax, 3, {nan, 1, 2});
   const auto allowed = [&](NanPolicy policy) {
     bag.nan = policy;
@@ -251,7 +252,7 @@ TEST_P(EveryFloat, SubnormalSumsMayBeFlushedExceptInF16) {
   EXPECT_FALSE(allows(bag, 16 * smallest_normal()));
 }
 
-// Cancellation: the bound is around the exact sum, however small that is beside its terms.
+// Cancellation: the bound is around the exact sum, however small that is compared with its terms.
 
 TEST_P(EveryFloat, CancellationAcrossZero) {
   const double small = unit() / 4;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast evaluator against the reference evaluator, on one expression for each thing that it does its own way.
+// The fast evaluator against the reference evaluator, on one expression for each thing that it does its own
+// way.
 #include "fast_evaluator.hpp"
 
 namespace scatterproof::spec::language {

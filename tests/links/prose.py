@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 os.environ.setdefault("SOURCE", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of  # pylint: disable=wrong-import-position
+from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of, without_marks  # pylint: disable=wrong-import-position
 
 COLUMNS = {"page": 120, "comment": 110}
 
@@ -25,7 +25,7 @@ WORDS = [
     (r"(?:^|[.!?:;] +|^[-*] |\| )Of (?!course)(?:the|these|those|all|a|an|it|its|them|each|every|\d|what|which|two|three|twelve)\b",
      "begin with the subject: 'one in six valid calls', not 'Of the valid calls one in six'"),
     (r"\bof which\b", "start a new sentence"),
-    (r"(?<!here )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
+    (r"(?<!here\s)(?<!here\s{3})(?<!here\s{4})\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
     (r"\b(?:does|do|did|done|is|are|says?|behaves?) otherwise\b|\botherwise than\b", "'differently', 'something else'"),
     (r"\b(?:held|holds?|hold) (?:\w+ ){0,4}against\b", "'checks ... against'"),
     (r"\banew\b", "'again'"),
@@ -47,10 +47,12 @@ WORDS = [
     (r"\bforeign memory\b|\bmemory of others\b", "'out-of-bounds read', 'uninitialised memory', 'unrelated memory'"),
     (r"\bits like\b|\band the like\b", "name them, or 'and similar calls'"),
 ]
-WORDS = [(re.compile(pattern, re.MULTILINE), hint) for pattern, hint in WORDS]
+# Between the words of a phrase there may be the end of a line and an indentation.
+WORDS = [(re.compile(re.sub(r" (?!\+)", " +", pattern), re.MULTILINE), hint) for pattern, hint in WORDS]
 
 FENCED = re.compile(r"(?ms)^( *)(```+|~~~+).*?^ *\2[ \t]*$")
 CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+CODE_OF_LINE = re.compile(r"`[^`\n]+`")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 TARGET = re.compile(r"\]\([^)\s]*\)")
 KEPT = re.compile(r"\bprose: \S")
@@ -71,8 +73,8 @@ def prose_of(name, strings):
         for found in OF_SLASHES.finditer(source):
             kept += [blank(source[end:found.start()]), found[0]]
             end = found.end()
-        text = "".join(kept)
-    return text
+        text = without_marks("".join(kept))
+    return without(CODE_OF_LINE, text, "x")
 
 
 def too_wide(name):

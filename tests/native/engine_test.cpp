@@ -101,7 +101,7 @@ TEST(InProcessEngine, AnExceptionSpoilsItsOwnCallOnly) {
   EXPECT_TRUE(std::holds_alternative<spec::Refused>(outcomes[0].what));
   EXPECT_EQ(std::get<spec::Garbled>(outcomes[1].what).what, "the engine threw: boom");
   EXPECT_EQ(std::get<spec::Garbled>(outcomes[2].what).what,
-            "the engine threw something that is no exception");
+            "the engine threw something that is not an exception");
   EXPECT_TRUE(std::holds_alternative<spec::Refused>(outcomes[3].what));
 }
 

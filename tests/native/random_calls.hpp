@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel calls of every kind from a seed. The sizes and layouts of a call are drawn first and its values last, so
-// that every call is valid except where `bad_index` asks otherwise.
+// Kernel calls of every kind from a seed. The sizes and layouts of a call are drawn first and its values
+// last, so that every call is valid except where `bad_index` asks otherwise.
 #pragma once
 
 #include <algorithm>
@@ -268,7 +268,7 @@ inline Draft draw_elements(Dice& dice, const CallKind& kind, KernelCall call) {
     draft.sizes[0] = any_size(dice, kind);
     draft.call.output_size = draft.sizes[0];
   }
-  // All without dimensions, or none: a number is no vector of one.
+  // All without dimensions, or none: a number is not a vector of one.
   const bool scalar = flat && draft.call.start_from_data && index[0] == 1 && !draft.call.broadcast;
   draft.call.data = any_layout(dice, draft.call.data.dtype(), scalar ? Shape{} : data, true);
   draft.call.index = any_layout(dice, draft.call.index.dtype(), scalar ? Shape{} : index, true);

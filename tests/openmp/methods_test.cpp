@@ -61,7 +61,7 @@ bool is_complex_product(const KernelCall& call) {
   return call.combine == Combiner::prod && spec::is_complex(call.data.dtype());
 }
 
-/// Calls check(seed, threads), each number of threads in turn for a stretch: changing it is dear.
+/// Calls check(seed, threads), each number of threads in turn for a stretch: changing it is expensive.
 template <class Check>
 void for_each_trial(std::uint64_t count, Check&& check) {
   std::uint64_t seed = 0;
@@ -136,7 +136,7 @@ KernelCall vector_call(DType dtype, Combiner combine, std::int64_t size, std::in
   return call;
 }
 
-/// Long enough that the index is sampled: all alike, few rows in turn, long runs, sorted, all different.
+/// Long enough that the index is sampled: all equal, few rows in turn, long runs, sorted, all different.
 TEST_P(Methods, LongLinesOfEveryKindOfRepetition) {
   constexpr std::int64_t count = 4096;
   const std::function<std::int64_t(std::int64_t)> indices[] = {
@@ -165,7 +165,7 @@ TEST_P(Methods, LongLinesOfEveryKindOfRepetition) {
 }
 
 /// Rows whose index is written out as elements: uniform ones, one that is not, one out of range, some counted
-/// from the end, and lines that do not lie beside each other.
+/// from the end, and lines that are not adjacent.
 TEST_P(Methods, RowsWrittenOutAsElements) {
   constexpr std::int64_t rows = 50, width = 9;
   enum class Odd { nothing, element, out_of_range, negative };

@@ -70,7 +70,7 @@ TEST(Load, AListOfTensorsIsNoTensorAndHasNoDefault) {
   const std::string absent = with_line(list_text, "at_most: 3}", "at_most: 3, default: null}");
   EXPECT_THAT(complaints(absent),
               ElementsAre(place_of("null", absent) +
-                          ": 'indices' is a list of tensors, of which the first must be given"));
+                          ": 'indices' is a list of tensors; its first item must be given"));
   const std::string endless = with_line(list_text, ", at_most: 3", "");
   EXPECT_THAT(complaints(endless), Not(ElementsAre()));
 }

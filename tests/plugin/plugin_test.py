@@ -109,7 +109,7 @@ class Liars(Libraries):
                 result = run("fuzz", "--api", "torch.Tensor.scatter_add_", "--rule", "has-dimension", "--cases", "1000",
                              "--engine", f"so:{library(name)}", "--save", folder)
                 self.assertEqual("diagnosis: foreign_memory" in result.stdout, found, result.stdout + result.stderr)
-                self.assertIn("with two patterns in the memory that nobody wrote" if found else " open ", result.stdout)
+                self.assertIn("with two patterns in unwritten memory" if found else " open ", result.stdout)
 
     def test_inputs_share_memory_where_the_arguments_do(self):
         for name in ("honest_but_for_overlap_strided", "honest_but_for_overlap_contiguous"):

@@ -61,9 +61,9 @@ TEST(BadRecording, IsAnErrorAtItsLine) {
       {head + tensor(R"("dtype": "u8", "shape": [3], "data": "AAAA", "start": 0)"), 2,
        "a tensor has unknown members"},
       {head + tensor(R"("dtype": "u8", "shape": [3], "shares": "x")"), 2,
-       "a tensor shares the storage of 'x', which is no tensor with data"},
+       "a tensor shares the storage of 'x', which is not a tensor with data"},
       {head + tensor(R"("dtype": "u8", "shape": [3], "shares": "y")"), 2,
-       "a tensor shares the storage of 'y', which is no tensor with data"},
+       "a tensor shares the storage of 'y', which is not a tensor with data"},
   };
   for (const auto& [text, line, what] : all) {
     const testing::Written file(text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a relation answers: violations with their calls and results, documented variation, refusals and crashes.
+// What a relation answers: violations with their calls and results, documented variation, refusals and
+// crashes.
 #include <stdexcept>
 
 #include "liar.hpp"

@@ -14,7 +14,7 @@ std::string with(std::string text, const std::string& part, const std::string& i
   return text.replace(text.find(part), part.size(), instead);
 }
 
-/// A sound file, with one line in place of another.
+/// A sound file, with one line replaced by another.
 std::string file_with(const std::string& line = "", const std::string& instead = "") {
   std::string text = R"(family: gather_rows
 summary: reads rows
@@ -140,7 +140,7 @@ TEST(Lint, AFieldThatIsAListGivesEachItemARole) {
   torch.family.fields.erase(field("index_0"));
   EXPECT_NE(lint().find("the family entry lacks 'index_0'"), std::string::npos) << lint();
   torch.family.fields.emplace_back("index_3", spec::LoweredValue{});
-  EXPECT_NE(lint().find("has 'index_3', which is no role of scatter_tuples"), std::string::npos) << lint();
+  EXPECT_NE(lint().find("has 'index_3', which is not a role of scatter_tuples"), std::string::npos) << lint();
 }
 
 TEST(FamilyFile, WhatOnlyRelationsReadMayBeLeftOut) {
@@ -216,7 +216,8 @@ TEST(Lint, AFamilyEntryHasTheRolesOfAFamilyAndNoOtherWords) {
   EXPECT_EQ(errors_with("gather_rows", "index"), "");
   const std::string misspelt = errors_with("gather_rows", "indx");
   EXPECT_NE(misspelt.find("the family entry lacks 'index'"), std::string::npos) << misspelt;
-  EXPECT_NE(misspelt.find("the family entry has 'indx', which is no role of gather_rows"), std::string::npos);
+  EXPECT_NE(misspelt.find("the family entry has 'indx', which is not a role of gather_rows"),
+            std::string::npos);
   EXPECT_NE(misspelt.find("did you mean 'index'?"), std::string::npos);
   const std::string unknown = errors_with("gather_row", "index");
   EXPECT_NE(unknown.find("there is no family 'gather_row'"), std::string::npos) << unknown;
@@ -299,10 +300,9 @@ TEST(FamilyCall, WordsAndDefaultsAreTranslated) {
   EXPECT_EQ(translated(add, "torch.Tensor.scatter_reduce_"),
             "torch.Tensor.scatter_reduce_(self=f32[1] [0.0], dim=0, index=i64[1] [0], src=f32[1] [2.0], "
             "reduce=sum, include_self=true)");
-  EXPECT_EQ(translated(add, "mindspore.mint.scatter"),
-            "mindspore.mint.scatter has no way to say combine = sum");
+  EXPECT_EQ(translated(add, "mindspore.mint.scatter"), "mindspore.mint.scatter cannot express combine = sum");
   EXPECT_EQ(translated(add, "torch.Tensor.scatter_.value"),
-            "torch.Tensor.scatter_.value has no way to say updates = f32[1] [2.0]");
+            "torch.Tensor.scatter_.value cannot express updates = f32[1] [2.0]");
 }
 
 TEST(FamilyCall, OneArgumentForTwoRolesCannotSayTwoThings) {
@@ -327,7 +327,7 @@ TEST(FamilyCall, WhatOneCallLeavesOutAnotherMustGive) {
   EXPECT_EQ(translated(with_number("jax.ops.segment_sum", spec::None{}), unsorted),
             unsorted + tensors + ", num_segments=3)");
   EXPECT_EQ(translated(with_number(unsorted, number(3)), sorted), sorted + tensors + ")");
-  EXPECT_EQ(translated(with_number(unsorted, number(4)), sorted), sorted + " has no way to say segments = 4");
+  EXPECT_EQ(translated(with_number(unsorted, number(4)), sorted), sorted + " cannot express segments = 4");
   EXPECT_EQ(translated(with_number(unsorted, number(4)), "jax.ops.segment_sum"),
             "jax.ops.segment_sum" + tensors + ", num_segments=4)");
 }
@@ -351,7 +351,7 @@ TEST(FamilyCall, ItemsOfAListGoFromOneListToAnother) {
   EXPECT_TRUE(std::holds_alternative<spec::Call>(spec::say(family, pairs, said)));
   said.values[family.places("index")[2]] = i64({}, {0});
   EXPECT_EQ(std::get<std::string>(spec::say(family, pairs, said)),
-            "paddle.index_put has no way to say index_2 = i64[] 0");
+            "paddle.index_put cannot express index_2 = i64[] 0");
 }
 
 TEST(FamilyCall, SizesOfTheResultAreARole) {

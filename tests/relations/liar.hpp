@@ -54,7 +54,7 @@ inline Outcome produced(Tensor tensor, std::vector<std::string> written = {}) {
 }
 inline Outcome honest(const Call& call) { return produced(result_of(bag_of(call))); }
 
-/// An engine with a vice: how it executes a call that came in a batch of so many.
+/// An engine with a vice: how it executes a call that came in a batch of this size.
 using Vice = std::function<Outcome(const Call&, std::size_t batch)>;
 
 class Liar final : public engines::Engine {

@@ -135,7 +135,7 @@ TEST(Console, AGreenRunFitsAScreen) {
 TEST(Console, VerboseUnfoldsEverything) {
   const std::string text = console(green_run(), 1);
   EXPECT_EQ(text.find(": as reference"), std::string::npos);
-  EXPECT_EQ(text.find("judged alike"), std::string::npos);
+  EXPECT_EQ(text.find("same verdicts on every engine"), std::string::npos);
   EXPECT_EQ(text.find("..."), std::string::npos);
   EXPECT_NE(text.find("\nmindspore.mint.scatter  "), std::string::npos);
   EXPECT_NE(text.find("a long sentence about this deviation (F12)\n"), std::string::npos);
@@ -244,7 +244,7 @@ TEST(Console, OneBugInManyCasesIsShownOnce) {
     records.push_back(refused("case-" + std::to_string(i), "bad size " + std::to_string(-i)));
   const std::string text = console(run_of({"x"}, records));
   EXPECT_EQ(count(text, "FAILED"), 1U) << text;
-  EXPECT_NE(text.find("FAILED a.b/case-0 on x: unexpected_error (20 cases alike)\n"), std::string::npos);
+  EXPECT_NE(text.find("FAILED a.b/case-0 on x: unexpected_error (20 similar cases)\n"), std::string::npos);
   EXPECT_EQ(count(text, "a.b/case-19"), 1U) << "the other ids are listed";
   EXPECT_NE(text.find("20 unexpected failures"), std::string::npos);
   const std::string whole = console(run_of({"x"}, records), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures that head a report: what nobody could judge is not counted as judged.
+// The figures that head a report: calls that could not be judged are not counted as judged.
 #include "scatterproof/reports/counts.hpp"
 
 #include <gtest/gtest.h>

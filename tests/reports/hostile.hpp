@@ -51,7 +51,8 @@ inline spec::Record hostile_record(const std::string& hostile, spec::Verdict ver
   return record;
 }
 
-/// Every way a case can end, an engine that is not there, a stale entry, a gate that fails, and an interruption.
+/// Every way a case can end, an engine that is not there, a stale entry, a gate that fails, and an
+/// interruption.
 inline spec::Run hostile_run(const std::string& hostile) {
   spec::Run run;
   run.header.started = run.header.machine = run.header.host = run.header.tool_version = hostile;
@@ -69,7 +70,7 @@ inline spec::Run hostile_run(const std::string& hostile) {
   return run;
 }
 
-/// Failures of which no two are alike, spread over APIs, each with an explanation of some length.
+/// Failures that all differ, spread over APIs, each with an explanation of some length.
 inline spec::Run large_run(std::size_t failures, std::size_t passes) {
   spec::Run run;
   run.header.started = "2024-05-01T12:00:00Z";

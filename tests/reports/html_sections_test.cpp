@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HTML shows beside a run: earlier runs, times, and comparisons. Well-formed whatever the strings, and small.
+// What HTML shows in addition to a run: earlier runs, times, and comparisons. Well-formed whatever the
+// strings, and small.
 #include <gtest/gtest.h>
 
 #include "../timing/made.hpp"
@@ -119,11 +120,11 @@ TEST(HtmlSections, AComparisonStaysSmall) {
 TEST(HtmlSections, WhatWasNotSeenAgainIsMarked) {
   ComparisonPage page = comparison_of("gather");
   page.families.front().classes.front().cells.at(1).front().repeated = false;
-  page.families.front().differences.front().caveat = "asked again, a member did otherwise";
+  page.families.front().differences.front().caveat = "asked again, a member did something else";
   const std::string html = page_of(page);
   EXPECT_NE(html.find("title=\"refuses (1 input; not when asked again), as defined (2 inputs)\"><b>R~=</b>"),
             std::string::npos);
-  EXPECT_NE(html.find("The smallest call that shows it (asked again, a member did otherwise):"),
+  EXPECT_NE(html.find("The smallest call that shows it (asked again, a member did something else):"),
             std::string::npos);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTML is well-formed whatever the strings, stays small, asks nobody for anything, and as a folder holds neither
+// The HTML is well-formed whatever the strings, stays small, is self-contained, and as a folder holds neither
 // scripts nor styles. browser_test.py opens it.
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown fits into a comment, says what it leaves out, and lets no string format it; the annotations of GitHub stay
-// within its caps.
+// Markdown fits into a comment, says what it leaves out, and lets no string format it; the annotations of
+// GitHub stay within its caps.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -132,7 +132,7 @@ TEST_F(GitHub, StaysWithinTheCaps) {
   EXPECT_NE(rendered_as("github", run).find("::warning file=b.yaml,line=2,title=stale"), std::string::npos);
 }
 
-/// A message of an engine is no command of the runner.
+/// A message of an engine is not a command of the runner.
 TEST_F(GitHub, StringsAreNoCommands) {
   for (const std::string& hostile : hostile_strings())
     for (const std::string& line : lines_of_text(rendered_as("github", hostile_run(hostile))))

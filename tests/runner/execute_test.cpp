@@ -11,7 +11,7 @@
 namespace scatterproof::runner {
 namespace {
 
-/// Answers every call alike; says so of itself.
+/// Gives every call the same answer, and says so.
 class Parrot : public engines::InProcessEngine {
  public:
   Parrot(std::string name, spec::Outcome answer) : answer_(std::move(answer)) {

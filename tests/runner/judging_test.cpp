@@ -111,7 +111,7 @@ TEST_F(Judging, HoldsALabelOnlyWhereItsRuleIs) {
 }
 
 TEST_F(Judging, LeavesACaseAloneThatIsAboutLaterReleases) {
-  // Release 2 has a rule that its successor lost: there, the printed result is no promise.
+  // Release 2 has a rule that its successor lost: there, the printed result is not promised.
   const auto judged = [&](const std::string& until, const std::string& version) {
     std::ifstream file(SCATTERPROOF_SOURCE_DIR "/tests/runner/toy.spec.yaml");
     std::string text((std::istreambuf_iterator<char>(file)), {});

@@ -106,8 +106,8 @@ class LargeCalls : public ::testing::TestWithParam<Large> {};
 INSTANTIATE_TEST_SUITE_P(, LargeCalls, ::testing::ValuesIn(large),
                          [](const auto& one) { return std::string(one.param.name); });
 
-// Where time grows with the square of the size, each of these takes more than five seconds; else a twentieth of
-// one.
+// Where time grows with the square of the size, each of these takes more than five seconds; else a twentieth
+// of one.
 TEST_P(LargeCalls, AreJudgedInTimeThatGrowsWithTheirSize) {
   for (auto* const index : {&one_cell, &all_different}) {
     const spec::WorkLimit limit("a call of 100,000 elements", std::chrono::seconds(5));

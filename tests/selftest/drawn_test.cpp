@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawn faults: the same from the same seed, striking under their condition alone; and the search for calls that show
-// them.
+// Drawn faults: the same from the same seed, striking under their condition alone; and the search for calls
+// that show them.
 #include "scatterproof/engines/faulty/drawn.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes two failures alike is data: no rewording of a message changes it.
+// What makes two failures the same is data: no rewording of a message changes it.
 #include <gtest/gtest.h>
 
 #include "scatterproof/engines/faulty/faulty.hpp"

@@ -95,9 +95,9 @@ void expect_same(const json& left, const spec::Outcome& outcome, const std::stri
   }
 }
 
-/// What OpenVINO does with a call that breaks a rule may come from memory that is not the call's (F92, F93 and F98 of
-/// docs/results/findings.md), and paddle.index_put then writes such memory (F140); onnxruntime loses some of very many updates
-/// of one cell (F270): no two processes agree.
+/// What OpenVINO does with a call that breaks a rule may come from memory that is not the call's (F92, F93
+/// and F98 of docs/results/findings.md), and paddle.index_put then writes such memory (F140); onnxruntime
+/// loses some of very many updates of one cell (F270): no two processes agree.
 bool differs_between_processes(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
   constexpr std::int64_t very_many = 100'000;
   const auto* indices = std::get_if<spec::Tensor>(call.find("indices"));
@@ -155,7 +155,8 @@ INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
 
 using FormAndCases = std::pair<std::string, std::string>;
 
-/// The examples of one document, because a new signature takes some of them long: of a quarter of these, others each day, or of all.
+/// The examples of one document, because a new signature takes some of them long: of a quarter of these,
+/// others each day, or of all.
 std::vector<FormAndCases> forms_in_turn() {
   std::vector<FormAndCases> forms = {{"torch:onnx", "torch.Tensor.scatter_add_/dtype/"},
                                      {"torch:compile", "torch.gather/doc/"},
@@ -198,7 +199,8 @@ TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
   EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
 }
 
-/// A slip in a form is its author's to mend, and told with its place, not met when a tensor is printed.
+/// A slip in a form is for its author to fix, and reported with its place, not found when a tensor is
+/// printed.
 TEST(Snippet, AFormWithASlipIsRefused) {
   const fs::path data = fs::path(testing::TempDir()) / "snippet-forms";
   const fs::path folder = data / "engines/workers/mine";
@@ -297,7 +299,7 @@ TEST(Translation, WhatCannotBeSaidIsAnErrorWithTheReasons) {
   EXPECT_NE(add.find("numpy does not offer torch.Tensor.scatter_add_, nor an API that means the same"),
             std::string::npos)
       << add;
-  EXPECT_NE(add.find("numpy.put_along_axis has no way to say combine = sum"), std::string::npos) << add;
+  EXPECT_NE(add.find("numpy.put_along_axis cannot express combine = sum"), std::string::npos) << add;
 }
 
 TEST(Snippet, SaysWhichCallItStandsFor) {

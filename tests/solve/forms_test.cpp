@@ -172,7 +172,8 @@ TEST(FormSolver, VariationsKeepDataAndGrowFormsWithoutElements) {
   EXPECT_GT(with_elements, drawn * 3 / 4);
 }
 
-// Five axes that are as long as each other would else have the size of one each, and more elements than 63 bits count.
+// Five axes that are as long as each other would else have the size of one each, and more elements than 63
+// bits count.
 TEST(FormSolver, AxesThatGrowTogetherShareTheRoom) {
   const OpSpec spec =
       spec_with(rule("five", "rank(x) == 5") + rule("cube", "all d in dims(x): size(x, d) == size(x, 0)") +

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the effect of an option is seen: a command with it, beside the same command without."""
+"""How the effect of an option is seen: a command with it, compared with the same command without."""
 
 import os
 import re
@@ -92,7 +92,7 @@ def is_plain(with_it, _):
 
 @dataclass
 class Option:
-    """How a verb is called with the option, and what then is otherwise than without it."""
+    """How a verb is called with the option, and what then differs from a call without it."""
     words: str
     effect: Callable
     rest: str | None = None  # of the command line; else that of the verb

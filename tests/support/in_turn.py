@@ -14,5 +14,5 @@ def share_of_today(shares):
 
 
 def is_in_turn(number, shares):
-    """Whether what has this number is in today's share of so many (days of UTC), or all are tested today."""
+    """Whether the item with this number is in today's share (days of UTC), of `shares`; or all are tested today."""
     return int(os.environ.get("SCATTERPROOF_TRIALS") or 0) >= NIGHTLY_TRIALS or number % shares == share_of_today(shares)

@@ -103,8 +103,8 @@ bool is_small(const std::optional<GeneratedCall>& made) {
   return elements >= 8 && elements <= 32;
 }
 
-/// Calls whose largest tensor has 8 to 32 elements, as most had before there were larger ones. Their forms are solved, as in
-/// a long run.
+/// Calls whose largest tensor has 8 to 32 elements, as most had before there were larger ones. Their forms
+/// are solved, as in a long run.
 class SmallCalls {
  public:
   explicit SmallCalls(const spec::OpSpec& op) : generator_(op, 1) {
@@ -140,11 +140,11 @@ double seconds_for(Generator& generator, std::span<const std::uint64_t> numbers_
   return seconds() - begin;
 }
 
-/// What a small call costs in a long run: making it, once its form is varied, and the share of the varying that each call
-/// of the run has. The second is what making the small calls of some numbers takes longer the first time, over all of these
-/// numbers. Forms are solved before.
+/// What a small call costs in a long run: making it, once its form is varied, and the share of the varying
+/// that each call of the run has. The second is what making the small calls of some numbers takes longer the
+/// first time, over all of these numbers. Forms are solved before.
 void small_generation(benchmark::State& state, const std::string& api) {
-  constexpr std::uint64_t numbers_at_once = 7680;  // of which the varied forms are kept
+  constexpr std::uint64_t numbers_at_once = 7680;  // whose varied forms are kept
   const spec::OpSpec& op = *shipped_specs().find(api);
   Generator lister(op, 1), timed(op, 1);
   for (std::uint64_t page = 0; page < 64; ++page) timed.make(numbers + page * 7680);

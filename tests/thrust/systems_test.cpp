@@ -60,7 +60,7 @@ bool is_complex_product(const KernelCall& call) {
 }
 
 /// Calls check(seed, threads) so often, for a few numbers of threads, one after the other: a change of the
-/// number is dear.
+/// number is expensive.
 template <class Check>
 void for_each_trial(std::uint64_t count, Check&& check) {
   std::uint64_t seed = 0;
@@ -143,7 +143,7 @@ KernelCall vector_call(DType dtype, Combiner combine, std::int64_t size, std::in
   return call;
 }
 
-/// Long enough that every sample is taken: all alike, few rows in turn, long runs, all different.
+/// Long enough that every sample is taken: all equal, few rows in turn, long runs, all different.
 TEST_P(Systems, LongCallsOfEveryKindOfRepetition) {
   const std::function<std::int64_t(std::int64_t)> indices[] = {
       [](std::int64_t) { return 3; }, [](std::int64_t i) { return i * 7 % 16; },

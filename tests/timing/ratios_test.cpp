@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ratios worked out by hand, and that only like is held against like.
+// Ratios worked out by hand, and that only like is compared with like.
 #include "ratios.hpp"
 
 #include <gtest/gtest.h>

@@ -111,7 +111,7 @@ TEST_F(Summary, FitsIntoACommentWhateverTheRun) {
     }
   const std::string text = of(run);
   EXPECT_LT(text.size(), 65536U);
-  EXPECT_TRUE(std::regex_search(text, std::regex(" [0-9]+ more lines have no room here\\.\n$")));
+  EXPECT_TRUE(std::regex_search(text, std::regex(" [0-9]+ more lines are left out for lack of room\\.\n$")));
   const auto times = [&](const char* what) {
     std::size_t n = 0;
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;

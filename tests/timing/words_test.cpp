@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as a person reads them, and the mark of what is no fact.
+// Numbers as a person reads them, and the mark of uncertain ones.
 #include "words.hpp"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,8 @@ using std::chrono_literals::operator""ms;
 
 class PendingCalls : public ::testing::TestWithParam<Vice> {};
 
-/// The calls are with the worker, and so perhaps its misbehaviour is over, before anybody waits for an answer.
+/// The calls are with the worker, and so perhaps its misbehaviour is over, before anybody waits for an
+/// answer.
 std::vector<spec::Outcome> begin(Engine& engine, const std::vector<spec::Call>& calls,
                                  std::chrono::milliseconds timeout) {
   EXPECT_EQ(engine.start(), "");

@@ -19,7 +19,7 @@ namespace scatterproof::engines::testing {
 
 namespace fs = std::filesystem;
 
-// Releases before 2.0 import `helper`, of which their metadata says nothing.
+// Releases before 2.0 import `helper`, which their metadata does not mention.
 inline const char* const manifest =
     "name: toy\ndescription: a toy\nframework: toy\npackages: [toy==1.0, colour==1.0]\n"
     "older: [{before: '2.0', packages: [helper==1.0]}]\nmegabytes: {fetched: 3, installed: 40}\n";
@@ -37,7 +37,7 @@ for line in channel:
         break
 )";
 
-// toy in four releases, of which 3.0 imports what nobody has and 4.0 needs another colour than colour 1.0.
+// toy in four releases: 3.0 imports a missing package and 4.0 needs another colour than colour 1.0.
 inline const char* const wheels = R"(
 import sys, zipfile
 
@@ -58,7 +58,7 @@ wheel("colour", "1.0", "")
 wheel("colour", "2.0", "")
 )";
 
-/// A data folder with one framework, `toy`, whose packages lie beside it.
+/// A data folder with one framework, `toy`, whose packages are in the same folder.
 class Toy : public ::testing::Test {
  protected:
   Toy() {

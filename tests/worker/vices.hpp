@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways in which the mock misbehaves, and what is then said of which call.
+// The ways in which the mock misbehaves, and what is then said of the calls.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,8 @@ extern const std::vector<Vice> vices;
 
 using Run = std::vector<spec::Outcome>(Engine&, const std::vector<spec::Call>&, std::chrono::milliseconds);
 
-/// Runs 64 calls, one of which has the vice: that one gets the outcome, all others their answers, and no process is left.
+/// Runs 64 calls, and one has the vice: that one gets the outcome, all others their answers, and no process
+/// is left.
 void blames_the_right_call(const Vice& vice, Run run);
 
 }  // namespace scatterproof::engines::testing

@@ -19,7 +19,7 @@ void Blame::settle(std::span<const Job> jobs, std::size_t at, Breach breach, con
   outcomes[at] = std::move(alone.outcomes.front());
   // Too slow in the batch but in time alone: its own answer is the better evidence.
   if (std::holds_alternative<spec::TimedOut>(breach.outcome.what) || breach.stale) return;
-  if (breach.repeated) {  // which of its two answers is the right one, nobody knows
+  if (breach.repeated) {  // it is unknown which of its two answers is right
     outcomes[*breach.repeated] = std::move(breach.outcome);
     return;
   }

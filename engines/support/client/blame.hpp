@@ -13,13 +13,15 @@ namespace scatterproof::engines::protocol {
 
 class Blame {
  public:
-  /// Both must outlive it. `strays` gets the processes that its workers put out of their group and left running.
+  /// Both must outlive it. `strays` gets the processes that its workers moved out of their group and left
+  /// running.
   Blame(const WorkerOptions& options, std::vector<std::string>& strays)
       : options_(options), strays_(strays) {}
 
-  /// The worker broke off while the call `at` was due, and has been ended. The cause may be elsewhere: an earlier call may
-  /// have damaged the process. So calls are tried in their own workers until one misbehaves there. Writes the outcome
-  /// of the call `at`, and that of an earlier one which is to blame. `before`: what its process had answered.
+  /// The worker broke off while the call `at` was due, and has been ended. The cause may be elsewhere: an
+  /// earlier call may have damaged the process. So calls are tried in workers of their own until one
+  /// misbehaves there. Writes the outcome of the call `at`, and that of an earlier call which is to blame.
+  /// `before`: what its process had answered.
   void settle(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
               std::span<spec::Outcome> outcomes);
 

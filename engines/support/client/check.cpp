@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries a worker with the calls that every worker answers (docs/formats/worker-protocol.md, "Calls every worker
-// answers").
+// Tries a worker with the calls that every worker answers (docs/formats/worker-protocol.md, "Calls every
+// worker answers").
 #include "scatterproof/engines/client/check.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the worker protocol (docs/formats/worker-protocol.md). Every part of a reply is checked before use.
+// The messages of the worker protocol (docs/formats/worker-protocol.md). Every part of a reply is checked
+// before use.
 #include "message.hpp"
 
 #include <fmt/format.h>
@@ -102,7 +103,7 @@ Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs,
 
 struct Reply::Body {
   Json json;
-  /// The reply's own members beside seq and bytes: exactly one of them, by name.
+  /// The reply's one member other than seq and bytes; it must have this name.
   const Json& only(const char* name) const {
     const auto found = json.find(name);
     if (found == json.end()) throw Wrong{fmt::format("the reply has no '{}'", name)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A threaded process can enter no user namespace. So a process between the tool and the two that are wanted enters it,
-// makes them its siblings, and ends:
+// A threaded process cannot enter a user namespace. So a process between the tool and the two that are wanted
+// enters it, makes them its siblings, and ends:
 //
 //   tool -+- middle (ends)
 //         +- keeper   number 1 in the namespace
@@ -62,7 +62,8 @@ std::string identity(const std::string& own_map) {
   return map;
 }
 
-/// Gives a process in a new user namespace its ids: all of them as they are, which only root may; else its own.
+/// Maps ids for a process in a new user namespace: all of them to themselves, which only root may do;
+/// otherwise its own.
 bool map_ids(pid_t child) {
   const std::string folder = fmt::format("/proc/{}/", child);
   if (write_file(folder + "uid_map", identity("/proc/self/uid_map")))
@@ -83,9 +84,10 @@ int lifeline() {
   return end;
 }
 
-/// Waits for the end of the lifeline. It is another program, so that it holds none of the tool's memory, and reaps
-/// nothing itself: who ignores the signal has no zombies. As it keeps a capability that no worker has, no worker can trace
-/// it (ptrace(2)), and the signals of its own namespace do not reach the first process (pid_namespaces(7)).
+/// Waits for the end of the lifeline. It is another program, so that it holds none of the tool's memory, and
+/// reaps nothing itself: a process that ignores the signal has no zombies. It keeps a capability that workers
+/// do not have, so no worker can trace it (ptrace(2)), and the signals of its own namespace do not reach the
+/// first process (pid_namespaces(7)).
 [[noreturn]] void keep(int lifeline) {
   signal(SIGCHLD, SIG_IGN);
   [[maybe_unused]] const int moved = chdir("/");
@@ -103,7 +105,8 @@ int lifeline() {
   _exit(EXIT_FAILURE);
 }
 
-/// The /proc of the namespace, over that of the machine: its numbers are those that processes here know each other by.
+/// Mounts the namespace's /proc over that of the machine: its numbers are those by which processes here know
+/// each other.
 bool mount_proc() { return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0; }
 
 /// Where the system allows it, the next process of this namespace has this number (proc_sys_kernel(5)).
@@ -139,8 +142,9 @@ int be_worker(void* argument) {
   return EXIT_FAILURE;
 }
 
-/// Forks a sibling, and returns when it has executed a program or ended. Until then it has this process's memory, which is
-/// not copied: that may be the tool's gigabyte. The sanitizers know of no such process, nor of its stack.
+/// Forks a sibling, and returns when it has executed a program or ended. Until then it shares this process's
+/// memory, which is not copied: that may be the tool's gigabyte. The sanitizers do not know of such a
+/// process, nor of its stack.
 pid_t fork_sibling(int (*begin)(void*), Plan& plan, [[maybe_unused]] std::span<std::byte> stack) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   const auto pid =
@@ -153,7 +157,8 @@ pid_t fork_sibling(int (*begin)(void*), Plan& plan, [[maybe_unused]] std::span<s
 }
 
 Word fork_both(const std::function<void()>& become, std::span<std::byte> stack) {
-  // Files are named by process numbers: two workers must not have the same one. This process's own is free when it ends.
+  // Files are named after process numbers: two workers must not have the same one. This process's own is free
+  // when it ends.
   Plan plan{.become = become, .lifeline = lifeline(), .number = getpid(), .error = 0};
   const pid_t keeper = fork_sibling(be_keeper, plan, stack);
   if (keeper < 0) return {errno, {}};
@@ -162,8 +167,8 @@ Word fork_both(const std::function<void()>& become, std::span<std::byte> stack) 
   return {worker < 0 ? errno : 0, {worker, keeper}};
 }
 
-/// The middle process. It holds the tool's memory: it is open to tracers, whose files in /proc are its user's, only while the tool
-/// writes the maps.
+/// The middle process. It holds the tool's memory. It is open to tracers, and its files in /proc belong to
+/// its user, only while the tool writes the maps.
 [[noreturn]] void enter_and_fork(int tool, const std::function<void()>& become, std::span<std::byte> stack) {
   Word word;
   if (unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0) word.error = errno;

@@ -63,7 +63,8 @@ bool make_pipe(Descriptor& mine, Descriptor& theirs) {
   return true;
 }
 
-/// Room for whole batches, and for their answers, so that neither end waits for the other to read. A system may give less.
+/// Room for whole batches and their answers, so that neither end waits for the other to read. A system may
+/// give less.
 bool make_channel(Descriptor& mine, Descriptor& theirs) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
@@ -131,7 +132,8 @@ std::vector<std::string> WorkerProcess::end() {
   return {left.begin(), left.end()};
 }
 
-/// The worker, and those of its group that this process adopted when it died; then the keeper, which ends last.
+/// The worker, and those of its group that this process adopted when it died; then the keeper, which ends
+/// last.
 void WorkerProcess::reap_group() {
   const auto reaped_all = [this] {
     pid_t reaped = 0;

@@ -59,7 +59,8 @@ class WorkerProcess {
   /// Ends it, and removes its folder of temporary files.
   ~WorkerProcess();
 
-  /// Looks for processes that have left the worker's group, while it lives and they can be told from others.
+  /// Looks for processes that have left the worker's group, while the worker lives and they can be
+  /// distinguished from others.
   void find_strays();
   /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran.
   std::vector<std::string> end();
@@ -109,7 +110,7 @@ class WorkerProcess {
   Parcel outbox_;
   std::string inbox_;
   std::size_t read_ = 0;          // bytes of the inbox that were taken
-  std::span<std::byte> awaited_;  // receives bytes in place of the inbox, as long as there is room
+  std::span<std::byte> awaited_;  // receives bytes instead of the inbox, as long as there is room
   std::string scratch_;           // the worker's TMPDIR
   std::vector<Stray> strays_;
   bool closed_ = false;

@@ -22,8 +22,8 @@ struct Sets {
 void refuse_tracers() { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 void give_up_capabilities(CapabilitySet kept) {
-  // As root, a program that is executed gets what is bounded by this set. Without CAP_SETPCAP it stays as it is, and
-  // no-new-privs bounds what is executed by what this process has.
+  // As root, an executed program gets what this set allows. Without CAP_SETPCAP the set stays as it is, and
+  // no-new-privs limits an executed program to what this process has.
   for (int number = 0; prctl(PR_CAPBSET_READ, number, 0, 0, 0) >= 0; ++number)
     if ((kept & capability(number)) == 0) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
   Sets sets;

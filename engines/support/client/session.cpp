@@ -11,7 +11,7 @@ namespace {
 
 // After its channel closes, a process has this long to end.
 constexpr std::chrono::milliseconds ending{2000};
-// To be woken by an answer, and to wake somebody with one, takes longer than to write one. So answers may gather while
+// Waking a thread, or being woken by an answer, takes longer than writing one. So answers may gather while
 // more than a few are due.
 constexpr std::chrono::microseconds gathering{50};
 constexpr std::size_t few = 8;

@@ -50,8 +50,8 @@ class Session {
   Answers run(std::span<const Job> jobs) { return answers(send(jobs), jobs); }
   /// The same in two steps. The first sends what the worker's channel takes at once: its number.
   std::int64_t send(std::span<const Job> jobs);
-  /// The second waits for the answers to that batch, and sends the rest of it. Others may be sent behind it meanwhile;
-  /// their answers are waited for in the same order.
+  /// The second waits for the answers to that batch, and sends the rest of it. Other batches may be sent
+  /// after it meanwhile; their answers are waited for in the same order.
   Answers answers(std::int64_t seq, std::span<const Job> jobs);
 
   /// Prepares a call for repetition: the outcome of its first execution. After a breach, here and below,
@@ -63,7 +63,7 @@ class Session {
   /// Releases the prepared call.
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
-  /// Executes calls so many times over in a bare loop: seconds, or how one failed.
+  /// Executes calls `rounds` times in a bare loop: seconds, or how one failed.
   std::variant<double, spec::Outcome, Breach> loop(std::span<const Job> jobs, std::int64_t rounds,
                                                    std::chrono::milliseconds timeout);
 
@@ -81,8 +81,8 @@ class Session {
 
   std::string last_words() { return process_->last_words(); }
 
-  /// The calls that were answered, by API: `2 calls of torch.gather, 64 of torch.take`. Those of the API that was asked
-  /// last come first, and of many APIs only some are named.
+  /// The calls that were answered, by API: `2 calls of torch.gather, 64 of torch.take`. Calls of the API that
+  /// was asked last come first, and if there are many APIs only some are named.
   std::string answered_words() const;
 
  private:
@@ -114,7 +114,7 @@ class Session {
   std::chrono::seconds cpu_per_batch_{0};
 };
 
-/// A failed start is tried once more: what goes wrong in it is no call's fault.
+/// A failed start is tried once more: a call is not to blame for it.
 std::variant<std::unique_ptr<Session>, std::string> new_session(const WorkerOptions& options);
 
 }  // namespace scatterproof::engines::protocol

@@ -25,10 +25,11 @@ struct Launch {
   std::uint64_t address_space;
 };
 
-/// Its worker is -1, with errno, when there is none. The worker leads its own process group, has no input, has given up
-/// its rights (rights.hpp), and dies with this process, whatever ends it. It is in a process namespace where the system lets
-/// it (namespace.hpp). Where not, it is its descendants' subreaper (PR_SET_CHILD_SUBREAPER(2const)), and after its end this
-/// process is. From the first launch on, this process refuses tracers.
+/// Its worker is -1, with errno, if there is none. The worker leads its own process group, has no input, has
+/// given up its rights (rights.hpp), and dies with this process, however that ends. Where the system allows
+/// it, it is in a process namespace (namespace.hpp). Otherwise it is the subreaper of its descendants
+/// (PR_SET_CHILD_SUBREAPER(2const)), and after its end this process is. From the first launch on, this
+/// process refuses tracers.
 Forked launch(const Launch& what);
 
 }  // namespace scatterproof::engines::protocol

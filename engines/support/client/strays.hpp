@@ -23,13 +23,13 @@ struct Stray {
   void reap() const;
 };
 
-/// The processes outside the group of `worker` that descend from it, or from its namespace's keeper (0: it has none), or were
-/// started with `mark`, a NAME=value, in their environment. Without a keeper also those that this process adopted: they
-/// descend from a worker that has ended.
+/// The processes outside the group of `worker` that descend from it, or from its namespace's keeper (0: there
+/// is none), or were started with `mark`, a NAME=value, in their environment. Without a keeper also those
+/// that this process adopted: they descend from a worker that has ended.
 std::vector<Stray> strays_of(pid_t worker, pid_t keeper, std::string_view mark);
 
-/// Calls `fork`, and takes the child that it returns (-1: none) for no adopted one, nor the group that it leads, until it is
-/// disowned.
+/// Calls `fork`. Until it is disowned, the child that `fork` returns (-1: none) does not count as adopted,
+/// nor does the group that it leads.
 pid_t own(const std::function<pid_t()>& fork);
 void disown(pid_t child);
 

@@ -8,7 +8,8 @@
 namespace scatterproof::engines::protocol {
 namespace {
 
-/// Builds what is read. A callback to Json::parse could refuse a key too, but takes half as long again for a reply.
+/// Builds the value that is read. A callback to Json::parse could also refuse a key, but takes half as long
+/// again for a reply.
 class Reader final : public nlohmann::json_sax<Json> {
  public:
   Json take() { return std::move(root_); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON of a worker, of which no part may be in doubt.
+// JSON from a worker; every part must be unambiguous.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace scatterproof::engines::protocol {
 
-/// Throws Wrong where the text is no JSON, or an object has a key twice: which of the two counts is anybody's guess.
+/// Throws Wrong where the text is not JSON, or an object has a key twice: it is undefined which of the two
+/// counts.
 Json parse_strictly(std::string_view text);
 
 }  // namespace scatterproof::engines::protocol

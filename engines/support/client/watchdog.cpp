@@ -16,9 +16,10 @@
 namespace scatterproof::engines::protocol {
 namespace {
 
-// A shell, so that it holds none of this program's memory. $0 is the variable. It reads a line when this program
-// ends in order, and nothing when this program was killed. Also at an orderly end something may be left: a process has
-// no environment in the middle of exec, and a worker that dies just then leaves no other trace of it.
+// A shell, so that it holds none of this program's memory. $0 is the variable. It reads a line when this
+// program ends in order, and nothing when this program was killed. Even at an orderly end something may be
+// left: in the middle of exec a process has no environment, and a worker that dies just then leaves no other
+// trace of it.
 constexpr const char* script =
     "rounds='1 2 3 4 5'; read -r line && rounds=1; for round in $rounds; do"
     "  for file in $(grep -lzsxF -e \"$0\" /proc/[0-9]*/environ); do"

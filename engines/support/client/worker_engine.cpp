@@ -21,8 +21,8 @@ using namespace protocol;
 constexpr std::size_t calls_per_batch = 64;
 constexpr std::size_t bytes_per_batch = std::size_t{64}
                                         << 20;  // calls with large tensors travel in smaller batches
-// What a channel takes at once, on a system that gives the 208 KiB that are usual for each end: a batch can be handed
-// over without a thread that waits for room.
+// The capacity of a channel on a system with the usual 208 KiB for each end: a batch up to this size can be
+// handed over without a thread that waits for room.
 constexpr std::size_t bytes_at_once = std::size_t{192} << 10;
 constexpr std::chrono::milliseconds document_timeout{30'000};
 
@@ -61,8 +61,8 @@ class WorkerEngine final : public Engine {
   bool started() const;
   bool is_old() const;
   void declare(const Greeting& greeting) const;
-  /// Whether the worker has declared itself, now or before. From then on nothing changes that this guards, so that
-  /// several threads may ask for it.
+  /// Whether the worker has declared itself, now or before. From then on nothing that this guards changes, so
+  /// that several threads may ask for it.
   bool declared() const { return declared_ || started(); }
   void drop();
   Support takes_dtypes(const spec::Call& call) const;
@@ -204,8 +204,9 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   return take_answers(session_->send(jobs), jobs, outcomes);
 }
 
-/// To a batch that was sent: up to the first call that goes wrong. How many calls are settled; none where the worker broke
-/// off before the first answer, and the batch was `is_behind` another: the worker may never have begun it.
+/// Takes the answers to a batch that was sent, up to the first call that goes wrong. Returns how many calls
+/// are settled: none if the worker broke off before the first answer and the batch was `is_behind` another,
+/// as the worker may never have begun it.
 std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const Job> jobs,
                                        std::span<spec::Outcome> outcomes, bool is_behind) {
   Answers answers = session_->answers(seq, jobs);
@@ -222,9 +223,10 @@ std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const Job> jo
   return at + 1;
 }
 
-/// A batch that the worker has, or is to have after the one begun before, while the caller does something else. Threads
-/// that wait for a worker's answers cost more than they save: with the worker and the caller there is one more of them
-/// than a small machine has cores. So only a batch that does not fit into the worker's channel has one.
+/// A batch that the worker has, or will get after the batch begun before, while the caller does something
+/// else. Threads that wait for a worker's answers cost more than they save: with the worker and the caller
+/// there is one more of them than a small machine has cores. So only a batch that does not fit into the
+/// worker's channel has one.
 class WorkerEngine::Handed final : public PendingCalls {
  public:
   Handed(WorkerEngine& engine, std::span<const Job> jobs)
@@ -236,7 +238,7 @@ class WorkerEngine::Handed final : public PendingCalls {
   Handed& operator=(const Handed&) = delete;
   ~Handed() override {
     if (thread_.valid()) thread_.wait();
-    if (has_worker()) engine_.drop();  // nobody will read its answers: it cannot be asked anything else
+    if (has_worker()) engine_.drop();  // its answers will not be read: it cannot be asked anything else
     std::erase(engine_.begun_, this);
   }
 
@@ -251,7 +253,8 @@ class WorkerEngine::Handed final : public PendingCalls {
  private:
   bool has_worker() const { return !with_.expired(); }
 
-  /// Gives the worker the batch, if it has not got it. `before` is the batch whose outcomes come first; null: none.
+  /// Gives the worker the batch, unless it already has it. `before` is the batch whose outcomes come first;
+  /// null: none.
   void hand_over(const Handed* before) {
     if (has_worker() || jobs_.empty() || (before && !before->has_worker())) return;
     if (engine_.takes_at_once(jobs_) && (before || !engine_.session_->broke_off())) {

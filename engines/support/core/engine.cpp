@@ -41,7 +41,8 @@ std::vector<std::string> changed_arguments(const spec::Call& before, const spec:
 
 void note_changes(std::vector<std::string> names, Outcome& outcome) {
   if (auto* produced = std::get_if<Produced>(&outcome.what)) produced->inputs_written = std::move(names);
-  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))  // beside what the engine says by itself
+  // in addition to what the engine itself reports
+  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))
     refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
 }
 
@@ -56,7 +57,7 @@ std::vector<Outcome> outcomes_of(std::span<const Job> jobs, Execute execute) {
   } catch (const std::exception& error) {
     outcomes.assign(jobs.size(), garbled(std::string("the engine threw: ") + error.what()));
   } catch (...) {
-    outcomes.assign(jobs.size(), garbled("the engine threw something that is no exception"));
+    outcomes.assign(jobs.size(), garbled("the engine threw something that is not an exception"));
   }
   if (outcomes.size() != jobs.size())
     outcomes.assign(jobs.size(), garbled("the engine gave " + std::to_string(outcomes.size()) +
@@ -104,7 +105,7 @@ std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
     } catch (const std::exception& error) {
       outcome = garbled(std::string("the engine threw: ") + error.what());
     } catch (...) {
-      outcome = garbled("the engine threw something that is no exception");
+      outcome = garbled("the engine threw something that is not an exception");
     }
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     note_changes(changed_arguments(*job.call, handed_over), outcome);

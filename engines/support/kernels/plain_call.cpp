@@ -172,7 +172,8 @@ Answer sound_call(const KernelCall& call, const OfferedKernel& entry, const Walk
     plain.axis = static_cast<std::int64_t>(from_front(call.axis, plain.data.rank()));
   if (is_elements(call.op) && call.broadcast) stretch(plain);
   const Shape sizes = *positions(plain);
-  // numpy.add.at takes a bare number for updates of any number of dimensions; a tensor has at most `max_rank`.
+  // numpy.add.at takes a bare number for updates of any number of dimensions; a tensor has at most
+  // `max_rank`.
   if (sizes.size() > spec::max_rank)
     return fmt::format("updates of {} dimensions cannot be handed to a kernel", sizes.size());
   if (is_scatter(call.op))  // without positions the API may not have looked at the updates either

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a documented API's arguments to a kernel's, by the spec's kernel entry (docs/formats/spec-language.md §1.8).
+// From a documented API's arguments to a kernel's, by the spec's kernel entry (docs/formats/spec-language.md
+// §1.8).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -179,8 +180,8 @@ void Lowering::apply(const Step& step, const Argument& argument, KernelCall& ker
   step.set(kernel, step.field, argument);
 }
 
-/// The field's value for this call: an argument as it is, or a word (a literal, or a table's right side, where `none`
-/// says that there is no kernel).
+/// The field's value for this call: an argument as it is, or a word (a literal, or a table's right side,
+/// where `none` means that there is no kernel).
 const Argument& Lowering::resolve(const Step& step, const spec::Call& call) {
   static const Argument none = spec::None{};
   if (step.argument.empty()) return step.literal;
@@ -208,8 +209,8 @@ void Lowering::complete(KernelCall& kernel) const {
   kernel.data = std::get<Tensor>(*kernel.updates);
 }
 
-/// Leaves out a call with an index that the API drops, clips or fills, where kernels refuse. What is wrong with the call otherwise
-/// is for the kernel to say.
+/// Leaves out a call with an index that the API drops, clips or fills, where kernels refuse. Any other error
+/// of the call is for the kernel to report.
 void Lowering::check_range(const KernelCall& kernel) const {
   const auto rank = static_cast<std::int64_t>(kernel.data.rank());
   const std::int64_t axis = kernel.axis < 0 ? kernel.axis + rank : kernel.axis;

@@ -40,7 +40,8 @@ class Lowering {
   std::vector<Step> steps_;
   bool has_index_ = false;
   bool has_data_ = false;
-  bool in_range_only_ = false;  ///< an index out of range is no error of the call, and no kernel's business
+  /// An index out of range is not an error of the call, and kernels do not handle it.
+  bool in_range_only_ = false;
 };
 
 }  // namespace scatterproof::engines

@@ -29,8 +29,8 @@ Outcome refuse(const char* kind, fmt::format_string<Args...> sentence, Args&&...
   return Outcome{spec::Refused{{kind}, fmt::format(sentence, std::forward<Args>(args)...)}, 0};
 }
 
-/// The first position whose index is outside of [0, size), or of [-size, size) where negative ones wrap. `size_at`: the size
-/// that the index at a position is about.
+/// The first position whose index is outside of [0, size), or of [-size, size) where negative ones wrap.
+/// `size_at`: the size that applies to the index at a position.
 template <class SizeAt>
 std::optional<spec::Coords> first_out_of_range(const Tensor& index, bool wrap_negative, SizeAt size_at) {
   if (index.numel() == 0) return {};
@@ -79,7 +79,8 @@ Refusal check_updates(Sizes have, Sizes want, bool broadcast);
 /// The result's shape: not too many dimensions or elements.
 Refusal check_result(Sizes shape);
 
-/// Elementwise operations: the index's sizes against data's off the axis, and the updates' against the positions.
+/// Elementwise operations: checks the index's sizes against data's off the axis, and the updates' against the
+/// positions.
 Refusal check_elements_sizes(const KernelCall& call, const Operand& data, const Operand& index, int axis);
 Refusal check_elements_updates(const KernelCall& call, const Operand& updates, Sizes space);
 /// gather_nd: sizes of index and data agree in the dimensions that both share.

@@ -16,7 +16,8 @@
 namespace scatterproof::engines {
 namespace {
 
-/// This process's environment, and what ends the program and its children with this process, whatever ends it.
+/// This process's environment, and the variable that ends the program and its children with this process,
+/// however that ends.
 std::vector<std::string> watched_environment() {
   const auto& [name, value] = protocol::watched_variable();
   std::vector<std::string> variables;
@@ -33,7 +34,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Starts a program whose stdout and stderr are one of this process's descriptors; -1 if it cannot be started.
+/// Starts a program with stdout and stderr on one of this process's descriptors; -1 if it cannot be started.
 pid_t start(const std::vector<std::string>& arguments, int output) {
   const std::vector<std::string> variables = watched_environment();
   const std::vector<char*> pointers = pointers_to(arguments), environment = pointers_to(variables);

@@ -7,8 +7,8 @@
 
 namespace scatterproof::engines::registry {
 
-/// Runs a program to its end with its output on stderr; its exit status, or -1. It does not outlive this process, nor does
-/// what it starts.
+/// Runs a program to its end with its output on stderr and returns its exit status, or -1. Neither it nor
+/// what it starts outlives this process.
 int execute(const std::vector<std::string>& arguments);
 /// The same with each line of its output given to a function instead.
 int execute(const std::vector<std::string>& arguments,

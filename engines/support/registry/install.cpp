@@ -39,8 +39,8 @@ spec::Error failure(std::string what, std::string hint = {}) {
   return error;
 }
 
-/// One installation at a time into a folder; a second one waits, and then finds everything done. What killed ones
-/// have left is removed.
+/// One installation at a time into a folder; a second one waits, and then finds everything done. Remains of
+/// killed installations are removed.
 class Lock {
  public:
   explicit Lock(const fs::path& engines)
@@ -287,12 +287,12 @@ spec::Result<std::string> take_over(const InstallRequest& request, const Places&
         fmt::format("{} is installed already", manifest->engine_name(version)),
         fmt::format("`scatterproof engines remove {}` removes it", manifest->engine_name(version)));
   if (auto errors = move_in(unfinished.path(), folder); !errors.empty()) return errors;
-  progress.say(fmt::format("{} is that of {}", manifest->engine_name(version), request.python));
+  progress.say(fmt::format("using {} from {}", manifest->engine_name(version), request.python));
   return manifest->engine_name(version);
 }
 
-/// The packages of a plan that an environment was made without, by an earlier manifest. An interpreter that was taken
-/// over is as it is.
+/// The packages of a plan that an environment, made by an earlier manifest, lacks. An existing interpreter
+/// that was taken over is left as it is.
 std::vector<std::string> lacking(const Plan& plan) {
   std::vector<std::string> has, lacks;
   std::istringstream lines(recorded(plan.folder));

@@ -37,7 +37,7 @@ std::vector<std::string> texts(const spec::yaml::Node& list) {
   return result;
 }
 
-/// Puts a pin in the place of the package's own, or at the end.
+/// Replaces the package's own pin, or appends it.
 void pin(std::vector<std::string>& packages, const std::string& to) {
   const auto same = std::ranges::find(packages, package_name(to), package_name);
   if (same != packages.end())

@@ -11,7 +11,8 @@
 
 namespace scatterproof::engines::registry {
 
-/// What releases before one need that pip does not know, or cannot resolve beside the pins for the newest.
+/// What releases before one need that pip does not know, or cannot resolve together with the pins for the
+/// newest.
 struct OlderReleases {
   std::string before;                 ///< the first release that needs it no longer
   std::vector<std::string> packages;  ///< pinned; they replace the manifest's pins of the same packages
@@ -38,7 +39,7 @@ struct Manifest {
   std::vector<std::string> packages;  ///< pinned; the first names the engine's version
   std::string version;                ///< of the first package
   std::vector<OlderReleases> older;   ///< the first one that is about a release holds
-  std::vector<EngineForm> forms;      ///< beside the usual one, in the same environment
+  std::vector<EngineForm> forms;      ///< in addition to the usual one, in the same environment
   std::uint64_t fetches = 0;          ///< bytes, measured for `version`
   std::uint64_t takes = 0;            ///< bytes on disk, likewise
 

@@ -28,8 +28,8 @@ spec::Error missing(std::string what, std::string hint) {
   return error;
 }
 
-/// Variables every worker starts with: it finds its package and the specs, and writes no bytecode into ours. How many
-/// threads a framework has is left to it.
+/// Variables that every worker starts with: it finds its package and the specs, and writes no bytecode into
+/// ours. The number of threads is left to the framework.
 std::vector<std::pair<std::string, std::string>> common_environment(const Places& places) {
   const fs::path data = fs::absolute(places.data);
   return {{"SCATTERPROOF_DATA", data.string()},
@@ -108,7 +108,8 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
   return framework_worker(*manifest, version, parts.form, environment, places);
 }
 
-/// Whether this machine has a device whose driver reserves more address space than there is memory: NVIDIA's or AMD's.
+/// Whether this machine has a device whose driver reserves more address space than there is memory: NVIDIA's
+/// or AMD's.
 bool has_device() {
   std::error_code ignored;
   return fs::exists("/dev/nvidiactl", ignored) || fs::exists("/dev/kfd", ignored);

@@ -16,11 +16,11 @@ namespace scatterproof::engines::registry {
 /// that has it; empty when none does.
 std::string find_program(std::string_view program);
 
-/// How to start `torch`, `torch:compile@2.13.0`, a built-in engine that a program serves, `so:./libmine.so` or `cmd:./my-worker`. What is not
-/// there is an error with a hint.
+/// How to start `torch`, `torch:compile@2.13.0`, a built-in engine that a program serves, `so:./libmine.so`
+/// or `cmd:./my-worker`. An engine that does not exist is an error with a hint.
 spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
 
-/// The worker of an installed framework, in the virtual environment that lies in a folder. `form` is one of the
+/// The worker of an installed framework, in the virtual environment in a folder. `form` is one of the
 /// manifest's; empty: the usual one.
 WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
                                const std::string& environment, const Places& places);

@@ -12,8 +12,9 @@
 
 namespace scatterproof::engines::registry {
 
-/// Runs `pip install` in a virtual environment. `doing` is told what pip does, in a few words, as often as that
-/// changes; its whole output goes into the file `log`. Gives the bytes that were fetched. What went wrong is one sentence.
+/// Runs `pip install` in a virtual environment. `doing` receives a few words on what pip does whenever that
+/// changes; pip's whole output goes into the file `log`. Returns the number of bytes fetched. Errors are one
+/// sentence.
 spec::Result<std::uint64_t> pip_install(const std::string& environment,
                                         const std::vector<std::string>& arguments, const std::string& log,
                                         const std::function<void(const std::string&)>& doing);

@@ -26,7 +26,7 @@ Channel::Channel() {
   const char* end = text + std::strlen(text);
   if (std::from_chars(text, end, fd_).ptr != end || fcntl(fd_, F_SETFD, FD_CLOEXEC) != 0)
     throw Wrong{fmt::format("SCATTERPROOF_WORKER_FD={} is not an open descriptor", text)};
-  unsetenv(variable);  // processes that the engine starts have no part in this
+  unsetenv(variable);  // processes that the engine starts do not inherit this
 }
 
 Channel::~Channel() { ::close(fd_); }

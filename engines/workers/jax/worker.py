@@ -5,7 +5,8 @@ import os
 from functools import partial
 from inspect import signature
 
-os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}  # else 64-bit arrays are narrowed, and not what the call says
+# Without x64, 64-bit arrays are narrowed, and are not what the call says.
+os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
 import ml_dtypes
@@ -56,7 +57,7 @@ WRAPPING = "wrap_negative_indices"
 
 
 def wraps(function):
-    """`function` for a release in which all negative indices are wrapped, and which has no argument that says so."""
+    """`function` for a release that wraps all negative indices and has no argument for that."""
 
     def wrapped(*args, **options):
         if options.pop(WRAPPING, True) is False:

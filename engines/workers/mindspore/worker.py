@@ -8,7 +8,7 @@ import numpy as np
 from mindspore.ops.auto_generate import as_strided
 from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 
-mindspore.runtime.launch_blocking()  # else an error waits for whoever reads the result
+mindspore.runtime.launch_blocking()  # else an error shows only when the result is read
 
 
 def over_memory_of(array):
@@ -29,14 +29,14 @@ def to_mindspore(array):
 
 
 def as_graph(function, tensors):
-    operator, fixed = function.func, function.keywords  # its source is read: it is no partial
+    operator, fixed = function.func, function.keywords  # its source is read: it must not be a partial
     graph = mindspore.jit(operator)
 
     def call(**tensors):
         nonlocal graph
         try:
             result = graph(**fixed, **tensors)
-            result.asnumpy()  # else an error waits for whoever reads the result
+            result.asnumpy()  # else an error shows only when the result is read
             return result
         except Exception:
             graph = mindspore.jit(operator)  # one that has refused a call answers no other
@@ -46,7 +46,7 @@ def as_graph(function, tensors):
 
 
 def instead(error):
-    """The same error without the frames of C++ and of source code behind its words, or that an operator is in no graph."""
+    """The same error without the frames of C++ and source code after its words; or Unsupported: not for graphs."""
     words = str(error).split("\n\n---")[0]
     if lacking := re.search(r"Unsupported op \[\w+\] on CPU", words):
         return Unsupported(lacking[0])
@@ -76,7 +76,7 @@ def to_numpy(tensor):
 
 
 def unless_no_kernel(error, data):
-    """Raises Unsupported in place of what says that an operator does not take the dtype of data, a tensor, on the CPU."""
+    """Raises Unsupported instead of the error that an operator on the CPU lacks the dtype of data, a tensor."""
     words = str(error)
     taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind|segment)[\w ]+\] must be a type of {.*?}|'x' must be one of .*?, but|"
                       r"cannot be bool", words, re.S)
@@ -142,7 +142,7 @@ def index_add(x, indices, y, axis):
 
 
 def in_place_call(api, operator):
-    """Offers an operator that overwrites input_x, of which the result is read."""
+    """Offers an operator that overwrites input_x; the result is read from there."""
 
     def overwriting(input_x, indices, updates):
         operator(input_x, indices, updates)

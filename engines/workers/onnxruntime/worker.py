@@ -26,7 +26,9 @@ def make_session(key, threads=None):
     options = onnxruntime.SessionOptions()
     if threads:
         options.intra_op_num_threads = threads
-    else:  # as many as by default, but one that waits sleeps: those of all sessions kept would spin on the cores of the others
+    else:
+        # As many threads as by default, but a waiting one sleeps: those of all kept sessions would spin on the cores
+        # that others need.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = SILENT
     try:
@@ -44,7 +46,7 @@ session = lru_cache(maxsize=KEPT_SESSIONS)(make_session)
 
 
 def to_ort(array):
-    """bf16 has no numpy dtype, so its bits travel with the element type beside them."""
+    """bf16 has no numpy dtype, so its bits travel together with the element type."""
     if is_bfloat16(array):
         if not hasattr(onnxruntime.OrtValue, "ortvalue_from_numpy_with_onnx_type"):
             raise Unsupported(f"onnxruntime {onnxruntime.__version__} makes no bf16 tensors of numpy arrays")

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenVINO, CPU plug-in, as `Core().compile_model(model, "CPU")` has it; one compiled model a model and its shapes, kept.
+"""OpenVINO, CPU plug-in, as `Core().compile_model(model, "CPU")` has it. Keeps one compiled model for each model and
+its shapes.
 
-The model declares the shapes of its inputs, as an exporter writes them: the plug-in takes no input whose number of
-dimensions is not in the model. One setting is not the default everywhere: f32 is computed as f32, where a CPU with units
-for bf16 would compute it in fewer bits (docs/decisions/0014-frameworks-as-they-are-by-default.md). The form `threads=1` computes each
-model in one thread."""
+The model declares the shapes of its inputs, as an exporter writes them: the plug-in does not accept an input whose
+number of dimensions is not in the model. One setting is not the default everywhere: f32 is computed as f32, where a
+CPU with units for bf16 would compute it in fewer bits (docs/decisions/0014-frameworks-as-they-are-by-default.md). The
+form `threads=1` computes each model in one thread."""
 
 from functools import lru_cache
 
@@ -34,7 +35,7 @@ def request(key, shapes):
 
 
 def to_openvino(array):
-    """A copy. bf16 has no numpy dtype, so its bits travel with the element type beside them."""
+    """A copy. bf16 has no numpy dtype, so its bits travel together with the element type."""
     if is_bfloat16(array):
         bits = openvino.Tensor(openvino.Type.bf16, array.shape)
         bits.data.view(numpy.uint16)[...] = array

@@ -54,7 +54,7 @@ def _(name):
 
 
 def to_numpy(tensor):
-    array = tensor.contiguous().numpy()  # numpy() misreads negative strides over memory of others
+    array = tensor.contiguous().numpy()  # with negative strides, numpy() reads out of bounds
     return bfloat16_bits(array) if tensor.dtype == paddle.bfloat16 else array
 
 

@@ -7,8 +7,8 @@ from one_node_model import one_node_model
 from onnx import TensorProto, helper
 from scatterproof_worker import is_bfloat16
 
-# Inputs of each operator in the order of its signature, of which the last may be absent; every other argument but
-# `opset` is an attribute.
+# Inputs of each operator in the order of its signature; the last may be absent. Every other argument except `opset`
+# is an attribute.
 INPUTS = {
     "ScatterND": ("data", "indices", "updates"),
     "ScatterElements": ("data", "indices", "updates"),

@@ -14,7 +14,8 @@ import warnings
 import pytest
 
 AS_EXPECTED, UNEXPECTED, NOTHING_RAN = 0, 1, 5  # exit codes of the program
-NOT_JUDGED = ("open", "unsupported", "infra", "disputed")  # verdicts without a side taken, in the order of the program's reports
+# Verdicts of calls that were not judged, in the order of the program's reports.
+NOT_JUDGED = ("open", "unsupported", "infra", "disputed")
 ALLOWED = ("pass", "weak")
 
 

@@ -5,7 +5,7 @@ import os
 from importlib.metadata import version
 
 os.environ["DEV"] = "PYTHON"
-os.environ.setdefault("CACHELEVEL", "0")  # no file of kernels beside the user's own
+os.environ.setdefault("CACHELEVEL", "0")  # no file of kernels next to the user's own
 
 import numpy
 import tinygrad
@@ -23,7 +23,7 @@ worker = Worker(
 
 
 def to_tinygrad(array):
-    """A copy, which is contiguous. Of an array without dimensions tinygrad would make a constant, on no device."""
+    """A copy, which is contiguous. tinygrad would make an array without dimensions a constant, on no device."""
     copy = Tensor(numpy.array(array.view(numpy.ndarray)).reshape(-1)).reshape(array.shape)
     return copy.bitcast(dtypes.bfloat16) if is_bfloat16(array) else copy
 

@@ -27,8 +27,8 @@ class MemoryFile {
   int fd_;
 };
 
-/// Ends the program when its scope takes more than a second of processor time. libFuzzer's own limit counts the time of
-/// other programs too.
+/// Ends the program when its scope takes more than a second of processor time. libFuzzer's own limit counts
+/// the time of other programs too.
 class TimeLimit {
  public:
   TimeLimit();

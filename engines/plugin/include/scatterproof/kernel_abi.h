@@ -60,7 +60,8 @@ typedef enum scatterproof_status {
   SCATTERPROOF_DONE = 0,
   SCATTERPROOF_UNSUPPORTED = 1, /* the library does not offer this after all; `words` say why */
   SCATTERPROOF_FAILED = 2,      /* something broke (no memory, a device error): the process is given up */
-  /* The call breaks a rule of its operation, in scatterproof's words (docs/understand/terms.md, refusal kind): */
+  /* The call breaks a rule of its operation. The words are scatterproof's (docs/understand/terms.md, refusal
+     kind): */
   SCATTERPROOF_REFUSED_RANK = 16,  /* numbers of dimensions do not match */
   SCATTERPROOF_REFUSED_SHAPE = 17, /* sizes do not match */
   SCATTERPROOF_REFUSED_DTYPE = 18,

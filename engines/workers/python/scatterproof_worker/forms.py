@@ -12,13 +12,14 @@ class Unsupported(Exception):
 
 
 class Form:
-    """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is fixed, and the
-    tensors, by name, and returns what is then called with tensors of that signature. `signature` says what of a tensor a
-    compiled function is bound to (its shape and dtype; its strides, if compiled code depends on them), as something that
-    can be hashed. Of an error that compiling or executing raised, `instead` makes the one to raise: the same one, the one
-    that it wraps, or Unsupported with its words, if it says that the compiler does not take the function. `seconds` is
-    what a new signature costs, where that is so much that generated calls should rather have new values. `most` compiled
-    functions are kept, those that were used last."""
+    """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is fixed,
+    and the tensors by name. It returns the function that is then called with tensors of that signature.
+    `signature` returns, as a hashable value, what a compiled function depends on in a tensor: its shape and
+    dtype; its strides, if compiled code depends on them. `instead` gets an error that compiling or executing
+    raised, and returns the one to raise: the same one, the one that it wraps, or Unsupported with its words, if
+    it says that the compiler does not take the function. `seconds` is the cost of a new signature, if that is
+    so high that generated calls should rather have new values. The `most` compiled functions that were used
+    last are kept."""
 
     def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256):
         self._compile = compile
@@ -30,7 +31,8 @@ class Form:
         self._compiled = {}
 
     def of(self, function):
-        """`function`, which takes its arguments by name, in this form. What is no tensor is fixed when it is compiled."""
+        """`function`, which takes its arguments by name, in this form. Other arguments than tensors are fixed when
+        it is compiled."""
 
         def call(**arguments):
             tensors = {name: value for name, value in arguments.items() if isinstance(value, self._tensor)}

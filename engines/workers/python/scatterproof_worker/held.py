@@ -3,7 +3,7 @@
 
 from .tensors import encode_tensors
 
-_EVERY = 16  # one in so many results is held, and read again when the next one is
+_EVERY = 16  # one result in this many is held, and read again when the next one is
 
 
 class HeldResult:

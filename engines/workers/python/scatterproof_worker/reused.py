@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors of earlier calls, used again with new contents: whoever remembers a tensor by its identity or address takes
-it for the one that it was."""
+"""Tensors of earlier calls, used again with new contents: a framework that remembers a tensor by its identity or
+address mistakes it for the earlier one."""
 
 import numpy as np
 
-_EVERY = 8  # one in so many calls uses tensors again
-_KEEPING = 4  # one in so many calls keeps its own, among them each call before one that uses some again
+_EVERY = 8  # one call in this many uses tensors again
+_KEEPING = 4  # one call in this many keeps its own, including each call before one that uses some again
 _MOST = 64  # tensors are kept, of as many forms
 _LARGEST = 1 << 16  # bytes of one
 

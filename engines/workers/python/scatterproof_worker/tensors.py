@@ -18,8 +18,8 @@ _ALIGNMENT = 16
 _CHUNK = 1 << 20
 _LARGEST_PAYLOAD = 1 << 30  # bytes of a message
 MOST_DIMENSIONS = 8  # of a tensor on the wire
-# The tool starts twins of a worker with different patterns in the memory that nobody has written. glibc sees to that
-# within the heap; what lies beside an argument is laid out here.
+# The tool starts twins of a worker with different patterns in unwritten memory. glibc does that within the heap; the
+# memory around an argument is laid out here.
 _PATTERN = int(os.environ.get("MALLOC_PERTURB_") or 0) & 255
 _MARGIN = 4096
 

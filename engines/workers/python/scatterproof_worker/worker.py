@@ -18,10 +18,11 @@ from .tensors import Arguments, encode_tensors
 
 
 class Worker:
-    """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's own tensor
-    of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is none. `forms`:
-    by name, functions that each make a Form: the ways beside the usual one in which `formed` functions are executed. One that
-    returns None has changed a setting of the framework, and calls are executed as usual."""
+    """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's own
+    tensor of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is
+    none. `forms`: by name, functions that each make a Form: the ways, in addition to the usual one, in which
+    `formed` functions are executed. A function that returns None has changed a setting of the framework, and
+    calls are executed as usual."""
 
     def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
                  tensors=lambda array: array, forms={}):
@@ -50,11 +51,11 @@ class Worker:
         self._reused = ReusedTensors()
 
     def call(self, api, overwrites=None):
-        """Registers the decorated function for an API. It gets the call's arguments by name, as `tensors` makes them
-        or numpy arrays (bf16: see Tensor16), int, float, complex, bool, str, list of int or None, and returns an array or a tuple of arrays. An
-        argument that a call leaves out is left out here too, if the function can be called without it. An API that
-        overwrites a tensor by contract names it in `overwrites` and returns it; a write into any other one is reported.
-        Such an API can be timed only by a form of its own."""
+        """Registers the decorated function for an API. It gets the call's arguments by name, as `tensors` makes
+        them or numpy arrays (bf16: see Tensor16), int, float, complex, bool, str, list of int or None, and returns
+        an array or a tuple of arrays. An argument that a call leaves out is left out here too, if the function can
+        be called without it. An API that overwrites a tensor by contract names it in `overwrites` and returns it;
+        a write into any other one is reported. Such an API can be timed only by a form of its own."""
 
         def register(function):
             self._calls[api] = function
@@ -138,8 +139,8 @@ class Worker:
         channel.send({"seq": message["seq"], **self.repeat(message["times"])})
 
     def execute(self, call, payload):
-        """The reply to one call, without its seq, and the bytes that go with it. A result, and only that, comes as JSON: that is
-        what most replies are, and most of the time of writing one is spent on it."""
+        """The reply to one call, without its seq, and the bytes that go with it. Only a result comes as JSON text:
+        most replies are results, and writing the JSON takes most of their time."""
         api = call["api"]
         function = self._calls.get(api)
         if function is None:
@@ -167,7 +168,7 @@ class Worker:
         return self._attempt(function, call, payload, private=timed is None)
 
     def repeat(self, times):
-        """The reply to repeat: the time that so many executions of the prepared call take."""
+        """The reply to repeat: the time that `times` executions of the prepared call take."""
         execute = self._repeatable
         collecting = gc.isenabled()
         gc.disable()
@@ -183,8 +184,8 @@ class Worker:
                 gc.enable()
 
     def loop(self, calls, payload, rounds):
-        """The reply to loop: the time that the functions of these calls take, executed in turn so many times over. Their
-        arguments are there beforehand, and each was executed once: what is compiled or cached is there too."""
+        """The reply to loop: the time that the functions of these calls take, executed in turn `rounds` times.
+        Their arguments are there beforehand, and each was executed once: what is compiled or cached is there too."""
         try:
             bound = [self._bound(call, payload) for call in calls]
             for execute in bound:
@@ -212,7 +213,7 @@ class Worker:
         return {"ok": {"text": text}}
 
     def _attempt(self, function, call, payload, held=None, reused=None, **options):
-        """Executes a call, its arguments decoded as `options` say; what becomes of it, as a reply and its bytes."""
+        """Executes a call, its arguments decoded as `options` say; returns the reply to it and its bytes."""
         arguments = None
         try:
             arguments = Arguments(call["arguments"], payload, self._tensors, reused=reused, **options)

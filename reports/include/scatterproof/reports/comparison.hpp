@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page about a comparison of APIs shows, as plain data: whoever compares fills it in.
+// What a page about a comparison of APIs shows, as plain data that the comparing code fills in.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ struct PageBehaviour {
     refuses,
     reads,
     broken
-  };  ///< as the family does; another way; crashes, or nobody can explain
+  };  ///< as the family does; another way; a crash, or unexplained
   std::string letter;
   std::string name;
   std::string says;  ///< the reading in words; may be empty
   Tone tone = Tone::same;
   std::size_t inputs = 0;
-  bool repeated = true;  ///< false: asked again, the member did otherwise
+  bool repeated = true;  ///< false: asked again, the member did something else
 };
 
 /// A row: an input class, and what each member does with its inputs. An empty cell: it was asked nothing.
@@ -74,8 +74,8 @@ struct ComparisonPage {
   std::vector<FamilyPage> families;
 };
 
-/// One file of HTML under 5 MB, in the style of the report `html`: for each family a table of input classes and members,
-/// with lettered cells that link to the differences below. What does not fit is counted.
+/// One file of HTML under 5 MB, in the style of the report `html`: for each family a table of input classes
+/// and members, with lettered cells that link to the differences below. What does not fit is counted.
 void write_comparison_page(std::ostream& out, const ComparisonPage& page);
 
 }  // namespace scatterproof::reports

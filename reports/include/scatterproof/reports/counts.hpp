@@ -31,7 +31,7 @@ struct CallCounts {
 
 /// `12 calls judged, of them 2 failed (1 known); not judged: 3 open, 1 unsupported`.
 std::string headline(const CallCounts& counts);
-/// Where calls are missing, how many: `16 of 25 calls done: 12 calls judged, ...`. `planned`: 0 if nobody knows.
+/// If calls are missing, how many: `16 of 25 calls done: 12 calls judged, ...`. `planned`: 0 if unknown.
 std::string headline(const CallCounts& counts, std::size_t planned);
 
 }  // namespace scatterproof::reports

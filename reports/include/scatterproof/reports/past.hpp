@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of each API on each engine in earlier runs, as far as a report shows it.
+// The results of each API on each engine in earlier runs, as far as a report shows them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct PastRun {
   std::string command_line;
 };
 
-/// One API on one engine in one run. Calls that tell nothing (`unsupported`, `infra`) do not count, and a flaky call counts
-/// as good.
+/// One API on one engine in one run. Calls without a result to judge (`unsupported`, `infra`) do not count,
+/// and a flaky call counts as good.
 struct PastPoint {
   std::size_t run = 0;  ///< a place in Past::runs
   std::string version;  ///< the engine's

@@ -21,7 +21,8 @@ class Practice {
 
   void add(const spec::Record& record);
   Kind kind() const;
-  /// `enforced`, `enforced (refused after writing)`, `lenient (index wrapped once)`, `mixed (refused or taken)`.
+  /// `enforced`, `enforced (refused after writing)`, `lenient (index wrapped once)`, `mixed (refused or
+  /// taken)`.
   std::string text() const;
 
  private:

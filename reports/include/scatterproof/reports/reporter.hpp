@@ -39,8 +39,8 @@ struct Style {
 /// The reports there are, by name.
 std::vector<std::string> kinds();
 
-/// A folder that holds one report and nothing else. It lists its files, so that a later report can take the place of an
-/// earlier one, and nobody's other files are touched.
+/// A folder that holds one report and nothing else. It lists its files, so that a later report can replace an
+/// earlier one without touching other files.
 class Folder {
  public:
   static constexpr const char* list_of_files = "report-files.txt";
@@ -63,15 +63,17 @@ class Folder {
 /// Whether reports of this kind are folders of files.
 bool is_folder(const std::string& kind);
 
-/// A reporter writing to `out`, which must outlive it; nullptr for an unknown kind, and for one that is a folder.
+/// A reporter writing to `out`, which must outlive it; nullptr for an unknown kind, and for one that is a
+/// folder.
 std::unique_ptr<Reporter> make_reporter(const std::string& kind, std::ostream& out, const Style& style);
-/// A reporter writing to `folder`, which must outlive it; nullptr for a kind that is no folder.
+/// A reporter writing to `folder`, which must outlive it; nullptr for a kind that is not a folder.
 std::unique_ptr<Reporter> make_reporter(const std::string& kind, Folder& folder, const Style& style);
 
 /// Feeds a whole run to a reporter. When the stream was cut off, run_finished gets a trailer whose `ended` is
 /// empty.
 void replay(const spec::Run& run, Reporter& reporter);
-/// The same of a run that need not fit into memory. After an error the reporter was not told that the run is finished.
+/// The same for a run that need not fit into memory. After an error the reporter is not told that the run is
+/// finished.
 spec::Errors replay(const spec::StoredRun& run, Reporter& reporter);
 
 }  // namespace scatterproof::reports

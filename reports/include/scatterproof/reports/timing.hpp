@@ -13,7 +13,7 @@
 
 namespace scatterproof::reports {
 
-/// The machine's rates, then every row with its engines beside each other, then skew by distribution.
+/// The machine's rates, then every row with its engines next to each other, then skew by distribution.
 /// Columns that do not fit `style.width` are left out, the least important first, and named.
 void print_timing_table(std::ostream& out, const Style& style, const spec::TimingRun& run);
 
@@ -22,7 +22,8 @@ void print_timing_table(std::ostream& out, const Style& style, const spec::Timin
 spec::Result<std::vector<std::filesystem::path>> write_timing_reports(const spec::TimingRun& run,
                                                                       const std::filesystem::path& folder);
 
-/// Plots and numbers of one benchmark or several as one file of HTML under 5 MB, in the style of the report `html`.
+/// Plots and numbers of one benchmark or several as one file of HTML under 5 MB, in the style of the report
+/// `html`.
 void write_timing_page(std::ostream& out, const std::vector<spec::TimingRun>& runs,
                        const std::string& tool_version);
 
@@ -31,8 +32,8 @@ std::string time_words(double seconds);
 /// `1 thread`, `2 threads`.
 std::string threads_words(int threads);
 
-/// One row on one engine (whatever its version), device and number of threads, in two runs. Of several calls for one job the
-/// fastest counts.
+/// One row on one engine (whatever its version), device and number of threads, in two runs. If several calls
+/// do one job, the fastest counts.
 struct TimingPair {
   spec::TimingRecord before;  ///< was timed
   spec::TimingRecord after;
@@ -60,23 +61,24 @@ struct Slowdown {
   double chance = 0;        ///< of such times if nothing became slower (spec::rank_test)
 };
 
-/// A slowdown counts when chance makes one like it less often than this. Five repetitions on each side can show that,
-/// three cannot; and of a hundred rows beyond the factor, one would be chance.
+/// A slowdown counts when chance alone makes one like it less often than this. Five repetitions on each side
+/// can show that, three cannot; and of a hundred rows beyond the factor, one would be chance.
 inline constexpr double most_chance = 0.01;
 
 struct TimingComparison {
   std::size_t compared =
       0;  ///< rows with a time before and an answer now; 0: nothing was compared, which is not a success
-  std::size_t unsure = 0;  ///< beyond the factor, yet not told from chance; not among the slower ones
+  std::size_t unsure = 0;  ///< beyond the factor, but possibly by chance; not among the slower ones
   double factor = 0;
   bool same_machine = true;  ///< false: processor or cores differ, so a slowdown may be the machine's
   std::vector<Slowdown> slower;
 };
 
 /// Compares each row on each engine (whatever its version), device and number of threads with the same one in
-/// the earlier run. A row is slower when both its minimum and its median are more than `factor` times as
-/// long, so that one lucky repetition before does not count, and all repetitions together rule out chance
-/// (`most_chance`); or when it was timed before and now gives a wrong result. Rows that only one run has are not compared. Precondition: factor >= 1.
+/// the earlier run. A row is slower when both its minimum and its median are more than `factor` times as long
+/// (so that one lucky repetition before does not count) and all repetitions together rule out chance
+/// (`most_chance`); or when it was timed before and now gives a wrong result. Rows that only one run has are
+/// not compared. Precondition: factor >= 1.
 TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor);
 
 void print_comparison(std::ostream& out, const Style& style, const TimingComparison& comparison);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults drawn by number: something that goes wrong, under a condition that a seed decides. So there are as many as
-// one likes, and nobody tunes calls to them.
+// Faults drawn by number: something that goes wrong, under a condition that a seed decides. So there are as
+// many as needed, and the generated calls cannot have been tuned to them.
 #pragma once
 
 #include <cstdint>
@@ -82,7 +82,7 @@ std::optional<DrawnFault> parse_drawn(std::string_view name);
 /// The reference with this fault. What it does may depend on the calls before.
 std::unique_ptr<Engine> make_drawn(const DrawnFault& fault, const spec::SpecLibrary& specs);
 
-/// Many of these engines, on the same calls of one API. A fault is not executed where its condition does not hold.
+/// Many of these engines, on the same calls of one API. A fault is executed only where its condition holds.
 class DrawnEngines {
  public:
   DrawnEngines(const std::vector<DrawnFault>& faults, const spec::SpecLibrary& specs);

@@ -23,7 +23,8 @@ struct FaultListing {
 std::vector<FaultListing> list_faults();
 
 /// The engine called `faulty:NAME`: executes each API whose spec names a kernel, correctly except for the
-/// fault. `faulty:none` has none, and `faulty:drawn-S-N` is fault N drawn from seed S (drawn.hpp). An unknown name is an error with a hint. `specs` must outlive the engine.
+/// fault. `faulty:none` has none, and `faulty:drawn-S-N` is fault N drawn from seed S (drawn.hpp). An unknown
+/// name is an error with a hint. `specs` must outlive the engine.
 spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view fault, const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::engines

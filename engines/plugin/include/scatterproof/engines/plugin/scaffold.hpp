@@ -14,9 +14,9 @@ namespace scatterproof::engines {
 /// The languages that have a scaffold: `c`, `cpp`, ...
 std::vector<std::string> scaffold_languages(const Places& places);
 
-/// Writes the scaffold into `folder`, which is created if necessary, and gives the paths of its files. The last
-/// part of `folder` names the kernel: its files, project and library. Never overwrites: if one of the files
-/// exists, nothing is written and the error names it.
+/// Writes the scaffold into `folder`, which is created if necessary, and gives the paths of its files. The
+/// last part of `folder` names the kernel: its files, project and library. Never overwrites: if one of the
+/// files exists, nothing is written and the error names it.
 spec::Result<std::vector<std::string>> write_scaffold(const std::string& language, const std::string& folder,
                                                       const Places& places);
 

@@ -33,8 +33,8 @@ std::string call_line(const std::string& from, const spec::Call& call, const spe
 /// Errors name the line. A last line that was cut off is none.
 spec::Result<Recording> read_recording(const std::string& path);
 
-/// An engine named `name` that answers as the recording does. A call that is recorded several times gets its outcomes
-/// in turn; one that is not there is unsupported.
+/// An engine named `name` that answers as the recording does. A call that is recorded several times gets its
+/// outcomes in turn; a call that is not in the recording is unsupported.
 spec::Result<std::unique_ptr<Engine>> make_recorded_engine(const std::string& name, const std::string& path);
 
 }  // namespace scatterproof::engines

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engines written with Thrust: one source, compiled once for each of Thrust's device systems on CPUs. CUDA's
-// is in a program of its own.
+// The engines written with Thrust: one source, compiled once for each of Thrust's device systems on CPUs. The
+// engine for CUDA is in a program of its own.
 #pragma once
 
 #include <cstddef>

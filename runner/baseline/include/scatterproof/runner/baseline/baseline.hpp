@@ -40,11 +40,12 @@ std::string check_range(const std::string& range);
 /// Whether the entry's last day is before `today`.
 bool is_expired(const BaselineEntry& entry, const std::string& today);
 
-/// Whether the record is a failure that the entry describes. `call`: the generated call that the record is about.
+/// Whether the record is a failure that the entry describes. `call`: the generated call that the record is
+/// about.
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call = nullptr);
 
-/// `torch.gather/fuzz/valid`, by which entries name generated calls, of `torch.gather/fuzz/valid/12`, which is one that a
-/// corpus holds. Other ids as they are.
+/// `torch.gather/fuzz/valid`, by which entries name generated calls, from `torch.gather/fuzz/valid/12`, which
+/// is a call in a corpus. Other ids as they are.
 std::string kind_of_id(const std::string& id);
 
 /// Whether an entry speaks of generated calls: whether such a call comes up is chance.

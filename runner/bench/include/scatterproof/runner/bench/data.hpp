@@ -13,7 +13,7 @@ namespace scatterproof::runner::bench {
 /// Calls over the same tensors. They share storage, which must not be written to.
 struct RowData {
   spec::Call call;
-  std::vector<spec::Call> peers;  ///< beside Row::peers
+  std::vector<spec::Call> peers;  ///< parallel to Row::peers
   engines::KernelCall kernel;     ///< `call` in kernel terms
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark configurations ("rows") as spec/data/benchmarks/*.yaml describes them (docs/use/bench.md): calls whose tensors
-// are not filled yet.
+// Benchmark configurations ("rows") as spec/data/benchmarks/*.yaml describes them (docs/use/bench.md): calls
+// whose tensors are not filled yet.
 #pragma once
 
 #include <cstdint>

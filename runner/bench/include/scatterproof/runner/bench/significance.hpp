@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether times have changed, or only scatter: a rank test on all repetitions of each row, corrected for the number of rows.
+// Whether times have changed, or only scatter: a rank test on all repetitions of each row, corrected for the
+// number of rows.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 
 namespace scatterproof::runner::bench {
 
-/// Holm's step-down correction (1979): what each p counts as when all of them are looked at. In the order of `p`.
+/// Holm's step-down correction (1979): the adjusted value of each p when all of them are looked at. In the
+/// order of `p`.
 std::vector<double> holm(std::span<const double> p);
 
 enum class SpeedChange : std::uint8_t { faster, slower, same, undecided };
@@ -35,11 +37,11 @@ struct SpeedVerdict {
   SpeedChange change = SpeedChange::undecided;
 };
 
-/// Of each row:
+/// For each row:
 /// - faster, slower: `p_holm` is at most alpha, and the ratio is beyond the limit;
-/// - same: times that were longer, and times that were shorter, by the limit are both ruled out by one-sided tests at
-///   alpha (two one-sided tests, Schuirmann 1987);
-/// - undecided: neither. More repetitions, or a quieter machine, would tell.
+/// - same: times that were longer, and times that were shorter, by the limit are both ruled out by one-sided
+///   tests at alpha (two one-sided tests, Schuirmann 1987);
+/// - undecided: neither. More repetitions, or a quieter machine, would decide.
 std::vector<SpeedVerdict> judge_speeds(std::span<const SpeedSamples> rows, const SpeedLimits& limits);
 
 }  // namespace scatterproof::runner::bench

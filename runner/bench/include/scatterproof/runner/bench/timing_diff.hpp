@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became faster or slower from one benchmark to another, told from noise.
+// What became faster or slower from one benchmark to another, beyond noise.
 #pragma once
 
 #include <map>
@@ -26,7 +26,8 @@ struct TimingDifference {
   bool same_machine = true;  ///< false: the machine alone may explain a difference
   std::size_t wrong() const;
   std::size_t count(SpeedChange change) const;
-  /// How many times each row must be repeated before any of so many rows can be told; 0: they were repeated often enough.
+  /// How many times each row must be repeated before any row, among this number of rows, can be decided; 0:
+  /// they were repeated often enough.
   std::size_t repetitions_needed() const;
 };
 

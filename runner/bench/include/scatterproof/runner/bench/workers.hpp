@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast calls are judged through a worker, beside the same calls in a bare loop of the framework's own.
+// How fast calls are judged through a worker, compared with the same calls in a bare loop of the framework's
+// own.
 #pragma once
 
 #include <atomic>

@@ -7,9 +7,9 @@
 
 namespace scatterproof::runner {
 
-/// The call as to_string() prints it, followed by what the printed values do not show: layouts, in the words of case
-/// files, and arguments that are left out: `onnx.Gather(data=.., indices=.., axis=0, ..) (data: expanded, axis: left
-/// out)`.
+/// The call as to_string() prints it, followed by what the printed values do not show: layouts, in the words
+/// of case files, and arguments that are left out: `onnx.Gather(data=.., indices=.., axis=0, ..) (data:
+/// expanded, axis: left out)`.
 std::string text_of(const spec::Call& call);
 
 }  // namespace scatterproof::runner

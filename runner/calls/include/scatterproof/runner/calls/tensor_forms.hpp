@@ -8,11 +8,12 @@
 
 namespace scatterproof::runner {
 
-/// As numpy broadcasts: missing axes in front, and axes of size 1, are repeated. Empty when it has that shape, or cannot
-/// be brought to it.
+/// As numpy broadcasts: missing axes in front, and axes of size 1, are repeated. Empty if the tensor has that
+/// shape already, or cannot be broadcast to it.
 std::optional<spec::Tensor> broadcast(const spec::Tensor& tensor, const spec::Shape& shape);
 
-/// The first positions along each axis, as many as the shape has. Empty when there are no more, or the rank differs.
+/// The first positions along each axis, as many as the shape has. Empty if there are no more, or the rank
+/// differs.
 std::optional<spec::Tensor> cut(const spec::Tensor& tensor, const spec::Shape& shape);
 
 }  // namespace scatterproof::runner

@@ -37,13 +37,13 @@ struct Catalogue {
   bool whole = false;  ///< nothing narrowed the selection: stale baseline entries can be detected
 };
 
-/// The selected cases and formulas, or every error of every file read. A word that is not a file and matches
-/// no id is an error. With `bad_cases`, a case that is not right in a file that the user names is left out, and what is
-/// wrong with it goes there, as long as some case is right.
+/// The selected cases and formulas, or every error of every file read. A word that is neither a file nor
+/// matches an id is an error. With `bad_cases`, a wrong case in a file that the user names is left out and
+/// its error goes there, as long as some case is right.
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
                                        spec::Errors* bad_cases = nullptr);
-/// The call of the one case that a word names by its id or its file. `option` asked for it: for the error when there are
-/// more, or none.
+/// The call of the one case that a word names by its id or its file. `option` is the option with that word:
+/// for the error when there are several cases, or none.
 spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
                                    const std::string& specs, const engines::Places& places);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);

@@ -18,7 +18,8 @@ struct ImportedCases {
   std::size_t others = 0;             ///< tests of operators that have no spec
 };
 
-/// A case for each recorded call that has a result, which the case expects. `suite` names where the tests are from.
+/// A case for each recorded call that has a result, which the case expects. `suite` names the source of the
+/// tests.
 ImportedCases imported_cases(const engines::Recording& tests, const std::string& suite,
                              const spec::SpecLibrary& specs);
 

@@ -29,15 +29,15 @@ enum class Departure : std::uint8_t {
   does_not_answer
 };
 std::string_view name(Departure did);
-/// Whether nobody is told: B gives a result, and it is another.
+/// Whether the departure goes unnoticed: B gives a result, and it is another.
 bool is_silent(Departure did);
 
-/// A call of A, and what came of it.
+/// A call of A, and the result of checking it.
 struct ClaimTrial {
   enum class State : std::uint8_t {
     agrees,
     differs,
-    not_about,   ///< the claim, or A's document, says nothing of it
+    not_about,   ///< the claim, or A's document, does not mention it
     a_departs,   ///< A itself does not do what its document requires
     not_offered  ///< an engine does not take it, or could not be asked
   };
@@ -54,8 +54,9 @@ struct ClaimTrial {
 
 /// A difference that was found, with its smallest call.
 struct ClaimDifference {
-  /// Numbers of input classes: it is about calls that are in all of them. Empty: no class tells; then it is about those
-  /// that are refused with the same message, or those that are not refused.
+  /// Numbers of input classes: the difference is about calls that are in all of them. Empty: no class
+  /// separates them; then it is about calls that are refused with the same message, or calls that are not
+  /// refused.
   std::vector<std::size_t> when;
   Departure did = Departure::refuses;
   bool after_others = false;  ///< a new process of B does not show it: it depends on the calls before

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping claims: what somebody has published about two calls that are to mean the same. spec/data/claims/*.yaml,
+// Mapping claims: published statements about two calls that are to mean the same. spec/data/claims/*.yaml,
 // docs/formats/claims-format.md.
 #pragma once
 
@@ -25,7 +25,7 @@ struct TensorMapping {
 struct SameArgument {
   std::string argument;
 };
-/// The word that stands for each word of an argument of A; a claim says nothing of others.
+/// The word that replaces each word of an argument of A; a claim does not mention others.
 struct WordMap {
   std::string by;
   std::vector<std::pair<std::string, spec::Argument>> table;
@@ -63,7 +63,7 @@ struct MappingClaim {
   std::vector<std::pair<std::string, Mapping>> arguments;  ///< of B; others have their defaults
   std::optional<TensorMapping> result;  ///< what A's result is, made of B's, which `each` sees as `result`
   std::vector<StatedDifference> stated;
-  std::vector<spec::Call> calls;  ///< of A, in place of generated ones: the examples that a page prints
+  std::vector<spec::Call> calls;  ///< of A, instead of generated ones: the examples that a page prints
   /// The standing that is known, by the engine that executes B; under "" for any.
   std::map<std::string, ClaimStanding> expect;
   spec::Position at;
@@ -88,7 +88,7 @@ spec::Result<ClaimFile> load_claims_text(std::string file_name, std::string text
 
 /// Whether the claim is about a call of A.
 bool is_about(const MappingClaim& claim, const spec::Call& call);
-/// The call of B that the claim puts in place of a call of A, or why it names none.
+/// The call of B that the claim substitutes for a call of A, or why it names none.
 std::variant<spec::Call, std::string> said(const MappingClaim& claim, const spec::Call& call);
 /// What B's result stands for, or why that cannot be computed.
 std::variant<spec::Tensor, std::string> result_of(const MappingClaim& claim, const spec::Call& call,

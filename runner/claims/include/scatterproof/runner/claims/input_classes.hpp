@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes of inputs, by which a difference between two APIs is named: spec/data/claims/classes/input_classes.yaml.
+// Classes of inputs, by which a difference between two APIs is named:
+// spec/data/claims/classes/input_classes.yaml.
 #pragma once
 
 #include <bitset>

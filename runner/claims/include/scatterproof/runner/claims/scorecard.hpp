@@ -22,7 +22,8 @@ struct Scorecard {
   std::vector<std::string> engines;         ///< with their releases
 };
 
-/// Whether the standing is the one that the claim's file records; so is one without a record, and one that was not run.
+/// Whether the standing is the one that the claim's file records; also true without a record, or if the claim
+/// was not run.
 bool is_as_recorded(const CheckedClaim& checked);
 /// Whether anything was executed.
 bool was_run(const CheckedClaim& checked);

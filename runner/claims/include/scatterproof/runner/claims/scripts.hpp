@@ -17,8 +17,8 @@ spec::Result<std::string> script_of_a(const CheckedClaim& checked, const ClaimDi
 spec::Result<std::string> script_of_b(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
 
-/// Writes both below a folder: `<claim>-<A>-<B>/<number>-a.py`, `..-b.py`. Errors: a file cannot be written. A script
-/// that cannot be made is left out.
+/// Writes both below a folder: `<claim>-<A>-<B>/<number>-a.py`, `..-b.py`. Errors: a file cannot be written.
+/// A script that cannot be made is left out.
 spec::Errors save_scripts(const std::string& folder, const CheckedClaim& checked,
                           const engines::Places& places);
 

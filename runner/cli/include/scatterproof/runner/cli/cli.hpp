@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs of the command line share. A verb is a file cli/<verb>.cpp that defines add_<verb>, and its name
-// in the list of runner/CMakeLists.txt.
+// What the verbs of the command line share. A verb is a file cli/<verb>.cpp that defines add_<verb>, and its
+// name in the list of runner/CMakeLists.txt.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -44,8 +44,8 @@ struct Context {
 /// Builds the tree of verbs, parses argv and runs the verb: the exit code.
 int run_program(int argc, char** argv, const char* revision);
 
-/// Parses a command of a verb that has none below it, without executing it, and gives its options to `check`. The errors of
-/// either.
+/// Parses a command of a verb without subcommands, without executing it, and passes its options to `check`.
+/// Returns the errors of either.
 spec::Errors check_command(std::vector<std::string> words, const Context& context,
                            const std::function<spec::Errors(const CLI::App& verb)>& check);
 
@@ -56,16 +56,18 @@ void print_errors(const spec::Errors& errors);
 /// The same, for errors that end the program: gives Exit::usage.
 int usage_error(const spec::Errors& errors);
 
-/// Writes a file that the user asked for, with what `make` gives; nothing, and nothing made, for an empty path. The error
-/// when it cannot be written.
+/// Writes a file that the user asked for, with what `make` returns. For an empty path nothing is made or
+/// written. The error, if it cannot be written.
 spec::Errors write_file(const std::string& path, const std::function<std::string()>& make);
 
 /// Every release of a framework that is installed, the newest of each framework first.
 std::vector<engines::EngineListing> installed_releases(const engines::Places& places);
-/// The frameworks that are installed, each in its newest release, for verbs that are not about this program's own engines.
+/// The installed frameworks, each in its newest release, for verbs that are not about this program's own
+/// engines.
 std::vector<std::string> installed_frameworks(const engines::Places& places);
 
-/// How to print on stdout: its width (that of COLUMNS, if it is set; 80 where there is no terminal), and colour by --color, NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM.
+/// How to print on stdout: the width (COLUMNS, if it is set; 80 where there is no terminal), and colour as
+/// decided by --color, NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM.
 reports::Style terminal_style(const Context& context);
 
 /// The engine that a user means by this name, not started yet; an unknown name gets a suggestion.

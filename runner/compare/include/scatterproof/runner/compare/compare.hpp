@@ -15,14 +15,14 @@ namespace scatterproof::runner::compare {
 
 /// One thing that a member does in an input class.
 struct Behaviour {
-  std::string
-      name;  ///< `refuses`, `refuses after writing`, `crashes`, `as defined`, readings joined by ` and `, `unexplained`
+  /// `refuses`, `refuses after writing`, `crashes`, `as defined`, readings joined by ` and `, `unexplained`
+  std::string name;
   std::string letter;        ///< for matrices
   std::size_t count = 0;     ///< inputs
   std::size_t input = 0;     ///< the smallest of them: a place in ComparisonResult::inputs
   std::string outcome = {};  ///< of that one, in one line
   std::string digest = {};   ///< of its result, as in records; empty: there is none
-  bool repeated = true;      ///< false: asked again in a fresh process, the member did otherwise each time
+  bool repeated = true;  ///< false: asked again in a fresh process, the member did something else each time
 };
 
 /// What a member does with the inputs of a row.
@@ -61,7 +61,7 @@ struct Divergence {
   Input witness;
   std::vector<Observation> answers;     ///< of every member to the witness
   bool minimal = false;                 ///< nothing smaller shows it
-  bool repeated = true;                 ///< false: asked again, some member did otherwise
+  bool repeated = true;                 ///< false: asked again, some member did something else
   std::vector<Portable> portable = {};  ///< ways of writing it that bring members together which part
 
   /// `index/negative: refuses | counts-from-end`.
@@ -71,8 +71,8 @@ struct Divergence {
 struct ComparisonResult {
   std::vector<FamilyMember> members;
   std::vector<Input> inputs;
-  /// One for each class, one for inputs in none, and those of two classes in which a member does what neither class alone lets
-  /// expect.
+  /// One for each class, one for inputs in none, and one for each pair of classes in which the behaviour of a
+  /// member does not follow from either class alone.
   std::vector<ClassRow> rows;
   std::vector<Divergence> differences;      ///< in the order of rows
   std::vector<std::size_t> classes_missed;  ///< that no input is in alone

@@ -9,8 +9,9 @@
 
 namespace scatterproof::runner::compare {
 
-/// Observations every call as its spec says: with the one result that is allowed, or the refusal that is promised; where the
-/// document allows several results, or promises nothing, it supports no call. `specs` must outlive it.
+/// Answers every call as its spec says: with the one result that is allowed, or the refusal that is promised.
+/// Where the document allows several results, or promises nothing, it does not support the call. `specs` must
+/// outlive it.
 std::unique_ptr<engines::Engine> document_engine(const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::runner::compare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of a comparison: calls generated from every member's own rules, some that obey them and some that break
-// one, as what they say.
+// The inputs of a comparison, as what they say: calls generated from every member's own rules. Some obey the
+// rules and some break one.
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,9 @@ struct InputWishes {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// Inputs in one class or in none, so that what is seen has one cause, and if wished some in two. Where few calls are in a class alone, calls that are
-/// in others too are made plainer until they are; and large ones have small twins. The same for the same seed and APIs, whatever the engines are.
+/// Inputs in one class or in none, so that what is seen has one cause, and, if wished, some in two. If few
+/// calls are in a class alone, calls that are in others too are made plainer until they are; and large ones
+/// get small twins. The result depends on the seed and the APIs, not on the engines.
 std::vector<Input> draw_inputs(const spec::FamilyComparison& comparison,
                                std::span<const spec::OpSpec* const> specs, const InputWishes& wishes);
 

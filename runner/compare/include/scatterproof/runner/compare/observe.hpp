@@ -31,7 +31,7 @@ enum class Promised : std::uint8_t { result, refusal, undefined, open };
 /// What a member did with an input.
 struct Observation {
   enum class Kind : std::uint8_t {
-    absent,  ///< the API has no words for it, the engine does not take it, or nobody was asked
+    absent,  ///< the API cannot express it, the engine does not take it, or the member was not asked
     refused,
     refused_after_writing,  ///< an argument had been changed by then
     crashed,                ///< or hung
@@ -49,18 +49,19 @@ struct Observation {
 /// The result, the class of the exception, or how the process ended; in one line.
 std::string shown(const Observation& answer);
 
-/// Whether two answers cannot be one and the same way of taking the input: one is a refusal and the other a result, or no
-/// reading explains both results. An absent answer differs from none.
+/// Whether two answers cannot come from one way of interpreting the input: one is a refusal and the other a
+/// result, or no reading explains both results. An absent answer differs from none.
 bool differ(const Observation& a, const Observation& b);
 
-/// The members whose result is one that the family's meaning gives for this input, whatever input they were asked about.
+/// The members whose result is one that the family's meaning gives for this input, whatever input they were
+/// asked about.
 std::vector<std::size_t> those_that_gave(const spec::FamilyComparison& comparison, const Input& input,
                                          std::span<const Observation> answers);
 
 /// A candidate explanation: one reading or several together; none is the common meaning as it is.
 using Explanation = std::vector<const spec::CallReading*>;
-/// The explanations tried for an input of these classes, by the bits of Observation::readings: at most 64. Where the common
-/// meaning of a class is open, each has one of its readings.
+/// The explanations tried for an input of these classes, by the bits of Observation::readings: at most 64.
+/// Where the common meaning of a class is open, each has one of its readings.
 std::vector<Explanation> explanations_of(const spec::FamilyComparison& comparison,
                                          const std::vector<std::size_t>& classes);
 

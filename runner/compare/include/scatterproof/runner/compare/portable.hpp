@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a call so that every member takes it alike.
+// Writing a call so that every member interprets it in the same way.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@
 
 namespace scatterproof::runner::compare {
 
-/// An input with what readings say made before the call, who meant that, and who then takes it alike.
+/// An input with the changes of readings made before the call, the members that meant that, and the members
+/// that then agree on it.
 struct Portable {
   Explanation made;                       ///< one reading for each class of the input
   Input input;                            ///< after them
@@ -21,14 +22,15 @@ struct Portable {
   std::vector<Observation> answers = {};  ///< of all members
 };
 
-/// Every way of writing the input in which what some member gave for it (`answers`, by member) is what two members at least give.
-/// Executes the new calls.
+/// Every way of writing the input for which at least two members give what some member gave for the original
+/// (`answers`, by member). Executes the new calls.
 std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
                                std::span<const Observation> answers);
 
-/// `to get what torch.gather gave, change the arguments yourself: an index below 0 counts from the end`. `all`: the members that were asked.
+/// `to get what torch.gather gave, change the arguments yourself: an index below 0 counts from the end`.
+/// `all`: the members that were asked.
 std::string advice_words(const Portable& portable, std::span<const FamilyMember> all);
-/// `4 members gave one result for it, and none refused.`, or who did otherwise, and what.
+/// `4 members gave one result for it, and none refused.`, or which members did something else, and what.
 std::string agreement_words(const Portable& portable, std::span<const FamilyMember> all);
 
 }  // namespace scatterproof::runner::compare

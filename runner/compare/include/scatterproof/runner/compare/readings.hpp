@@ -22,8 +22,8 @@ spec::Call as_call(const spec::FamilyComparison& comparison, const spec::FamilyC
 /// The reverse; roles that the meaning lacks have their defaults.
 spec::FamilyCall as_said(const spec::FamilyComparison& comparison, const spec::Call& call);
 
-/// What is said once the readings have changed it; those that change only the meaning or how values are combined
-/// change nothing here. Empty when one cannot be made: a size or an index has no value.
+/// What is said once the readings have changed it; those that change only the meaning or how values are
+/// combined change nothing here. Empty if a change cannot be made: a size or an index has no value.
 std::optional<spec::FamilyCall> changed(const spec::FamilyComparison& comparison,
                                         const spec::FamilyCall& said, Readings readings);
 

@@ -23,8 +23,8 @@ std::string as_console(const spec::FamilyComparison& comparison, const Compariso
 
 /// A link to that section, and how much is in it: an item of a list.
 std::string contents_line(const spec::FamilyComparison& comparison, const ComparisonResult& compared);
-/// A section of Markdown: the matrix, and for each difference its witness, what each member did and what its document
-/// says, and how to write the call portably.
+/// A section of Markdown: the matrix, and for each difference its witness, what each member did and what its
+/// document says, and how to write the call portably.
 std::string as_markdown(const spec::FamilyComparison& comparison, const ComparisonResult& compared);
 
 /// The family's part of a page of HTML (reports::write_comparison_page).
@@ -35,25 +35,26 @@ reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const Comp
 std::string name_with_release(const engines::EngineInfo& engine);
 /// The words for what is not repeated.
 inline constexpr std::string_view not_repeated_words =
-    "asked again, a member did otherwise: by chance, or because of calls before";
+    "asked again, a member did something else: by chance, or because of calls before";
 /// Whether some behaviour of a row is not repeated.
 bool has_chance(const ComparisonResult& compared);
 /// What the member's document says of its outcome, in few words.
 std::string document_words(const Observation& answer);
-/// The ways of writing the witness that bring members together which part: whose meaning it keeps, what the witness is then, and
-/// who does otherwise; each in a few sentences.
+/// The ways of writing the witness that make disagreeing members agree: whose meaning each keeps, what the
+/// witness is then, and which members still differ; each in a few sentences.
 std::vector<std::string> portable_words(const spec::FamilyComparison& comparison,
                                         const ComparisonResult& compared, const Divergence& difference);
-/// Why a witness is no small one, or shows nothing when asked again; empty: neither is so.
+/// Why a witness is large, or shows nothing when asked again; empty: it is small and repeats.
 std::string witness_words(const Divergence& difference);
 
-/// All that was seen, for programs (docs/use/compare.md). What is in it alone decides whether a later run is new. Each letter
-/// has a call behind it, and what came of that.
+/// All observations, for programs (docs/use/compare.md). It alone decides whether a later run shows something
+/// new. Each letter has a call behind it, and the call's result.
 nlohmann::json as_json(const spec::FamilyComparison& comparison, const ComparisonResult& compared,
                        const Snippet& snippet, const SavedAs& saved_as);
 
-/// A behaviour in a class in which members part that a former `as_json` of the same family does not have: `index/negative:
-/// torch.gather refuses`. One for each; members that it does not have are left out, and what was not repeated.
+/// Each behaviour, in a class in which members differ, that a former `as_json` of the same family does not
+/// have: `index/negative: torch.gather refuses`. Members that it does not have, and behaviours that were not
+/// repeated, are left out.
 std::vector<std::string> new_since(const nlohmann::json& former, const ComparisonResult& compared);
 
 /// The input as the call of the family that it is: `data=f32[2] [1, 2], axis=0, ... (data: expanded)`.

@@ -9,8 +9,9 @@
 
 namespace scatterproof::runner {
 
-/// A new file name under $XDG_STATE_HOME/scatterproof/runs (or ~/.local/state); streams are removed so
-/// that with it there are ten, the newest. Empty when neither variable is set; errors: the folder cannot be written.
+/// A new file name under $XDG_STATE_HOME/scatterproof/runs (or ~/.local/state). Old streams are removed so
+/// that the newest ten, with it, are left. Empty when neither variable is set; errors: the folder cannot be
+/// written.
 spec::Result<std::string> new_stream_path();
 
 /// $XDG_STATE_HOME/scatterproof or ~/.local/state/scatterproof; empty when neither variable is set.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to generate and where to run it, and what comes of it: values that every part of fuzz shares.
+// What to generate, where to run it, and the results: values that every part of fuzz shares.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ namespace scatterproof::runner::fuzz {
 /// One job's.
 using Engines = std::vector<std::unique_ptr<engines::Engine>>;
 
-/// Calls that were judged alike.
+/// Calls with the same judgement.
 struct Kind {
   std::string api;
   std::string engine;
@@ -34,9 +34,8 @@ struct Kind {
   std::string relation;  ///< the relation that was checked; empty: they were judged by the spec
   spec::Verdict verdict;
   spec::Diagnosis diagnosis;  ///< of failures, without numbers; else none
-  spec::Diagnosis
-      practice;  ///< of others that break a rule: what the engine did, without numbers; none where nobody
-                 ///< looked
+  /// Of others that break a rule: what the engine did, without numbers; none if it was not examined.
+  spec::Diagnosis practice;
   std::string known;  ///< of failures: the expected failure they are, by any name; empty: none
   friend auto operator<=>(const Kind&, const Kind&) = default;
 };
@@ -58,7 +57,7 @@ struct Campaign {
   std::uint64_t seed = 0;
   GenerationOptions wishes;
   Shard shard;
-  bool stop_at_first = false;  ///< at the first failure that is no expected one; no further ones are counted
+  bool stop_at_first = false;  ///< at the first unexpected failure; later ones are not counted
   /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
   const spec::FamilyLibrary* families = nullptr;
   const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs

@@ -32,7 +32,7 @@ struct Finding {
       saved;  ///< the file of a call that fails in this way; errors: it cannot be written
 };
 
-/// How long the failures of an engine are shrunk, if nobody says otherwise.
+/// How long the failures of an engine are shrunk by default.
 double usual_shrink_seconds(const std::string& engine);
 
 /// The failures of one run. keep() and finding_of() are not safe to call from two threads at once.
@@ -56,9 +56,9 @@ class Findings {
   /// Saves the failure as found, until there is a smaller call, so that nothing is lost if the process dies.
   void keep(const Kind& kind, const Failure& failure);
 
-  /// The failure with its smallest call, which is saved in place of the one that was kept; or as found, when
-  /// there are too many, there is no time, the run was interrupted, or the smallest call fails in a way that is expected.
-  /// `engine` is the one that failed. Shrinking takes `seconds` at most.
+  /// The failure with its smallest call, which is saved instead of the one that was kept. It stays as found
+  /// if there are too many, there is no time, the run was interrupted, or the smallest call fails in a way
+  /// that is expected. `engine` is the one that failed. Shrinking takes `seconds` at most.
   Finding finding_of(engines::Engine& engine, const Kind& kind, const Failure& failure,
                      double seconds = std::numeric_limits<double>::infinity());
 

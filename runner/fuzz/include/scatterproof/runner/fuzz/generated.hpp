@@ -20,13 +20,14 @@ struct GenerationOptions {
   Sides sides = Sides::both;
   std::string rule = {};                             ///< only calls that break this rule; empty: any
   std::shared_ptr<const spec::Call> from = nullptr;  ///< calls similar to this one; null: any
-  /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at once.
+  /// Only calls that this accepts, such as those that an engine offers; empty: any. Several threads ask at
+  /// once.
   std::function<bool(const spec::Call&)> offered = {};
   bool large = false;  ///< much larger tensors than usual
   bool few = false;    ///< of the dtypes and attributes are offered: they are drawn first, until a call is
-  /// So many calls one after the other differ in values alone. A multiple of it should make a block (Schedule).
+  /// This many consecutive calls differ only in values. A multiple of it should make a block (Schedule).
   std::uint64_t calls_in_a_row = 1;
-  /// As many calls that break a rule of which no document promises an error as others; else they are few (turns.hpp).
+  /// As many calls as others break a rule without a documented error; otherwise they are few (turns.hpp).
   bool practice = false;
 };
 
@@ -59,7 +60,7 @@ struct GeneratedCall {
   bool far = false;                    ///< broken by much
   IndexMode index = IndexMode::uniform;
   DataMode data = DataMode::lattice;
-  std::vector<spec::Layout> layouts;  ///< by argument; contiguous for what is no tensor
+  std::vector<spec::Layout> layouts;  ///< by argument; contiguous for arguments other than tensors
 };
 
 /// Whether some tensor has no elements.

@@ -12,12 +12,12 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// What a call leaves out of the arguments that have their default values: in one call of four one, several or all of
-/// them, chosen by `drawn`; in the others nothing.
+/// What a call leaves out of the arguments that have their default values: in one call of four one, several
+/// or all of them, chosen by `drawn`; in the others nothing.
 std::vector<std::string> draw_omitted(const spec::OpSpec& op, const spec::Call& call, std::uint64_t drawn);
 
-/// The calls of an API, numbered from 0. A call is determined by the spec, the seed, the wishes and its number, not
-/// by the calls made before, so any part of a run can be generated anywhere. Thread-safe.
+/// The calls of an API, numbered from 0. A call is determined by the spec, the seed, the wishes and its
+/// number, not by the calls made before, so any part of a run can be generated anywhere. Thread-safe.
 class Generator {
  public:
   /// `spec` must outlive it.

@@ -18,9 +18,9 @@ struct Block {
   std::uint64_t last;
 };
 
-/// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks do
-/// not depend on time. Without one it shares the time between them: an API whose last blocks showed something new
-/// gets more of it. Safe to use from several threads.
+/// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks
+/// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
+/// something new gets more of it. Safe to use from several threads.
 class Schedule {
  public:
   static constexpr std::uint64_t block = 64;

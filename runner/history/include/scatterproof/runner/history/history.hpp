@@ -25,7 +25,7 @@ struct RunEntry {
   std::uint64_t calls = 0;
 };
 
-/// How many calls of a run ended alike.
+/// How many calls of a run ended in the same way.
 struct Count {
   std::string run;
   std::string started;
@@ -56,15 +56,15 @@ enum class Added { added, completed, there_already };
 
 class Database;
 
-/// An open history. Several processes may use one at once; what one of them adds is there whole or not at all. Errors of
-/// the database are returned, each as one sentence.
+/// An open history. Several processes may use one at once; what one of them adds is stored completely or not
+/// at all. Errors of the database are returned, each as one sentence.
 class History {
  public:
-  /// A file, which is made when it is not there, or `postgresql://...`. Brings tables of older releases up to date; those
-  /// of a newer one, and those of other programs, are an error, and stay as they are.
+  /// A file, which is created if it does not exist, or `postgresql://...`. Brings tables of older releases up
+  /// to date. Those of a newer release, and those of other programs, are an error, and stay as they are.
   static spec::Result<History> open(const std::string& place);
-  /// The same where nothing is to be made: a history that nobody wrote yet is an error. To read it, its file may be
-  /// read-only. Empty: the usual place.
+  /// The same without creating anything: a history that does not exist yet is an error. To read it, its file
+  /// may be read-only. Empty: the usual place.
   static spec::Result<History> open_existing(const std::string& place, Use use = Use::read);
   ~History();
   History(History&&) noexcept;
@@ -78,7 +78,8 @@ class History {
   spec::Result<std::vector<spec::Run>> newest_ends(int most);
   /// The run whose id begins so; not finding one, or several, is an error. Gives each record to `look`.
   spec::Result<spec::StreamFile> run(const std::string& id, const spec::TakeRecord& look = {});
-  /// Of each run, the oldest first. Empty `api` or `engine`: all; `since`: only runs that started then or later.
+  /// For each run, the oldest first. Empty `api` or `engine`: all; `since`: only runs that started then or
+  /// later.
   spec::Result<std::vector<Count>> counts(const std::string& api, const std::string& engine,
                                           const std::string& since = "");
   /// The calls of all cases that ever failed, the oldest first. Empty `engine`: all.
@@ -93,14 +94,15 @@ class History {
   std::unique_ptr<Database> database_;
 };
 
-/// Whether the record is of an engine that is named with its version, of whatever build: 2.13.0+cpu is how 2.13.0 calls itself.
+/// Whether the record is of an engine that is named with its version, whatever its build: 2.13.0 calls itself
+/// 2.13.0+cpu.
 bool is_of(const std::string& engine, const spec::Record& record);
 
 /// The id of a run; of one of an earlier release, which has none, one that follows from its header.
 std::string id_of(const spec::Header& header);
 
-/// Where runs are kept if no option says otherwise: $SCATTERPROOF_HISTORY, or in the user's state folder; empty when
-/// neither is there.
+/// Where runs are kept by default: $SCATTERPROOF_HISTORY, or in the user's state folder; empty if there is
+/// neither.
 std::string usual_place();
 
 /// The kinds of database, each with why it cannot be used here; empty: it can.

@@ -9,8 +9,8 @@
 
 namespace scatterproof::runner::history {
 
-/// The last runs before this one, and this one, `most` together. An engine of earlier runs is the one of the same name, and
-/// where this run has several versions of it, of the same version.
+/// The last runs before this one, and this one, `most` together. An engine of earlier runs is the one with
+/// the same name, and if this run has several versions of it, with the same version.
 spec::Result<reports::Past> past_of(History& history, const spec::StoredRun& run, std::size_t most);
 
 }  // namespace scatterproof::runner::history

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metamorphic relations: other calls are derived from a call, executed beside it, and their results compared
-// with its result, without an oracle. The relations are data: spec/data/families, docs/understand/families.md.
+// Metamorphic relations: other calls are derived from a call, executed too, and their results compared with
+// its result, without an oracle. The relations are data: spec/data/families, docs/understand/families.md.
 #pragma once
 
 #include <chrono>

@@ -25,7 +25,8 @@ struct ExecuteOptions {
   int jobs = 1;                               ///< engines at work at once
   bool stop_at_first = false;                 ///< -x
   int retries = 0;                            ///< how often an unexpected failure is tried again
-  /// With `retries`: the engine of this name, freshly started; null if it does not start. Several threads may ask.
+  /// With `retries`: the engine of this name, freshly started; null if it does not start. Several threads may
+  /// ask.
   std::function<std::unique_ptr<engines::Engine>(const std::string& name)> fresh;
   std::uint64_t seed = 0;  ///< order of the calls; 0: by id
   std::string program;     ///< how the user started us, for reproduce lines
@@ -33,7 +34,8 @@ struct ExecuteOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;  ///< notified of engines at work; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
-  /// Told of each answer before any of its batch is judged; may be empty. Never called by two threads at once.
+  /// Called with each answer before any of its batch is judged; may be empty. Never called by two threads at
+  /// once.
   std::function<void(const spec::Case&, const spec::Outcome&)> answered;
   std::function<void(const spec::Record&)> judged;  ///< never called by two threads at once
 };
@@ -41,7 +43,8 @@ struct ExecuteOptions {
 /// The cases of a catalogue that concern an engine: those of the APIs it offers.
 std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engines::Engine& engine);
 
-/// Runs and judges. Errors: specs that cannot be executed. Throws what a thread threw, spec::OutOfMemory among it.
+/// Runs and judges. Errors: specs that cannot be executed. Throws what a thread threw, spec::OutOfMemory
+/// included.
 struct RunResult {
   bool stopped = false;  ///< interrupted, or by stop_at_first
   spec::Errors errors;

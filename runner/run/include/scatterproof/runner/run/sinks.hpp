@@ -15,12 +15,12 @@ namespace scatterproof::runner {
 
 class Sinks : public reports::Reporter {
  public:
-  /// Opens a reporter for each `KIND=PATH` (`-` is stdout; for some kinds PATH is a folder), and the console on stdout
-  /// when asked.
+  /// Opens a reporter for each `KIND=PATH` (`-` is stdout; for some kinds PATH is a folder), and the console
+  /// on stdout if requested.
   static spec::Result<std::unique_ptr<Sinks>> open(const std::vector<std::string>& wanted, bool console,
                                                    const reports::Style& style);
 
-  /// Adds a stream that nobody asked for: what becomes of it fails no run.
+  /// Adds a stream that was not requested: its errors do not fail a run.
   spec::Errors keep_stream(const std::string& path);
 
   void past_known(const reports::Past& past) override;

@@ -21,8 +21,9 @@ using Environment = std::function<std::string(const std::string& variable)>;
 /// The variables that name a part and are set, in the order in which they are asked.
 std::vector<std::string> shard_variables(const Environment& lookup);
 
-/// The shard that Bazel, GoogleTest's protocol, a Slurm array, an indexed job of Kubernetes or the parallel jobs of a CI
-/// system give this process. Errors: none of them, two that disagree, or numbers that are none.
+/// The shard that Bazel, GoogleTest's protocol, a Slurm array, an indexed job of Kubernetes or the parallel
+/// jobs of a CI system give this process. Errors: none of them, two that disagree, or values that are not
+/// numbers.
 spec::Result<GivenShard> shard_of_environment(const Environment& lookup);
 
 }  // namespace scatterproof::runner

@@ -14,7 +14,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
                          const std::string& otherwise);
 
 /// An error for each glob that matches none of the names: in a list of globs a slip would go unnoticed.
-/// `what` is the headline, with {} in place of the glob; `hint` is for when no name is near.
+/// `what` is the headline, with {} for the glob; `hint` is for when no name is near.
 spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
                        const std::string& what, const std::string& hint);
 

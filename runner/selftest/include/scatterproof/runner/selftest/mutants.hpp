@@ -12,7 +12,7 @@ namespace scatterproof::runner::selftest {
 
 struct Mutant {
   std::string name;    ///< `torch.gather/rule/dim-range/weakened-1`
-  std::string says;    ///< what it says in place of the original
+  std::string says;    ///< what it says instead of the original
   std::string engine;  ///< the correct engine that must contradict it: `reference`, or one that uses
                        ///< the latitude that was removed
   std::function<void(spec::OpSpec&)> change;  ///< makes the spec this mutant

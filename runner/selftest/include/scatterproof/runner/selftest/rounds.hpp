@@ -15,7 +15,8 @@ struct ApiCalls {
   Calls calls;
 };
 
-/// Those that a kernel executes. A variant differs from its spec in what it overwrites only, and takes no part.
+/// The specs that a kernel executes. A variant differs from its spec only in what it overwrites, and is left
+/// out.
 inline std::vector<const spec::OpSpec*> tried_specs(const spec::SpecLibrary& specs) {
   std::vector<const spec::OpSpec*> tried;
   for (const spec::OpSpec& op : specs.all())
@@ -30,7 +31,8 @@ inline std::vector<ApiCalls> calls_of_kernels(const spec::SpecLibrary& specs, co
   return sources;
 }
 
-/// Calls work(0) to work(count - 1), each on a thread of its own, the first on the caller's. `count` is at least 1.
+/// Calls work(0) to work(count - 1), each on a thread of its own, the first on the caller's. `count` is at
+/// least 1.
 template <class Work>
 void in_parallel(std::size_t count, Work work) {
   std::vector<std::jthread> threads;

@@ -15,9 +15,9 @@ struct TellingCall {
   std::int64_t calls_before = 0;
 };
 
-/// The first of a fixed number of built calls of this API, the small ones first, that shows the fault: the document
-/// forbids what the faulty engine does and allows what the reference does. Empty: none of them, so the fault is probably
-/// equivalent there. `op` is one of `specs`.
+/// The first of a fixed number of built calls of this API, the small ones first, that shows the fault: the
+/// document forbids what the faulty engine does and allows what the reference does. Empty: none of them, so
+/// the fault is probably equivalent there. `op` is one of `specs`.
 std::optional<TellingCall> find_showing_call(const engines::DrawnFault& fault, const spec::OpSpec& op,
                                              const spec::SpecLibrary& specs);
 

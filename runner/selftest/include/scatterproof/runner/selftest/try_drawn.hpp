@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that nobody chose: how many of those drawn from a seed generated calls catch.
+// Random faults: how many of those drawn from a seed generated calls catch.
 #pragma once
 
 #include "scatterproof/runner/selftest/selftest.hpp"
@@ -7,7 +7,8 @@
 
 namespace scatterproof::runner::selftest {
 
-/// A drawn fault in the kernel of one API: people write kernels one by one, and a fault of assigning shows in few of them.
+/// A drawn fault in the kernel of one API: people write kernels one by one, and a fault of assigning shows in
+/// few of them.
 struct TriedDrawn {
   engines::DrawnFault fault;
   std::optional<TellingCall>
@@ -15,13 +16,14 @@ struct TriedDrawn {
   std::optional<std::uint64_t> killed;  ///< calls of that API, the one that showed it included; empty: alive
 };
 
-/// Faults 0 to `count` - 1 of the seed. The seed also draws the API of each, among those in which a built call shows it,
-/// and `options.cases` is of calls of that API. Any number of threads gives the same result.
+/// Faults 0 to `count` - 1 of the seed. The seed also draws the API of each, among those in which a built
+/// call shows it; `options.cases` is the number of calls of that API. Any number of threads gives the same
+/// result.
 std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t seed, std::uint64_t count,
                                   const Options& options);
 
-/// The share killed within 10^3, 10^4, ... calls up to `cases`, by place and by kind of condition; then each fault that
-/// is alive.
+/// The share killed within 10^3, 10^4, ... calls up to `cases`, by place and by kind of condition; then each
+/// fault that is alive.
 std::string summary(const std::vector<TriedDrawn>& tried, std::uint64_t cases);
 
 /// Whether every fault that a call can show was killed.

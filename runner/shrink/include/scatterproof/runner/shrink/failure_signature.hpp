@@ -29,8 +29,8 @@ FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
 /// Where no simple meaning explains the wrong cells, any diagnosis matches, because small results have many.
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement);
 
-/// A candidate keeps the signature when it breaks the same rules, and the engine, given it, fails alike. A
-/// crash or a hang is an outcome like any other. `op` and `engine` must outlive it.
+/// A candidate keeps the signature when it breaks the same rules, and the engine, given it, fails in the same
+/// way. A crash or a hang is an outcome like any other. `op` and `engine` must outlive it.
 Keeps keeps_signature(const spec::OpSpec& op, engines::Engine& engine, FailureSignature signature,
                       std::chrono::milliseconds timeout);
 

@@ -17,9 +17,9 @@ struct SavedCase {
 };
 
 /// Saves a call whose tensors have layouts that case files can name. The file is written completely or not at
-/// all, whatever else writes to the folder. `why`: one sentence; `tags`: the verdict, the engine. What the
-/// spec says about the call is not saved: each run evaluates it again. Errors: the folder cannot be written; the call
-/// is larger than a case file may be.
+/// all, even if others write to the folder. `why`: one sentence; `tags`: the verdict, the engine. What the
+/// spec says about the call is not saved: each run evaluates it again. Errors: the folder cannot be written;
+/// the call is larger than a case file may be.
 spec::Result<SavedCase> save_regression(const std::string& folder, const spec::Call& call,
                                         const std::string& why, const std::vector<std::string>& tags);
 

@@ -15,13 +15,13 @@ struct PythonForm {
   std::string name;      ///< the engine's, `torch:compile`, without its version
   std::string includes;  ///< text that comes first; may be empty
   std::string setup;
-  std::map<std::string, std::string> setup_of;  ///< by dtype: what stands in place of `setup`
+  std::map<std::string, std::string> setup_of;  ///< by dtype: what replaces `setup`
   std::map<std::string, std::string> dtypes;    ///< by dtype: the framework's name of it
   std::string tensor;                           ///< with {values} and {dtype}
   std::string empty;                            ///< with {shape} and {dtype}
   std::string strided;   ///< with {storage} (a tensor of one dimension), {shape}, {strides}, {offset}, or the
                          ///< last two in bytes, {byte_strides} and {byte_offset}
-  std::string function;  ///< of a form such as compiled: what is called in place of {function}; else empty
+  std::string function;  ///< of a form such as compiled: what is called instead of {function}; else empty
 };
 
 /// A tensor's parts in Python, for the names in braces that forms of tensors have.
@@ -32,8 +32,8 @@ struct TensorParts {
 /// `tensor`, `empty` or `strided` of a loaded form with the parts put in.
 std::string filled(const std::string& form, const TensorParts& parts);
 
-/// The form of an engine by its name, with or without a version. Errors, with a hint: the engine has none, or not in
-/// this form (`torch:compile`); its file names an unknown dtype or an unknown part of a tensor.
+/// The form of an engine by its name, with or without a version. Errors, with a hint: the engine has none, or
+/// not in this form (`torch:compile`); its file names an unknown dtype or an unknown part of a tensor.
 spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places);
 
 }  // namespace scatterproof::runner::snippet

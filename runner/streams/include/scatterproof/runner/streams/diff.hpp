@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What engines did otherwise in one run than in another, whatever the documents allow. Of each record a few bytes are in
-// memory; what is printed is read from the streams again.
+// What engines did differently in one run than in another, whatever the documents allow. Only a few bytes of
+// each record are in memory; what is printed is read from the streams again.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class ComparedRun {
 
   const spec::StreamFile& stream() const { return *stream_; }
   std::size_t records() const { return entries_.size(); }
-  /// The first engine of which there are records in two versions: `torch 1.13.1 and 2.13.0`; empty: there is none.
+  /// The first engine with records of two versions: `torch 1.13.1 and 2.13.0`; empty: there is none.
   const std::string& several_versions() const { return several_versions_; }
 
   /// A record, without its words.
@@ -63,15 +63,15 @@ class ComparedRun {
 struct Change {
   enum class Kind {
     changed,  ///< another verdict, another kind of outcome, or another result of a call that is open or fails
-    appeared,  ///< the engine offers the call now; or a way in which generated calls end that did not come up before
-    vanished,     ///< the reverse
+    appeared,  ///< the engine offers the call now; or generated calls end in a way that did not occur before
+    vanished,  ///< the reverse
     other_result  ///< another result, and the document allowed both
   };
   Kind kind = Kind::changed;
   std::optional<std::uint64_t> before;  ///< the place of a record; none: no generated call ended like `after`
   std::optional<std::uint64_t> after;   ///< none: the reverse
   std::string order = {};               ///< API, id and engine: those of one kind follow each other by it
-  spec::TextHash like = {};             ///< of what it has in common with changes that are alike
+  spec::TextHash like = {};             ///< of what it has in common with similar changes
 };
 std::string_view name(Change::Kind kind);
 
@@ -81,7 +81,7 @@ struct ChangedRecords {
   std::optional<spec::Record> after;
   const spec::Record& either() const { return after ? *after : *before; }
 };
-/// Reads them again. The error: a stream is not any more what it was.
+/// Reads them again. The error: a stream has changed.
 spec::Result<ChangedRecords> records_of(const Change& change, const ComparedRun& before,
                                         const ComparedRun& after);
 
@@ -93,16 +93,16 @@ struct Difference {
   bool compared() const { return same > 0 || !changes.empty(); }
 };
 
-/// Calls are told apart by their id and their engine's name without its version; where each side has one engine, the
-/// names do not matter. Precondition: no side has two versions of an engine (several_versions). Takes the entries of both.
-/// The errors: a stream changed while it was read.
+/// Calls are identified by their id and their engine's name without its version; if each side has one engine,
+/// the names do not matter. Precondition: no side has two versions of an engine (several_versions). Takes the
+/// entries of both. The errors: a stream changed while it was read.
 spec::Result<Difference> difference(ComparedRun& before, ComparedRun& after);
 
 /// `mismatch (wrong_meaning/shifted_back): produced i64[2] [1, 2]`
 std::string behaviour_text(const spec::Record& record);
 
-/// Changes that are alike in everything but the case and the values, in the order of the first of each. They point into
-/// `changes`.
+/// Changes grouped by everything but the case and the values, in the order of the first of each. They point
+/// into `changes`.
 std::vector<std::vector<const Change*>> alike(const std::vector<Change>& changes);
 
 }  // namespace scatterproof::runner

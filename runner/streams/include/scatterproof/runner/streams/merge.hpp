@@ -36,8 +36,9 @@ struct MergedRun {
   std::vector<std::string> doubled;   ///< files that were left out: another one is of the same shard
 };
 
-/// Errors: a stream is of no shard, or they are of different runs: of other engines, numbers of shards, seeds or releases
-/// of this program. The same streams, in any order, give the same run. Records of `fuzz` about calls of one kind become one.
+/// Errors: a stream is not that of a shard, or they are of different runs: of other engines, numbers of
+/// shards, seeds or releases of this program. The same streams, in any order, give the same run. Records of
+/// `fuzz` about calls of one kind become one.
 spec::Result<MergedRun> merged(std::vector<ShardRun> shards);
 
 }  // namespace scatterproof::runner

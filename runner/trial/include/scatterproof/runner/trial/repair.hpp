@@ -14,12 +14,12 @@ namespace scatterproof::runner {
 /// Whether this value of an argument is an index: of integers, where the spec has an index tensor.
 bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argument& value);
 
-/// The first argument of which a repair explains the result, and that repair. `none` when no repair does.
-/// - An index: values wrapped once, clamped, or taken modulo a size, so that the call obeys every rule and its meaning
-///   allows the result; or writes dropped, or cells filled with one value, where the index is out of range. If several
-///   of these explain the result, it is `index_ambiguous`.
-/// - A whole number taken modulo a rank; a tensor converted, broadcast or cut to another's dtype or shape: the first
-///   with which the call obeys every rule and its meaning allows the result.
+/// The first argument with a repair that explains the result, and that repair. `none` when no repair does.
+/// - An index: values wrapped once, clamped, or taken modulo a size, so that the call obeys every rule and
+///   its meaning allows the result; or writes dropped, or cells filled with one value, where the index is out
+///   of range. If several of these explain the result, it is `index_ambiguous`.
+/// - A whole number taken modulo a rank; a tensor converted, broadcast or cut to another's dtype or shape:
+///   the first with which the call obeys every rule and its meaning allows the result.
 spec::Diagnosis repair_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                           const spec::Outcome& outcome);
 

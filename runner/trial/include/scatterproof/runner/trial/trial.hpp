@@ -42,13 +42,14 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome);
 
-/// One call on one engine: what the documents promise of it, and the verdict on what came of it.
+/// One call on one engine: what the documents promise of it, and the verdict on its outcome.
 struct Trial {
   const spec::OpSpec* spec = nullptr;
   const spec::Call* call = nullptr;
   const engines::EngineInfo* engine = nullptr;
   const spec::Outcome* outcome = nullptr;  ///< all four outlive the trial
-  /// For this engine; shared by those with one release and device. Null: there was no call to judge, or judging was given up.
+  /// For this engine; shared by those with one release and device. Null: there was no call to judge, or
+  /// judging was given up.
   std::shared_ptr<const spec::Expectation> expectation = {};
   spec::Judgement judgement = {};
 };
@@ -64,8 +65,8 @@ spec::Result<Trial> judge_case(const spec::Case& one, const spec::OpSpec& spec,
                                const engines::EngineInfo& engine, const spec::Outcome& outcome);
 
 /// What the engine did with a call that breaks rules, whatever the document says of it: `refused`,
-/// `refused_after_writing`, a repair, `produced` where no repair explains the result, or how it crashed or hung. `none`
-/// if no rule is broken, or if the engine was not asked.
+/// `refused_after_writing`, a repair, `produced` where no repair explains the result, or how it crashed or
+/// hung. `none` if no rule is broken, or if the engine was not asked.
 spec::Diagnosis practice_of(const Trial& trial);
 
 /// Writes which rules the call breaks into a record, and what the engine did with it.

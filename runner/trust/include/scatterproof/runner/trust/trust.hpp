@@ -12,8 +12,8 @@ namespace scatterproof::runner {
 /// Whether SCATTERPROOF_TRUST is 1: everything is approved, as in CI, where the checkout is the user's word.
 bool everything_is_trusted();
 
-/// Approved files are kept whole, in $XDG_STATE_HOME/scatterproof/trusted.json: one that has changed is another file.
-/// `path` may be relative; links are followed. Errors: the list cannot be read.
+/// Approved files are kept whole, in $XDG_STATE_HOME/scatterproof/trusted.json: one that has changed is
+/// another file. `path` may be relative; links are followed. Errors: the list cannot be read.
 spec::Result<bool> is_trusted(const std::string& path, const std::string& content);
 /// Errors: there is no state folder, or the list cannot be written.
 spec::Errors trust(const std::string& path, const std::string& content);

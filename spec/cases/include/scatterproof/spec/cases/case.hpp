@@ -41,7 +41,8 @@ struct Case {
 /// What the literals of files that are read together share; null: each file, or folder, has its own.
 using SharedBudget = std::shared_ptr<LiteralBudget>;
 
-/// Reads a case file; calls are checked against the spec's arguments and defaults filled in. Throws OutOfMemory.
+/// Reads a case file; calls are checked against the spec's arguments and defaults filled in. Throws
+/// OutOfMemory.
 Result<std::vector<Case>> load_cases(const std::string& path, const SpecLibrary& specs,
                                      const SharedBudget& budget = nullptr);
 Result<std::vector<Case>> load_cases_text(std::string file_name, std::string text, const SpecLibrary& specs);
@@ -49,10 +50,10 @@ Result<std::vector<Case>> load_cases_text(std::string file_name, std::string tex
 Result<std::vector<Case>> load_case_tree(const std::string& folder, const SpecLibrary& specs,
                                          SharedBudget budget = nullptr);
 
-/// Adds each case once more for each variant of its API, of which it holds too.
+/// Adds each case once more for each variant of its API, because it holds for the variant too.
 void add_variants(std::vector<Case>& cases, const SpecLibrary& specs);
 
-/// Cases, and what is wrong with others that stand beside them.
+/// The good cases of a file, and the errors of the others.
 struct GoodCases {
   std::vector<Case> cases;
   Errors errors;

@@ -51,7 +51,7 @@ enum class DiagnosisKind : std::uint8_t {
   form_shape,
   form_transposed,
   argument_written,  ///< subject: the arguments, joined by `+`
-  foreign_memory,    ///< the result depends on memory that the call has no part in
+  foreign_memory,    ///< the result depends on memory that is not the call's
   rows_mixed,
   differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
   unrepeatable,           ///< a call that the document leaves open got two answers from one engine
@@ -75,8 +75,9 @@ enum class DiagnosisKind : std::uint8_t {
   unexpected_refusal,  ///< subject: the exception class or refusal kind; and so for the next two
   wrong_refusal,
   allowed_refusal,
-  changed_though_refused,  ///< a refused call changed what a refusal leaves as it was. Subject: the arguments,
-                           ///< joined by `+`
+  /// A refused call changed arguments that a refusal must leave unchanged. Subject: these arguments, joined
+  /// by `+`
+  changed_though_refused,
 
   // What an engine did with a call that breaks a rule, whatever the document says of it.
   refused,                ///< subject: the exception class or refusal kind
@@ -132,7 +133,7 @@ std::span<const DiagnosisKind> all_diagnosis_kinds();
 /// Makes a subject of any text: characters that a subject cannot have become `_`.
 std::string as_subject(std::string_view text);
 
-/// What calls that fail alike have in common.
+/// What calls that fail in the same way have in common.
 Diagnosis without_numbers(Diagnosis diagnosis);
 
 /// `wrong_meaning/shifted_forward[0]`, `argument_written/index`; empty for `none`.

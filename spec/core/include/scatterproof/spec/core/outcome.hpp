@@ -36,7 +36,8 @@ struct Crashed {
   std::string misbehaviour = {};  ///< what its host saw the call do, after which the host ended the process;
                                   ///< empty: the process ended by itself
   std::string established = {};   ///< how the call was found to be to blame; empty: it was the one that ran
-  bool of_no_call_alone = false;  ///< the call was due when it ended; none of its batch ends a fresh process
+  /// The call was due when it ended; no call of its batch ends a fresh process.
+  bool of_no_call_alone = false;
 };
 struct TimedOut {
   double seconds = 0;

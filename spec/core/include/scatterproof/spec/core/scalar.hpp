@@ -56,8 +56,8 @@ Scalar convert(const Scalar& value, DType dtype);
 /// floats).
 bool fits(const Scalar& value, DType dtype);
 
-/// True when the dtype has the value, or one that it is rounded to: not for integers and bool beyond their range or
-/// with a fraction, not for finite numbers that overflow, not for an imaginary part in a real dtype.
+/// True when the dtype has the value, or one that it is rounded to. False for integers and bool beyond their
+/// range or with a fraction, for finite numbers that overflow, and for an imaginary part in a real dtype.
 bool in_range(const Scalar& value, DType dtype);
 
 }  // namespace scatterproof::spec

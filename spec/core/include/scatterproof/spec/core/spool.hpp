@@ -8,8 +8,9 @@
 
 namespace scatterproof::spec {
 
-/// Bytes that are written once and read again. Beyond a mebibyte they lie in a temporary file without a name, which is gone
-/// when the spool is, or the process. Where no such file can be made or written, they stay in memory.
+/// Bytes that are written once and read again. Beyond a mebibyte they are kept in an unnamed temporary file,
+/// which disappears with the spool or the process. If no such file can be created or written, they stay in
+/// memory.
 class Spool {
  public:
   Spool() = default;
@@ -20,7 +21,8 @@ class Spool {
   /// Where the bytes begin.
   std::uint64_t append(std::string_view bytes);
   std::uint64_t size() const { return in_file_ + in_memory_.size(); }
-  /// Copies up to `most` bytes from `place` on: how many there were. Throws std::runtime_error where the file cannot be read.
+  /// Copies up to `most` bytes from `place` on and returns their number. Throws std::runtime_error if the
+  /// file cannot be read.
   std::size_t read(std::uint64_t place, char* to, std::size_t most) const;
   /// Precondition: they were appended.
   std::string read(std::uint64_t place, std::size_t size) const;

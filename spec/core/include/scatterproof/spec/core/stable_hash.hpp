@@ -12,7 +12,7 @@ namespace scatterproof::spec {
 /// FNV-1a, 64 bits (Fowler, Noll, Vo): stable across machines and releases, unlike std::hash.
 std::uint64_t stable_hash(std::string_view text, std::uint64_t seed = 0);
 
-/// 128 bits that stand for a text where millions of texts are told apart: that two of them share a hash is not to be expected.
+/// A 128-bit hash that distinguishes millions of texts: a collision is not to be expected.
 struct TextHash {
   std::uint64_t first = 0;
   std::uint64_t second = 0;

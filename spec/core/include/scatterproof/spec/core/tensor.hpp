@@ -92,8 +92,8 @@ class Tensor {
   std::shared_ptr<Storage> storage_;
 };
 
-/// Stores what `next()` gives for each element in turn. T: the C++ type of the dtype, std::complex of two floats among
-/// them. Precondition: the tensor is contiguous, from the start of its storage.
+/// Stores what `next()` returns for each element in turn. T: the C++ type of the dtype, including
+/// std::complex of two floats. Precondition: the tensor is contiguous, from the start of its storage.
 template <class T, class Next>
 void assign(Tensor& tensor, Next next) {
   std::byte* at = tensor.storage().data();

@@ -17,18 +17,20 @@ struct Decoded {
 /// The first character. Precondition: the text is not empty.
 Decoded decode(std::string_view text);
 
-/// Valid UTF-8 that a terminal, XML 1.0 and the log of a CI system take as text: bytes that are not UTF-8 become
-/// `\xNN`; control characters (but newline and tab), non-characters and those that are not seen, text-direction marks
-/// among them, `\xNN` or `\uNNNN`; and so does the first character of what such a system would take for a command.
+/// Valid UTF-8 that a terminal, XML 1.0 and the log of a CI system take as text. Bytes that are not UTF-8
+/// become `\xNN`. Control characters (except newline and tab), non-characters and invisible characters,
+/// text-direction marks included, become `\xNN` or `\uNNNN`; so does the first character of anything that
+/// such a system would take for a command.
 std::string printable(std::string_view text);
 
 /// `printable` without a line break or a tab, which become `\n` and `\t`: what is one word or one sentence.
 std::string one_line(std::string_view text);
 
-/// `printable`, with each line after the first one indented, so that none can pass for a line of this program.
+/// `printable`, with each line after the first one indented, so that none can be mistaken for a line of this
+/// program.
 std::string hanging(std::string_view text, std::size_t indent);
 
-/// At most `longest` bytes and `...` in place of the middle. Precondition: valid UTF-8.
+/// At most `longest` bytes, with `...` instead of the middle. Precondition: valid UTF-8.
 std::string without_middle(std::string_view text, std::size_t longest);
 
 }  // namespace scatterproof::spec

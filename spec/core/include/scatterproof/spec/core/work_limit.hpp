@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds on long work: a time limit, or somebody's wish to stop. Whoever starts the work sets a limit; the
+// Bounds on long work: a time limit, or a request to stop. The function that starts the work sets a limit;
 // loops that may run long ask whether they may go on. Results do not depend on it: work ends with its value,
 // or with the exception LimitReached.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace scatterproof::spec {
 
-/// Thrown out of work that is given up; caught by whoever set the limit.
+/// Thrown out of work that is given up; caught by the function that set the limit.
 class LimitReached : public std::exception {
  public:
   enum class Why : std::uint8_t { interrupted, too_long, too_large };
@@ -35,7 +35,8 @@ class WorkLimit {
   explicit WorkLimit(const std::atomic<bool>* interrupted);
   /// Work stops soon after `end`, as if it were interrupted then.
   explicit WorkLimit(std::chrono::steady_clock::time_point end);
-  /// The limits of another thread, which waits for this one's work: they must live until it is done. Null: none.
+  /// The limits of another thread, which waits for this one's work: they must live until it is done. Null: no
+  /// limits.
   explicit WorkLimit(const WorkLimit* of_another_thread);
   ~WorkLimit();
   WorkLimit(const WorkLimit&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document's text held against the specs and cases that rest on it.
+// Checks a document's text against the specs and cases that rest on it.
 #pragma once
 
 #include <string>

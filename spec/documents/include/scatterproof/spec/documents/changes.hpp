@@ -17,8 +17,8 @@ struct TextChange {
   std::vector<std::string> touches;  ///< names of the parts that rest on it
 };
 
-/// Those of the first text, then those of the second, each in its order. A clause that one text has more often counts
-/// as often as it does.
+/// The clauses of the first text, then those of the second, each in its order. A clause that one text repeats
+/// more often than the other is listed once for each additional time.
 std::vector<TextChange> changes(std::string_view from, std::string_view to,
                                 const std::vector<SpecPart>& parts);
 

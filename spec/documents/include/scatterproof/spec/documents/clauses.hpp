@@ -20,8 +20,8 @@ struct Clause {
   std::string fingerprint;
 };
 
-/// The clauses of a text in reStructuredText, numpydoc, Markdown or none of these. How lines are wrapped or
-/// indented, what is emphasised and which quotes are used changes no clause.
+/// The clauses of a text in reStructuredText, numpydoc, Markdown or none of these. Line breaks, indentation,
+/// emphasis and the kind of quotes do not change a clause.
 std::vector<Clause> clauses(std::string_view text);
 
 /// What files write to rest on a clause: its first three words stand for its text.

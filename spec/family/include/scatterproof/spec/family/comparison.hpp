@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the members of a family are compared: input classes, on which they may part, and readings, which name what a
-// member did. spec/data/comparisons, docs/use/compare.md.
+// How the members of a family are compared: input classes, on which they may differ, and readings, which name
+// what a member did. spec/data/comparisons, docs/use/compare.md.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace scatterproof::spec {
 
-/// One way of taking a call: a change of what the call says, of what the meaning passes over, or of how values that
-/// meet are combined.
+/// One way of interpreting a call: a change of its arguments, of what the meaning skips, or of how colliding
+/// values are combined.
 struct CallReading {
   using Edits =
       std::vector<std::pair<std::string, ExpressionPtr>>;  ///< a role, and the sizes or the value it gets
@@ -37,7 +37,7 @@ struct CallReading {
   ExpressionPtr untouched = {};           ///< the number that places hold which nothing reaches; may be null
   bool starts = false;                    ///< that number takes part in places that something reaches, too
   Edits stretches = {};                   ///< tensors repeated to these sizes, as numpy broadcasts
-  Edits cuts = {};                        ///< tensors of which only these sizes count
+  Edits cuts = {};                        ///< tensors that count up to these sizes only
   Edits reshapes = {};                    ///< tensors with the same elements and these sizes
   Edits fills = {};                       ///< tensors whose elements, over and over, make these sizes
   Edits values = {};                      ///< integers
@@ -62,9 +62,10 @@ struct FamilyInputClass {
   std::string overlaps;  ///< a role: some elements of its tensor share storage
   std::string views;     ///< a role: its tensor is a part of a storage, or lies there in another order
   bool open = false;     ///< the common meaning allows several results: only a reading names one
-  std::vector<std::size_t> readings;  ///< that tell members apart here: places in FamilyComparison::readings
+  /// Those that distinguish members here, as positions in FamilyComparison::readings.
+  std::vector<std::size_t> readings;
   std::vector<std::size_t>
-      portable;  ///< readings that may be made before the call, beside those of `readings`
+      portable;  ///< readings that may be made before the call, in addition to `readings`
 };
 
 /// All that is needed to compare the members of one family.
@@ -77,17 +78,17 @@ struct FamilyComparison {
   const FamilyInputClass* find_class(std::string_view id) const;
 };
 
-/// Reads classes.yaml, readings.yaml and meanings/<family>.yaml of a folder; what is about other families is checked
-/// as far as it can be and left out. `families`, to which `family` belongs, must outlive the result.
+/// Reads classes.yaml, readings.yaml and meanings/<family>.yaml of a folder. Entries of other families are
+/// checked as far as possible and left out. `families`, to which `family` belongs, must outlive the result.
 Result<FamilyComparison> load_comparison(const std::string& folder, const FamilyLibrary& families,
                                          const Family& family);
 
-/// The names for the expressions of classes and readings: roles, policies, lets, and `stream`, the family's. A class's
-/// `when` has `collides` after them: whether some place receives several values.
+/// The names for the expressions of classes and readings: roles, policies, lets, and the family's `stream`. A
+/// class's `when` has `collides` after them: whether some place receives several values.
 language::Frame comparison_frame(const Family& family, const FamilyCall& said);
 
-/// The size within which the element at position `p` of the index counts, or of its item with this number, from 0, where the
-/// index is a list; empty: there is none.
+/// The size within which the element at position `p` of the index counts; where the index is a list, that of
+/// its item with this number, from 0. Empty: there is none.
 std::optional<std::int64_t> counts_within(const Family& family, const language::Frame& frame, const Coords& p,
                                           std::int64_t item);
 

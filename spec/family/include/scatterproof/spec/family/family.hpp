@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families: the APIs that lower to one canonical kernel, so that a call of one can be translated to
-// another, and the metamorphic relations between such calls. spec/data/families/<kernel>.yaml, docs/understand/families.md.
+// Families: the APIs that lower to one canonical kernel, so that a call of one can be translated to another,
+// and the metamorphic relations between such calls. spec/data/families/<kernel>.yaml,
+// docs/understand/families.md.
 #pragma once
 
 #include <optional>
@@ -27,7 +28,7 @@ struct Role {
       {};               ///< what it is, over the roles before it, where a call leaves it out; may be null
   bool policy = false;  ///< how a member reads its arguments; not part of what a call says
   std::string list =
-      {};  ///< of an item of a list of tensors: the list's name, in place of which expressions get all items
+      {};  ///< of an item of a list of tensors: the list's name, which stands for all items in expressions
   bool optional = false;  ///< a call may have no such item
 };
 
@@ -76,7 +77,7 @@ class FamilyLibrary {
   const Family* find(std::string_view name) const;
   /// The family of an API; null when its spec names no kernel, or one without a family.
   const Family* of(const OpSpec& spec) const { return find(spec.kernel.op); }
-  /// The family in whose words a call of the API can be said, though relations may not hold for every such call.
+  /// The family whose roles express a call of the API, though relations may not hold for every such call.
   const Family* said_in(const OpSpec& spec) const { return find(spec.said().op); }
   const std::vector<Family>& all() const { return families_; }  ///< sorted by name
   /// For a name that none of them has: the one that was meant, or all.
@@ -86,11 +87,12 @@ class FamilyLibrary {
   std::vector<Family> families_;
 };
 
-/// Errors in the kernel and family entries of the specs: an unknown family, a missing role without a default, and in a family
-/// entry a word that is none of the roles.
+/// Errors in the kernel and family entries of the specs: an unknown family, a missing role without a default,
+/// and in a family entry a word that is not one of the roles.
 Errors lint(const FamilyLibrary& families, const SpecLibrary& specs);
 
-/// What a call says: the values of its family's roles, in their order, each of the role's kind; None for one that is left out.
+/// What a call says: the values of its family's roles, in their order, each of the role's kind; None for a
+/// role that is left out.
 struct FamilyCall {
   std::vector<Argument> values;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a document allows for one call: made by the oracle, held against outcomes by the judge.
+// What a document allows for one call: made by the oracle; the judge checks outcomes against it.
 #pragma once
 
 #include <functional>
@@ -43,7 +43,7 @@ struct Free {
 
 struct Expectation {
   std::variant<Bag, RefusalExpected, Free> what;
-  bool may_refuse = false;                  ///< a refusal is allowed beside the result
+  bool may_refuse = false;                  ///< a refusal is allowed as well as the result
   std::vector<std::string> broken;          ///< ids of the broken rules
   Reason because;                           ///< formula or rule and its document, for explanations
   std::vector<std::string> unchanged = {};  ///< arguments that a refused call leaves as they were

@@ -30,8 +30,8 @@ struct Judgement {
   std::optional<bool> rows_whole = std::nullopt;
 };
 
-/// The verdict on an outcome. Pure; throws nothing but LimitReached, when a WorkLimit is passed. `native`: the
-/// engine speaks refusal kinds instead of exceptions.
+/// The verdict on an outcome. Pure; throws nothing but LimitReached, when a WorkLimit is passed. `native`:
+/// the engine speaks refusal kinds instead of exceptions.
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native = false);
 
 /// How much of a cell's value follows from its bag, whatever the order and width of combination.

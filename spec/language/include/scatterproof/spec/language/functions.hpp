@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the language: names, operand counts and types in one table (docs/formats/spec-language.md §2).
+// The functions of the language: names, operand counts and types in one table (docs/formats/spec-language.md
+// §2).
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,7 @@ enum class Reads : std::uint8_t {
   values,    ///< no tensor: its operands are numbers, tuples, dtypes
   presence,  ///< whether it is there
   dtype,
-  sizes,  ///< rank and sizes; the whole of an operand that is no tensor
+  sizes,  ///< rank and sizes; the whole of an operand that is not a tensor
   elements
 };
 

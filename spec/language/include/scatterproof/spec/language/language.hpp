@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expression language of spec files (docs/formats/spec-language.md §2) and the printed formulas of documents
-// (§1.4): text in, one typed AST out, three users of it: evaluate, explain, print.
+// The expression language of spec files (docs/formats/spec-language.md §2) and the printed formulas of
+// documents (§1.4): text in, one typed AST out, and three users of it: evaluate, explain, print.
 #pragma once
 
 #include <functional>
@@ -54,8 +54,9 @@ inline constexpr Types operator|(Type a, Type b) { return static_cast<Types>(a) 
 /// The names an expression may use; each has a slot in the Frame it is evaluated in.
 class Scope {
  public:
-  /// Declares a name (shadowing is an error of the caller) and gives its slot. With `list`, it is the next item of that list of
-  /// tensors; its items are declared one after another. A function of lists gets all items in place of the list's name.
+  /// Declares a name (shadowing is an error of the caller) and returns its slot. With `list`, it is the next
+  /// item of that list of tensors; its items are declared one after another. A function of lists gets all
+  /// items instead of the list's name.
   int declare(std::string name, Types types, const std::string& list = {});
   struct Variable {
     std::string name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors, arguments and calls as YAML writes them (docs/formats/case-format.md): in case files, and in the witnesses
-// and defaults of spec files.
+// Tensors, arguments and calls as YAML writes them (docs/formats/case-format.md): in case files, and in the
+// witnesses and defaults of spec files.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,8 @@
 
 namespace scatterproof::spec {
 
-/// What the fills, ranges and layouts of a set of files may take together: four kilobytes of text can ask for gigabytes.
+/// A shared limit on the fills, ranges and layouts of a set of files: four kilobytes of text can ask for
+/// gigabytes.
 class LiteralBudget {
  public:
   /// Bytes. With the copies that are made of a call, a run then stays below 512 MiB.

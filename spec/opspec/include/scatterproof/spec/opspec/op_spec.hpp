@@ -170,11 +170,11 @@ struct Latitude {
 /// What the document promises of calls that are refused.
 struct Refusal {
   std::vector<std::string> unchanged;  ///< of `Meaning::in_place`: they stay as they were
-  ExpressionPtr unless;                ///< calls of which that is not promised; may be null
+  ExpressionPtr unless;                ///< calls for which that is not promised; may be null
   Source from;
 };
 
-/// The devices that the document lists: of others, it promises nothing of its framework.
+/// The devices that the document lists: for other devices it promises nothing of its framework.
 struct Platforms {
   std::vector<std::string> devices;  ///< as Target::device; empty: the document lists none
   std::string says;
@@ -205,8 +205,8 @@ struct Doubt {
   Position at;
 };
 
-/// How the API lowers to one canonical kernel (scatterproof/engines/kernel.hpp). Each value is a literal or comes from an
-/// argument, optionally through a table of words. The engines read it; the oracle never does.
+/// How the API lowers to one canonical kernel (scatterproof/engines/kernel.hpp). Each value is a literal or
+/// comes from an argument, optionally through a table of words. The engines read it; the oracle never does.
 struct LoweredValue {
   std::string argument;  ///< empty: the literal
   std::vector<std::pair<std::string, std::string>>
@@ -223,8 +223,8 @@ struct KernelLowering {
   }
 };
 
-/// Another call with the same arguments and meaning: out of place, in place, or a method. In the library it is an API of
-/// its own.
+/// Another call with the same arguments and meaning: out of place, in place, or a method. In the library it
+/// is a separate API.
 struct Variant {
   std::string api;
   std::string python;                 ///< as OpSpec::python
@@ -272,12 +272,13 @@ struct OpSpec {
 /// The arguments of a call that have their documented default values: those that a caller may leave out.
 std::vector<std::string> at_default(const OpSpec& spec, const Call& call);
 
-/// The first item of a list of tensors that a call gives without the one before it; null: there is none. No call can be
-/// written that has one.
+/// The first item of a list of tensors that a call gives without the one before it; null: there is none. A
+/// call with such an item cannot be written.
 const ArgumentDecl* item_behind_gap(const OpSpec& spec, const Call& call);
 
-/// The variant as a spec: the rules, types and meaning of `spec`. Its formulas, doubts and omissions stay with `spec`, and its
-/// `meaning.from` is what says that there is this variant, in the first of its documents.
+/// The variant as a spec: the rules, types and meaning of `spec`. Its formulas, doubts and omissions stay
+/// with `spec`. Its `meaning.from` is the sentence, in the first of its documents, that says that this
+/// variant exists.
 OpSpec as_variant(const OpSpec& spec, const Variant& variant);
 
 /// Reads and checks one spec file: schema, then names, types and positions of every expression, then the

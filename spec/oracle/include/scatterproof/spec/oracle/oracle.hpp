@@ -57,8 +57,8 @@ struct ResultForm {
 /// The result before anything is written. Errors as `execute`.
 Result<ResultForm> result_form(const OpSpec& spec, const Call& call);
 
-/// How many values the meaning writes at most, without executing it; loops whose sizes depend on others are counted by
-/// their first turn. Empty where that has no value, or is too large for 64 bits.
+/// How many values the meaning writes at most, without executing it. Loops whose sizes depend on others are
+/// counted by their first iteration. Empty if the number has no value there, or does not fit into 64 bits.
 std::optional<std::int64_t> count_writes(const OpSpec& spec, const Call& call);
 
 /// How values that collide in this call are combined; empty when the meaning does not say.

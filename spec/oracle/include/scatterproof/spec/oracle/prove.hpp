@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves printed formulas: executes each beside the meaning on all small calls.
+// Proves printed formulas: executes each formula and the meaning on all small calls.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,8 @@
 
 namespace scatterproof::spec {
 
-/// A formula executed beside the meaning on small calls that obey all rules and for which its `when` holds.
+/// The result of executing a formula and the meaning on small calls that obey all rules and for which its
+/// `when` holds.
 struct ProofResult {
   std::int64_t calls = 0;    ///< calls on which both were executed and compared
   std::int64_t writing = 0;  ///< of these, calls that write at least one cell

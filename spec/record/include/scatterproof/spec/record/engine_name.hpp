@@ -9,7 +9,8 @@
 
 namespace scatterproof::spec {
 
-/// Whether an engine is named by a path or a command, which may have an @ or a colon: a kernel, a worker, a recording.
+/// Whether an engine is named by a path or a command, which may contain an @ or a colon: a kernel, a worker,
+/// a recording.
 inline bool is_named_by_path(std::string_view engine) {
   constexpr std::array<std::string_view, 3> paths = {"so:", "cmd:", "recorded:"};
   return std::ranges::any_of(paths, [&](std::string_view each) { return engine.starts_with(each); });
@@ -26,7 +27,8 @@ inline std::string without_form(const std::string& engine) {
   return is_named_by_path(engine) || colon > at ? engine : engine.substr(0, colon) + engine.substr(at);
 }
 
-/// `torch:compile@2.13.0` of `torch@2.13.0` and `compile`. Precondition: the engine is a framework in its usual form.
+/// `torch:compile@2.13.0` from `torch@2.13.0` and `compile`. Precondition: the engine is a framework in its
+/// usual form.
 inline std::string with_form(const std::string& engine, const std::string& form) {
   const std::size_t at = std::min(engine.find('@'), engine.size());
   return engine.substr(0, at) + ":" + form + engine.substr(at);

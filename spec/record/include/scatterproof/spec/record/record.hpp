@@ -67,9 +67,9 @@ struct Record {
   int line = 0;             ///< of that file; 0: not known
   std::string snippet;      ///< a standalone reproducer in the framework's own language; may be empty
   std::uint64_t count = 1;  ///< generated calls with the same judgement
-  std::optional<std::uint64_t> number =
-      {};  ///< of a generated call that fails: which of its API's calls it is;
-           ///< of several alike, the first
+  /// Of a generated call that fails: its number among its API's calls; of several that fail in the same way,
+  /// the first.
+  std::optional<std::uint64_t> number = {};
   std::uint64_t seed = 0;
   double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
   double judge_seconds = 0;
@@ -145,7 +145,8 @@ struct Run {
   std::optional<Trailer> trailer;  ///< absent: the stream was cut off
 };
 
-/// JSON lines, one object a line; fields in docs/formats/record-format.md and spec/data/schema/record.schema.json.
+/// JSON lines, one object a line; fields in docs/formats/record-format.md and
+/// spec/data/schema/record.schema.json.
 std::string to_json_line(const Header& header);
 std::string to_json_line(const Record& record);
 std::string to_json_line(const Trailer& trailer);

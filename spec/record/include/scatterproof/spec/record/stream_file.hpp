@@ -20,8 +20,8 @@ class LineSource;
 /// Takes a record, and where its line begins in the stream.
 using TakeRecord = std::function<void(const Record& record, std::uint64_t place)>;
 
-/// A run whose records are handed over one by one, in order, each time that they are asked for. The errors: the stream is not
-/// any more what it was when it was opened.
+/// A run whose records are handed over one by one, in order, each time that they are asked for. The errors:
+/// the stream has changed since it was opened.
 struct StoredRun {
   Header header;
   std::optional<Trailer> trailer;  ///< absent: the stream was cut off
@@ -29,14 +29,15 @@ struct StoredRun {
   std::function<Errors(const TakeRecord& take)> each;
 };
 
-/// What `path` holds, and what it held when it was opened: a run may still write to it. Of a pipe the bytes are kept in a spool.
+/// What `path` holds, as of the time it was opened: a run may still write to it. The bytes of a pipe are kept
+/// in a spool.
 class StreamFile {
  public:
-  /// Reads all of it once, so that what is wrong with it is known before anything is made of it, and gives each record to
-  /// `look`, also those of a stream that is wrong further on. A cut-off last line is tolerated (no trailer); any other bad
-  /// line is an error with its number.
+  /// Reads all of it once, so that its errors are known before it is used, and passes each record to `look`,
+  /// also the records of a stream that turns out to be wrong further on. A truncated last line is tolerated
+  /// (no trailer); any other bad line is an error with its number.
   static Result<StreamFile> open(const std::string& path, const TakeRecord& look = {});
-  /// The same of lines that are at hand; `name` is what errors call them.
+  /// The same for lines that were already read; errors call them `name`.
   static Result<StreamFile> of(std::string name, Spool lines, const TakeRecord& look = {});
   ~StreamFile();
   StreamFile(StreamFile&&) noexcept;

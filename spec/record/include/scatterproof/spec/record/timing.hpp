@@ -75,7 +75,8 @@ struct Spread {
   double interquartile = 0;
   double ninetieth = 0;  ///< percentile
 };
-/// Quartiles and percentiles lie between the two nearest of the sorted times, in proportion. Precondition: not empty.
+/// Quartiles and percentiles are interpolated linearly between the two nearest sorted times. Precondition:
+/// not empty.
 Spread spread(std::vector<double> seconds);
 /// A ratio is a fact only when both sides' interquartile range is at most a tenth of their median.
 bool is_steady(const Spread& spread);

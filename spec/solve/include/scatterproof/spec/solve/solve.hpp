@@ -24,8 +24,8 @@ struct IndexChoices {
   std::vector<std::uint32_t> bad = {};  ///< and one that breaks the form's rule; empty: not by values
 };
 
-/// A call in which everything but the values is fixed. Its tensors hold zeros; its scalars are 1, but for one that
-/// breaks the rule.
+/// A call in which everything but the values is fixed. Its tensors hold zeros; its scalars are 1, except one
+/// that breaks the rule.
 struct Form {
   Call call;
   const Rule* broken = nullptr;  ///< the one rule that a call of this form breaks; null: none
@@ -75,9 +75,9 @@ class FormSolver {
 };
 
 /// Where rules require index values to differ (`unique ..`), repeated values are drawn again until they
-/// differ, in the order of positions; where they bound the trues of a mask, some are cleared. False when that does
-/// not help. Precondition: the index tensors of `call`, which is of this form, have storage of their own and hold
-/// good values.
+/// differ, in the order of positions; where they bound the number of true elements of a mask, some are
+/// cleared. False when that does not help. Precondition: `call` has this form, its index tensors have storage
+/// of their own and hold good values.
 bool meet_relations(const OpSpec& spec, const Form& form, Call& call, Dice& dice);
 
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys

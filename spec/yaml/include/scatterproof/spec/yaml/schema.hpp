@@ -10,7 +10,8 @@
 
 namespace scatterproof::spec {
 
-/// The text of spec/data/schema/<name>.schema.json as it was at build time; empty when no schema has this name.
+/// The text of spec/data/schema/<name>.schema.json as it was at build time; empty when no schema has this
+/// name.
 std::string_view schema_text(std::string_view name);
 /// The short names of all schemas, sorted: baseline, cases, ops ...
 std::vector<std::string> schema_names();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file for several APIs: a table `apis:`, one row an API, whose columns fill `${column}` in the rest of the file
-// (docs/formats/yaml.md). Each row makes a document of its own, as if it had been written out.
+// One file for several APIs: a table `apis:`, one row an API, whose columns fill `${column}` in the rest of
+// the file (docs/formats/yaml.md). Each row makes a document of its own, as if it had been written out.
 #pragma once
 
 #include <string>
@@ -11,13 +11,15 @@
 
 namespace scatterproof::spec::yaml {
 
-/// What the documents of all rows of one table hold together: a table must not make a file large beyond reason.
+/// What the documents of all rows of one table hold together: a table must not make a file large beyond
+/// reason.
 struct TableLimits {
   std::size_t values = 400'000;
   std::size_t bytes = 16u << 20;
 };
 
-/// An API and the file as it reads for it; every value has the place where it is written, in the row or outside.
+/// An API and the file as it reads for it; every value has the place where it is written, in the row or
+/// outside.
 struct TableRow {
   std::string api;
   Position at;   ///< of the API's name in the table
@@ -25,8 +27,8 @@ struct TableRow {
   Document document;
 };
 
-/// The rows of a file that has a table, or of `named`, the table of another file that this one names; of a file without a
-/// table itself, without a name.
+/// The rows of a file that has a table, or of `named`, the table of another file that this one names; of a
+/// file without a table itself, without a name.
 Result<std::vector<TableRow>> rows_of(const Document& document, const Node* named = nullptr,
                                       const TableLimits& limits = {});
 

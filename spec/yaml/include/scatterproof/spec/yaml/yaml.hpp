@@ -40,7 +40,7 @@ class Node {
   Scalar number;                        ///< for boolean, integer, real
   std::vector<Node> items;              ///< of a list
   std::vector<Member> members;          ///< of a map, in the order written
-  std::vector<Position> key_positions;  ///< beside `members`
+  std::vector<Position> key_positions;  ///< parallel to `members`
 
   bool is_scalar() const { return kind != Kind::list && kind != Kind::map; }
   bool is_number() const { return kind == Kind::integer || kind == Kind::real; }

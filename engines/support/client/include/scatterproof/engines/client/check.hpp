@@ -16,8 +16,8 @@ struct ProtocolCheck {
   std::string hint;  ///< how to fix it; empty when it works
 };
 
-/// Starts a worker and tries everything that docs/formats/worker-protocol.md asks of it. The worker conforms when
-/// every finding is ok.
+/// Starts a worker and tries everything that docs/formats/worker-protocol.md asks of it. The worker conforms
+/// when every finding is ok.
 std::vector<ProtocolCheck> check_worker(WorkerOptions options);
 
 }  // namespace scatterproof::engines

@@ -7,8 +7,9 @@
 
 namespace scatterproof::engines::protocol {
 
-/// A variable (name and value) that workers, and whatever else must not outlive this program, have in their environment. From the first call on, a small
-/// process waits for the end of this program, and then kills every process that has it.
+/// A variable (name and value) in the environment of workers and of everything else that must not outlive
+/// this program. From the first call on, a small process waits for the end of this program, and then kills
+/// every process that has the variable.
 const std::pair<std::string, std::string>& watched_variable();
 
 }  // namespace scatterproof::engines::protocol

@@ -27,9 +27,9 @@ struct EngineInfo {
   std::string varies = {};          ///< what its makers say may differ from one execution to the next;
                                     ///< empty: nothing
   std::string declared = {};        ///< the name that a worker gives itself; empty: it has none but `name`
-  std::string kernels =
-      {};                ///< JSON: the kernels of which one must cover a call (kernel_abi.h, "Describing");
-                         ///< empty: the engine takes any call of these APIs and dtypes
+  /// JSON: a call must be covered by one of these kernels (kernel_abi.h, "Describing"); empty: the engine
+  /// takes any call of these APIs and dtypes.
+  std::string kernels = {};
   bool threads = false;  ///< it obeys Job::threads
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
@@ -91,26 +91,26 @@ class Engine {
   /// calls, as a sentence for a warning.
   virtual std::string stop() { return {}; }
 
-  /// The same engine in another process, where memory that nobody has written yet holds `pattern` (not 0) in
-  /// every byte. Null: no such process can be made.
+  /// The same engine in another process, where memory that has not been written yet holds `pattern` (not 0)
+  /// in every byte. Null: such a process cannot be made.
   virtual std::unique_ptr<Engine> twin(std::uint8_t pattern) const;
 
   virtual const EngineInfo& info() const = 0;
-  /// Whether the engine takes a call, as far as it has declared. Once start() has returned, info() and supports() may
-  /// be asked from any thread, also while the engine runs calls.
+  /// Whether the engine takes a call, as far as it has declared. Once start() has returned, info() and
+  /// supports() may be called from any thread, also while the engine runs calls.
   virtual Support supports(const spec::Call& call) const = 0;
 
   /// Executes the calls in order and returns one outcome for each. Never throws because of what the engine
-  /// did; throws spec::LimitReached soon after a limit of this thread is passed (spec::WorkLimit), also while a call is
-  /// awaited that a worker executes. Not safe to call from two threads at once.
+  /// did. Throws spec::LimitReached soon after a limit of this thread is passed (spec::WorkLimit), also while
+  /// it waits for a call that a worker executes. Not safe to call from two threads at once.
   std::vector<spec::Outcome> run(std::span<const Job> jobs);
   /// The same for a single call.
   spec::Outcome run_one(const Job& job) { return std::move(run({&job, 1}).front()); }
 
-  /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts at once;
-  /// another one executes the calls when their outcomes are asked for, on the thread that asks. Until then the calls and the
-  /// limits of this thread must live, and the engine must not be used for anything else but to begin another batch, whose
-  /// outcomes are asked for after these. The future may be dropped unread.
+  /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts
+  /// at once; another one executes the calls when their outcomes are asked for, on the thread that asks.
+  /// Until then the calls and the limits of this thread must live, and the engine may only be used to begin
+  /// another batch, whose outcomes are asked for after these. The future may be dropped unread.
   std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
   /// Whether the engine works in a process of its own.
   virtual bool works_elsewhere() const { return false; }
@@ -119,9 +119,9 @@ class Engine {
   /// call exists, its engine must not be used for anything else. `call` must outlive it.
   virtual PreparedCall prepare(const spec::Call& call, const TimingOptions& options);
 
-  /// Executes all of these calls, so many times over, in a bare loop beside the framework: arguments are converted once,
-  /// and nothing is sent, copied or compared meanwhile. Seconds for all of them together, or why there are none;
-  /// Unsupported, with the reason, when the engine has no such loop.
+  /// Executes all of these calls `rounds` times in a bare loop next to the framework: arguments are converted
+  /// once, and nothing is sent, copied or compared meanwhile. Returns the seconds for all of them together,
+  /// or why there are none; Unsupported, with the reason, when the engine has no such loop.
   virtual std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds);
 
   /// The text by which the framework documents something, such as an API's docstring in this release.
@@ -131,7 +131,8 @@ class Engine {
   virtual std::size_t batch_size() const { return 64; }
 
  protected:
-  /// Calls that an engine has been handed and is at work on. It may be dropped: then nobody is interested any more.
+  /// Calls that an engine has been handed and is working on. It may be dropped: then its outcomes are no
+  /// longer wanted.
   class PendingCalls {
    public:
     virtual ~PendingCalls() = default;
@@ -141,13 +142,14 @@ class Engine {
 
  private:
   virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
-  /// For an engine that works elsewhere: hands it the calls without waiting for anything. Null: it works in this process.
-  /// The jobs live as long as what is returned.
+  /// For an engine that works elsewhere: hands it the calls without waiting for anything. Null: it works in
+  /// this process. The jobs live as long as the returned object.
   virtual std::unique_ptr<PendingCalls> do_begin(std::span<const Job>) { return nullptr; }
 };
 
 /// For engines in this process: `do_call` is called for each call, with private copies of the inputs, which
-/// are checked for writes afterwards (Produced::inputs_written, Refused::arguments_written), and with Job::threads.
+/// are checked for writes afterwards (Produced::inputs_written, Refused::arguments_written), and with
+/// Job::threads.
 class InProcessEngine : public Engine {
  private:
   std::vector<spec::Outcome> do_run(std::span<const Job> jobs) final;

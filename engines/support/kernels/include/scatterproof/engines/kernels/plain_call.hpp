@@ -24,8 +24,8 @@ struct PlainCall {
   spec::Shape result_shape;  ///< of the API's result, with as many elements as `output`
 };
 
-/// What the kernels are asked, or why they are not: none of them covers the call, or the call breaks a rule and the
-/// kernel leaves rules of this kind to its caller.
+/// The call as the kernels get it, or why they do not get it: none of them covers the call, or the call
+/// breaks a rule and the kernel leaves rules of this kind to its caller.
 std::variant<PlainCall, std::string> plain_call(const KernelCall& call, const OfferedKernels& kernels,
                                                 int threads);
 /// The same for a call of the API that `spec` documents.

@@ -21,7 +21,8 @@ namespace scatterproof::engines {
 /// For an engine in this process. `specs` must outlive the engine.
 using MakeEngine = std::unique_ptr<Engine> (*)(const spec::SpecLibrary& specs);
 
-/// For an engine that a program of this project serves (scatterproof_host in cmake/ScatterproofTargets.cmake).
+/// For an engine that is served by a program of this project (scatterproof_host in
+/// cmake/ScatterproofTargets.cmake).
 struct HostProgram {
   std::string program;      ///< in libexec/scatterproof
   std::string argument;     ///< its only one; empty: none

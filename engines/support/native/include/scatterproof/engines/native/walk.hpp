@@ -22,11 +22,11 @@ inline constexpr int max_depth = static_cast<int>(spec::max_rank);
 ///               where an i_j below 0 counts from size[j]
 ///   table(p)  = sum(p * table_stride) + row(p)
 ///   stream(p) = sum(p * stream_stride)
-/// a scatter does  out[table(p)] (+)= updates[stream(p)],  a gather  out[stream(p)] = data[table(p)].
-/// All strides are in elements and relative to the pointers, which point into the call's tensors: the call
-/// must outlive the walk. A walk is not copied (it contains a scalar update).
-/// Dimensions of size 1 are removed, and neighbours that step alike in all three operands are merged: a
-/// contiguous 1-D call has rank 1; rows of K elements have a last dimension of K with an index_stride of 0.
+/// a scatter does  out[table(p)] (+)= updates[stream(p)],  a gather  out[stream(p)] = data[table(p)]. All
+/// strides are in elements and relative to the pointers, which point into the call's tensors: the call must
+/// outlive the walk. A walk is not copied (it contains a scalar update). Dimensions of size 1 are removed,
+/// and neighbours with the same step in all three operands are merged: a contiguous 1-D call has rank 1; rows
+/// of K elements have a last dimension of K with an index_stride of 0.
 struct Walk {
   int rank = 0;
   std::int64_t shape[max_walk_rank];

@@ -58,9 +58,9 @@ std::string text_of(const Json& json);
 void write_word(std::string& line, std::string_view word);
 /// Storages that tensors may share, and where they start in a payload.
 using StorageStarts = std::vector<std::pair<const spec::Tensor::Storage*, std::size_t>>;
-/// Appends a tensor's description to a line, and its storage to the payload, unless it is there already by `starts`.
-/// Null: every tensor gets bytes of its own. Tensors are most of what is said, so they and what they stand in are
-/// written as text at once: a tree of JSON costs several times that.
+/// Appends a tensor's description to a line, and its storage to the payload, unless `starts` says that it is
+/// there already. Null: every tensor gets bytes of its own. Tensors are most of a message, so they and their
+/// members are written as text directly: a JSON tree costs several times that.
 void write(std::string& line, const spec::Tensor& tensor, Parcel& payload, StorageStarts* starts = nullptr);
 void write(std::string& line, const spec::Argument& argument, Parcel& payload, StorageStarts* starts);
 /// A message or reply: the line, which names the payload's `bytes`, and the payload.
@@ -111,8 +111,8 @@ Payload make_payload(std::size_t size);
 /// The storages that were made of parts of a payload, by start and length.
 using Parts = std::map<std::pair<std::int64_t, std::int64_t>, Payload>;
 
-/// A tensor with a storage of `parts` if its part of the payload is there, else with its own: the payload if the tensor
-/// is all of it, otherwise a copy of its part. That is then among the parts.
+/// A tensor with a storage of `parts` if its part of the payload is there. Otherwise it gets its own: the
+/// payload if the tensor is all of it, or else a copy of its part, which is then added to `parts`.
 spec::Tensor decode_tensor(const Json& json, const Payload& payload, Parts& parts);
 spec::Argument decode_argument(const Json& json, const Payload& payload, Parts& parts);
 

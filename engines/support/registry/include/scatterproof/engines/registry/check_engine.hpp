@@ -11,8 +11,8 @@
 
 namespace scatterproof::engines {
 
-/// Checks `torch`, `torch@2.13.0`, `so:./libmine.so` or `cmd:./my-worker`. For an engine that runs in this process
-/// the only finding is that it has no protocol to check. An engine that cannot be found is an error.
+/// Checks `torch`, `torch@2.13.0`, `so:./libmine.so` or `cmd:./my-worker`. For an engine that runs in this
+/// process the only finding is that it has no protocol to check. An engine that cannot be found is an error.
 spec::Result<std::vector<ProtocolCheck>> check_engine(const std::string& name, const Places& places);
 
 }  // namespace scatterproof::engines

@@ -11,9 +11,9 @@
 
 namespace scatterproof::engines {
 
-/// The tests that lie in these folders, or the installed framework's own, as calls with the outcomes that they expect.
-/// What cannot be said as a call is unsupported, with the reason. `engine` names a framework whose folder has an
-/// `import_tests.py`. Errors: it is not installed, or its script failed.
+/// The tests in these folders, or the installed framework's own, as calls with the outcomes that they expect.
+/// What cannot be expressed as a call is unsupported, with the reason. `engine` names a framework whose
+/// folder has an `import_tests.py`. Errors: it is not installed, or its script failed.
 spec::Result<Recording> import_tests(const std::string& engine, const std::vector<std::string>& folders,
                                      const Places& places);
 

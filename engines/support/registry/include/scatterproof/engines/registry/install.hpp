@@ -19,11 +19,12 @@ struct InstallRequest {
   bool terminal = false;    ///< whether the last line of the progress may be written over
 };
 
-/// Installs the engine and returns its name: `torch@2.13.0`. Does nothing if it is part of this program, or installed
-/// with the pins given and its worker starts; one that does not start is replaced. Before it begins it says to
-/// `progress` what that will cost, and afterwards what it has. An installation that fails, whose worker does not start,
-/// or that is interrupted leaves nothing that looks like one. pip's output goes to a file that errors name.
-/// With `python`, the engine runs in that interpreter as it is, under the release that it imports.
+/// Installs the engine and returns its name: `torch@2.13.0`. Does nothing if it is part of this program, or
+/// installed with the given pins and its worker starts; one that does not start is replaced. Before it begins
+/// it reports to `progress` what that will cost, and afterwards what it has. An installation that fails,
+/// whose worker does not start, or that is interrupted leaves nothing that looks like one. pip's output goes
+/// to a file that errors name. With `python`, the engine runs in that interpreter as it is, under the release
+/// that it imports.
 spec::Result<std::string> install_engine(const InstallRequest& request, const Places& places,
                                          std::ostream& progress);
 

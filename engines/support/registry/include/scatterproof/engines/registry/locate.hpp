@@ -8,8 +8,8 @@
 
 namespace scatterproof::engines {
 
-/// The path of `what`, such as `share/cmake/scatterproof`, in the nearest folder above the executable that has
-/// it; empty when none does. A file counts if it can be executed.
+/// The path of `what`, such as `share/cmake/scatterproof`, in the nearest folder above the executable that
+/// has it; empty when none does. A file counts if it can be executed.
 std::string find_above_program(std::string_view what);
 
 }  // namespace scatterproof::engines

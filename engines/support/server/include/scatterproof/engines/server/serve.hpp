@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker's end of the worker protocol (docs/formats/worker-protocol.md), for engines written in C++ that should
-// not share a process with the tool: a driver whose errors stick, a kernel that may crash.
+// The worker's end of the worker protocol (docs/formats/worker-protocol.md), for engines written in C++ that
+// should not share a process with the tool: a driver whose errors stick, a kernel that may crash.
 #pragma once
 
 #include <string>
@@ -27,12 +27,12 @@ namespace scatterproof::engines {
 /// Calls are executed one by one through Engine::run, each on tensors of storage of its own in the layout
 /// that the tool gave. Produced, Refused (class list and message) and Unsupported (reason) are answered as
 /// they are. `engine.supports(call)` is asked first. Every other outcome, such as the Garbled of an
-/// InProcessEngine that threw, is answered with `misbehaved` (§6 there) and its message; the process ends, and
-/// the tool reports a crash with this message. The calls that every worker answers (§7 there) are answered
-/// here and never reach the engine; Engine::prepare serves the timed ones.
+/// InProcessEngine that threw, is answered with `misbehaved` (§6 there) and its message; the process ends,
+/// and the tool reports a crash with this message. The calls that every worker answers (§7 there) are
+/// answered here and never reach the engine; Engine::prepare serves the timed ones.
 ///
-/// The exit status: 0, or 1 after a call that misbehaved, or when there is no channel or it delivers an invalid
-/// message.
+/// The exit status: 0, or 1 after a call that misbehaved, or when there is no channel or it delivers an
+/// invalid message.
 int serve(Engine& engine);
 
 /// The same for a program without an engine: answers start with the reason, and serves nothing.
