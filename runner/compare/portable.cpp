@@ -113,17 +113,17 @@ std::vector<Portable> portable(const ComparisonSetting& setting, const Input& in
 std::string advice_words(const Portable& portable, std::span<const FamilyMember> all) {
   std::vector<std::string> says;
   for (const spec::CallReading* reading : portable.made) says.push_back(reading->says);
-  return fmt::format("to get what {} gave, change the arguments yourself: {}", listed(portable.keeps, all),
-                     fmt::join(says, "; "));
+  return fmt::format("to get the result of {} everywhere, change the arguments first: {}",
+                     listed(portable.keeps, all), fmt::join(says, "; "));
 }
 
 std::string agreement_words(const Portable& portable, std::span<const FamilyMember> all) {
-  std::string words = fmt::format("{} members gave one result for it", portable.agree.size());
-  if (portable.others.empty()) return words + ", and none refused.";
+  std::string words = fmt::format("{} members then agree", portable.agree.size());
+  if (portable.others.empty()) return words + ", and none refuses.";
   std::vector<std::string> others;
   for (const std::size_t m : portable.others)
     others.push_back(fmt::format("{}: {}", all[m].name(all), shown(portable.answers[m])));
-  return fmt::format("{}. Not so {}.", words, fmt::join(others, "; "));
+  return fmt::format("{}. Different: {}.", words, fmt::join(others, "; "));
 }
 
 }  // namespace scatterproof::runner::compare

@@ -38,12 +38,12 @@ TEST(Portable, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
   ASSERT_NE(one, compared.differences.end()) << names(compared);
   const std::vector<std::string> words = portable_words(stage.comparison, compared, *one);
   ASSERT_EQ(words.size(), 2U);
-  EXPECT_TRUE(
-      words[0].starts_with("to get what numpy.take_along_axis gave, change the arguments yourself: "
-                           "where index has one place"))
+  EXPECT_TRUE(words[0].starts_with(
+      "to get the result of numpy.take_along_axis everywhere, change the arguments first: "
+      "where index has one place"))
       << words[0];
   EXPECT_TRUE(
-      words[1].starts_with("to get what onnx.GatherElements gave, change the arguments yourself: "
+      words[1].starts_with("to get the result of onnx.GatherElements everywhere, change the arguments first: "
                            "of data, only what lies within the sizes of index counts"))
       << words[1];
   for (const Portable& way : one->portable) {
@@ -69,7 +69,7 @@ TEST(Portable, WhoDoesOtherwiseAllTheSameIsNamed) {
   EXPECT_EQ(found->portable[0].agree, (Group{0, 1}));
   EXPECT_EQ(found->portable[0].others, (Group{2}));
   EXPECT_EQ(agreement_words(found->portable[0], compared.members),
-            "2 members gave one result for it. Not so numpy.take_along_axis: Refused.");
+            "2 members then agree. Different: numpy.take_along_axis: Refused.");
   // Where those that agree are those that agreed before, there is nothing to write.
   for (const Divergence& one : compared.differences)
     EXPECT_FALSE(one.in.empty() && !one.portable.empty()) << one.name();

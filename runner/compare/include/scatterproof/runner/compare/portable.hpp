@@ -27,10 +27,10 @@ struct Portable {
 std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
                                std::span<const Observation> answers);
 
-/// `to get what torch.gather gave, change the arguments yourself: an index below 0 counts from the end`.
-/// `all`: the members that were asked.
+/// `to get the result of torch.gather everywhere, change the arguments first: an index below 0 counts from
+/// the end`. `all`: the members that were asked.
 std::string advice_words(const Portable& portable, std::span<const FamilyMember> all);
-/// `4 members gave one result for it, and none refused.`, or which members did something else, and what.
+/// `4 members then agree, and none refuses.`, or which members did something else, and what.
 std::string agreement_words(const Portable& portable, std::span<const FamilyMember> all);
 
 }  // namespace scatterproof::runner::compare
