@@ -45,8 +45,7 @@ static inline scatterproof_status refuse(int64_t i, int64_t size, char* words, s
 }
 
 /* The check of a contiguous index whose `width` numbers address `sizes`; everything is checked before anything
-   is
- * written. */
+ * is written. */
 static inline scatterproof_status check_index(const scatterproof_tensor* index, const int64_t* sizes,
                                               int64_t width, int negative, char* words, size_t words_size) {
   const int64_t* values = index->data;
