@@ -119,9 +119,9 @@ function(scatterproof_test name)
   scatterproof_sanitized(${name} "${ARG_LABELS}" ${target})
 endfunction()
 
-# scatterproof_program_test(<name> <file> [ARGUMENTS words] [TIMEOUT s] [ENVIRONMENT NAME=value ...]): a Python test of the
-# whole program, one ctest entry, run by Debian's Python, which has python3-yaml. It finds the program in $SCATTERPROOF,
-# the tree in $SOURCE, the build in $BUILD, and the modules of tests/support.
+# scatterproof_program_test(<name> <file> [ARGUMENTS words] [TIMEOUT s] [ENVIRONMENT NAME=value ...]): a
+# Python test of the whole program, one ctest entry, run by Debian's Python, which has python3-yaml. It finds
+# the program in $SCATTERPROOF, the tree in $SOURCE, the build in $BUILD, and the modules of tests/support.
 function(scatterproof_program_test name file)
   cmake_parse_arguments(ARG "" "TIMEOUT" "ARGUMENTS;ENVIRONMENT" ${ARGN})
   add_test(NAME ${name} COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${ARG_ARGUMENTS})
