@@ -151,7 +151,7 @@ Result<Node> table_of(const yaml::Document& document, const Node& name, const Sp
                         near ? fmt::format("did you mean '{}'?", *near) : "");
 }
 
-Result<std::vector<yaml::Row>> rows_of(const yaml::Document& document, const SpecLibrary& specs) {
+Result<std::vector<yaml::TableRow>> rows_of(const yaml::Document& document, const SpecLibrary& specs) {
   const Node* name = document.root.find("apis");
   if (!name || name->kind != Node::Kind::string) return yaml::rows_of(document);
   const auto table = table_of(document, *name, specs);
@@ -166,7 +166,7 @@ GoodCases read_rows(const yaml::Document& document, const SpecLibrary& specs, Sh
   if (!budget) budget = std::make_shared<LiteralBudget>();
   GoodCases all;
   std::vector<Errors> errors;
-  for (const yaml::Row& row : *rows) {
+  for (const yaml::TableRow& row : *rows) {
     if (budget->exhausted()) break;  // that is an error by now
     GoodCases some = Loader(row.document, specs, budget).run();
     errors.push_back(std::move(some.errors));

@@ -131,7 +131,7 @@ Result<std::vector<OpSpec>> load_rows(const yaml::Document& document) {
   if (!rows) return rows.errors();
   std::vector<OpSpec> specs;
   std::vector<Errors> errors;
-  for (const yaml::Row& row : *rows) {
+  for (const yaml::TableRow& row : *rows) {
     auto spec = load(row.document);
     errors.push_back(spec ? Errors{} : spec.errors());
     if (!spec) continue;

@@ -257,7 +257,7 @@ void check_use(Table& table, const Node& row) {
 }
 
 /// The document of a row; an `api:` as if it had been written out.
-Row filled(Table& table, const Table::Written& row, const Node& rest, TableLimits& left) {
+TableRow filled(Table& table, const Table::Written& row, const Node& rest, TableLimits& left) {
   Node root = Filling(table, row, left).fill(rest).value_or(Node{});
   root.members.insert(root.members.begin(), {"api", text_node(row.api, row.at)});
   root.key_positions.insert(root.key_positions.begin(), row.at);
@@ -266,9 +266,10 @@ Row filled(Table& table, const Table::Written& row, const Node& rest, TableLimit
 
 }  // namespace
 
-Result<std::vector<Row>> rows_of(const Document& document, const Node* named, const TableLimits& limits) {
+Result<std::vector<TableRow>> rows_of(const Document& document, const Node* named,
+                                      const TableLimits& limits) {
   const Node* written = document.root.find("apis");
-  if (!written) return std::vector<Row>{{{}, document.root.at, {}, document}};
+  if (!written) return std::vector<TableRow>{{{}, document.root.at, {}, document}};
   if (Errors errors = validate(document, "table"); !errors.empty()) return errors;
   if (written->is_scalar() && !named)
     return document.error(written->at, "only a case file names its APIs by a spec file", "write the table");
@@ -278,7 +279,7 @@ Result<std::vector<Row>> rows_of(const Document& document, const Node* named, co
   const Node* columns = document.root.find("columns");
   if (columns) add_columns(table, *columns, left);
   const Node rest = without_table(document.root);
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   for (const Table::Written& row : table.rows) rows.push_back(filled(table, row, rest, left));
   if (columns) check_use(table, *columns);
   if (!named)
@@ -287,7 +288,7 @@ Result<std::vector<Row>> rows_of(const Document& document, const Node* named, co
   return rows;
 }
 
-Errors join_errors(const std::vector<Row>& rows, const std::vector<Errors>& errors) {
+Errors join_errors(const std::vector<TableRow>& rows, const std::vector<Errors>& errors) {
   const auto same = [](const Error& a) {
     return [&a](const Error& b) { return a.at == b.at && a.what == b.what && a.hint == b.hint; };
   };

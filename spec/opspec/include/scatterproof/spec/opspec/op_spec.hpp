@@ -236,8 +236,9 @@ struct OpSpec {
   std::string api;
   std::string variant_of;  ///< the API whose spec this is a variant of; empty: the spec is its own
   std::string file;
-  std::shared_ptr<const yaml::Node> row;  ///< its row of the table `apis:` of the file; null: the file has none
-  std::string framework;                  ///< of the first document that is a framework's own
+  std::shared_ptr<const yaml::Node>
+      row;                ///< its row of the table `apis:` of the file; null: the file has none
+  std::string framework;  ///< of the first document that is a framework's own
   std::string summary;
   std::vector<DocumentRef> documents;
   std::vector<Omission> omits;

@@ -18,7 +18,7 @@ struct TableLimits {
 };
 
 /// An API and the file as it reads for it; every value has the place where it is written, in the row or outside.
-struct Row {
+struct TableRow {
   std::string api;
   Position at;   ///< of the API's name in the table
   Node columns;  ///< the row as written; null where it has none
@@ -27,10 +27,10 @@ struct Row {
 
 /// The rows of a file that has a table, or of `named`, the table of another file that this one names; of a file without a
 /// table itself, without a name.
-Result<std::vector<Row>> rows_of(const Document& document, const Node* named = nullptr,
-                                 const TableLimits& limits = {});
+Result<std::vector<TableRow>> rows_of(const Document& document, const Node* named = nullptr,
+                                      const TableLimits& limits = {});
 
 /// The errors of the rows, in their order, each once. One that not all rows have names its row.
-Errors join_errors(const std::vector<Row>& rows, const std::vector<Errors>& errors);
+Errors join_errors(const std::vector<TableRow>& rows, const std::vector<Errors>& errors);
 
 }  // namespace scatterproof::spec::yaml
