@@ -31,7 +31,7 @@ std::vector<std::string> rows(const std::string& text, const TableLimits& limits
   const auto made = rows_of(document(text), nullptr, limits);
   if (!made) throw std::logic_error(to_string(made.errors()));
   std::vector<std::string> all;
-  for (const Row& row : *made) all.push_back(words(row.document.root));
+  for (const TableRow& row : *made) all.push_back(words(row.document.root));
   return all;
 }
 
