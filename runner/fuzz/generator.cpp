@@ -32,7 +32,8 @@ constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
 constexpr std::uint64_t most_doublings = 5;
 constexpr std::uint64_t calls_a_variation = 8,
-                        calls_a_late_variation = 128;  // in the first pages; in those of full length
+                        calls_a_late_variation = 128;  // in the first pages; in those of full length, which
+                                                       // begin at call 7,440: sheets of 240 and 3,840 calls
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than
 // filling it. Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls

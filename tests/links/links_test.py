@@ -154,6 +154,7 @@ FILE = re.compile(r"`([\w./<>*{},-]+\.(?:hpp|cpp|h|c|cu|py|cmake|yaml|yml|md|jso
 NOT_OURS = {
     "cases/regressions": "a folder for what `fuzz` found, which users make",
     "scatterproof.yaml": "a user's settings",
+    "scatterproof-findings": "`fuzz` writes it",
     "workers.json": "`bench --workers --out` writes it",
     "run.md": "docs/use/ci.md makes it",
     "report-files.txt": "`merge` writes it",
@@ -269,7 +270,7 @@ class Figures(unittest.TestCase):
                 f"| {large} or more, up to {usual}, in a form of its own; the share beyond N falls as 1/sqrt(N) "
                 f"| one in {constant('one_large_in')} |",
                 f"| {usual} to {largest}; the share falls as 1/N, so every octave of sizes gets the same work "
-                f"| one in {constant('one_largest_in')} |",
+                f"| one in {constant('one_largest_in')} of them |",
                 f"| calls that must be refused, which cost little | as for calls that obey | one in {constant('one_large_refused_in')} |",
                 f"| other broken calls, which show little | as for calls that obey | one in {constant('one_large_open_in')} |",
                 f"| with `--large` | up to {constant('largest_on_request')} |"):
