@@ -128,9 +128,9 @@ class SmallWorld:
         for name in ("docs", "runner/profiles.yaml", "spec/data/claims/classes", *scaffolds, *workers):
             link(os.path.join(SOURCE, name), os.path.join(self.data, name))
         write(os.path.join(self.data, "engines/workers/shipped/baseline.yaml"), KNOWN.replace("FAULT", "index-column-major"))
-        for name in os.listdir(os.path.join(SOURCE, "spec")):
+        for name in os.listdir(os.path.join(SOURCE, "spec/data")):
             if name not in ("ops", "benchmarks", "claims"):
-                link(os.path.join(SOURCE, "spec", name), os.path.join(self.data, "spec", name))
+                link(os.path.join(SOURCE, "spec/data", name), os.path.join(self.data, "spec/data", name))
         for name in SPECS:
             link(os.path.join(SOURCE, "spec", "data", "ops", name + ".yaml"), os.path.join(self.data, "spec", "data", "ops", name + ".yaml"))
             link(os.path.join(SOURCE, "cases", name), os.path.join(self.data, "cases", name))
