@@ -184,7 +184,7 @@ void print_timing_table(std::ostream& out, const Style& style, const spec::Timin
   if (any_unsure(all))
     out << fmt::format("\n{} not significant: an interquartile range above 10 % of the median\n",
                        unsure_mark);
-  if (!dropped.empty()) out << fmt::format("\nhidden for lack of width: {}\n", fmt::join(dropped, ", "));
+  if (!dropped.empty()) out << fmt::format("\ntoo narrow to show: {}\n", fmt::join(dropped, ", "));
   out.flush();
 }
 
