@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dependencies.hpp"
 
+#include "scatterproof/spec/language/ast.hpp"
+
 namespace scatterproof::spec::solve {
 namespace {
 
