@@ -15,6 +15,7 @@
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
+#include "shares.hpp"
 #include "turns.hpp"
 #include "values.hpp"
 
@@ -22,42 +23,6 @@ namespace scatterproof::runner::fuzz {
 namespace {
 
 using CallTemplates = std::vector<CallTemplate>;
-
-constexpr std::uint64_t solved_pages =
-    16;                                  // 480 forms: all that differs in ranks and rules, some 100,000 calls
-constexpr std::size_t sheets_kept = 16;  // more than arbitrary.hpp draws from
-constexpr std::uint64_t sides_a_page = 15;  // a side: calls that obey, or break one rule
-constexpr std::uint64_t draws_a_side = 2;   // of different ranks, one form each
-constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
-constexpr std::uint64_t calls_a_form = 8;  // in the first page; each further one doubles it
-constexpr std::uint64_t most_doublings = 5;
-constexpr std::uint64_t calls_a_variation = 8,
-                        calls_a_late_variation = 128;  // in the first pages; in those of full length, which
-                                                       // begin at call 7,440: sheets of 240 and 3,840 calls
-
-// Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than
-// filling it. Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls
-// as 1/sqrt(N). Beyond that it falls as 1/N, so that every octave of sizes gets the same work.
-constexpr std::int64_t one_sized_in = 3;  // variations; the others are small
-constexpr double least_sized = 16;
-constexpr double most_sized = 128;
-constexpr double large = 128;
-constexpr double usual = 12288;
-constexpr double largest = 131072;  // beyond what 16 bits count
-constexpr double largest_on_request = 1 << 20;
-// Calls: those that obey; those that must be refused, which are cheap and few; and other broken ones, which
-// show little.
-constexpr std::int64_t one_large_in = 6, one_large_refused_in = 3, one_large_open_in = 34;
-constexpr std::int64_t one_largest_in = 144;  // large ones
-constexpr std::int64_t one_repeated_in =
-    8;  // calls with the form of the call before; and call_templates with its sizes
-constexpr int draws_a_variation = 3;
-constexpr int draws_for_an_engine = 12;        // which may take one dtype of many
-constexpr std::int64_t one_empty_in = 32;      // call_templates in which some tensor shall have no elements
-constexpr std::int64_t one_kept_empty_in = 8;  // of those solved so: see is_kept
-constexpr std::uint64_t one_omitting_in = 4;   // calls with default values
-constexpr std::size_t other_forms = 6;         // tried instead of one without a suitable variation
-constexpr std::uint64_t other_casts = 12;      // of calls that differ in values from one that is offered
 
 struct Place {
   std::uint64_t page = 0;

@@ -256,7 +256,7 @@ class Figures(unittest.TestCase):
     """What a page repeats on purpose. Better is a page that does not."""
 
     def test_sizes_of_generated_calls(self):
-        source = text_of("runner/fuzz/generator.cpp")
+        source = text_of("runner/fuzz/shares.hpp")
         page = " ".join(text_of("docs/use/fuzz.md").split())
 
         def constant(name):
