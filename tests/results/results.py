@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of docs/results/semantics.md, claims.md and status.md, made from the facts that are kept of each.
 
-    python results.py                 # says which tables differ
-    python results.py --write         # writes them
-    python results.py --seen NOW.json # first keeps the facts of a comparison (`scatterproof compare --json NOW.json`)
+    results.py                          # says which tables differ; the exit code is 1 if one does
+    results.py --write                  # writes them
+    results.py --write --seen NOW.json  # first keeps the facts of a comparison (`scatterproof compare --json NOW.json`)
 
 The facts are seen.json here (what each API was seen to do), spec/data/claims (the standing of each claim), and expected/status.md here
 (the output of `scatterproof spec documents --status`).
 """
 
+import argparse
 import collections
 import datetime
 import glob
@@ -152,18 +153,22 @@ def pages():
     return wanted
 
 
-def main(arguments):
-    if "--seen" in arguments:
-        with open(arguments[arguments.index("--seen") + 1], encoding="utf-8") as file:
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--write", action="store_true", help="write the tables")
+    options.add_argument("--seen", metavar="NOW.json", help="first keep the facts of this comparison")
+    chosen = options.parse_args()
+    if chosen.seen:
+        with open(chosen.seen, encoding="utf-8") as file:
             keep(facts_of(json.load(file)))
-    for where, wanted in pages().items():
-        if text_of(*where) == wanted:
-            continue
+    stale = {where: wanted for where, wanted in pages().items() if text_of(*where) != wanted}
+    for where, wanted in stale.items():
         print(f"{'/'.join(where)}: its tables are not those of the facts", file=sys.stderr)
-        if arguments:
+        if chosen.write:
             with open(os.path.join(SOURCE, *where), "w", encoding="utf-8") as file:
                 file.write(wanted)
+    return 1 if stale and not chosen.write else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())
