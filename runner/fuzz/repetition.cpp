@@ -209,7 +209,7 @@ void Repeater::repeat(std::vector<ExecutedCall> calls) {
 }
 
 std::optional<spec::Judgement> Repeater::failure(const spec::Call& call) {
-  const auto expectation = spec::expect(op_, call, target_of(op_, engine_.info()));
+  const auto expectation = expect(op_, call, engine_.info());
   if (!expectation) return {};
   std::vector<spec::Outcome> right;
   return race(call, *expectation, right);

@@ -224,7 +224,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   if (op.python.empty())
     return cannot(fmt::format("the spec of {} does not say how it is called in Python", op.api),
                   fmt::format("write `python:` in {}", op.file));
-  const auto expectation = spec::expect(op, call, target_of(op, seen.engine));
+  const auto expectation = expect(op, call, seen.engine);
   if (!expectation) return expectation.errors();
 
   for (const auto& [name, value] : call.arguments)

@@ -36,4 +36,9 @@ std::vector<spec::Outcome> ask(engines::Engine& engine, std::span<const spec::Ca
   return outcomes;
 }
 
+std::unique_ptr<engines::Engine> in_new_process(const engines::Engine& engine) {
+  constexpr std::uint8_t memory_pattern = 0x5a;
+  return engine.twin(memory_pattern);
+}
+
 }  // namespace scatterproof::runner

@@ -60,7 +60,7 @@ SEES = {
     "runner/fuzz": {"spec/family", "spec/solve", "engines/support/registry", "reports", "runner/baseline",
                     "runner/relations", "runner/select", "runner/shrink", "runner/snippet"},
     "runner/compare": {"reports", "runner/fuzz"},
-    "runner/claims": {"runner/fuzz"},
+    "runner/claims": {"runner/compare"},
     "runner/bench": {"engines/reference", "runner/about", "runner/fuzz"},
     "runner/selftest": {"engines/faulty", "engines/reference", "runner/fuzz"},
     "runner/history": {"reports", "runner/baseline", "runner/files"},

@@ -14,7 +14,6 @@ namespace scatterproof::runner::claims {
 
 struct Scorecard {
   const std::vector<ClaimFile>& files;
-  const InputClasses& classes;
   std::vector<CheckedClaim> checked;
   std::vector<const MappingClaim*> chosen;  ///< the claims that were asked for
   std::string date;                         ///< `2026-11-23`
