@@ -41,12 +41,10 @@ spec::Result<Texts> Texts::open(const std::vector<std::string>& files,
       return spec::Error{.what = fmt::format("invalid document '{}' for --document", given),
                          .hint = "use NAME=FILE, such as torch.gather=gather.txt"};
     const std::string name = given.substr(0, equals);
-    if (std::ranges::find(names, name) == names.end()) {
-      const auto near = spec::nearest(name, names);
-      return spec::Error{.what = fmt::format("no spec has a document whose text is '{}'", name),
-                         .hint = near ? fmt::format("did you mean '{}'?", *near)
-                                      : "it is `text:`, `seed:` or `page:` of a document"};
-    }
+    if (std::ranges::find(names, name) == names.end())
+      return spec::Error{
+          .what = fmt::format("no spec has a document whose text is '{}'", name),
+          .hint = spec::did_you_mean(name, names, "it is `text:`, `seed:` or `page:` of a document")};
     auto read = read_document(given.substr(equals + 1));
     if (!read) return read.errors();
     texts.files_[name] = std::move(read).value();
