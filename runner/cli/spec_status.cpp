@@ -155,7 +155,7 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
     const std::size_t all = audit.clauses.size();
     fmt::print("| {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, counts.at(op->api), own->text,
                text.from, all, share(audit.covered(), all), share(audit.omitted(), all),
-               share(audit.unspoken_for(), all), executed_by(*op, executors));
+               share(audit.uncovered(), all), executed_by(*op, executors));
   }
 }
 

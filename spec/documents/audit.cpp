@@ -109,7 +109,7 @@ std::size_t count(const TextAudit& audit, Holds holds) {
 
 std::size_t TextAudit::covered() const { return count(*this, &ClauseState::covered); }
 std::size_t TextAudit::omitted() const { return count(*this, &ClauseState::omitted); }
-std::size_t TextAudit::unspoken_for() const { return count(*this, &ClauseState::unspoken_for); }
+std::size_t TextAudit::uncovered() const { return count(*this, &ClauseState::uncovered); }
 std::size_t TextAudit::unprinted() const {
   return count(*this, [](const ClauseState& state) { return !state.unprinted.empty(); });
 }

@@ -103,7 +103,7 @@ class Documents(Fixture):
         self.assertEqual(result.returncode, 1)
         self.assertIn("error: the text of 'numpy.ufunc.on' is missing: numpy has no document numpy.ufunc.on", result.stderr)
 
-    def test_no_text_at_hand(self):
+    def test_no_text_is_available(self):
         result = run("spec", "documents", "torch.scatter_reduce.v1_11")
         self.assertEqual(result.returncode, 5)
         self.assertIn("not available", result.stdout)
