@@ -38,7 +38,8 @@ int threads_of(std::size_t execution) {
 bool could_race(const ExecutedCall& call) {
   const auto* bag = std::get_if<spec::Bag>(&call.trial->expectation->what);
   if (bag == nullptr || bag->list.size() < least_contributions) return false;
-  if (call.trial->judgement.rung == spec::Rung::none || call.trial->judgement.rung == spec::Rung::bound)
+  if (call.trial->judgement.mode == spec::ComparisonMode::none ||
+      call.trial->judgement.mode == spec::ComparisonMode::bound)
     return false;
   std::size_t touched = 0;
   for (std::size_t c = 0; c + 1 < bag->offsets.size(); ++c) touched += bag->offsets[c] < bag->offsets[c + 1];

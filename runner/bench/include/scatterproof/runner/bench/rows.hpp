@@ -24,7 +24,7 @@ struct AccessPattern {
 /// Where a tensor's values come from.
 struct Fill {
   enum class Kind : std::uint8_t {
-    lattice,  ///< small integers whose sums are exact in every order (oracle rung O2)
+    lattice,  ///< small integers whose sums are exact in every order (comparison mode lattice)
     uniform,
     sorted,         ///< uniform, then sorted
     block,          ///< runs of 64 neighbours, each begun anywhere
