@@ -81,7 +81,7 @@ struct Row {
   std::string distribution;
   std::vector<TensorPlan> tensors;
   CallPlan call;                ///< of an API whose spec names a kernel
-  std::vector<CallPlan> peers;  ///< other calls for the same job; some of APIs that are only timed
+  std::vector<CallPlan> peers;  ///< other calls for the same purpose; some of APIs that are only timed
   std::string file;
   spec::Position at;
 

@@ -18,8 +18,8 @@ namespace scatterproof::spec {
 std::int64_t largest_numel(const Call& call);
 
 /// The forms that differ from one in sizes, dtypes and attributes, and obey and break the same rules. If the
-/// form breaks a rule next to a valid call (CallForm::inside), that call is varied and broken again in the same
-/// way, or in a way that is easier to overlook. Thread-safe.
+/// form breaks a rule next to a valid call (CallForm::inside), that call is varied and broken again in the
+/// same way, or in a way that is easier to overlook. Thread-safe.
 class Variations {
  public:
   /// `spec` must outlive it. Evaluates the rules some hundred times.
