@@ -20,7 +20,7 @@ constexpr double shortest_repetition = 0.002;
 
 /// One row on one engine by one call, with a number of threads.
 struct Measurement {
-  const Row* row = nullptr;
+  const BenchmarkRow* row = nullptr;
   engines::Engine* engine = nullptr;
   const CallPlan* plan = nullptr;
   std::size_t peer = 0;  ///< 0: the row's own call; else the peer of this number, from 1
@@ -40,14 +40,14 @@ bool takes(const engines::Engine& engine, const CallPlan& plan, bool own) {
 }
 
 /// The row's own call first, then its peers.
-std::vector<const CallPlan*> calls_of(const Row& row) {
+std::vector<const CallPlan*> calls_of(const BenchmarkRow& row) {
   std::vector<const CallPlan*> calls = {&row.call};
   for (const CallPlan& peer : row.peers) calls.push_back(&peer);
   return calls;
 }
 
 /// In place or not: the row's own way first, then each other way in which an available peer works.
-std::vector<bool> ways(const Row& row, const TimingRequest& request) {
+std::vector<bool> ways(const BenchmarkRow& row, const TimingRequest& request) {
   std::vector<bool> all = {row.call.in_place};
   for (const auto& engine : request.engines)
     for (const CallPlan& peer : row.peers)
@@ -66,7 +66,7 @@ void add_measurements(std::vector<Measurement>& measurements, const Measurement&
   }
 }
 
-std::vector<Measurement> plan_row(const Row& row, const TimingRequest& request) {
+std::vector<Measurement> plan_row(const BenchmarkRow& row, const TimingRequest& request) {
   std::vector<Measurement> measurements;
   const auto calls = calls_of(row);
   // Peers that work in another way than the row belong to the first of the native engines.
@@ -94,7 +94,7 @@ std::vector<Measurement> plan_row(const Row& row, const TimingRequest& request) 
 /// A row's data, its correct result, and its floor.
 class ReadyRow {
  public:
-  ReadyRow(const Row& row, const TimingRequest& request)
+  ReadyRow(const BenchmarkRow& row, const TimingRequest& request)
       : row_(row), request_(request), data_(make(whole)), small_(make(small_size(row))) {
     expected_ = reference_result(data_);
     engines::Walk walk;
@@ -102,7 +102,7 @@ class ReadyRow {
     traffic_ = count_traffic(walk, request.machine.cache_bytes);
   }
 
-  const Row& row() const { return row_; }
+  const BenchmarkRow& row() const { return row_; }
   const RowData& data() const { return data_; }
   const spec::Call& call(const Measurement& measurement) const {
     return measurement.peer == 0 ? data_.call : data_.peers[measurement.peer - 1];
@@ -155,7 +155,7 @@ class ReadyRow {
     return *std::move(data);
   }
 
-  const Row& row_;
+  const BenchmarkRow& row_;
   const TimingRequest& request_;
   RowData data_;
   RowData small_;
@@ -244,7 +244,7 @@ std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records)
 class TimingSession {
  public:
   explicit TimingSession(const TimingRequest& request) : request_(request) {
-    for (const Row& row : request.rows)
+    for (const BenchmarkRow& row : request.rows)
       for (Measurement& measurement : plan_row(row, request)) measurements_.push_back(std::move(measurement));
   }
 

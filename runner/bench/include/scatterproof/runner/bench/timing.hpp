@@ -16,7 +16,7 @@
 namespace scatterproof::runner::bench {
 
 struct TimingRequest {
-  std::span<const Row> rows;
+  std::span<const BenchmarkRow> rows;
   std::span<const std::unique_ptr<engines::Engine>> engines;
   const spec::SpecLibrary* specs = nullptr;
   spec::MachineRecord machine;
