@@ -15,7 +15,7 @@ constexpr std::size_t most_rows = 60;         // of the matrix
 constexpr std::size_t most_columns = 12;      // of the matrix
 constexpr std::size_t longest_name = 120;     // of an id, an API or an engine
 constexpr std::size_t longest_story = 1500;   // an explanation
-constexpr std::size_t longest_command = 600;  // a reproducer; a longer one would be useless when cut
+constexpr std::size_t longest_command = 600;  // that repeats a failure: a cut one is useless
 constexpr std::size_t alike_named = 10;
 constexpr std::size_t reasons_named = 20;
 
@@ -198,7 +198,7 @@ std::string known_reasons(const Overview& run, std::size_t most) {
                                                                                reasons.end());
   std::ranges::stable_sort(all, std::ranges::greater(), [](const auto& one) { return one.second; });
   std::string text =
-      "\n<details><summary>Known failures</summary>\n\n| calls | engine | reason |\n|--:|---|---|\n";
+      "\n<details><summary>Expected failures</summary>\n\n| calls | engine | reason |\n|--:|---|---|\n";
   std::size_t rows = 0;
   for (const auto& [key, n] : all) {
     const std::string line =

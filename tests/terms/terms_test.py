@@ -29,6 +29,7 @@ TYPES = {
     "call": "Call",
     "case": "Case",
     "engine": "Engine",
+    "call request": "CallRequest",
     "walk": "Walk",
     "outcome": "Outcome",
     "bag": "Bag",
@@ -36,12 +37,13 @@ TYPES = {
     "combiner": "Combiner",
     "expectation": "Expectation",
     "verdict": "Verdict",
+    "comparison mode": "ComparisonMode",
     "reason": "Reason",
     "baseline": "Baseline",
     "record": "Record",
-    "form": "Form",
+    "call form": "CallForm",
     "mutant": "Mutant",
-    "row": "Row",
+    "benchmark row": "BenchmarkRow",
     "skew": "Skew",
 }
 
