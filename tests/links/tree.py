@@ -19,7 +19,9 @@ HASHES = (".cmake", ".yaml", ".yml", ".sh", ".toml")
 # Strings, so that a mark within one begins no comment; and comments, which are groups with a name.
 OF_SLASHES = re.compile(r"""R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'"""
                         r"|(?P<comment>//[^\n]*|/\*.*?\*/)", re.DOTALL)
-OF_PYTHON = re.compile(r"""(?P<comment>\"{3}.*?\"{3}|'{3}.*?'{3})|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+# A text in three quotes is a comment where it begins a line: elsewhere it is data.
+OF_PYTHON = re.compile(r"""(?m:^[ \t]*)(?P<comment>\"{3}.*?\"{3})|\"{3}.*?\"{3}|'{3}.*?'{3}"""
+                       r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
                        r"|(?P<line>\#[^\n]*)", re.DOTALL)
 OF_HASHES = re.compile(r"(?<!\S)(?P<comment>#[^\n]*)")
 
