@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Google Benchmark's own compare.py reads what `bench --json` writes (Debian: libbenchmark-tools, python3-scipy)."""
+"""Google Benchmark's own compare.py reads what `bench --json` writes (Debian: libbenchmark-tools,
+python3-scipy)."""
 
 import importlib.util
 import os

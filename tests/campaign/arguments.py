@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Command lines made of the words of the help, with every kind of value and of damage: each must be refused, or show
-help, within a second of processor time. With a SCATTERPROOF of the preset asan, the sanitizers watch."""
+"""Command lines made of the words of the help, with every kind of value and of damage: each must be refused,
+or show help, within a second of processor time. With a SCATTERPROOF of the preset asan, the sanitizers
+watch."""
 
 import os
 import random

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The honest worker, which attacks the tool at some of its calls: `attacks.py PLAN`.
 
-A plan is a JSON file: {"every": CALLS, "draw": INTEGER, "apart": BOOLEAN}. The file PLAN.log gets a line for each attempt:
-`reached` or `refused`, and what was tried. What can end or stop the tool is tried only where it is promised to be in vain:
-`apart`, in a process namespace of the worker's own.
+A plan is a JSON file: {"every": CALLS, "draw": INTEGER, "apart": BOOLEAN}. The file PLAN.log gets a line for
+each attempt: `reached` or `refused`, and what was tried. What can end or stop the tool is tried only where it
+is promised to be in vain: `apart`, in a process namespace of the worker's own.
 """
 
 import contextlib
@@ -52,7 +52,8 @@ def system(result):
 
 
 def tools():
-    """The numbers that may be the tool's, and no other process of the machine: what the environment tells, and the parent."""
+    """The numbers that may be the tool's, and no other process of the machine: what the environment tells,
+    and the parent."""
     return sorted({int(os.environ["SCATTERPROOF_TOOL"].split("-")[0]), os.getppid()} - {0})
 
 
@@ -100,7 +101,8 @@ def take_a_descriptor(pid, draws):
 
 @attack()
 def become_root_elsewhere(pid, draws):
-    """In a child: a user namespace in which it has every capability, from where it tries to open the memory again."""
+    """In a child: a user namespace in which it has every capability, from where it tries to open the memory
+    again."""
     child = os.fork()
     if child == 0:
         LIBC.unshare(NEW_USER_AND_MOUNTS)

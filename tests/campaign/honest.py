@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An honest worker in plain Python, which starts in a fraction of the time that one with numpy takes.
 
-It offers the APIs that only move elements, so it handles them as bytes. It need not be right everywhere: the campaign
-compares what is judged of it with faults and without.
+It offers the APIs that only move elements, so it handles them as bytes. It need not be right everywhere: the
+campaign compares what is judged of it with faults and without.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGKILL of the runner at random instants, and --resume, killed again or not: the final reports must be those of a
-run that nothing interrupted, no judged call may be lost on the way, and no process may live on."""
+"""SIGKILL of the runner at random instants, and --resume, killed again or not: the final reports must be
+those of a run that nothing interrupted, no judged call may be lost on the way, and no process may live on."""
 
 import collections
 import json
@@ -23,7 +23,8 @@ WHAT_DIFFERS = ("run", "started", "command_line", "call_seconds", "judge_seconds
 
 
 def records_in(path):
-    """How many whole records a stream holds, whatever follows them; -1 when it has no header to resume from."""
+    """How many whole records a stream holds, whatever follows them; -1 when it has no header to resume
+    from."""
     if path is None:
         return -1
     try:

@@ -12,7 +12,8 @@ PATIENCE = 5  # seconds for processes that were killed to disappear
 
 
 def engine(folder, plan):
-    """The name of the engine that runs worker.py on a plan; what Python compiles for it stays in the folder."""
+    """The name of the engine that runs worker.py on a plan; what Python compiles for it stays in the
+    folder."""
     return "cmd:" + shlex.join([sys.executable, "-S", "-E", "-X", f"pycache_prefix={folder}/python", WORKER, plan])
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The honest worker with the faults that a plan plants in it: `worker.py PLAN`.
 
-A plan is a JSON file: {"calls": {key: {"fault": NAME, "draw": INTEGER, "once": BOOLEAN}}, "starts": {number: NAME}}. The
-file PLAN.log gets a line for each process that starts, and one for each fault just before it happens. Without "calls", it
-gets a line for each call instead: its key, and the size of its result.
+A plan is a JSON file: {"calls": {key: {"fault": NAME, "draw": INTEGER, "once": BOOLEAN}}, "starts": {number:
+NAME}}. The file PLAN.log gets a line for each process that starts, and one for each fault just before it
+happens. Without "calls", it gets a line for each call instead: its key, and the size of its result.
 """
 
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Worker faults: real runs on workers that misbehave at calls drawn by seed. Nothing may be lost, doubled or left over,
-and each fault must be the verdict of its own call and of no other."""
+"""Worker faults: real runs on workers that misbehave at calls drawn by seed. Nothing may be lost, doubled or
+left over, and each fault must be the verdict of its own call and of no other."""
 
 import collections
 import json
@@ -95,8 +95,8 @@ class Campaign:
     def plan(self, one_later):
         """A fault in each of some calls, and in some starts.
 
-        A fault that shows later is searched for among the calls up to the one that was due. Another one that breaks the
-        worker off may be found in its place, so such a fault has only quiet ones for company.
+        A fault that shows later is searched for among the calls up to the one that was due. Another one that
+        breaks the worker off may be found in its place, so such a fault has only quiet ones for company.
         """
         calls = {}
         for at, case in enumerate(self.draws.sample(self.honest.good, FAULTS_PER_ENGINE)):

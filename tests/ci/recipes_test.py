@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes of docs/use/ci: their files follow the schemas of the CI systems, and their shell steps are gates.
+"""The recipes of docs/use/ci: their files follow the schemas of the CI systems, and their shell steps are
+gates.
 
-A step is taken out of its file and executed as the system would: its shell, its variables. `sudo` and `apt-get` only say
-that they were called."""
+A step is taken out of its file and executed as the system would: its shell, its variables. `sudo` and
+`apt-get` only say that they were called."""
 
 import json
 import os
@@ -63,7 +64,8 @@ class Recipe(Fixture):
         return done.returncode
 
     def gate(self, pass_or_fail, **artifacts):
-        """Passes with the baseline, fails without it and on another wrong kernel; each time its artifacts are whole."""
+        """Passes with the baseline, fails without it and on another wrong kernel; each time its artifacts are
+        whole."""
         for kernel, baseline, code in ((KNOWN, "expected.yaml", 0), (KNOWN, "", 1), (WORSE, "expected.yaml", 1)):
             self.kernel(kernel)
             shutil.rmtree(self.path("scatterproof-reports"), ignore_errors=True)

@@ -27,7 +27,8 @@ def letters_of(path):
 
 
 def difference(does, outcome):
-    """Words, if an outcome is not the one that a letter stands for. A letter with `repeated: false` stands for what was seen once."""
+    """Words, if an outcome is not the one that a letter stands for. A letter with `repeated: false` stands
+    for what was seen once."""
     if not does["repeated"]:
         return None
     if outcome["kind"] in ("timed_out", "garbled"):

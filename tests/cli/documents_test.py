@@ -36,7 +36,8 @@ class Documents(Fixture):
         apis = re.findall(r"(?m)^\| (\w+\.[\w.]+) \|", page)
         today = [api for number, api in enumerate(apis) if is_in_turn(number, 6)]
         now = run("spec", "documents", "--status", *today).stdout
-        # Older releases are installed on some machines only: what both know is compared. The newest must be in both.
+        # Older releases are installed on some machines only: what both know is compared. The newest must be
+        # in both.
         installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list").stdout)
         newest = {name.split("@")[0]: name for name in reversed(installed)}.values()
         compared = (set(re.findall(r"\w+@[\w.]+", page)) & set(installed)) | set(newest)

@@ -74,7 +74,8 @@ class Forms(unittest.TestCase):
                              "torch.gather/dtype/bf16", "torch.gather/dtype/bool")
         for one in ("torch.gather/doc/example", "torch.Tensor.scatter_/layout/self-transposed", "torch.gather/dtype/bf16"):
             self.assertEqual(records[one]["verdict"], "pass", records[one])
-        # What tracing raises is the call's own refusal, what the exporter says its own, and what the session raises an error.
+        # What tracing raises is the call's own refusal, what the exporter says its own, and what the session
+        # raises an error.
         self.assertEqual(records[few]["outcome"]["classes"], ["RuntimeError"])
         self.assertEqual(records[complexes]["verdict"], "unsupported")
         self.assertRegex(records[complexes]["explanation"], "^No ONNX function found for <OpOverload\\(op='aten.gather'")

@@ -206,7 +206,8 @@ class LessOfIt(Fixture):
         self.assertIn(min(numbers), [one.get("number") for one in records])
 
     def test_time_is_the_whole_with_what_shrinking_takes(self):
-        """A kernel that is wrong in many ways and slow: each of its kinds of failure would be shrunk for ten seconds."""
+        """A kernel that is wrong in many ways and slow: each of its kinds of failure would be shrunk for ten
+        seconds."""
         worker = os.path.join(self.folder, "worker.py")
         with open(worker, "w", encoding="utf-8") as file:
             file.write(SLOW_AND_WRONG)

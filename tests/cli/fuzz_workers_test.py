@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults that only some ways of calling a worker show: defaults, shared memory, tensors that come again; and how often workers start."""
+"""Faults that only some ways of calling a worker show: defaults, shared memory, tensors that come again; and
+how often workers start."""
 
 import glob
 import os

@@ -38,7 +38,8 @@ class LargeStreams(Fixture):
         return self.path(name)
 
     def peak(self, *args, code=0):
-        """Runs the program: what it printed, in less than MOST of memory. What this process has counts too: it holds nothing large."""
+        """Runs the program: what it printed, in less than MOST of memory. What this process has counts too:
+        it holds nothing large."""
         with open(self.path("printed"), "w+", encoding="utf-8") as printed:
             process = subprocess.Popen([PROGRAM, *args], stdout=printed, stderr=subprocess.STDOUT, env={**os.environ, "NO_COLOR": "1"})
             _, status, usage = os.wait4(process.pid, 0)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stranger wrote, a worker's words or a stream's, is one line of text in a log: no line of this program's, and no command to a CI system."""
+"""What a stranger wrote, a worker's words or a stream's, is one line of text in a log: no line of this
+program's, and no command to a CI system."""
 
 import json
 import os

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No option is dead: each one that a verb's help lists has an entry in TABLE or in SHARED, which says how its effect is seen."""
+"""No option is dead: each one that a verb's help lists has an entry in TABLE or in SHARED, which says how its
+effect is seen."""
 
 import shlex
 import unittest

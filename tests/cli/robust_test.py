@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the machine and the user's files do to the program: closed and full descriptors, files that do not end."""
+"""What the machine and the user's files do to the program: closed and full descriptors, files that do not
+end."""
 
 import os
 import resource

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What findings quote stands on the pages, as the installed frameworks give them; and their files are well formed."""
+"""What findings quote stands on the pages, as the installed frameworks give them; and their files are well
+formed."""
 
 import collections
 import glob

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scripts and questions for the Pythons in which the frameworks are installed (docs/formats/worker-protocol.md)."""
+"""Scripts and questions for the Pythons in which the frameworks are installed
+(docs/formats/worker-protocol.md)."""
 
 import glob
 import os
@@ -12,8 +13,8 @@ from dataclasses import dataclass
 ENGINES = os.environ.get("SCATTERPROOF_ENGINES") or os.path.join(
     os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "scatterproof", "engines")
 LIMIT = 300  # seconds for one script
-# A user's shell, as far as frameworks look at it: no number of threads, no allocator, no path of ours. OPENBLAS_* name the
-# processor where OpenBLAS takes it for another one.
+# A user's shell, as far as frameworks look at it: no number of threads, no allocator, no path of ours.
+# OPENBLAS_* name the processor where OpenBLAS takes it for another one.
 KEPT = ("HOME", "LANG", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PATH", "SSL_CERT_FILE", "TERM", "USER")
 
 
@@ -28,7 +29,8 @@ def python_of(engine, release):
 
 @dataclass
 class Ended:
-    """How a process ended: its exit status (negative: the signal; None: it was ended after its time), and what it printed."""
+    """How a process ended: its exit status (negative: the signal; None: it was ended after its time), and
+    what it printed."""
 
     status: int | None
     printed: str

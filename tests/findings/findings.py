@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The findings as data: engines/workers/<framework>/findings/F<number>.yaml, of the form of finding.schema.json."""
+"""The findings as data: engines/workers/<framework>/findings/F<number>.yaml, of the form of
+finding.schema.json."""
 
 import glob
 import json

@@ -41,7 +41,8 @@ def designed(findings):
 
 
 def figures(findings):
-    """How many there are of each severity in each framework; one of two frameworks counts for both, and once in all."""
+    """How many there are of each severity in each framework; one of two frameworks counts for both, and once
+    in all."""
     names = sorted({name for one in findings for name in one.engines})
     rows = [["severity", *names, "all"]]
     for label, among in [*((one, [one]) for one in SEVERITIES), ("all", SEVERITIES)]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Engines that are programs of their own, as a user meets them: there, not built, without a device; and so:PATH."""
+"""Engines that are programs of their own, as a user meets them: there, not built, without a device; and
+so:PATH."""
 
 import os
 import shutil

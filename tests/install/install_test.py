@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An installation that was moved, with the checkout and the build tree out of reach, does all that a user does with it."""
+"""An installation that was moved, with the checkout and the build tree out of reach, does all that a user
+does with it."""
 
 import os
 import re

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Right and wrong kernels: `run` and `fuzz` find nothing in a right form, and every wrong form except those in
-survivors.json. A survivor that is found must leave the list.
+"""Right and wrong kernels: `run` and `fuzz` find nothing in a right form, and every wrong form except those
+in survivors.json. A survivor that is found must leave the list.
 
-The nightly preset fuzzes each library for a minute; otherwise it is a fixed number of calls. SCATTERPROOF_APPROVE=1
-writes the list anew for the version that runs.
+The nightly preset fuzzes each library for a minute; otherwise it is a fixed number of calls.
+SCATTERPROOF_APPROVE=1 writes the list anew for the version that runs.
 """
 
 import concurrent.futures

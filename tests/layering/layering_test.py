@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arrows of docs/understand/architecture.md, held against the compiler.
 
-Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled with,
-which headers of the tree it can reach: those of what it depends on, and no others. What an include path cannot forbid,
-a step up and into another component, is looked for in the sources.
+Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled
+with, which headers of the tree it can reach: those of what it depends on, and no others. What an include path
+cannot forbid, a step up and into another component, is looked for in the sources.
 """
 import json
 import os
@@ -83,7 +83,8 @@ def all_seen(component):
 
 
 def component_of(path):
-    """`spec/core`, `engines/openmp`, `engines/support/core`, `runner/cli`, `reports`: the folder whose headers and sources are one target's."""
+    """`spec/core`, `engines/openmp`, `engines/support/core`, `runner/cli`, `reports`: the folder whose
+    headers and sources are one target's."""
     parts = pathlib.Path(path).relative_to(ROOT).parts
     if parts[0] == "reports" or (parts[0] == "runner" and len(parts) == 2):  # runner's own files are the program
         return parts[0]
@@ -91,7 +92,8 @@ def component_of(path):
 
 
 def headers():
-    """Every header of the product by its spellings: public ones as they are included, and every tail of each path."""
+    """Every header of the product by its spellings: public ones as they are included, and every tail of each
+    path."""
     owners, public = {}, set()
     for top in ("spec", "engines", "reports", "runner"):
         for path in sorted((ROOT / top).rglob("*.h*")):

@@ -5,8 +5,9 @@
     python3 tests/links/prose.py 'spec/**/*.hpp'      # the comments of these sources, by git's globs
     python3 tests/links/prose.py --strings 'runner/cli/*.cpp'  # and their messages
 
-A page has 120 columns, a comment 110; tables, headings, code blocks and lines without a place to break are exempt. Code in backquotes is
-not prose. A line that must keep a word ends in the comment `<!-- prose: why -->` (of a source, `prose: why`).
+A page has 120 columns, a comment 110; tables, headings, code blocks and lines without a place to break are
+exempt. Code in backquotes is not prose. A line that must keep a word ends in the comment `<!-- prose: why
+-->` (of a source, `prose: why`).
 """
 
 import argparse
@@ -63,7 +64,8 @@ def without(pattern, text, by=" "):
 
 
 def prose_of(name, strings):
-    """What a file says, each word in its own line: of a page without code, of a source its comments, and its strings if asked for."""
+    """What a file says, each word in its own line: of a page without code, of a source its comments, and its
+    strings if asked for."""
     if name.endswith(".md"):
         text = without(CODE, without(FENCED, text_of(name)), "x")
         return without(COMMENT, without(TARGET, text))

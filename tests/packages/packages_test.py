@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian package, installed by dpkg into a root of its own, and the unpacked archive: the program runs from there with
-the checkout out of reach, and pytest finds the plug-in of the wheel that is in them."""
+"""The Debian package, installed by dpkg into a root of its own, and the unpacked archive: the program runs
+from there with the checkout out of reach, and pytest finds the plug-in of the wheel that is in them."""
 
 import glob
 import os

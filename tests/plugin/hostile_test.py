@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile kernels: what docs/use/test-your-kernel.md promises of the tool's process, with process namespaces and without."""
+"""Hostile kernels: what docs/use/test-your-kernel.md promises of the tool's process, with process namespaces
+and without."""
 
 import os
 import signal

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/use/test-your-kernel.md followed literally: its commands in an empty folder, what they print against what it says."""
+"""docs/use/test-your-kernel.md followed literally: its commands in an empty folder, what they print against
+what it says."""
 
 import os
 import re

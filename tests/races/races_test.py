@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`fuzz` repeats large calls with many numbers of threads: it finds each race, and nothing in the right form. On two
-quiet cores that takes seconds; the limit is for a busy machine."""
+"""`fuzz` repeats large calls with many numbers of threads: it finds each race, and nothing in the right form.
+On two quiet cores that takes seconds; the limit is for a busy machine."""
 
 import os
 import tempfile

@@ -55,7 +55,8 @@ class Slurm(Fixture):
         return re.search(r"as job (\d+), and job (\d+)", queued.stdout).groups()
 
     def stop_in_the_middle(self):
-        """Lets the victim work in slices of a few milliseconds until its stream is begun; gives its process, which is stopped."""
+        """Lets the victim work in slices of a few milliseconds until its stream is begun; gives its process,
+        which is stopped."""
         path = self.path(os.path.join(OUT, f"shard-{VICTIM.split('/', maxsplit=1)[0]}.jsonl"))
         end = time.monotonic() + 60
         process = None

@@ -3,8 +3,8 @@
 
     python run_snippets.py SCRIPTS FIRST
 
-SCRIPTS: a JSON list of texts. Of each from number FIRST on, one JSON line goes to stdout: the tensor in `result`, as
-dtype, shape and bytes, and whether just that was printed; or the classes of what was raised.
+SCRIPTS: a JSON list of texts. Of each from number FIRST on, one JSON line goes to stdout: the tensor in
+`result`, as dtype, shape and bytes, and whether just that was printed; or the classes of what was raised.
 """
 
 import contextlib

@@ -26,7 +26,8 @@ class Tried:
             return file.read()
 
 
-# Effects: each says what is wrong, or nothing. An option that is only refused has none, but where the refusal is of what it names.
+# Effects: each says what is wrong, or nothing. An option that is only refused has none, but where the refusal
+# is of what it names.
 
 def says(text):
     return lambda with_it, without: ((text not in with_it.text and f"'{text}' does not appear")
@@ -73,7 +74,8 @@ def writes(name, pattern=""):
 
 
 def alters(name):
-    """A file that is written in either case, its lines in whatever order; they are the same when a command is repeated."""
+    """A file that is written in either case, its lines in whatever order; they are the same when a command is
+    repeated."""
     def differs(with_it, without):
         lines, before = (set(tried.content(name).splitlines()) for tried in (with_it, without))
         return (not lines and f"{name} is not written") or (lines == before and f"{name} is the same without it")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One word, one meaning: docs/understand/terms.md compared with the names of the product's types.
 
-Types at namespace scope are found by their indentation, which clang-format guarantees: they start in the first column.
+Types at namespace scope are found by their indentation, which clang-format guarantees: they start in the
+first column.
 """
 import os
 import pathlib

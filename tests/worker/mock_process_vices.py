@@ -130,7 +130,8 @@ def hungry(channel, reply, data):
 
 @vice
 def ends_between_runs(channel, reply, data):
-    """Answers, and ends when everything is answered: a run has two ends, its own and that of the run without calls."""
+    """Answers, and ends when everything is answered: a run has two ends, its own and that of the run without
+    calls."""
     channel.send(reply, data)
     send, ends = channel.send, []
 

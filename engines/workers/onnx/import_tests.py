@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes ONNX backend tests of single nodes as a recording: each call with the result that the test expects.
 
-import_tests.py RECORDING [FOLDER ...]: the tests in the folders, at any depth; without one, those of this package.
+import_tests.py RECORDING [FOLDER ...]: the tests in the folders, at any depth; without one, those of this
+package.
 """
 
 import base64

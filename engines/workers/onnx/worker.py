@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference evaluator of the onnx package: the standard's own Python, without checks of dtypes or ranks."""
+"""The reference evaluator of the onnx package: the standard's own Python, without checks of dtypes or
+ranks."""
 
 from functools import lru_cache
 

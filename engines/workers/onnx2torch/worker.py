@@ -6,8 +6,8 @@ from functools import lru_cache
 from importlib.metadata import version
 from types import ModuleType
 
-# onnx2torch imports torchvision for two operators that are none of these. A build of it that goes with torch's for the
-# CPU cannot be counted on, so nothing stands in for it.
+# onnx2torch imports torchvision for two operators that are none of these. A build of it that goes with
+# torch's for the CPU cannot be counted on, so nothing stands in for it.
 vision = sys.modules["torchvision"] = sys.modules["torchvision.ops"] = ModuleType("torchvision")
 vision.roi_align = None
 

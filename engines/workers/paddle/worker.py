@@ -73,7 +73,8 @@ def offer(api, function, overwrites=None):
 
 
 def call(name, takes=lambda function: function, overwrites=None):
-    """Offers `paddle.NAME` if this release has it; `takes` makes a function of it that takes the arguments as they come."""
+    """Offers `paddle.NAME` if this release has it; `takes` makes a function of it that takes the arguments as
+    they come."""
     if function := getattr(paddle, name, None):
         offer(f"paddle.{name}", takes(function), overwrites)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A plug-in for pytest: one test for each engine and API, each a run of the program scatterproof (docs/use/pytest.md)."""
+"""A plug-in for pytest: one test for each engine and API, each a run of the program scatterproof
+(docs/use/pytest.md)."""
 
 import collections
 import importlib.metadata
@@ -156,8 +157,8 @@ class Summary:
 
 
 def own_engine(name, config):
-    """The engine that a name means, and the variables that its program needs. A framework of this interpreter gets a folder
-    like those that `scatterproof engines install` makes, whose Python is this one."""
+    """The engine that a name means, and the variables that its program needs. A framework of this interpreter
+    gets a folder like those that `scatterproof engines install` makes, whose Python is this one."""
     version = version_of(name)
     if version is None:
         return name, {}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The forms of torch: `compile`, each call as torch.compile makes a whole of it, and `onnx`, each call as the model that
-torch.onnx.export makes of it, executed by ONNX Runtime."""
+"""The forms of torch: `compile`, each call as torch.compile makes a whole of it, and `onnx`, each call as the
+model that torch.onnx.export makes of it, executed by ONNX Runtime."""
 
 import inspect
 import io

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch, CPU: eager, or by one of the forms in torch_forms.py.
 
-Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
-is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was timed leaves its number of
-threads behind.
+Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input,
+indices)`, which is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was
+timed leaves its number of threads behind.
 """
 
 import os
@@ -55,7 +55,8 @@ def offer(api, function, overwrites=None):
 
 
 def in_place_call(name, bind=partial, overload=""):
-    """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and `torch.Tensor.NAME`.
+    """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and
+    `torch.Tensor.NAME`.
 
     `bind` makes a function without arguments of one of them, bound to self, and of the other arguments.
     """
@@ -143,7 +144,8 @@ offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
 
 
 def call(name, *parameters, overload=""):
-    """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
+    """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's
+    order."""
 
     if not hasattr(torch, name):
         return  # an earlier release

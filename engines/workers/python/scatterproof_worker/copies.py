@@ -5,7 +5,8 @@ import numpy
 
 
 def on_copies(function, copy, back):
-    """`function`, called with copies of its array arguments; `copy` makes one, and `back` an array of what it made.
+    """`function`, called with copies of its array arguments; `copy` makes one, and `back` an array of what it
+    made.
 
     What is written into a copy is written into the array too, so that it is noticed.
     """

@@ -18,8 +18,8 @@ _ALIGNMENT = 16
 _CHUNK = 1 << 20
 _LARGEST_PAYLOAD = 1 << 30  # bytes of a message
 MOST_DIMENSIONS = 8  # of a tensor on the wire
-# The tool starts twins of a worker with different patterns in unwritten memory. glibc does that within the heap; the
-# memory around an argument is laid out here.
+# The tool starts twins of a worker with different patterns in unwritten memory. glibc does that within the
+# heap; the memory around an argument is laid out here.
 _PATTERN = int(os.environ.get("MALLOC_PERTURB_") or 0) & 255
 _MARGIN = 4096
 
@@ -48,7 +48,8 @@ def dtype_name(array):
 
 
 class _Layout:
-    """What the wire says of a tensor but for where its storage is. Equal ones are the same object (`_layout`)."""
+    """What the wire says of a tensor but for where its storage is. Equal ones are the same object
+    (`_layout`)."""
 
     __slots__ = ("kind", "dtype", "shape", "strides", "offset")
 
@@ -60,7 +61,8 @@ class _Layout:
         self.offset = offset * size
 
     def over(self, storage):
-        """The tensor over a storage, an array of bytes, which may be smaller than one element if there is none."""
+        """The tensor over a storage, an array of bytes, which may be smaller than one element if there is
+        none."""
         if 0 in self.shape:
             return self.kind(self.shape, self.dtype)
         return self.kind(self.shape, self.dtype, storage, self.offset, self.strides)
@@ -125,10 +127,10 @@ def decode_number(number):
 
 
 class Arguments:
-    """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors lie in memory
-    of the call's own, so that a write shows where none is due: anywhere but in the argument that is `overwritten`. That
-    may be memory of earlier calls, from `reused`. Else they lie in the payload. Tensors that share a part of the payload
-    share memory."""
+    """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors lie
+    in memory of the call's own, so that a write shows where none is due: anywhere but in the argument that is
+    `overwritten`. That may be memory of earlier calls, from `reused`. Else they lie in the payload. Tensors
+    that share a part of the payload share memory."""
 
     def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None):
         self.values = {}
