@@ -25,8 +25,8 @@ def has_the_next_seq(planted):
     planted.worker.send({**reply, "seq": planted.seq + 1}, data)
 
 
-# Done once, these cannot be told from a second answer to the call before, and from a late answer to an
-# earlier run.
+# Done once, these look the same as a second answer to the call before, and as a late answer to an earlier
+# run.
 @fault("infra", steady=True)
 def has_an_earlier_seq(planted):
     reply, data = planted.honest()

@@ -62,7 +62,7 @@ class Campaign:
         for _ in range(self.draws.randrange(3)):
             place = self.draws.randrange(len(words))
             words[place] = self.damaged(words[place])
-        # What follows a bare -- is no option any more.
+        # What follows a bare -- is not an option.
         return [word for word in words if word != "--"] + REFUSED
 
     def run(self):

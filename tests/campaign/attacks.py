@@ -124,7 +124,7 @@ def signal_it(pid, draws):
 @attack(apart=True)
 def signal_everybody(pid, draws):
     """The daemons that it has left behind, at best."""
-    if os.getppid() == 0:  # else everybody would be just that
+    if os.getppid() == 0:  # else the signal would reach every process of the user
         succeeds(lambda: os.kill(-1, signal.SIGKILL))
     return False
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fault campaign (docs/results/reliability.md): `campaign.py PART [--seed N] [--count N] [--slice
-SECONDS]`.
+"""The fault campaign (docs/results/reliability.md).
+
+    campaign.py PART [--seed N] [--count N] [--slice SECONDS]
 
 Ends with 0 when it passes. Needs SCATTERPROOF and SOURCE in the environment, as every test that runs the
 program; for parsers also PARSERS, the folder of the built harnesses.

@@ -11,7 +11,7 @@ from program import SOURCE, run, stream, worker_python
 
 
 class Baseline(Fixture):
-    """An engine that answers from a recording of the reference, some answers of which are changed."""
+    """An engine that answers from a recording of the reference with some changed answers."""
 
     def setUp(self):
         super().setUp()

@@ -131,7 +131,7 @@ cases:
             data = json.load(source)["families"][0]
         self.assertIn("index/negative", {one["class"] for one in data["differences"]})
         for one in data["differences"]:
-            # torch.gather and onnx.GatherElements differ too, but that is no change.
+            # torch.gather and onnx.GatherElements differ too, but nothing changed there.
             apis = {data["members"][answer["member"]]["api"] for side in one["sides"] for answer in side["answers"]}
             self.assertEqual((len(apis), one["kind"]), (1, "drift"))
         same = run("compare", "gather_elements", "--from", "reference", "--to", "reference", "--shrink-time", "1ms", "--json", self.path("same.json"))

@@ -87,7 +87,7 @@ class Forms(unittest.TestCase):
         # A graph that has refused a call answers the next one.
         self.assertEqual(records[f"{rule}/breaks/below"]["outcome"]["kind"], "refused")
         self.assertEqual(records[f"{rule}/obeys"]["verdict"], "pass")
-        self.assertEqual(records[narrowed]["diagnosis"], "wrong_meaning/narrowed/i32")  # F125: it is the graph that answers
+        self.assertEqual(records[narrowed]["diagnosis"], "wrong_meaning/narrowed/i32")  # F125: by the graph
         for one in records.values():
             if one["api"] == "mindspore.mint.index_add":
                 self.assertEqual((one["verdict"], one["explanation"]), ("unsupported", "Unsupported op [IndexAddExt] on CPU"))

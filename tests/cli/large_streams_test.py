@@ -13,7 +13,7 @@ from fixture import Fixture
 from program import PROGRAM, run, stream
 
 RECORDS = 60_000
-MOST = 60  # MiB of a command; a list of so many records takes more
+MOST = 60  # MiB of a command; a list of all records takes more
 
 
 class LargeStreams(Fixture):
@@ -27,7 +27,7 @@ class LargeStreams(Fixture):
         self.write("small.jsonl", self.small)
 
     def large(self, name, change=None, first=0, last=RECORDS, **fields):
-        """A stream with so many records, each of which went through `change`."""
+        """A stream with the records from `first` to before `last`, changed by `change`."""
         small = self.path("small.jsonl")
         if change:
             lines = stream(small)

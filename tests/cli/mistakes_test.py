@@ -50,7 +50,8 @@ class Mistakes(Fixture):
     def test_an_opset_may_lie_between_two_that_changed_the_operator(self):
         case = ("api: onnx.ScatterElements\ncases:\n  - {id: a, why: b, call: {data: {dtype: f32, values: [5, 7, 6]}, reduction: add, "
                 "indices: {dtype: i64, values: [2, 2]}, updates: {dtype: f32, values: [3, 4]}, opset: OPSET}, expect: EXPECT}\n")
-        for opset, expect in (("17", "{values: [5, 7, 13]}"), ("15", "undefined")):  # there are reductions since 16
+        # Reductions exist since opset 16.
+        for opset, expect in (("17", "{values: [5, 7, 13]}"), ("15", "undefined")):
             result = run("run", self.write("case.yaml", case.replace("OPSET", opset).replace("EXPECT", expect)), "-e", "reference")
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         for opset in ("10", "19", "newest"):

@@ -75,7 +75,7 @@ class Progress(unittest.TestCase):
     def read(terminal):
         try:
             return os.read(terminal, 4096)
-        except OSError:  # how Linux says that nobody writes there any more
+        except OSError:  # how Linux says that the other end is closed
             return b""
 
     def test_a_terminal_sees_how_many_calls_are_judged(self):

@@ -191,7 +191,8 @@ class Death(Recording):
         self.assertGreater(by_then.count("\n"), self.FIRST_BATCH)  # and the first line
         for line in whole:
             json.loads(line)
-        self.assertEqual(run("run", small, "--engine", f"recorded:{path}").returncode, 5)  # it can be read, and holds no result
+        # It can be read, but has no result.
+        self.assertEqual(run("run", small, "--engine", f"recorded:{path}").returncode, 5)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,8 @@ class TheStateFolder(Fixture):
     def check(self, result):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("Summary: as expected", result.stdout)
-        self.assertRegex(result.stderr, r"\A(reading specs and cases \.\.\.\n)?warning: [^\n]*\n\Z")  # a slow run says what it does
+        # A slow run says what it does.
+        self.assertRegex(result.stderr, r"\A(reading specs and cases \.\.\.\n)?warning: [^\n]*\n\Z")
 
     def test_that_cannot_be_made_is_a_warning(self):
         self.check(run("run", *CASES, env={"XDG_STATE_HOME": self.write("file", "")}))

@@ -16,7 +16,7 @@ TEST_HOST = os.environ["TEST_HOST"]
 
 class HostedEngines(unittest.TestCase):
     def setUp(self):
-        """A tool in a folder of its own, without frameworks, to lay programs beside."""
+        """A tool in a folder of its own, without frameworks, where programs can be put next to it."""
         self.folder = tempfile.mkdtemp(prefix="scatter proof ")
         self.addCleanup(shutil.rmtree, self.folder)
         self.tool = shutil.copy(program.PROGRAM, self.folder)

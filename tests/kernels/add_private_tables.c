@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each thread adds into a table of its own; the tables, kept between calls, are merged at the end. Few tuples are
- * added by one thread.
+/* Each thread adds into a table of its own; the tables, kept between calls, are merged at the end. One thread
+ * adds a few tuples.
  *
  * apis: onnx.ScatterND
  * wrong 1: the last thread's table is not merged; shown by: 32 or more tuples, two threads
- * wrong 2: what is left over when the merged cells are divided among the threads is lost; shown by: 32 or more tuples into an odd number of cells
+ * wrong 2: what is left over when the merged cells are divided among the threads is lost; shown by: 32 or
+ *   more tuples into an odd number of cells
  * wrong 3: the tables are cleared only when they grow; shown by: a second call with 32 or more tuples
  */
 #include "kernel.h"

@@ -2,9 +2,11 @@
 /* Many tuples are looked up 8 ahead of their use, so that memory has time to answer.
  *
  * apis: onnx.GatherND
- * wrong 1: the last 8 look ahead behind the end of the index, and fetch from there; shown by: memory behind the index, with more than 8 tuples
+ * wrong 1: the last 8 look ahead behind the end of the index, and fetch from there; shown by: memory behind
+ *   the index, with more than 8 tuples
  * wrong 2: the last tuple is never looked up, so that it uses an older one; shown by: more than 8 tuples
- * wrong 3: the tuple 8 ahead is checked, whether there is one or not; shown by: memory behind the index, with more than 8 tuples
+ * wrong 3: the tuple 8 ahead is checked, whether there is one or not; shown by: memory behind the index, with
+ *   more than 8 tuples
  */
 #include "kernel.h"
 

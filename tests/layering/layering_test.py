@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arrows of docs/understand/architecture.md, held against the compiler.
+"""Checks the arrows of docs/understand/architecture.md with the compiler.
 
 Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled
 with, which headers of the tree it can reach: those of what it depends on, and no others. What an include path
@@ -86,7 +86,7 @@ def component_of(path):
     """`spec/core`, `engines/openmp`, `engines/support/core`, `runner/cli`, `reports`: the folder whose
     headers and sources are one target's."""
     parts = pathlib.Path(path).relative_to(ROOT).parts
-    if parts[0] == "reports" or (parts[0] == "runner" and len(parts) == 2):  # runner's own files are the program
+    if parts[0] == "reports" or (parts[0] == "runner" and len(parts) == 2):  # the program's own files
         return parts[0]
     return "/".join(parts[:3 if parts[:2] == ("engines", "support") else 2])
 

@@ -99,8 +99,8 @@ def page_named(name, word):
 
 
 class Sections(unittest.TestCase):
-    """`docs/understand/judging.md §11`, `docs/understand/judging.md, section 11` and `docs/use/bench.md, "The
-    floor"`, in pages, comments and messages."""
+    """`docs/understand/judging.md §11`, `docs/understand/judging.md, section 11`
+    and `docs/use/bench.md, "The floor"`, in pages, comments and messages."""
     maxDiff = None
 
     @staticmethod
@@ -284,7 +284,8 @@ class Figures(unittest.TestCase):
                 self.assertTrue(row in page, "docs/use/fuzz.md says something else")
 
     def test_frameworks_with_documents(self):
-        """One list, that of the schema, for the folders of specs. A tutorial is no framework's."""
+        """One list, that of the schema, for the folders of specs. A tutorial does not belong to a
+        framework."""
         schema = json.loads(text_of("spec/data/schema/ops.schema.json"))
         listed = schema["properties"]["documents"]["items"]["properties"]["framework"]["enum"]
         folders = {name.split("/")[3] for name in files() if re.match(r"spec/data/ops/[^/]+/.+\.yaml$", name)}

@@ -6,8 +6,8 @@
     python3 tests/links/prose.py --strings 'runner/cli/*.cpp'  # and their messages
 
 A page has 120 columns, a comment 110; tables, headings, code blocks and lines without a place to break are
-exempt. Code in backquotes is not prose. A line that must keep a word ends in the comment `<!-- prose: why
--->` (of a source, `prose: why`).
+exempt. Code in backquotes is not prose. A line that must keep a word ends in the comment
+`<!-- prose: why -->` (in a source, `prose: why`).
 """
 
 import argparse
@@ -17,7 +17,8 @@ import subprocess
 import sys
 
 os.environ.setdefault("SOURCE", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of, without_marks  # pylint: disable=wrong-import-position
+# pylint: disable-next=wrong-import-position
+from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of, without_marks
 
 COLUMNS = {"page": 120, "comment": 110}
 

@@ -23,7 +23,7 @@ OF_SLASHES = re.compile(r"""R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\
 OF_PYTHON = re.compile(r"""(?m:^[ \t]*)(?P<comment>\"{3}.*?\"{3})|\"{3}.*?\"{3}|'{3}.*?'{3}"""
                        r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
                        r"|(?P<line>\#[^\n]*)", re.DOTALL)
-OF_HASHES = re.compile(r"(?<!\S)(?P<comment>#[^\n]*)")
+OF_HASHES = re.compile(r'(?<!\S)(?P<comment>#[^\n]*)|"(?:\\.|[^"\\\n])*"')
 
 MARKS = re.compile(r"(?m)^[ \t]*(?:///?<?!?|/\*+|\*(?!\*)|#)(?=[ \t]|$)|//[/!]<|\*/")
 

@@ -79,7 +79,7 @@ class Reports(unittest.TestCase):
 
     @classmethod
     def make_pages(cls):
-        """A run with earlier runs and times beside it, times alone, and a comparison."""
+        """A run with earlier runs and times, times alone, and a comparison."""
         recorded, times = (os.path.join(SOURCE, "tests", part, "recorded.jsonl") for part in ("reports", "timing"))
         with open(recorded, encoding="utf-8") as lines:
             header, *records, end = [json.loads(line) for line in lines]

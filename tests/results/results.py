@@ -4,7 +4,7 @@ each.
 
     results.py                          # says which tables differ; the exit code is 1 if one does
     results.py --write                  # writes them
-    results.py --write --seen NOW.json  # first keeps the facts of a comparison (`scatterproof compare --json NOW.json`)
+    results.py --write --seen NOW.json  # first keeps the facts of `scatterproof compare --json NOW.json`
 
 The facts are seen.json here (what each API was seen to do), spec/data/claims (the standing of each claim),
 and expected/status.md here (the output of `scatterproof spec documents --status`).

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A maintainer's story: a baseline from one release of torch, the next release held against it, and what
-became of both in reports, in the history and on several machines. The earlier release is Debian's, of the
-system's Python."""
+"""A maintainer's story: a baseline from one release of torch, the next release checked against it, and both
+in reports, in the history and on several machines. The earlier release is Debian's, for the system's
+Python."""
 
 import glob
 import os

@@ -101,7 +101,7 @@ for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "
     call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
-    if "inplace" in signature(function).parameters:  # in earlier releases it raises that it is not implemented
+    if "inplace" in signature(function).parameters:  # earlier releases say: not implemented
         call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):

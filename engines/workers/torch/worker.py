@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch, CPU: eager, or by one of the forms in torch_forms.py.
 
-Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input,
-indices)`, which is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was
-timed leaves its number of threads behind.
+For timing alone there is also `torch.index(input, indices)`, the fastest call for what documented calls do:
+it is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. The number of threads stays as
+the last timed call set it.
 """
 
 import os
 from functools import partial
 
-os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # huge pages for its own tensors, as those that come are in
+# Huge pages for its own tensors, as for the arguments that it gets.
+os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch
 import torch_forms
@@ -109,7 +110,8 @@ in_place_call("scatter", scatter)
 in_place_call("scatter", scatter, ".value")
 in_place_call("scatter_add")
 in_place_call("scatter_reduce")
-in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
+# The page calls the last argument `tensor`.
+in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))
 in_place_call("put")
 in_place_call("masked_scatter")
 in_place_call("index_add")

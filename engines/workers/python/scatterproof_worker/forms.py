@@ -46,7 +46,7 @@ class Form:
                 return compiled(**tensors)
             except Exception as error:
                 instead = self._instead(error)
-                if isinstance(instead, Unsupported):  # a refusal takes as long as compiling, and is as lasting
+                if isinstance(instead, Unsupported):  # a refusal takes as long as compiling, and stays
                     self._keep(key, partial(_raise, instead))
                 if instead is error:
                     raise
