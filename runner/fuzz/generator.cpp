@@ -142,7 +142,7 @@ class Generator::Pages {
     return *one.breakable;
   }
 
-  /// Whoever makes calls makes them nearly in order.
+  /// Calls are made nearly in order.
   std::pair<std::shared_ptr<const Page>, std::shared_ptr<const Sheet>> of(const Place& place) {
     const std::scoped_lock lock(mutex_);
     const std::uint64_t solved =

@@ -244,7 +244,7 @@ TEST(Snippet, AMessageStaysInItsComment) {
   EXPECT_NE(script->find("# a\\x0db\\x0c\\x00c\n# d\\x7f\te\n"), std::string::npos) << *script;
 }
 
-/// Beside the error, the script shows what the call left behind.
+/// In addition to the error, the script shows what the call left behind.
 TEST(Snippet, ACallThatIsWronglyHalfDoneShowsItsArgument) {
   const auto syntax = load_python_syntax("numpy", places());
   ASSERT_TRUE(syntax);

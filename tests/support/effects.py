@@ -11,7 +11,7 @@ MISTAKE = 4  # the exit code of a command line that is not understood, and of fi
 
 @dataclass
 class Tried:
-    """What came of a command in its folder."""
+    """The result of a command in its folder."""
     code: int
     text: str
     folder: str
