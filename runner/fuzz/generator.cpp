@@ -296,7 +296,8 @@ class Generator::Pages {
     return chosen ? *std::move(chosen) : rated(form.base(), sizes.empty, dice);
   }
 
-  std::optional<spec::CallForm> draw(const spec::Variations& form, const Sizes& sizes, spec::Dice& dice) const {
+  std::optional<spec::CallForm> draw(const spec::Variations& form, const Sizes& sizes,
+                                     spec::Dice& dice) const {
     return wishes_.few ? form.draw(sizes, dice, wishes_.offered) : form.draw(sizes, dice);
   }
 

@@ -137,7 +137,8 @@ std::int64_t bad_value(const List& bad, bool far, Dice& dice) {
   return dice.pick(near);
 }
 
-void break_by_values(const spec::CallForm& form, const std::vector<Tensor*>& index, IndexMode mode, Dice& dice) {
+void break_by_values(const spec::CallForm& form, const std::vector<Tensor*>& index, IndexMode mode,
+                     Dice& dice) {
   std::vector<std::pair<std::size_t, std::size_t>> breakable;  // (index tensor, element)
   for (std::size_t t = 0; t < form.index.size(); ++t)
     for (std::size_t n = 0; n < form.index[t].bad.size(); ++n)

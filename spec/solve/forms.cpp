@@ -50,7 +50,7 @@ class FormSolver::Impl {
   }
 
   std::vector<CallForm> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
-                              Dice& dice) const {
+                                  Dice& dice) const {
     FormDrawer drawing(spec_, limits_, values_, dice, &call);
     const Skeleton skeleton = skeleton_of(spec_, call);
     std::vector<CallForm> forms;
@@ -171,11 +171,12 @@ FormSolver::FormSolver(const OpSpec& spec, FormLimits limits) : impl_(std::make_
 FormSolver::~FormSolver() = default;
 FormSolver::FormSolver(FormSolver&&) noexcept = default;
 
-std::vector<CallForm> FormSolver::draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
+std::vector<CallForm> FormSolver::draw(std::span<const Rule* const> broken, std::size_t count,
+                                       Dice& dice) const {
   return impl_->draw(broken, count, dice);
 }
 std::vector<CallForm> FormSolver::draw_near(const Call& call, std::span<const Rule* const> broken,
-                                        std::size_t count, Dice& dice) const {
+                                            std::size_t count, Dice& dice) const {
   return impl_->draw_near(call, broken, count, dice);
 }
 bool FormSolver::reads_index_values(const Rule& rule) const { return impl_->reads_index_values(rule); }

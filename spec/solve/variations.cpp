@@ -334,7 +334,7 @@ Variations::~Variations() = default;
 Variations::Variations(Variations&&) noexcept = default;
 const CallForm& Variations::base() const { return impl_->base(); }
 std::optional<CallForm> Variations::draw(const Sizes& sizes, Dice& dice,
-                                     const std::function<bool(const Call&)>& accepted) const {
+                                         const std::function<bool(const Call&)>& accepted) const {
   return impl_->draw(sizes, dice, accepted);
 }
 

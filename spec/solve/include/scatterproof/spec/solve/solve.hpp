@@ -57,7 +57,7 @@ class FormSolver {
   std::vector<CallForm> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const;
   /// The same with the ranks of this call, and most of its sizes, dtypes and attributes.
   std::vector<CallForm> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
-                              Dice& dice) const;
+                                  Dice& dice) const;
 
   /// Whether the rule is about values of an index.
   bool reads_index_values(const Rule& rule) const;

@@ -40,7 +40,7 @@ class Variations {
   /// other rules than the base. `accepted`, if given, accepts calls with few dtypes and attributes: these are
   /// drawn until it accepts the call, before the call is broken; empty when it never does.
   std::optional<CallForm> draw(const Sizes& sizes, Dice& dice,
-                           const std::function<bool(const Call&)>& accepted = {}) const;
+                               const std::function<bool(const Call&)>& accepted = {}) const;
 
  private:
   class Impl;
