@@ -44,7 +44,7 @@ def read_options(arguments):
 
 
 def carry_out(options):
-    """Runs a part up to its count or its time, whichever comes first. The part, and its figures."""
+    """Runs a part up to its count or its time, whichever comes first. Returns the part and its figures."""
     make, counted = PARTS[options.part]
     begin = time.monotonic()
     campaign = make(options)

@@ -35,7 +35,7 @@ class View:
 
 
 def checked_axis(axis, data, index):
-    """The axis, counted from the front, once what the documents ask of shapes and dtypes holds."""
+    """Checks shapes and dtypes as the documents require; returns the axis, counted from the front."""
     rank = len(data.shape)
     if index.dtype not in ("i32", "i64"):
         raise Refused("dtype", "the index is not of i32 or i64")

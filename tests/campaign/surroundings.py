@@ -36,7 +36,7 @@ def processes_of(folder):
 
 
 def lasting(found):
-    """What is still found when processes that were killed have had their time to disappear."""
+    """The leftovers after killed processes have had time to disappear."""
     deadline = time.monotonic() + PATIENCE
     while (what := found()) and time.monotonic() < deadline:
         time.sleep(0.02)

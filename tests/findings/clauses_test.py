@@ -15,7 +15,7 @@ from findings import HERE, WORKERS, Finding, all_findings, mistakes
 
 
 def normalised(text):
-    """Words and signs alone: markup, line breaks and typographic quotes do not count."""
+    """Words and signs only, without markup, line breaks and typographic quotes."""
     text = re.sub(r":[a-z:]+:`~?([^`]*)`", r"\1", text)
     text = re.sub(r"[`*\\_]", "", text).translate(str.maketrans("“”‘’–", "\"\"''-"))
     return re.sub(r"\s+", "", text).lower()

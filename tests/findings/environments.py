@@ -13,7 +13,7 @@ from dataclasses import dataclass
 ENGINES = os.environ.get("SCATTERPROOF_ENGINES") or os.path.join(
     os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "scatterproof", "engines")
 LIMIT = 300  # seconds for one script
-# A user's shell, as far as frameworks look at it: no number of threads, no allocator, no path of ours.
+# The parts of a user's shell that frameworks read: no number of threads, no allocator, no path of the tests.
 # OPENBLAS_* name the processor where OpenBLAS takes it for another one.
 KEPT = ("HOME", "LANG", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PATH", "SSL_CERT_FILE", "TERM", "USER")
 
@@ -55,7 +55,7 @@ def execute(python, words, folder, seconds=LIMIT):
         return Ended(None, process.communicate()[0])
     finally:
         try:
-            os.killpg(process.pid, signal.SIGKILL)  # what it may have started
+            os.killpg(process.pid, signal.SIGKILL)  # its child processes
         except ProcessLookupError:
             pass
 

@@ -34,7 +34,7 @@ def listed(findings):
 
 
 def designed(findings):
-    """Those that are as their makers mean them, with where that is said."""
+    """Findings that are intended by the framework's makers, with the source."""
     return table([["id", "seen in", "what happens", "who says that it is meant"],
                   *([f"[{one.id}]({file_of(one)})", one.seen(), one.data["title"], f"{status(one)}: {one.data['because']}"]
                     for one in findings)])

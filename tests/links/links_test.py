@@ -259,7 +259,7 @@ class Licences(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
-    """What a page repeats on purpose. Better is a page that does not."""
+    """Figures that a page repeats on purpose. It is better not to repeat them."""
 
     def test_sizes_of_generated_calls(self):
         source = text_of("runner/fuzz/shares.hpp")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prose that a reader stumbles over: lines that are too wide, and words that English does not use so.
+"""Finds prose that a reader stumbles over: lines that are too wide, and words in a sense that English does
+not have.
 
     python3 tests/links/prose.py                      # every page
     python3 tests/links/prose.py 'spec/**/*.hpp'      # the comments of these sources, by git's globs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/results/semantics.md, claims.md and status.md, made from the facts that are kept of
+"""The tables of docs/results/semantics.md, claims.md and status.md, made from the facts that are kept for
 each.
 
     results.py                          # says which tables differ; the exit code is 1 if one does
@@ -53,7 +53,7 @@ def facts_of(comparison):
 
 
 def keep(facts):
-    """A line for each member, row and difference, so that a change shows as what it is."""
+    """A line for each member, row and difference, so that diffs are readable."""
     def lines(of):
         """The items of a list or map, a line each."""
         items = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in of.items()] if isinstance(of, dict) else map(json.dumps, of)

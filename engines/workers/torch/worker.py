@@ -59,7 +59,7 @@ def in_place_call(name, bind=partial, overload=""):
     """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and
     `torch.Tensor.NAME`.
 
-    `bind` makes a function without arguments of one of them, bound to self, and of the other arguments.
+    `bind` makes a function without arguments from one of them, bound to self, and the other arguments.
     """
 
     if not hasattr(torch.Tensor, f"{name}_"):
