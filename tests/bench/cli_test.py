@@ -65,7 +65,7 @@ class Bench(Fixture):
         self.assertTrue(os.path.exists(os.path.join(out, "summary.md")))
         with open(google, encoding="utf-8") as report:
             self.assertGreaterEqual(len(json.load(report)["benchmarks"]), 4)
-        # Against itself nothing has become slower than itself by half; a thousandfold is found.
+        # Compared with itself, nothing is slower by half; a factor of a thousand is found.
         again = self.time("--compare", os.path.join(out, "timings.jsonl"))
         self.assertIn(again.returncode, (0, 1), again.stdout + again.stderr)
         with open(os.path.join(out, "timings.jsonl"), encoding="utf-8") as lines:
@@ -164,7 +164,7 @@ class BenchWorkers(Fixture):
         self.assertEqual((speed["apis"], speed["calls"], speed["note"]), (["numpy.take_along_axis"], 64, ""))
         self.assertEqual((len(speed["judged_seconds"]), len(speed["bare_seconds"])), (2, 2))
         for seconds in speed["judged_seconds"] + speed["bare_seconds"]:
-            self.assertGreaterEqual(seconds, 0.002)  # what the function itself takes is in both
+            self.assertGreaterEqual(seconds, 0.002)  # both include the time of the function itself
 
     def test_a_worker_without_bare_loops_gets_a_dash(self):
         result = self.time("", LEAVES_OUT_LOOPS)

@@ -153,7 +153,7 @@ cases:
             try:
                 time.sleep(after)
                 process.send_signal(number)
-                self.assertIn(process.wait(120), (0, 2))  # 0: it was through by then
+                self.assertIn(process.wait(120), (0, 2))  # 0: it had finished by then
             finally:
                 process.kill()
                 process.wait()

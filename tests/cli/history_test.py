@@ -17,7 +17,7 @@ from program import PROGRAM, run, stream
 
 
 class Runs(Fixture):
-    """Streams of made-up runs, made from one that was."""
+    """Streams of made-up runs, made from a real one."""
 
     @classmethod
     def setUpClass(cls):
@@ -43,7 +43,7 @@ class Runs(Fixture):
 
 
 class EitherKind:
-    """What holds for both databases: self.place is an empty one."""
+    """Tests for both databases: self.place is an empty one."""
 
     def history(self, verb, *args, place=None):
         return run("history", verb, *args, "--db", place or self.place)
@@ -328,7 +328,7 @@ class OnAServer(EitherKind, Runs):
         self.place = self.server.url(self.database)
 
     def bytes_written(self):
-        """Rows that are not committed take their place too."""
+        """Uncommitted rows take up space too."""
         return int(self.server.query("SELECT pg_relation_size('calls')", self.database))
 
     def calls(self):

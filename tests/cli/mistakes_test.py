@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line says of a user's slips: one style, a suggestion where one is near, exit code 4."""
+"""Messages about mistakes on the command line: one style, a suggestion if a name is similar, exit code 4."""
 
 import os
 import unittest
@@ -126,7 +126,7 @@ class Mistakes(Fixture):
         self.assertIn("Summary: as expected, 2 calls judged", result.stdout)
         *_, end = stream(self.path("r.jsonl"))
         self.assertEqual(end["exit_code"], 4)
-        # Where none is right, and where the bad one is asked for, nothing runs.
+        # Nothing runs if none is valid, or if an invalid one is named.
         for what in ((worse,), (path, "torch.gather/b")):
             result = run("run", *what, "--engine", "reference")
             self.assert_usage(result, "error:")

@@ -9,7 +9,7 @@ from effects import Option, Tried, Unseen, Verb, alters, changes, complains, exi
 from small_world import SmallWorld
 from verbs import every_verb, options_of
 
-# What an option does wherever a verb has no entry of its own for it.
+# The effect of an option for verbs without an entry of their own.
 SHARED = {
     "--help": Option("--help", says("\nUsage: scatterproof ")),
     "--version": Option("--version", shows("(git ")),

@@ -22,7 +22,7 @@ def text_of(path):
 
 class Recording(Fixture):
     def verdicts(self, *args):
-        """What the records of a run say, whatever the engine's name is in them."""
+        """The records of a run without the engine's name."""
         path = self.path("run.jsonl")
         result = run("run", *args, "--no-baseline", "--report", f"jsonl={path}")
         self.assertIn(result.returncode, (0, 1, 5), result.stdout + result.stderr)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the machine and the user's files do to the program: closed and full descriptors, files that do not
-end."""
+"""Trouble from the machine and the user's files: closed and full descriptors, endless files."""
 
 import os
 import resource
@@ -121,7 +120,7 @@ class TheStateFolder(Fixture):
 
 
 class ALimitOfFileSizes(Fixture):
-    """`ulimit -f`: who writes more gets SIGXFSZ, which ends a process that does nothing about it."""
+    """`ulimit -f`: a process that writes more gets SIGXFSZ, which ends it unless it handles the signal."""
 
     def limited(self, *args, size=100):
         with open(self.path("out"), "w", encoding="utf-8") as out:
@@ -155,7 +154,7 @@ class ALimitOfFileSizes(Fixture):
 
 
 class Installing(Fixture):
-    """A framework from an index that says nothing."""
+    """A framework from a package index that does not answer."""
 
     def processes(self):
         """Those that have this test's folder in their command line."""

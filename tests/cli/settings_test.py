@@ -169,7 +169,7 @@ class Profiles(Settings):
         self.assertEqual((mine["cases"][0], mine["seed"][0], none["cases"][0]), ("7", "3", "7"))
         self.assertRegex(run("fuzz", "--profile", "mine", "--show-config", cwd=self.folder).stdout,
                          r"seed +3 +profile mine, scatterproof\.yaml:7")
-        # What the file leaves alone stays.
+        # Options that the file does not name keep their values.
         self.assertEqual(self.shown("bench", "--profile", "quick")["quick"][0], "true")
 
     def test_flag_before_variable_before_file(self):

@@ -25,7 +25,7 @@ EFFORT, LENGTH = ("60s", ["--time", "60s"]) if LONG else ("2000 calls", ["--case
 
 
 def described(source):
-    """What the comment of a kernel says: its APIs, and what is wrong with each wrong version."""
+    """From the comment of a kernel: its APIs, and the fault of each wrong version."""
     with open(source, encoding="utf-8") as file:
         comment = re.sub(r"\s*\n \*\s*", " ", file.read().split("*/", 2)[1])
     apis = re.search(r"apis: (.*?) wrong 1:", comment).group(1).split()

@@ -2,8 +2,8 @@
 """Checks the arrows of docs/understand/architecture.md with the compiler.
 
 Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled
-with, which headers of the tree it can reach: those of what it depends on, and no others. What an include path
-cannot forbid, a step up and into another component, is looked for in the sources.
+with, which headers of the tree it can reach: those of its dependencies, and no others. An include path cannot
+forbid a step up and into another component, so the sources are searched for that.
 """
 import json
 import os
@@ -129,7 +129,7 @@ def commands():
 
 
 def reachable(directory, flags, spellings):
-    """Which spellings the compiler finds, asked from a file that lies in no folder of the tree."""
+    """The spellings that the compiler finds, from a file outside the tree."""
     with tempfile.TemporaryDirectory() as empty, open(os.path.join(empty, "probe.cpp"), "w", encoding="utf-8") as probe:
         for i, spelling in enumerate(spellings):
             probe.write(f'#if __has_include("{spelling}")\nfound {i}\n#endif\n')

@@ -51,7 +51,7 @@ class Packages(unittest.TestCase):
                               capture_output=True, env={**os.environ, "PATH": path, "LC_ALL": "C"})
 
     def debian_root(self, status):
-        """An empty root in which dpkg takes the packages of this status file for installed."""
+        """An empty root in which dpkg regards the packages of this status file as installed."""
         root = tempfile.mkdtemp(dir=self.root)
         for folder in ("info", "updates", "triggers"):
             os.makedirs(os.path.join(root, "var/lib/dpkg", folder))

@@ -27,7 +27,7 @@ class Libraries(unittest.TestCase):
 
 
 class Honest(Libraries):
-    """honest.cpp offers everything for four dtypes, so nothing but what a kernel cannot know may be
+    """honest.cpp offers everything for four dtypes, so only calls that a kernel cannot express may be
     unsupported."""
 
     OTHERS = [
@@ -135,8 +135,7 @@ class Liars(Libraries):
 
 
 class Strangers(Libraries):
-    """Libraries that cannot be asked anything: the reason stands in the check and in the run, which ends with
-    7."""
+    """Libraries that cannot be used: the check and the run give the reason, and the run ends with 7."""
 
     EXPECTED = {
         "other_version": "speaks version 2 of the kernel ABI",

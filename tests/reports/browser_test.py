@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The HTML reports in a real browser: what a reader clicks and types, with scripts and without, light and
-dark, wide and narrow; and strings that would like to be more than text."""
+dark, wide and narrow; and strings that contain markup and scripts."""
 
 import functools
 import http.server

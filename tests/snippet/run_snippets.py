@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executes scripts one after another in this process, and tells of each what it left behind.
+"""Executes scripts one after another in this process, and reports the result of each.
 
     python run_snippets.py SCRIPTS FIRST
 
