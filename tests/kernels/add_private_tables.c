@@ -20,7 +20,7 @@ static int make_room(int64_t cells) {
     tables = malloc((size_t)cells * sizeof(double));
     capacity = tables ? cells : 0;
   }
-  /* Adding -0.0 changes nothing; adding 0.0 makes a cell of -0.0, into which nothing falls, 0.0. */
+  /* Adding -0.0 changes nothing; adding 0.0 would change a cell of -0.0 without updates to 0.0. */
   if (tables && (grows || WRONG != 3))
     for (int64_t at = 0; at < cells; ++at) tables[at] = -0.0;
   return capacity >= cells;

@@ -38,7 +38,7 @@ RUN(attributes, inputs, outputs, words, words_size) {
   const int64_t* lookup = index->data;
   const uint32_t* from = data->data;
   uint32_t* to = outputs[0].data;
-  const int64_t end = WRONG == 2 && n > distance ? n - 1 : n; /* of what is looked up */
+  const int64_t end = WRONG == 2 && n > distance ? n - 1 : n; /* of the lookups */
   int64_t ready[distance];
   for (int64_t q = 0; q < distance && q < end; ++q)
     ready[q] = place_of(data, lookup + q * width, width, batch, q, per_batch);
