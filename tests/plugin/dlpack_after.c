@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The header is C99, alone and before dlpack.h, and its tensor is a DLTensor: the test is that this compiles. */
+/* The header is C99, alone and before dlpack.h, and its tensor is a DLTensor: the test is that this
+ * compiles. */
 #include <scatterproof/kernel_abi.h>
 /* dlpack.h comes second. */
 #include <dlpack/dlpack.h>

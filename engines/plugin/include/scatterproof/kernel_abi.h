@@ -160,8 +160,8 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *    "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "include_start": [true],
  *                 "dtypes": ["f32", "f64"], "index_dtypes": ["i64"], "layout": "contiguous",
  *                 "wrap_negative": true, "most_dimensions": 8, "checks": ["index"]}]}
- * A call goes to the first entry that covers it; a call that no entry covers is reported as `unsupported`, with
- * the reason.
+ * A call goes to the first entry that covers it; a call that no entry covers is reported as `unsupported`,
+ * with the reason.
  *   combine          of scatters; left out: ["assign"]
  *   include_start    of scatters: [true], [false] or both; left out: [true]
  *   layout           of inputs. contiguous: row-major, byte_offset 0; the caller copies inputs of another
@@ -171,9 +171,9 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *   checks           the kinds of broken rules that the kernel itself detects and refuses: rank shape dtype
  *                    index axis value. It never gets a call that breaks a rule of another kind
  *
- * A call that breaks a rule of another kind than index is passed on unchanged: with the axis and sizes that the
- * API was given, and possibly with several broken rules. The output then has the shape of data or, for a gather,
- * the shape that follows from the other tensors; if none follows, the call is unsupported.
+ * A call that breaks a rule of another kind than index is passed on unchanged: with the axis and sizes that
+ * the API was given, and possibly with several broken rules. The output then has the shape of data or, for a
+ * gather, the shape that follows from the other tensors; if none follows, the call is unsupported.
  */
 
 /* The text of an attribute's value, such as `1,"batch_dims":...`; NULL if there is none of this name. */
