@@ -162,7 +162,7 @@ std::string failure_group(const Failures& failures, const Failures::Group& group
     std::vector<std::string> ids;
     for (std::size_t i = 1; i < std::min(group.size(), alike_named + 1); ++i)
       ids.push_back(code_span(failures.first(*group[i]).id));
-    text += fmt::format("Alike: {}", fmt::join(ids, ", "));
+    text += fmt::format("Similar cases: {}", fmt::join(ids, ", "));
     if (group.size() > alike_named + 1) text += fmt::format(" and {} more", group.size() - alike_named - 1);
     text += "\n\n";
   }

@@ -38,7 +38,7 @@ std::string tensor_pattern(const spec::yaml::Document& document, const char* key
   try {
     (void)filled(node.text, {});
   } catch (const fmt::format_error& error) {
-    errors.push_back(document.error(node.at, fmt::format("invalid tensor form '{}': {}", key, error.what()),
+    errors.push_back(document.error(node.at, fmt::format("invalid tensor syntax '{}': {}", key, error.what()),
                                     "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
                                     "{offset}, {byte_offset} and {storage}; write {{ for a brace"));
   }
@@ -74,7 +74,7 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   const fs::path folder = fs::path(places.data) / "engines/workers" / framework;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))
-    return spec::Error{.what = fmt::format("no snippet form for '{}'", engine),
+    return spec::Error{.what = fmt::format("no snippets for '{}'", engine),
                        .hint = "it would be engines/workers/<name>/snippet.yaml; frameworks have one"};
   const auto document = spec::yaml::read_file(path.string());
   if (!document) return document.errors();
@@ -98,7 +98,7 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
     const Node* one = forms ? forms->find(name.substr(framework.size() + 1)) : nullptr;
     if (!one)
       return spec::Error{
-          .what = fmt::format("no snippet form for '{}'", engine),
+          .what = fmt::format("no snippets for '{}'", engine),
           .hint = fmt::format("{} has {}", framework, forms ? forms_text(*forms) : "one form")};
     take(*one, syntax);
   }

@@ -213,15 +213,15 @@ TEST(Snippet, AFormWithASlipIsRefused) {
   };
   EXPECT_TRUE(load("mine.tensor({values}, {dtype})", "f32"));
   for (const char* tensor : {"mine.tensor({value})", "mine.tensor({values)"}) {
-    const auto form = load(tensor, "f32");
-    ASSERT_FALSE(form) << tensor;
-    EXPECT_TRUE(form.errors().front().what.starts_with("invalid tensor form 'tensor'"))
-        << form.errors().front().what;
-    EXPECT_EQ(form.errors().front().at.line, 3);
+    const auto syntax = load(tensor, "f32");
+    ASSERT_FALSE(syntax) << tensor;
+    EXPECT_TRUE(syntax.errors().front().what.starts_with("invalid tensor syntax 'tensor'"))
+        << syntax.errors().front().what;
+    EXPECT_EQ(syntax.errors().front().at.line, 3);
   }
-  const auto form = load("mine.tensor({values})", "fp32");
-  ASSERT_FALSE(form);
-  EXPECT_EQ(form.errors().front().what, "invalid dtype 'fp32'");
+  const auto syntax = load("mine.tensor({values})", "fp32");
+  ASSERT_FALSE(syntax);
+  EXPECT_EQ(syntax.errors().front().what, "invalid dtype 'fp32'");
   fs::remove_all(data);
 }
 
