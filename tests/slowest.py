@@ -9,7 +9,7 @@ def main(build, most=20):
     costs = []
     for line in (pathlib.Path(build) / "Testing/Temporary/CTestCostData.txt").read_text(encoding="utf-8").splitlines():
         words = line.split()
-        if len(words) == 3 and float(words[2]) > 0:  # name, runs, mean seconds; below `---` failed tests are listed
+        if len(words) == 3 and float(words[2]) > 0:  # name, runs, mean seconds; failed tests follow `---`
             costs.append((float(words[2]), words[0]))
     costs.sort(reverse=True)
     print(f"| test | seconds, of {sum(cost for cost, _ in costs):,.0f} in {len(costs)} tests |\n|---|---|")

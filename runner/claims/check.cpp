@@ -142,7 +142,7 @@ class Checker {
     }
   }
 
-  /// What came of these calls of A.
+  /// The trials of these calls of A.
   std::vector<ClaimTrial> examine(std::span<const Call> calls) {
     std::vector<ClaimTrial> trials(calls.size());
     std::vector<std::optional<spec::Expectation>> allowed(calls.size());

@@ -84,7 +84,7 @@ class BenchCommand {
     return as_expected;
   }
 
-  int add(spec::Result<std::vector<bench::Row>> rows) {
+  int add(spec::Result<std::vector<bench::BenchmarkRow>> rows) {
     if (!rows) return usage_error(rows.errors());
     std::ranges::move(rows.value(), std::back_inserter(rows_));
     return as_expected;
@@ -96,13 +96,13 @@ class BenchCommand {
     for (const std::string& word : flags_.what)
       if (!word.ends_with(".yaml")) globs.push_back(word);
     std::vector<std::string> ids;
-    for (const bench::Row& row : rows_) ids.push_back(row.id);
+    for (const bench::BenchmarkRow& row : rows_) ids.push_back(row.id);
     if (const auto errors = unmatched(globs, ids, "no row matches '{}'",
                                       "`scatterproof bench --list` prints every id; * matches anything");
         !errors.empty())
       return usage_error(errors);
     if (!globs.empty())
-      std::erase_if(rows_, [&](const bench::Row& row) {
+      std::erase_if(rows_, [&](const bench::BenchmarkRow& row) {
         return std::ranges::none_of(globs, [&](const auto& glob) { return matches_glob(glob, row.id); });
       });
     if (rows_.empty()) {
@@ -110,7 +110,7 @@ class BenchCommand {
       return nothing_ran;
     }
     if (flags_.list) {
-      for (const bench::Row& row : rows_) fmt::print("{}\n", row.id);
+      for (const bench::BenchmarkRow& row : rows_) fmt::print("{}\n", row.id);
       finished_ = true;
     }
     return as_expected;
@@ -119,7 +119,7 @@ class BenchCommand {
   /// A row that is refused is found before anything is timed: by making it small.
   int check_rows() {
     spec::Errors errors;
-    for (const bench::Row& row : rows_)
+    for (const bench::BenchmarkRow& row : rows_)
       if (auto data = bench::make_data(row, *specs_, flags_.session.seed, bench::small_size(row)); !data)
         errors.insert(errors.end(), data.errors().begin(), data.errors().end());
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
@@ -214,7 +214,7 @@ class BenchCommand {
   const BenchFlags& flags_;
   const Context& context_;
   std::unique_ptr<spec::SpecLibrary> specs_;
-  std::vector<bench::Row> rows_;
+  std::vector<bench::BenchmarkRow> rows_;
   RunSession session_;
   std::ofstream stream_;
   spec::TimingRun run_;

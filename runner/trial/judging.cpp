@@ -304,7 +304,7 @@ void put(const spec::Outcome& outcome, spec::Record& record) {
 
 void put(const spec::Judgement& judgement, spec::Record& record) {
   record.verdict = judgement.verdict;
-  record.rung = judgement.rung;
+  record.mode = judgement.mode;
   record.diagnosis = judgement.diagnosis;
   record.explanation = judgement.explanation;
   record.message = judgement.message;

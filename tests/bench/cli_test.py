@@ -153,7 +153,7 @@ class BenchWorkers(Fixture):
         self.assertEqual((speed["apis"], speed["calls"], speed["note"]), (["numpy.take_along_axis"], 64, ""))
         self.assertEqual((len(speed["judged_seconds"]), len(speed["bare_seconds"])), (2, 2))
         for seconds in speed["judged_seconds"] + speed["bare_seconds"]:
-            self.assertGreaterEqual(seconds, 0.002)  # what the function itself takes is in both
+            self.assertGreaterEqual(seconds, 0.002)  # both include the time of the function itself
 
     def test_a_worker_without_bare_loops_gets_a_dash(self):
         result = self.time("", LEAVES_OUT_LOOPS)

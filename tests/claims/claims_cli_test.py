@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`claims` as a user meets it: exit codes, what is printed and written. The reference engine is on both sides."""
+"""`claims` as a user meets it: exit codes, output and files. The reference engine is on both sides."""
 
 import json
 import os

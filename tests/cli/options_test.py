@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No option is dead: each one that a verb's help lists has an entry in TABLE or in SHARED, which says how its effect is seen."""
+"""No option is dead: each one that a verb's help lists has an entry in TABLE or in SHARED, which says how its
+effect is seen."""
 
 import shlex
 import unittest
@@ -8,7 +9,7 @@ from effects import Option, Tried, Unseen, Verb, alters, changes, complains, exi
 from small_world import SmallWorld
 from verbs import every_verb, options_of
 
-# What an option does wherever a verb has no entry of its own for it.
+# The effect of an option for verbs without an entry of their own.
 SHARED = {
     "--help": Option("--help", says("\nUsage: scatterproof ")),
     "--version": Option("--version", shows("(git ")),

@@ -90,7 +90,7 @@ class Files(Settings):
         self.assertEqual(self.shown("run", cwd=inner)["seed"], ("0", "default"))
         os.rmdir(self.path(".git"))
         os.rmdir(self.path("a/b/.git"))
-        self.assertEqual(self.shown("run", cwd=inner)["seed"], ("0", "default"))  # outside of a repository only here
+        self.assertEqual(self.shown("run", cwd=inner)["seed"], ("0", "default"))  # no repository
         self.assertEqual(self.shown("run")["seed"], ("1", "scatterproof.yaml:1"))
 
     def test_another_file(self):
@@ -138,9 +138,11 @@ class Mistakes(Settings):
                 ("commands:\n  run: {timeout: true}\n", "scatterproof.yaml:2:18: error: option 'timeout' needs a value"),
                 ("commands:\n  run: {timeout: [1s, 2s]}\n", "scatterproof.yaml:2:18: error: option 'timeout' takes one value"),
                 ("commands:\n  fuzz: {cases: 5, time: 1s}\n", "scatterproof.yaml:2:26: error: option 'time' cannot be used together with 'cases'"),
-                ("commands:\n  fuzz: {cases: -5}\n", "invalid number '-5' for option 'cases'"),  # though fuzz is not what runs
+                # Checked although fuzz does not run.
+                ("commands:\n  fuzz: {cases: -5}\n", "invalid number '-5' for option 'cases'"),
                 ("commands:\n  run: {baseline: gone.yaml}\n", "scatterproof.yaml:2:19: error: no such file 'gone.yaml' for option 'baseline'"),
-                ("profiles:\n  mine:\n    run: {sede: 5}\n", "scatterproof.yaml:3:11: error: unknown option 'sede' of run"),  # nor in force
+                # Checked although the profile is not used.
+                ("profiles:\n  mine:\n    run: {sede: 5}\n", "scatterproof.yaml:3:11: error: unknown option 'sede' of run"),
                 ("profile: nigthly\n", "scatterproof.yaml:1:10: error: unknown profile 'nigthly'", "did you mean 'nightly'?"),
                 ("commands: [\n", "scatterproof.yaml:")):
             with self.subTest(text):
@@ -167,7 +169,7 @@ class Profiles(Settings):
         self.assertEqual((mine["cases"][0], mine["seed"][0], none["cases"][0]), ("7", "3", "7"))
         self.assertRegex(run("fuzz", "--profile", "mine", "--show-config", cwd=self.folder).stdout,
                          r"seed +3 +profile mine, scatterproof\.yaml:7")
-        # What the file leaves alone stays.
+        # Options that the file does not name keep their values.
         self.assertEqual(self.shown("bench", "--profile", "quick")["quick"][0], "true")
 
     def test_flag_before_variable_before_file(self):

@@ -33,7 +33,7 @@ std::string time_words(double seconds);
 std::string threads_words(int threads);
 
 /// One row on one engine (whatever its version), device and number of threads, in two runs. If several calls
-/// do one job, the fastest counts.
+/// serve one purpose, the fastest counts.
 struct TimingPair {
   spec::TimingRecord before;  ///< was timed
   spec::TimingRecord after;

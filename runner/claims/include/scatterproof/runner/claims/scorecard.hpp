@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came of all claims, as a table for the terminal, a page and data.
+// The results of all claims, as a table for the terminal, a page and data.
 #pragma once
 
 #include <cstdint>
