@@ -103,5 +103,5 @@ class Families(Fixture):
 if __name__ == "__main__":
     names = unittest.TestLoader().getTestCaseNames(Families)
     today = [f"Families.{name}" for number, name in enumerate(names) if is_in_turn(number, 3)]
-    print("a third of the families, another one each day:", *today, flush=True)
+    print("a third of the families, another one each time:", *today, flush=True)
     unittest.main(defaultTest=today)

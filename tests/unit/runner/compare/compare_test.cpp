@@ -62,7 +62,7 @@ TEST(Compare, BatchesOfRowsAreSaidByThoseWhoHaveThem) {
   EXPECT_EQ(shown(answers[2]), "numpy.take cannot express batch_dims = 1");
 }
 
-/// Each row of a comparison's matrix has calls behind it: of a third of the families, others each day, or of
+/// Each row of a comparison's matrix has calls behind it: of a third of the families, others each time, or of
 /// all.
 TEST(Inputs, EveryClassIsReachedAlone) {
   std::uint64_t number = 0;

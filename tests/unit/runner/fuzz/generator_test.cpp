@@ -37,7 +37,7 @@ std::uint64_t seeds() {
   return trials ? std::strtoull(trials, nullptr, 10) / 10'000 : 1;
 }
 
-/// A sixth of the APIs, another one each day, or all.
+/// A sixth of the APIs, another one each time, or all.
 std::vector<std::string> apis_in_turn() {
   std::vector<std::string> apis = shipped_apis();
   std::uint64_t number = 0;

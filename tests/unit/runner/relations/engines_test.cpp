@@ -30,7 +30,7 @@ std::unique_ptr<engines::Engine> engine_called(const std::string& name) {
   return std::move(engine).value();
 }
 
-/// Some calls of a third of the APIs, others each day, or of all: valid ones and ones that break a rule.
+/// Some calls of a third of the APIs, others each time, or of all: valid ones and ones that break a rule.
 const std::vector<spec::Call>& generated() {
   static const std::vector<spec::Call> calls = [] {
     std::vector<spec::Call> made;

@@ -140,7 +140,7 @@ void expect_same_as_worker(const std::string& name, const std::function<bool(con
 
 class Snippets : public testing::TestWithParam<std::string> {};
 
-/// An eighth of the cases, another one each day, or all.
+/// An eighth of the cases, another one each time, or all.
 TEST_P(Snippets, LeaveBehindWhatTheWorkerGave) {
   const auto chosen = [](const spec::Case& one) {
     return is_in_turn(hash_of(one.call), 8) &&
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(Frameworks, Snippets,
 using FormAndCases = std::pair<std::string, std::string>;
 
 /// The examples of one document, because a new signature takes some of them long: of a quarter of these,
-/// others each day, or of all.
+/// others each time, or of all.
 std::vector<FormAndCases> forms_in_turn() {
   std::vector<FormAndCases> forms = {{"torch:onnx", "torch.Tensor.scatter_add_/dtype/"},
                                      {"torch:compile", "torch.gather/doc/"},
