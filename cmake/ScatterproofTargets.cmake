@@ -89,12 +89,11 @@ function(scatterproof_sanitized test labels)
   endforeach()
 endfunction()
 
-# scatterproof_every_second_day(<0|1> <tests>...): `./dev test` runs these tests, which take long, on days
-# (UTC) of that parity. Day 0 is the day of the address sanitizer, day 1 that of the thread sanitizer.
-function(scatterproof_every_second_day day)
-  foreach(test ${ARGN})
-    set_property(TEST ${test} APPEND PROPERTY LABELS day-${day})
-  endforeach()
+# Begins with the tests that take long. tests/CMakeLists.txt reads the seconds.
+function(scatterproof_cost test)
+  if(scatterproof_seconds_of_${test})
+    set_tests_properties(${test} PROPERTIES COST ${scatterproof_seconds_of_${test}})
+  endif()
 endfunction()
 
 # scatterproof_test(<name> SOURCES ... [APART ...] LIBRARIES ... [INCLUDE folders] [TIMEOUT s] [LABELS memory
@@ -115,6 +114,7 @@ function(scatterproof_test name)
     scatterproof_together(${target} all ${ARG_SOURCES})
   endif()
   add_test(NAME ${name} COMMAND ${target})
+  scatterproof_cost(${name})
   if(ARG_TIMEOUT)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
   endif()
@@ -127,6 +127,7 @@ endfunction()
 function(scatterproof_program_test name file)
   cmake_parse_arguments(ARG "" "TIMEOUT" "ARGUMENTS;ENVIRONMENT" ${ARGN})
   add_test(NAME ${name} COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${ARG_ARGUMENTS})
+  scatterproof_cost(${name})
   set(environment SCATTERPROOF=$<TARGET_FILE:scatterproof_cli> SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
                   PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support)
   set_property(TEST ${name} PROPERTY ENVIRONMENT ${environment} ${ARG_ENVIRONMENT})

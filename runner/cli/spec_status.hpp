@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/results/expected/status.md: how much of each document specs and cases cover, and which engines
+// tests/tree/results/expected/status.md: how much of each document specs and cases cover, and which engines
 // execute the calls of each API.
 #pragma once
 

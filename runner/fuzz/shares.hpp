@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the generator divides its work: the lengths of pages and sheets, the sizes of tensors, and how often a
-// call is of each kind. docs/use/fuzz.md has those that a user notices; tests/links compares them.
+// call is of each kind. docs/use/fuzz.md has those that a user notices; tests/tree/links compares them.
 #pragma once
 
 #include <cstddef>

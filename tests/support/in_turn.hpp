@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes too long for every day is tested in shares, another one each day, and completely in the nightly
+// What takes too long for every day is tested in shares, another one each time, and completely in the nightly
 // preset.
 #pragma once
 
@@ -15,10 +15,9 @@ inline bool is_in_turn(std::uint64_t number, std::uint64_t shares) {
   const char* trials = std::getenv("SCATTERPROOF_TRIALS");
   if (trials && std::strtoull(trials, nullptr, 10) >= nightly_trials) return true;
   const std::uint64_t day = static_cast<std::uint64_t>(std::time(nullptr)) / seconds_of_a_day;
-  // Shifted after each round of an even number of shares, so that a test that runs every second day meets all
-  // of them.
-  const std::uint64_t shift = shares % 2 == 0 ? day / shares : 0;
-  return number % shares == (day + shift) % shares;
+  // A test that takes its turn on one day of a round (tests/tree/plan) meets another share in each round.
+  constexpr std::uint64_t days_of_a_round = 4;  // as TURNS of in_turn.py
+  return number % shares == (day / days_of_a_round + day % days_of_a_round) % shares;
 }
 
 }  // namespace scatterproof

@@ -5,16 +5,19 @@ import os
 import time
 
 NIGHTLY_TRIALS = 1_000_000
+TURNS = 4  # days of a round, in which each test is executed (tests/tree/plan), as in in_turn.hpp
+
+
+def share_of(day, shares):
+    """Another one in each round for a test that takes its turn, and another one each day of a round for one that does not."""
+    return (day // TURNS + day % TURNS) % shares
 
 
 def share_of_today(shares):
-    """Shifted after each round of an even number of shares, so that a test that runs every second day meets
-    all of them."""
-    day = int(time.time()) // 86_400
-    return (day + (0 if shares % 2 else day // shares)) % shares
+    """Days are those of UTC."""
+    return share_of(int(time.time()) // 86_400, shares)
 
 
 def is_in_turn(number, shares):
-    """Whether the item with this number is in today's share (days of UTC), of `shares`; or all are tested
-    today."""
+    """Whether the item with this number is in today's share, of `shares`; or all are tested today."""
     return int(os.environ.get("SCATTERPROOF_TRIALS") or 0) >= NIGHTLY_TRIALS or number % shares == share_of_today(shares)

@@ -166,7 +166,7 @@ class SmallWorld:
         here("page.txt", "Take values from the input array.\n\nThis sentence is new.\n")
         here("old-page.txt", "Take values from the input array.\n")
         here("spatter.json", '[{"kernel": "Gather", "pattern": [0, 1, 2, 3], "delta": 4, "count": 8}]\n')
-        with open(os.path.join(SOURCE, "tests/timing/recorded.jsonl"), encoding="utf-8") as lines:
+        with open(os.path.join(SOURCE, "tests/unit/reports/timing/recorded.jsonl"), encoding="utf-8") as lines:
             machine, first = [json.loads(line) for line in lines][:2]
         for name, scale in (("times.jsonl", 1), ("slower-times.jsonl", 1.3)):
             times = {"seconds": [scale * (1 + 0.002 * i) for i in range(10)]}

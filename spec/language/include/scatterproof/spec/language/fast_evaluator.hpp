@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast evaluator: walks a tree like evaluator.hpp, but without allocations or exceptions, for judging
 // hundreds of thousands of calls a second. It returns the reference evaluator's value, or says that there is
-// none, or that it is unsure and the reference evaluator must be used. tests/language/fast_evaluator_test.cpp
-// compares the two.
+// none, or that it is unsure and the reference evaluator must be used.
+// tests/unit/spec/language/fast_evaluator_test.cpp compares the two.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules and meaning by the fast evaluator, for judging many small calls. Every function gives the same result
 // as its counterpart on the reference evaluator, or says that the counterpart must be used.
-// tests/oracle/fast_test.cpp compares them on calls of all shipped specs.
+// tests/unit/spec/oracle/fast_test.cpp compares them on calls of all shipped specs.
 #pragma once
 
 #include <optional>

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`compare` as a user meets it: its output, its exit codes, its error messages."""
+
+import collections
+import glob
+import json
+import os
+import re
+import unittest
+
+from fixture import Fixture
+from program import SOURCE, run, stream
+
+GATHERS = ("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "5s")
+KINDS = {"refuses": "refused", "refuses after writing": "refused", "crashes": "crashed"}  # else: produced
+
+
+def letters_of(path):
+    """The letters of a comparison's JSON, by engine."""
+    with open(path, encoding="utf-8") as source:
+        families = json.load(source)["families"]
+    by_engine = collections.defaultdict(list)
+    for family in families:
+        for cell in family["cells"]:
+            by_engine[family["members"][cell["member"]]["engine"]] += cell["does"]
+    return by_engine
+
+
+def difference(does, outcome):
+    """A message, if an outcome is not the one that a letter stands for. A letter with `repeated: false`
+    stands for an outcome seen once."""
+    if not does["repeated"]:
+        return None
+    if outcome["kind"] in ("timed_out", "garbled"):
+        outcome = {**outcome, "kind": "crashed"}
+    expected = KINDS.get(does["name"], "produced")
+    if outcome["kind"] != expected:
+        return f"{outcome['kind']} in place of {expected}"
+    if expected == "crashed":
+        return None
+    before, now = does["outcome"], outcome["classes"][0] if expected == "refused" else outcome.get("values", "another result")
+    is_same = before == now if expected == "refused" else does["digest"] == outcome["digest"]
+    return None if is_same else f"{now} in place of {before}"
+
+
+class Compare(Fixture):
+    def test_two_apis_on_one_engine(self):
+        result = run(*GATHERS, "--json", self.path("now.json"), "--markdown", self.path("now.md"), "--save", self.path("calls"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # torch.gather refuses an index below 0, ONNX counts it from the end.
+        self.assertRegex(result.stdout, "index/negative: (counts-from-end [|] refuses|refuses [|] counts-from-end)")
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            data = json.load(source)
+        self.assertEqual([one["family"] for one in data["families"]], ["gather_elements"])
+        with open(self.path("now.md"), encoding="utf-8") as source:
+            page = source.read()
+        self.assertIn("Write it portably", page)
+        self.assertRegex(page, r"- \[gather_elements\]\(#gather_elements\): 2 members, \d+ differences, \d+ with a portable way to write the call\n\n## gather_el")
+
+        scripts = [answer["snippet"] for one in data["families"][0]["differences"] for side in one["sides"] for answer in side["answers"]
+                   if "snippet" in answer]
+        self.assertEqual(scripts, [])  # no framework took part
+        saved = glob.glob(os.path.join(self.path("calls"), "torch.gather", "*.yaml"))
+        self.assertTrue(saved)
+        self.assertIn("Summary: as expected, ", run("run", saved[0], "-e", "reference").stdout)
+
+        with self.subTest("the same again is nothing new"):
+            self.assertEqual(run(*GATHERS, "--accepted", self.path("now.json")).returncode, 0)
+        with self.subTest("what was not there is new"):
+            for cell in data["families"][0]["cells"]:
+                if cell["class"] == "index/negative":
+                    cell["does"] = []
+            again = run(*GATHERS, "--accepted", self.write("less.json", json.dumps(data)))
+            self.assertEqual(again.returncode, 1)
+            self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
+
+    def test_every_letter_is_repeated_by_run(self):
+        """`run` of the saved call shows again what the matrix says about an engine."""
+        result = run("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "1ms", "--json", self.path("now.json"),
+                     "--save", self.path("calls"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        letters = letters_of(self.path("now.json"))["reference"]
+        self.assertGreater(len(letters), 40)
+        outcomes = {}
+        for file in {does["case"] for does in letters}:
+            run("run", file, "-e", "reference", "--report", "jsonl=" + self.path("again.jsonl"))
+            outcomes[file] = [line["outcome"] for line in stream(self.path("again.jsonl")) if line["type"] == "record"][0]
+        for does in letters:
+            self.assertIsNone(difference(does, outcomes[does["case"]]), does)
+        self.assertGreaterEqual({does["letter"] for does in letters}, {"=", "R"})
+
+    def test_what_frameworks_do_is_known(self):
+        """The facts of docs/results/semantics.md include everything that numpy and ONNX Runtime do."""
+        result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            family = json.load(source)["families"][0]
+        with open(os.path.join(SOURCE, "tests", "tree", "results", "seen.json"), encoding="utf-8") as source:
+            seen = next(one for one in json.load(source)["families"] if one["family"] == "gather_elements")
+        columns = seen["members"]
+        compared = 0
+        for cell in family["cells"]:
+            member = family["members"][cell["member"]]
+            place = [api for api, engine in columns if engine.split("@")[0] == member["engine"].split("@")[0]].index(member["api"])
+            at = [i for i, (_, engine) in enumerate(columns) if engine.split("@")[0] == member["engine"].split("@")[0]][place]
+            for does in cell["does"]:
+                compared += 1
+                self.assertIn(does["letter"], seen["rows"][cell["class"]][at], (cell["class"], member, does["name"]))
+        self.assertGreater(compared, 15)
+
+    def test_whether_a_call_is_portable(self):
+        call = """api: torch.gather
+cases:
+  - id: mine
+    why: one index
+    call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [%d]}}
+"""
+        check = ("compare", "-e", "reference", "--check")
+        result = run(*check, self.write("negative.cases.yaml", call % -1))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("not portable", result.stdout)
+        self.assertIn("index=i64[1] [1]", result.stdout)
+        result = run(*check, self.write("plain.cases.yaml", call % 1))
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+
+    def test_what_changes_from_one_engine_to_another(self):
+        sides = ("--from", "reference", "--to", "faulty:negative-wrapped", "--shrink-time", "1ms", "--json", self.path("now.json"))
+        result = run("compare", "gather_elements", *sides)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            data = json.load(source)["families"][0]
+        self.assertIn("index/negative", {one["class"] for one in data["differences"]})
+        for one in data["differences"]:
+            # torch.gather and onnx.GatherElements differ too, but nothing changed there.
+            apis = {data["members"][answer["member"]]["api"] for side in one["sides"] for answer in side["answers"]}
+            self.assertEqual((len(apis), one["kind"]), (1, "drift"))
+        same = run("compare", "gather_elements", "--from", "reference", "--to", "reference", "--shrink-time", "1ms", "--json", self.path("same.json"))
+        self.assertEqual(same.returncode, 0, same.stderr)
+        with open(self.path("same.json"), encoding="utf-8") as source:
+            self.assertEqual(json.load(source)["families"][0]["differences"], [])
+
+    def test_slips(self):
+        for words, part in (
+            (("gather_elements", "--from", "reference"), "--from requires --to"),
+            (("gather_elements", "--from", "reference", "--to", "no-engine"), "unknown engine 'no-engine'"),
+            (("gather_elements", "--from", "reference", "--to", "openmp", "-e", "openmp"), "--engine cannot be used together with --from"),
+            (("gather_elements", "--predict", "-e", "reference"), "--engine cannot be used together with --predict"),
+            (("gather_element",), "did you mean 'gather_elements'?"),
+            (("torch.gather", "-e", "reference"), "fewer than two"),
+            (("torch.gather", "numpy.put"), "the APIs are of several families"),
+            (("gather_elements", "--accepted", self.write("a.json", "[1]")), "this is not a comparison"),
+            (("gather_elements", "--predict", "--accepted", self.write("b.json", '{"families": [{"family": "gather_elements"}]}')),
+             "this is not a comparison"),
+            (("--check", "torch.gather/doc/example", "--json", "c.json"), "--check cannot be used together with --json"),
+            (("gather_elements", "--predict", "--json", os.path.join(self.folder, "no", "where")), "cannot be written"),
+        ):
+            with self.subTest(words):
+                result = run("compare", *words)
+                self.assertIn(part, result.stderr)
+                self.assertEqual(result.returncode, 5 if part == "fewer than two" else 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

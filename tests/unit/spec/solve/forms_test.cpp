@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver on small specs whose answers are known by hand. That what it finds for the shipped specs is
+// right is tested where the calls are made (tests/unit/runner/fuzz).
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/solve.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
+#include "toy_specs.hpp"
+
+namespace scatterproof::spec {
+namespace {
+
+OpSpec spec_with(const std::string& rules) {
+  auto loaded = load_op_spec_text("toy.yaml", R"(
+api: toy.gather
+summary: reads x where index says
+documents: [{id: doc, title: toy, framework: torch, versions: ">=1.0", url: "https://example.org"}]
+arguments:
+  x: {tensor: T}
+  index: {tensor: I}
+  n: {integer: {}}
+types:
+  T: {dtypes: [f32, f64], says: numbers, from: {document: doc, section: a}, broken: open}
+  I: {dtypes: [i64], says: integers, from: {document: doc, section: a}, broken: open}
+rules:
+)" + rules + R"(
+meaning:
+  result: {shape: shape(index), dtype: x}
+  for: {p: shape(index)}
+  write: out[p] <- x[index[p]]
+  combine: assign
+latitude: {collisions: last, accumulate: any, nan: open}
+)");
+  EXPECT_TRUE(loaded) << to_string(loaded.errors());
+  return std::move(loaded).value();
+}
+
+std::string rule(const std::string& id, const std::string& require, const std::string& unless = "") {
+  return "  - {id: " + id + ", says: s, from: {document: doc, section: a}, require: \"" + require + "\"" +
+         (unless.empty() ? "" : ", unless: \"" + unless + "\"") + ", broken: {error: any, native: value}}\n";
+}
+
+const std::string basic = rule("vector", "rank(x) == 1") +
+                          rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)") +
+                          rule("count", "n == numel(index)");
+
+std::vector<CallForm> draw(const FormSolver& solver, const Rule* broken, std::size_t count, Dice& dice) {
+  return solver.draw(std::vector{broken}, count, dice);
+}
+
+TEST(FormSolver, AListOfTensorsHasNoGapsAndItsPlacesDiffer) {
+  std::string text = testing::list_text;
+  text.insert(text.find("meaning:"),
+              rule("one", "rank(indices_0) == len(common_shape(indices))") +
+                  rule("once", "unique p in positions(common_shape(indices)): elements(p, indices)") +
+                  rule("in-range",
+                       "all p in positions(common_shape(indices)): all d in range(count(indices)): "
+                       "0 <= elements(p, indices)[d] < size(x, d)"));
+  const OpSpec spec = testing::load(text);
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  std::set<std::size_t> counts;
+  std::size_t forms = 0, places = 0;
+  for (int i = 0; i < 40; ++i)
+    for (const CallForm& form : draw(solver, nullptr, 4, dice)) {
+      EXPECT_EQ(item_behind_gap(spec, form.call), nullptr) << to_string(form.call);
+      counts.insert(form.index.size());
+      Call call = form.call;
+      for (const IndexChoices& choices : form.index) {
+        auto& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
+        tensor = tensor.clone();
+        for (std::size_t n = 0; n < choices.good.size(); ++n)
+          tensor.set_at_position(static_cast<std::int64_t>(n),
+                                 Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
+      }
+      if (form.recheck && !meet_relations(spec, form, call, dice)) continue;
+      ++forms;
+      places += static_cast<std::size_t>(std::get<Tensor>(call.arguments[1].second).numel());
+      for (const RuleState::Kind kind : rule_kinds(spec, call))
+        EXPECT_EQ(kind, RuleState::Kind::obeyed) << to_string(call);
+    }
+  EXPECT_EQ(counts, (std::set<std::size_t>{1, 2, 3}));
+  EXPECT_GT(forms, 40u);
+  EXPECT_GT(places, forms) << "hardly any index has elements";
+}
+
+TEST(FormSolver, FormsObeyAndDiffer) {
+  const OpSpec spec = spec_with(basic);
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  std::set<std::string> distinct;
+  std::size_t forms = 0;
+  for (int i = 0; i < 25; ++i)
+    for (const CallForm& form : draw(solver, nullptr, 4, dice)) {
+      ++forms;
+      distinct.insert(to_string(form.call));
+      const auto& x = std::get<Tensor>(*form.call.find("x"));
+      EXPECT_EQ(x.rank(), 1u);
+      for (const auto& list : form.index.at(0).lists)
+        for (const std::int64_t value : list) EXPECT_TRUE(0 <= value && value < x.shape()[0]);
+    }
+  EXPECT_GT(forms, 40u);
+  EXPECT_GT(distinct.size(), forms * 6 / 10);
+}
+
+TEST(FormSolver, ARuleOnValuesIsBrokenByValues) {
+  const OpSpec spec = spec_with(basic);
+  FormSolver solver(spec);
+  Dice dice(2, 0);
+  const auto forms = draw(solver, spec.rule("in-range"), 8, dice);
+  ASSERT_FALSE(forms.empty());
+  for (const CallForm& form : forms) {
+    EXPECT_TRUE(form.by_values);
+    const std::int64_t size = std::get<Tensor>(*form.call.find("x")).shape()[0];
+    bool any = false;
+    for (const std::uint32_t list : form.index.at(0).bad)
+      for (const std::int64_t value : form.index[0].lists[list]) {
+        any = true;
+        EXPECT_TRUE(value < 0 || value >= size) << value << " " << size;
+      }
+    EXPECT_TRUE(any);
+  }
+}
+
+/// Forms that hold elements in x, and their data: the first number of x.
+std::pair<int, std::set<double>> data_of(const OpSpec& spec, const Rule* broken) {
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  int count = 0;
+  std::set<double> data;
+  for (int i = 0; i < 20; ++i)
+    for (const CallForm& form : draw(solver, broken, 4, dice)) {
+      const auto& x = std::get<Tensor>(form.call.arguments[0].second);
+      if (x.numel() == 0) continue;
+      ++count;
+      data.insert(x.at_position(0).real());
+    }
+  return {count, data};
+}
+
+TEST(FormSolver, DataAreOnesWhereZerosBreakARule) {
+  const OpSpec spec = spec_with(basic + rule("no-zero", "all p in positions(shape(x)): x[p] != 0"));
+  const auto [valid, ones] = data_of(spec, nullptr);
+  EXPECT_GT(valid, 25) << "a form without elements shows little";
+  EXPECT_EQ(ones, std::set<double>{1});
+  const auto [broken, zeros] = data_of(spec, &spec.rules.back());
+  EXPECT_GT(broken, 20);
+  EXPECT_EQ(zeros, std::set<double>{0});
+}
+
+TEST(FormSolver, VariationsKeepDataAndGrowFormsWithoutElements) {
+  const OpSpec spec = spec_with(basic + rule("no-zero", "all p in positions(shape(x)): x[p] != 0"));
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  int drawn = 0, with_elements = 0;
+  for (int i = 0; i < 20; ++i)
+    for (CallForm& form : draw(solver, nullptr, 4, dice)) {
+      const Variations variations(spec, std::move(form));
+      const auto varied = variations.draw({.numel = 64, .seed = dice.bits()}, dice, {});
+      if (!varied) continue;
+      ++drawn;
+      const auto& x = std::get<Tensor>(varied->call.arguments[0].second);
+      with_elements += x.numel() > 0;
+      if (x.numel() > 0) {
+        EXPECT_EQ(x.at_position(0).real(), 1);
+      }
+    }
+  EXPECT_GT(drawn, 25);
+  EXPECT_GT(with_elements, drawn * 3 / 4);
+}
+
+// Five axes that are as long as each other would else have the size of one each, and more elements than 63
+// bits count.
+TEST(FormSolver, AxesThatGrowTogetherShareTheRoom) {
+  const OpSpec spec =
+      spec_with(rule("five", "rank(x) == 5") + rule("cube", "all d in dims(x): size(x, d) == size(x, 0)") +
+                rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)"));
+  Dice dice(1, 0);
+  const auto forms = draw(FormSolver(spec), nullptr, 4, dice);
+  ASSERT_FALSE(forms.empty());
+  constexpr std::int64_t numel = 100'000;
+  std::int64_t most = 0;
+  for (const CallForm& form : forms) {
+    const Variations variations(spec, form);
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      if (const auto drawn = variations.draw({.numel = numel, .seed = seed}, dice))
+        most = std::max(most, std::get<Tensor>(*drawn->call.find("x")).numel());
+  }
+  EXPECT_GE(most, numel / 32);  // 10 ^ 5 at most, 5 ^ 5 at least where the axes are what is large
+  EXPECT_LE(most, numel);
+}
+
+TEST(FormSolver, SameDiceSameForms) {
+  const OpSpec spec = spec_with(basic);
+  FormSolver first(spec), second(spec);
+  Dice before(9, 0), one(3, 0), same(3, 0);
+  first.draw(std::vector<const Rule*>(8), 4, before);  // what was drawn before changes nothing
+  const std::vector<const Rule*> sides{nullptr, spec.rule("count"), spec.rule("in-range"), nullptr};
+  const auto a = first.draw(sides, 4, one), b = second.draw(sides, 4, same);
+  ASSERT_GE(a.size(), 6u);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(to_string(a[i].call), to_string(b[i].call));
+}
+
+TEST(FormSolver, DistinctValuesAreFound) {
+  const OpSpec spec =
+      spec_with(rule("vector", "rank(x) == 1") +
+                rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)") +
+                rule("once", "unique p in positions(shape(index)): index[p]"));
+  FormSolver solver(spec);
+  Dice dice(4, 0);
+  std::size_t several = 0;
+  for (int i = 0; i < 20; ++i)
+    for (CallForm& form : draw(solver, nullptr, 4, dice)) {
+      Call call = form.call;
+      auto& index = std::get<Tensor>(call.arguments[1].second);
+      index = index.clone();
+      if (!meet_relations(spec, form, call, dice)) continue;
+      several += index.numel() > 1;
+      for (const RuleState& state : check_rules(spec, call)) EXPECT_EQ(state.kind, RuleState::Kind::obeyed);
+    }
+  EXPECT_GT(several, 5u);
+  EXPECT_TRUE(solver.possible(spec.rule("once")));
+}
+
+OpSpec masked_spec() {
+  auto loaded = load_op_spec_text("toy.yaml", R"(
+api: toy.masked
+summary: lays out x where mask says
+documents: [{id: doc, title: toy, framework: torch, versions: ">=1.0", url: "https://example.org"}]
+arguments:
+  x: {tensor: T}
+  mask: {tensor: M}
+types:
+  T: {dtypes: [f32, f64], says: numbers, from: {document: doc, section: a}, broken: open}
+  M: {dtypes: [bool], says: truths, from: {document: doc, section: a}, broken: open}
+rules:
+)" + rule("enough", "trues(mask, shape(mask)) <= numel(x)") +
+                                                  R"(
+meaning:
+  result: {shape: shape(mask), dtype: x}
+  for: {p: shape(mask)}
+  write: "out[p] <- if mask[p] then x[unravel(trues(mask, shape(mask), p), shape(x))] else 0"
+  combine: assign
+latitude: {collisions: last, accumulate: any, nan: open}
+)");
+  EXPECT_TRUE(loaded) << to_string(loaded.errors());
+  return std::move(loaded).value();
+}
+
+TEST(FormSolver, MasksHaveAsManyTruesAsTheRulesAllow) {
+  const OpSpec spec = masked_spec();
+  FormSolver solver(spec);
+  Dice dice(4, 0);
+  std::size_t thinned = 0, broken = 0;
+  for (int i = 0; i < 20; ++i) {
+    for (const CallForm& form : draw(solver, nullptr, 4, dice)) {
+      Call call = form.call;
+      auto& mask = std::get<Tensor>(call.arguments[1].second);
+      mask = Tensor(DType::boolean, mask.shape(),
+                    std::vector(static_cast<std::size_t>(mask.numel()), Scalar::of_bool(true)));
+      ASSERT_TRUE(form.recheck);
+      ASSERT_TRUE(meet_relations(spec, form, call, dice));
+      std::int64_t trues = 0;
+      for (const Scalar& one : mask.values()) trues += one.integer();
+      EXPECT_EQ(trues, std::min(mask.numel(), std::get<Tensor>(call.arguments[0].second).numel()));
+      thinned += trues > 0 && trues < mask.numel();
+    }
+    broken += draw(solver, spec.rule("enough"), 4, dice).size();
+  }
+  EXPECT_GT(thinned, 5u);
+  EXPECT_GT(broken, 20u);
+}
+
+TEST(LintRules, AnImpliedRuleIsNamed) {
+  const OpSpec spec = spec_with(basic + rule("less", "n <= numel(index) + 1"));
+  const Errors errors = lint_rules(spec);
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].what, "rule 'less' cannot be broken alone: the other rules imply it");
+  EXPECT_GT(errors[0].at.line, 0);
+}
+
+TEST(LintRules, AContradictionIsNamed) {
+  const Errors errors = lint_rules(spec_with(basic + rule("never", "n > numel(index)")));
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_NE(errors[0].what.find("they contradict each other"), std::string::npos);
+}
+
+TEST(LintRules, GoodRulesAreNot) { EXPECT_TRUE(lint_rules(spec_with(basic)).empty()); }
+
+}  // namespace
+}  // namespace scatterproof::spec
