@@ -55,11 +55,17 @@ bool holds(const FamilyComparison& comparison, const spec::language::Frame& fram
   }
 }
 
-/// The places in `among` of those that hold for what is said.
-std::vector<std::size_t> holding(const FamilyComparison& comparison, const FamilyCall& said,
-                                 std::span<const spec::FamilyInputClass> among) {
+/// What a class's `when` may name; points into `said`.
+spec::language::Frame facts_of(const FamilyComparison& comparison, const FamilyCall& said) {
   spec::language::Frame frame = spec::comparison_frame(*comparison.family, said);
   frame.emplace_back(collides(comparison, said));
+  return frame;
+}
+
+/// The places in `among` of those that hold for what is said.
+std::vector<std::size_t> holding(const FamilyComparison& comparison, const FamilyCall& said,
+                                 const spec::language::Frame& frame,
+                                 std::span<const spec::FamilyInputClass> among) {
   std::vector<std::size_t> places;
   for (std::size_t c = 0; c < among.size(); ++c)
     if (holds(comparison, frame, said, among[c])) places.push_back(c);
@@ -83,7 +89,8 @@ std::vector<ArgumentClass> argument_classes(const spec::OpSpec& op) {
 }  // namespace
 
 Input classified(const FamilyComparison& comparison, FamilyCall said) {
-  std::vector<std::size_t> classes = holding(comparison, said, comparison.classes);
+  std::vector<std::size_t> classes =
+      holding(comparison, said, facts_of(comparison, said), comparison.classes);
   return {.said = std::move(said), .classes = std::move(classes)};
 }
 
@@ -101,20 +108,23 @@ InputClasses::InputClasses(const spec::OpSpec& op, const FamilyComparison* compa
 
 InputClassSet InputClasses::of(const spec::Call& call) const {
   InputClassSet set;
-  std::size_t before = 0;
-  if (comparison_) {
-    const auto said = spec::family_call_of(*comparison_->family, op_, call);
-    for (const auto* list : {&comparison_->classes, &comparison_->details}) {
-      if (const auto* values = std::get_if<FamilyCall>(&said))
-        for (const std::size_t place : holding(*comparison_, *values, *list)) set.set(before + place);
-      before += list->size();
-    }
-  }
+  if (comparison_) add_of_family(call, set);
+  std::size_t place = all_.size() - by_argument_.size();
   for (const ArgumentClass& one : by_argument_) {
     const spec::Argument* value = call.find(one.argument);
-    set.set(before++, value != nullptr && (spec::to_string(*value) == one.value) == one.equal);
+    set.set(place++, value != nullptr && (spec::to_string(*value) == one.value) == one.equal);
   }
   return set;
+}
+
+void InputClasses::add_of_family(const spec::Call& call, InputClassSet& set) const {
+  const auto said = spec::family_call_of(*comparison_->family, op_, call);
+  const auto* values = std::get_if<FamilyCall>(&said);
+  if (!values) return;
+  const spec::language::Frame frame = facts_of(*comparison_, *values);
+  for (const std::size_t place : holding(*comparison_, *values, frame, comparison_->classes)) set.set(place);
+  for (const std::size_t place : holding(*comparison_, *values, frame, comparison_->details))
+    set.set(comparison_->classes.size() + place);
 }
 
 }  // namespace scatterproof::runner::compare

@@ -47,6 +47,8 @@ class InputClasses {
   InputClassSet of(const spec::Call& call) const;
 
  private:
+  void add_of_family(const spec::Call& call, InputClassSet& set) const;
+
   const spec::OpSpec& op_;
   const spec::FamilyComparison* comparison_;
   std::vector<ArgumentClass> by_argument_;
