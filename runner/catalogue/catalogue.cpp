@@ -177,10 +177,12 @@ spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines
                                        spec::Errors* bad_cases) {
   std::vector<std::string> files, globs;
   for (const std::string& word : selection.what) (is_path(word) ? files : globs).push_back(word);
-  const auto sieve = Sieve::make(selection, globs);
-  if (!sieve) return sieve.errors();
   auto specs = load_specs(selection.specs, places);
   if (!specs) return specs.errors();
+  for (std::string& glob : globs)
+    if (const spec::OpSpec* op = specs->find(glob)) glob = op->api + "/*";
+  const auto sieve = Sieve::make(selection, globs);
+  if (!sieve) return sieve.errors();
   spec::GoodCases read = read_cases(files, *specs, places);
   const bool goes_on = bad_cases && !files.empty() && !read.cases.empty();
   if (!read.errors.empty() && !goes_on) return std::move(read.errors);

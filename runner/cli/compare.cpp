@@ -299,20 +299,34 @@ class CompareCommand {
     for (const std::size_t c : input.classes)
       fmt::print("  {}: {}\n", comparison->classes[c].id, comparison->classes[c].says);
     bool alike = true;
+    std::vector<std::string> took, others;
     for (std::size_t m = 0; m < answers.size(); ++m) {
-      fmt::print("  {:44} {}\n", plan.members[m].name(plan.members), compare::shown(answers[m]));
+      const std::string name = plan.members[m].name(plan.members);
+      fmt::print("  {:44} {}\n", name, compare::shown(answers[m]));
+      (answers[m].kind == compare::Observation::Kind::produced ? took : others).push_back(name);
       for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
     }
-    if (alike) {
-      fmt::print("portable: all members that can express the call agree\n");
-      return as_expected;
-    }
+    if (alike) return say_portable(took, others);
     fmt::print("not portable\n");
     for (const compare::Portable& way : compare::portable(setting, input, answers))
       fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, plan.members),
                  comparison->family->name, compare::text_of(*comparison, way.input),
                  compare::agreement_words(way, plan.members));
     return unexpected;
+  }
+
+  /// Of a call on which no two members differ: `took` gave a result, `others` refuse it or cannot express it.
+  static int say_portable(const std::vector<std::string>& took, const std::vector<std::string>& others) {
+    if (took.empty()) {
+      fmt::print("not portable: no member takes the call\n");
+      return unexpected;
+    }
+    if (took.size() == 1)
+      fmt::print("not portable: only {} takes the call\n", took.front());
+    else
+      fmt::print("portable between: {}\n", fmt::join(took, ", "));
+    if (!others.empty()) fmt::print("not expressible in, or not taken by: {}\n", fmt::join(others, ", "));
+    return took.size() > 1 ? as_expected : unexpected;
   }
 
   const CompareFlags& flags_;

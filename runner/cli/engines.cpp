@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -13,7 +14,10 @@
 #include "scatterproof/engines/registry/install.hpp"
 #include "scatterproof/engines/registry/locate.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/core/text.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -44,22 +48,40 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
   for (const auto& form : listing.forms) fmt::print("  form {}: {}\n", form.name, form.description);
 }
 
+/// Those that are wanted, by name with or without their release; all, if none is named.
+int list_engines(const std::vector<std::string>& wanted, const Context& context) {
+  const auto specs = load_specs("", context.places);
+  if (!specs) return usage_error(specs.errors());
+  const auto listings = engines::list_engines(context.places);
+  std::vector<std::string> names;
+  for (const auto& listing : listings)
+    names.insert(names.end(), {listing.name, spec::without_release(listing.name)});
+  const spec::Errors errors = unmatched(wanted, names, "there is no engine '{}'",
+                                        "`scatterproof engines list` prints all of them; * matches anything");
+  if (!errors.empty()) return usage_error(errors);
+  const auto is_wanted = [&](const std::string& name) {
+    return wanted.empty() || std::ranges::any_of(wanted, [&](const std::string& glob) {
+             return matches_glob(glob, name) || matches_glob(glob, spec::without_release(name));
+           });
+  };
+  for (const auto& listing : listings)
+    if (is_wanted(listing.name)) list_one(listing, *specs, context.places);
+  return as_expected;
+}
+
 void add_engines_list(CLI::App& parent, Context& context) {
   CLI::App* verb =
       add_verb(parent, context,
                {.name = "list",
                 .purpose = "List the engines: installed or not, version, device, dtypes, APIs",
                 .examples = {{"scatterproof engines list", "every engine; installed ones are started"},
+                             {"scatterproof engines list torch", "every release of torch"},
                              {"scatterproof engines list | grep installed", "what could be installed"}}});
-  verb->callback([&context] {
-    const auto specs = load_specs("", context.places);
-    if (!specs) {
-      context.exit_code = usage_error(specs.errors());
-      return;
-    }
-    for (const auto& listing : engines::list_engines(context.places))
-      list_one(listing, *specs, context.places);
-  });
+  auto wanted = std::make_shared<std::vector<std::string>>();
+  verb->add_option("engine", *wanted, "Only these: torch, torch@2.13.0, or globs")
+      ->type_name("ENGINE")
+      ->default_str("every engine");
+  verb->callback([wanted, &context] { context.exit_code = list_engines(*wanted, context); });
 }
 
 void add_engines_install(CLI::App& parent, Context& context) {

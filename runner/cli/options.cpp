@@ -168,7 +168,8 @@ CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<do
 }
 
 void add_selection(CLI::App& verb, Selection& selection) {
-  verb.add_option("case", selection.what, "Case ids or globs on them, case files, folders of case files")
+  verb.add_option("case", selection.what,
+                  "Case ids or globs on them, APIs, case files, folders of case files")
       ->type_name("ID")
       ->default_str("every shipped case");
   verb.add_option("-k", selection.expression,

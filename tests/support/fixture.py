@@ -18,6 +18,7 @@ class Fixture(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
         with open(self.path(name), "w", encoding="utf-8") as out:
             out.write(text)
         return self.path(name)

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "built_in.hpp"
 #include "scatterproof/engines/registry/locate.hpp"
@@ -29,12 +31,20 @@ spec::Error missing(std::string what, std::string hint) {
 }
 
 /// Variables that every worker starts with: it finds its package and the specs, and writes no bytecode into
-/// ours. The number of threads is left to the framework.
+/// ours. The number of threads is left to the framework. An installed framework has its own packages alone.
 std::vector<std::pair<std::string, std::string>> common_environment(const Places& places) {
   const fs::path data = fs::absolute(places.data);
   return {{"SCATTERPROOF_DATA", data.string()},
           {"PYTHONPATH", (data / "engines/workers/python").string()},
           {"PYTHONDONTWRITEBYTECODE", "1"}};
+}
+
+/// A user's own worker finds what the user's PYTHONPATH names, after our package.
+void add_users_packages(WorkerOptions& options) {
+  const char* users = std::getenv("PYTHONPATH");
+  if (!users || !*users) return;
+  for (auto& [name, value] : options.environment)
+    if (name == "PYTHONPATH") value += std::string(":") + users;
 }
 
 spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions options) {
@@ -89,12 +99,25 @@ spec::Errors check_form(const Manifest& manifest, const std::string& engine, con
                                      fmt::join(names, fmt::format(", {}:", manifest.name))))};
 }
 
+/// The installed release that a version means: itself, or the only one that adds a local label to it
+/// (PEP 440): `2.12.0` means `2.12.0+cu130`.
+std::optional<std::string> installed_as(const Manifest& manifest, const std::string& version,
+                                        const Places& places) {
+  const std::vector<std::string> installed = installed_versions(manifest, places);
+  if (std::ranges::find(installed, version) != installed.end()) return version;
+  std::vector<std::string> labelled;
+  for (const std::string& one : installed)
+    if (one.starts_with(version + "+")) labelled.push_back(one);
+  return labelled.size() == 1 ? std::optional(labelled.front()) : std::nullopt;
+}
+
 spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
   const EngineParts parts = parts_of(name);
   const auto manifest = find_manifest(parts.framework, places);
   if (!manifest) return manifest.errors();
   if (auto errors = check_form(*manifest, name, parts.form); !errors.empty()) return errors;
-  const std::string version = parts.version.empty() ? manifest->version : parts.version;
+  const std::string wanted = parts.version.empty() ? manifest->version : parts.version;
+  const std::string version = installed_as(*manifest, wanted, places).value_or(wanted);
   const std::string environment = environment_folder(*manifest, version, places);
   if (!has_python(environment)) {
     const auto present = installed_versions(*manifest, places);
@@ -140,6 +163,7 @@ std::string find_program(std::string_view program) {
 spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {
   WorkerOptions options = plain_options(name, places);
   if (name.starts_with(by_command)) {
+    add_users_packages(options);
     options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
     if (has_device()) options.address_space = no_limit;  // it may drive it
     return options;

@@ -55,6 +55,42 @@ class Selecting(Fixture):
         self.assertEqual(sorted(sum(parts, [])), sorted(everything))
         self.assertEqual(len(set(everything)), len(everything))
 
+    def test_an_api_stands_for_its_cases(self):
+        listed = run("list", "torch.gather").stdout
+        self.assertGreater(listed.count("\n"), 10)
+        self.assertEqual(listed, run("list", "torch.gather/*").stdout)
+        # A variant has the cases of its spec.
+        self.assertEqual(run("list", "torch.scatter_add").stdout, run("list", "torch.Tensor.scatter_add_").stdout)
+
+    def test_engines_by_name(self):
+        for name in ("openmp", "openmp*"):
+            listed = run("engines", "list", name)
+            self.assertEqual(listed.returncode, 0, listed.stderr)
+            self.assertTrue(listed.stdout.startswith("openmp "), listed.stdout)
+            self.assertNotIn("\nreference ", listed.stdout)
+        wrong = run("engines", "list", "opnmp")
+        self.assertEqual(wrong.returncode, 4)
+        self.assertIn("there is no engine 'opnmp'", wrong.stderr)
+        self.assertIn("did you mean 'openmp'?", wrong.stderr)
+
+    def test_a_release_stands_for_the_same_with_a_local_label(self):
+        engines = self.path("engines")
+        for name in ("numpy@1.0+mine", "numpy@2.0+a", "numpy@2.0+b"):
+            self.write(os.path.join("engines", name, "bin", "python"), "#!/bin/sh\nexit 9\n")
+            os.chmod(os.path.join(engines, name, "bin", "python"), 0o755)
+        env = {"SCATTERPROOF_ENGINES": engines}
+        self.assertIn("numpy@1.0+mine", run("run", "numpy.take", "-e", "numpy@1.0", env=env).stderr)
+        self.assertIn("numpy@2.0 is not installed", run("run", "numpy.take", "-e", "numpy@2.0", env=env).stderr)
+        self.assertIn("numpy@1 is not installed", run("run", "numpy.take", "-e", "numpy@1", env=env).stderr)
+
+    def test_a_worker_finds_what_the_users_path_names(self):
+        self.write("mine/on_the_path.py", "")
+        self.write("worker.py", "import on_the_path\nfrom scatterproof_worker import Worker\nWorker(name='mine', version='1', dtypes=['f32']).serve()\n")
+        check = ["engines", "check", f"cmd:{shlex.quote(worker_python())} {shlex.quote(self.path('worker.py'))}"]
+        found = run(*check, env={"PYTHONPATH": self.path("mine")})
+        self.assertNotIn("No module named", found.stdout + found.stderr)
+        self.assertIn("No module named 'on_the_path'", run(*check).stdout + run(*check).stderr)
+
     def test_globs_and_expressions(self):
         ids = run("list", "torch.gather/*", "-k", "rule and breaks").stdout.split()
         self.assertTrue(ids)

@@ -122,6 +122,12 @@ cases:
         self.assertIn("index=i64[1] [1]", result.stdout)
         result = run(*check, self.write("plain.cases.yaml", call % 1))
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^portable between: .*torch\.gather")
+        # Whoever refuses what everybody refuses has not made it portable.
+        wrong = call.replace("dim: 0", "dim: 5") % 1
+        result = run(*check, self.write("wrong.cases.yaml", wrong))
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("not portable: no member takes the call", result.stdout)
 
     def test_what_changes_from_one_engine_to_another(self):
         sides = ("--from", "reference", "--to", "faulty:negative-wrapped", "--shrink-time", "1ms", "--json", self.path("now.json"))

@@ -109,7 +109,7 @@ TABLE = {
         "--seed": Option("--seed 7", changes(WITNESS), rest=COMPARE),
         "--pairs": Option(COMPARED, changes(r"\d+ inputs"), rest=COMPARE),
         "--shrink-time": Option("--shrink-time 1ms", changes(WITNESS), rest="gather_elements -e reference"),
-        "--check": Option("--check torch.gather/doc/example", shows("portable:"), rest="gather_elements -e reference",
+        "--check": Option("--check torch.gather/doc/example", shows("portable between:"), rest="gather_elements -e reference",
                           instead_of="--shrink-time 1ms"),
         "--accepted": Option(COMPARED, exits(1), rest=COMPARE),
         "--json": Option(COMPARED, writes("seen.json"), rest=COMPARE),
@@ -172,7 +172,7 @@ TABLE = {
         "--status": Option("--status", shows("# Status of the documents")),
     }),
     "engines": Verb("list", {}),
-    "engines list": Verb("", {}),
+    "engines list": Verb("openmp", {}),
     "engines install": Verb("nosuch", {
         "--python": Option("--python /bin/false", complains("/bin/false"), rest="numpy", alone=True),
     }),
