@@ -154,7 +154,8 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
       targets.insert(targets.end(), {{declared.name, "given"}, {declared.name, "absent"}});
     if (declared.kind == ArgumentKind::tensor)
       for (const spec::Layout layout :
-           {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced, spec::Layout::reversed})
+           {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced, spec::Layout::reversed,
+            spec::Layout::padded})
         targets.emplace_back(fmt::format("layout({})", declared.name), spec::name(layout));
     for (const spec::TypeVariable& type : spec.types)
       if (type.name == declared.type)

@@ -175,7 +175,7 @@ spec::Layout draw_layout(std::int64_t numel, Dice& dice) {
   using spec::Layout;
   constexpr std::int64_t many = 64;
   constexpr Layout layouts[] = {Layout::transposed, Layout::sliced,   Layout::transposed,
-                                Layout::sliced,     Layout::expanded, Layout::reversed};
+                                Layout::padded,     Layout::expanded, Layout::reversed};
   return dice.one_in(numel < many ? 4 : 2) ? layouts[dice.below(6)] : Layout::contiguous;
 }
 

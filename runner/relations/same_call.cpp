@@ -47,8 +47,7 @@ std::variant<Derivation, std::string> repeat(const RelationCall& given) {
 std::variant<Derivation, std::string> relayout(const RelationCall& given) {
   Derivation derivation{.first = given.call};
   derivation.others.why_none = "its tensors have one layout only";
-  for (const Layout layout :
-       {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded})
+  for (const Layout layout : spec::all_layouts)
     if (Call call = in_layout(given, layout); !laid_out_alike(call, given.call))
       derivation.others.add(std::move(call));
   return derivation;

@@ -8,12 +8,13 @@
 namespace scatterproof::spec {
 namespace {
 
-constexpr std::array<std::pair<Layout, std::string_view>, 5> layout_names = {
+constexpr std::array<std::pair<Layout, std::string_view>, 6> layout_names = {
     {{Layout::contiguous, "contiguous"},
      {Layout::transposed, "transposed"},
      {Layout::sliced, "sliced"},
      {Layout::reversed, "reversed"},
-     {Layout::expanded, "expanded"}}};
+     {Layout::expanded, "expanded"},
+     {Layout::padded, "padded"}}};
 
 /// A view with these strides whose elements are filled from `source`; storage just large enough, plus
 /// `slack`.
@@ -59,6 +60,14 @@ Tensor expanded(const Tensor& tensor) {
   return laid_out(tensor, std::move(strides), 0, numel(kept));
 }
 
+/// The commonest view of all, `x[:, 1:k]`: the last stride is 1, and yet the tensor is not contiguous.
+Tensor padded(const Tensor& tensor) {
+  Shape with_padding = tensor.shape();
+  if (with_padding.size() > 1) ++with_padding.back();
+  const std::int64_t rows = tensor.rank() > 1 ? numel(with_padding) / with_padding.back() : 1;
+  return laid_out(tensor, contiguous_strides(with_padding), 1, tensor.numel() + rows + 1);
+}
+
 }  // namespace
 
 std::optional<Layout> parse_layout(std::string_view text) {
@@ -88,6 +97,8 @@ Tensor with_layout(const Tensor& tensor, Layout layout) {
     }
     case Layout::expanded:
       return expanded(tensor);
+    case Layout::padded:
+      return padded(tensor);
   }
   return tensor.contiguous();
 }
@@ -95,7 +106,7 @@ Tensor with_layout(const Tensor& tensor, Layout layout) {
 std::optional<Layout> layout_of(const Tensor& tensor) {
   if (tensor.offset() == 0 && tensor.strides() == contiguous_strides(tensor.shape()))
     return Layout::contiguous;
-  for (const Layout layout : {Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded}) {
+  for (const Layout layout : all_layouts) {
     const Tensor same = with_layout(tensor, layout);
     if (same.strides() == tensor.strides() && same.offset() == tensor.offset()) return layout;
   }

@@ -284,15 +284,17 @@ std::optional<Tensor> laid_out(Reader& reader, const Node& literal, const Tensor
   const Node* layout = literal.find("layout");
   if (!layout) return tensor;
   if (const auto wanted = parse_layout(layout->text)) {
-    const std::int64_t most = *wanted == Layout::sliced ? 2 * tensor.numel() + 4 : tensor.numel();
+    const bool has_gaps = *wanted == Layout::sliced || *wanted == Layout::padded;
+    const std::int64_t most = has_gaps ? 2 * tensor.numel() + 4 : tensor.numel();
     if (!has_room(reader, literal, tensor.dtype(), most)) return std::nullopt;
     Tensor made = with_layout(tensor, *wanted);
     reader.budget().give_back(static_cast<std::size_t>(most) * size_of(tensor.dtype()) -
                               made.storage().size());
     return made;
   }
-  reader.fail_unknown(layout->at, "layout", layout->text,
-                      {"contiguous", "transposed", "sliced", "reversed", "expanded"});
+  std::vector<std::string> known;
+  for (const Layout one : all_layouts) known.emplace_back(name(one));
+  reader.fail_unknown(layout->at, "layout", layout->text, known);
   return std::nullopt;
 }
 

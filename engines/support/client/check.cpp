@@ -154,8 +154,7 @@ class Check {
     std::vector<std::string> layouts;
     std::vector<Tensor> expected;
     for (const auto& shape : {Shape{}, Shape{0}, Shape{2, 0, 3}, Shape{4}, Shape{2, 3}, Shape{2, 1, 3, 2}})
-      for (const auto layout : {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced,
-                                spec::Layout::reversed, spec::Layout::expanded}) {
+      for (const auto layout : spec::all_layouts) {
         expected.push_back(sample(dtype, shape));
         layouts.emplace_back(spec::name(layout));
         calls.push_back(echo(spec::with_layout(expected.back(), layout)));

@@ -164,8 +164,7 @@ TEST_P(Echo, EveryLayoutComesBackWithItsValues) {
     std::vector<spec::Scalar> values;
     for (std::int64_t i = 0; i < spec::numel(shape); ++i) values.push_back(spec::Scalar::of_int(i % 100));
     const spec::Tensor plain(GetParam(), shape, values);
-    for (const auto layout : {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced,
-                              spec::Layout::reversed, spec::Layout::expanded}) {
+    for (const auto layout : spec::all_layouts) {
       const spec::Call call{"scatterproof.echo", {{"value", spec::with_layout(plain, layout)}}};
       const auto outcomes = run(*engine, {call});
       const auto* produced = std::get_if<spec::Produced>(&outcomes[0].what);

@@ -5,9 +5,6 @@
 namespace scatterproof::engines::test {
 namespace {
 
-constexpr spec::Layout layouts[] = {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced,
-                                    spec::Layout::reversed, spec::Layout::expanded};
-
 /// One call of each operation, with a result known by hand.
 std::vector<std::pair<KernelCall, std::string>> known_calls() {
   const Tensor data = f32({2, 3}, {1, 2, 3, 4, 5, 6});
@@ -33,7 +30,7 @@ KernelCall in_layout(KernelCall call, spec::Layout layout) {
 
 TEST(Layouts, EveryOperationReadsEveryLayout) {
   for (const auto& [call, expected] : known_calls())
-    for (const spec::Layout layout : layouts) {
+    for (const spec::Layout layout : spec::all_layouts) {
       const KernelCall strided = in_layout(call, layout);
       EXPECT_EQ(result_of(strided), expected) << spec::name(layout);
     }
@@ -69,7 +66,7 @@ TEST(Layouts, EveryDtypeIsMovedBitForBit) {
 
 TEST(Layouts, ArgumentsAreOnlyRead) {
   for (const auto& [call, expected] : known_calls())
-    for (const spec::Layout layout : layouts) {
+    for (const spec::Layout layout : spec::all_layouts) {
       const KernelCall strided = in_layout(call, layout);
       const Tensor::Storage data = strided.data.storage();
       const Tensor::Storage index = strided.index.storage();

@@ -49,8 +49,7 @@ TEST(Layouts, HoldTheSameValuesForEveryDtype) {
   for (const DType dtype : all_dtypes)
     for (const Shape& shape : {Shape{}, Shape{5}, Shape{2, 3}, Shape{3, 1, 2}, Shape{0, 2}}) {
       const Tensor plain = counting(dtype, shape);
-      for (const Layout layout :
-           {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::reversed, Layout::expanded})
+      for (const Layout layout : all_layouts)
         EXPECT_TRUE(identical(plain, with_layout(plain, layout))) << name(dtype) << ' ' << name(layout);
     }
 }
@@ -66,6 +65,22 @@ TEST(Layouts, ReallyDiffer) {
                                         Scalar::of_int(1), Scalar::of_int(2), Scalar::of_int(3)});
   EXPECT_EQ(with_layout(rows, Layout::expanded).strides(), (Shape{0, 1}));
   EXPECT_FALSE(with_layout(plain, Layout::sliced).is_contiguous());
+}
+
+TEST(Layouts, PaddedRowsAreDenseAndApart) {
+  const Tensor rows = with_layout(counting(DType::i32, {2, 2, 3}), Layout::padded);
+  EXPECT_EQ(rows.strides(), (Shape{8, 4, 1}));
+  EXPECT_EQ(rows.offset(), 1);
+  EXPECT_EQ(rows.storage().size(), 17 * sizeof(std::int32_t));
+  EXPECT_EQ(layout_of(rows), Layout::padded);
+  const Tensor vector = with_layout(counting(DType::f32, {5}), Layout::padded);
+  EXPECT_EQ(vector.strides(), Shape{1});
+  EXPECT_EQ(vector.offset(), 1);
+  EXPECT_EQ(layout_of(vector), Layout::padded);
+}
+
+TEST(Layouts, HaveNamesThatAreRead) {
+  for (const Layout layout : all_layouts) EXPECT_EQ(parse_layout(name(layout)), layout);
 }
 
 TEST(Tensors, AreViewsAndClonesAreNot) {

@@ -2,6 +2,7 @@
 // A strided view of shared storage: the only way tensors exist in this program, layouts included.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -118,10 +119,13 @@ enum class Layout : std::uint8_t {
   transposed,  ///< axes stored in reverse order (column-major)
   sliced,      ///< every second element of a larger storage, starting at offset 3
   reversed,    ///< negative strides on every axis
-  expanded  ///< stride 0 on each axis along which all values are equal, or there is one; else as contiguous
+  expanded,  ///< stride 0 on each axis along which all values are equal, or there is one; else as contiguous
+  padded     ///< an unused element before the first row and after each; rows along the last axis are dense
 };
 std::optional<Layout> parse_layout(std::string_view name);
 std::string_view name(Layout layout);
+inline constexpr std::array all_layouts = {Layout::contiguous, Layout::transposed, Layout::sliced,
+                                           Layout::reversed,   Layout::expanded,   Layout::padded};
 /// A tensor of identical values in the given layout, with storage of its own.
 Tensor with_layout(const Tensor& tensor, Layout layout);
 /// The layout whose strides and offset a tensor has; empty when no word names them.
