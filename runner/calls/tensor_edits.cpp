@@ -1,15 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/calls/tensor_edits.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
 namespace scatterproof::runner {
 namespace {
 
 using spec::Scalar;
 using spec::Tensor;
 
+/// The axes, those with the least strides first.
+std::vector<std::size_t> from_innermost(const spec::Shape& strides) {
+  std::vector<std::size_t> order(strides.size());
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t axis) { return std::abs(strides[axis]); });
+  return order;
+}
+
+/// Strides for other sizes, with the axes in the same order and the same gaps between them. Empty: elements
+/// of the original overlap, so that there are no gaps.
+std::optional<spec::Shape> spaced_like(const Tensor& original, const spec::Shape& sizes) {
+  spec::Shape strides(sizes.size());
+  std::int64_t covered = 1, covers = 1;
+  for (const std::size_t axis : from_innermost(original.strides())) {
+    if (original.shape()[axis] < 2) {
+      strides[axis] = covers;
+    } else {
+      const std::int64_t stride = std::abs(original.strides()[axis]), gap = stride - covered;
+      if (gap < 0) return {};
+      strides[axis] = (covers + gap) * (original.strides()[axis] < 0 ? -1 : 1);
+      covered = stride * original.shape()[axis];
+    }
+    covers = std::abs(strides[axis]) * std::max<std::int64_t>(sizes[axis], 1);
+  }
+  return strides;
+}
+
+/// With the layout of the original, if it has a name; else in the same order and with the same gaps.
 Tensor laid_out_like(const Tensor& original, const Tensor& values) {
-  const spec::Layout layout = spec::layout_of(original).value_or(spec::Layout::contiguous);
-  return layout == spec::Layout::contiguous ? values : with_layout(values, layout);
+  if (const auto layout = spec::layout_of(original))
+    return *layout == spec::Layout::contiguous ? values : with_layout(values, *layout);
+  if (original.rank() != values.rank()) return values;
+  const auto strides = spaced_like(original, values.shape());
+  return strides ? with_strides(values, *strides, 1) : values;
 }
 
 /// A tensor of another shape, each of whose elements comes from a place of the original.

@@ -20,12 +20,15 @@ std::string word(const spec::Argument& argument) {
   return std::holds_alternative<spec::None>(argument) ? "absent" : spec::to_string(argument);
 }
 
-void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec::Argument& argument,
-                  spec::Layout layout) {
+/// Of strides that no layout's name stands for.
+constexpr std::string_view no_word = "mixed";
+
+void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec::Argument& argument) {
   if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
     traits.emplace_back(fmt::format("rank({})", declared.name), std::to_string(tensor->rank()));
     traits.emplace_back(fmt::format("dtype({})", declared.name), spec::name(tensor->dtype()));
-    traits.emplace_back(fmt::format("layout({})", declared.name), spec::name(layout));
+    const auto layout = spec::layout_of(*tensor);
+    traits.emplace_back(fmt::format("layout({})", declared.name), layout ? spec::name(*layout) : no_word);
   }
   if (declared.kind == ArgumentKind::choice || declared.kind == ArgumentKind::boolean)
     traits.emplace_back(declared.name, word(argument));
@@ -117,7 +120,7 @@ Traits traits_of(const spec::OpSpec& spec, const GeneratedCall& generated) {
   traits.emplace_back("rule", generated.broken ? generated.broken->id : "none broken");
   if (generated.broken) traits.emplace_back("broken", generated.far ? "by much" : "just");
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
-    add_argument(traits, spec.arguments[i], generated.call.arguments[i].second, generated.layouts[i]);
+    add_argument(traits, spec.arguments[i], generated.call.arguments[i].second);
   traits.emplace_back("index values", name(generated.index));
   traits.emplace_back("data", name(generated.data));
   traits.emplace_back("elements", elements_class(generated.call));
@@ -153,10 +156,9 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
     if (declared.optional && !declared.fallback)
       targets.insert(targets.end(), {{declared.name, "given"}, {declared.name, "absent"}});
     if (declared.kind == ArgumentKind::tensor)
-      for (const spec::Layout layout :
-           {spec::Layout::contiguous, spec::Layout::transposed, spec::Layout::sliced, spec::Layout::reversed,
-            spec::Layout::padded})
-        targets.emplace_back(fmt::format("layout({})", declared.name), spec::name(layout));
+      for (const std::string_view layout :
+           {std::string_view("contiguous"), {"transposed"}, {"sliced"}, {"reversed"}, {"padded"}, no_word})
+        targets.emplace_back(fmt::format("layout({})", declared.name), layout);
     for (const spec::TypeVariable& type : spec.types)
       if (type.name == declared.type)
         for (const spec::DType dtype : type.dtypes)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data.hpp"
+#include "layouts.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "sharing.hpp"
@@ -169,16 +170,6 @@ void repeat_first_row(Tensor& tensor) {
   for (std::int64_t n = row; n < tensor.numel(); ++n) tensor.set_at_position(n, tensor.at_position(n % row));
 }
 
-/// Kernels get strides wrong when they walk many elements: large tensors are contiguous in half of the calls,
-/// others in most.
-spec::Layout draw_layout(std::int64_t numel, Dice& dice) {
-  using spec::Layout;
-  constexpr std::int64_t many = 64;
-  constexpr Layout layouts[] = {Layout::transposed, Layout::sliced,   Layout::transposed,
-                                Layout::padded,     Layout::expanded, Layout::reversed};
-  return dice.one_in(numel < many ? 4 : 2) ? layouts[dice.below(6)] : Layout::contiguous;
-}
-
 /// The dtype that a bare number is meant for: that of the first tensor that is not an index.
 DType data_dtype(const spec::CallForm& form) {
   for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
@@ -206,7 +197,7 @@ class Casting {
     made_.far = form.far;
     made_.index = draw_mode(mould_, dice_);
     made_.data = draw_data_mode(data_dtype(form), mould_.products, dice_);
-    made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
+    layouts_.assign(form.call.arguments.size(), spec::Layout::contiguous);
     if (!fill_index_as_meant()) return std::nullopt;
     fill_data();
     if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
@@ -285,7 +276,7 @@ class Casting {
   }
 
   void fill_tensor(std::size_t argument, bool calmly) {
-    spec::Layout& layout = made_.layouts[argument];
+    DrawnLayout& layout = layouts_[argument];
     layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), form_dice_);
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
     // A form has ones where zeros would break a rule; factors are never zero.
@@ -313,13 +304,13 @@ class Casting {
   }
 
   void lay_out() {
-    for (std::size_t i = 0; i < made_.layouts.size(); ++i)
-      if (made_.layouts[i] != spec::Layout::contiguous) {
+    for (std::size_t i = 0; i < layouts_.size(); ++i)
+      if (layouts_[i] != spec::Layout::contiguous) {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
-        Tensor laid_out = spec::with_layout(tensor, made_.layouts[i]);
+        Tensor laid_out = layouts_[i] ? spec::with_layout(tensor, *layouts_[i]) : mixed(tensor, form_dice_);
         // No framework promises anything about a tensor that is written and overlaps itself.
         if (is_overwritten(i) && spec::overlaps_itself(laid_out))
-          laid_out = spec::with_layout(tensor, made_.layouts[i] = spec::Layout::sliced);
+          laid_out = spec::with_layout(tensor, spec::Layout::sliced);
         tensor = std::move(laid_out);
       }
   }
@@ -335,6 +326,7 @@ class Casting {
   Dice& form_dice_;
   const bool fine_;  ///< lattice numbers
   GeneratedCall made_;
+  std::vector<DrawnLayout> layouts_;  ///< by argument; contiguous for arguments other than tensors
   std::vector<std::size_t> is_index_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "scatterproof/spec/core/tensor.hpp"
@@ -101,6 +102,13 @@ Tensor with_layout(const Tensor& tensor, Layout layout) {
       return padded(tensor);
   }
   return tensor.contiguous();
+}
+
+Tensor with_strides(const Tensor& tensor, const Shape& strides, std::int64_t around) {
+  std::int64_t before = 0, after = 0;
+  for (std::size_t d = 0; d < tensor.rank() && tensor.numel() > 0; ++d)
+    (strides[d] < 0 ? before : after) += (tensor.shape()[d] - 1) * std::abs(strides[d]);
+  return laid_out(tensor, strides, around + before, around + before + after + 1 + around);
 }
 
 std::optional<Layout> layout_of(const Tensor& tensor) {

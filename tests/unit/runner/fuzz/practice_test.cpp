@@ -235,8 +235,7 @@ std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
                                                 {"index", tensor(DType::i64, {1}, {5})},
                                                 {"updates", rows(1, size)},
                                                 {"overwrite", Scalar::of_bool(true)}}},
-                         .broken = &op.rules.front(),
-                         .layouts = {}};
+                         .broken = &op.rules.front()};
   };
   engines::EngineInfo engine;
   engine.name = "clamps";

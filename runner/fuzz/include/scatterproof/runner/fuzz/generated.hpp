@@ -60,7 +60,6 @@ struct GeneratedCall {
   bool far = false;                    ///< broken by much
   IndexMode index = IndexMode::uniform;
   DataMode data = DataMode::lattice;
-  std::vector<spec::Layout> layouts;  ///< by argument; contiguous for arguments other than tensors
 };
 
 /// Whether some tensor has no elements.

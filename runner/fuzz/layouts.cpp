@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layouts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using spec::Dice;
+using spec::Shape;
+using spec::Tensor;
+
+/// Whether all elements along an axis are the same.
+bool is_constant_along(const Tensor& tensor, std::size_t axis) {
+  if (tensor.numel() == 0) return false;
+  spec::Coords at(tensor.rank(), 0);
+  do {
+    if (at[axis] == 0) continue;
+    spec::Coords first = at;
+    first[axis] = 0;
+    if (!identical(tensor.get(at), tensor.get(first))) return false;
+  } while (spec::next(at, tensor.shape()));
+  return true;
+}
+
+/// The axes, the innermost in memory first: as in a contiguous tensor, or in any order.
+std::vector<std::size_t> draw_order(std::size_t rank, Dice& dice) {
+  std::vector<std::size_t> order(rank);
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});
+  const bool in_any_order = dice.one_in(2);
+  for (std::size_t k = rank; k > 1; --k) {
+    const auto other = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(k)));
+    if (in_any_order) std::swap(order[k - 1], order[other]);
+  }
+  return order;
+}
+
+}  // namespace
+
+DrawnLayout draw_layout(std::int64_t numel, Dice& dice) {
+  using spec::Layout;
+  constexpr std::int64_t many = 64;
+  static constexpr std::array<DrawnLayout, 8> layouts = {
+      Layout::transposed, Layout::sliced,     Layout::padded, Layout::expanded,
+      Layout::reversed,   Layout::transposed, std::nullopt,   std::nullopt};
+  return dice.one_in(numel < many ? 4 : 2) ? dice.pick(layouts) : Layout::contiguous;
+}
+
+Tensor mixed(const Tensor& tensor, Dice& dice) {
+  constexpr std::array<std::int64_t, 4> strides_of_one = {0, 1, -7, 100};
+  const Shape& shape = tensor.shape();
+  const std::size_t rank = tensor.rank();
+  const std::vector<std::size_t> order = draw_order(rank, dice);
+  const std::size_t apart =
+      rank > 0 ? static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(rank))) : 0;
+  const std::int64_t step = dice.in(1, 3), gap = dice.in(0, 5);
+  const bool turns = dice.one_in(8), repeats = dice.one_in(2);
+  const std::int64_t around = dice.in(0, 15);
+  std::int64_t extent = 1;
+  Shape strides(rank);
+  for (const std::size_t axis : order) {
+    const std::int64_t of_one = dice.pick(strides_of_one);
+    if (shape[axis] == 1) {
+      strides[axis] = of_one;
+    } else if (!(repeats && is_constant_along(tensor, axis))) {
+      strides[axis] = axis == apart ? extent * step + gap : extent;
+      extent = strides[axis] * std::max<std::int64_t>(shape[axis], 1);
+    }
+  }
+  if (turns && rank > 0) strides[apart] = -strides[apart];
+  return with_strides(tensor, strides, around);
+}
+
+}  // namespace scatterproof::runner::fuzz
