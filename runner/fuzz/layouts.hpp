@@ -3,15 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
+#include "scatterproof/runner/fuzz/generated.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::runner::fuzz {
-
-/// Empty: strides that no word names (`mixed`).
-using DrawnLayout = std::optional<spec::Layout>;
 
 /// Kernels get strides wrong when they walk many elements: large tensors are contiguous in half of the calls,
 /// others in most.

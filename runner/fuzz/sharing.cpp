@@ -47,11 +47,16 @@ class Sharing {
     return tensor(i) && tensor(i)->numel() > 0 && !op_.meaning.overwrites(op_.arguments[i].name);
   }
 
-  void make_same(std::size_t from, std::size_t to) { *tensor(to) = *tensor(from); }
+  void make_same(std::size_t from, std::size_t to) {
+    *tensor(to) = *tensor(from);
+    made_.layouts[to] = made_.layouts[from];
+  }
 
   void make_view(std::size_t smaller, std::size_t larger) {
     Tensor& storage = *tensor(larger) = tensor(larger)->contiguous();
     const auto layout = dice_.one_in(2) ? spec::Layout::transposed : spec::Layout::contiguous;
+    made_.layouts[larger] = spec::Layout::contiguous;
+    made_.layouts[smaller] = layout;
     const Tensor values = spec::with_layout(*tensor(smaller), layout);
     const std::int64_t offset = dice_.one_in(2) ? 0 : dice_.in(0, storage.numel() - values.numel());
     Tensor view =

@@ -23,11 +23,11 @@ std::string word(const spec::Argument& argument) {
 /// Of strides that no layout's name stands for.
 constexpr std::string_view no_word = "mixed";
 
-void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec::Argument& argument) {
+void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec::Argument& argument,
+                  const DrawnLayout& layout) {
   if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
     traits.emplace_back(fmt::format("rank({})", declared.name), std::to_string(tensor->rank()));
     traits.emplace_back(fmt::format("dtype({})", declared.name), spec::name(tensor->dtype()));
-    const auto layout = spec::layout_of(*tensor);
     traits.emplace_back(fmt::format("layout({})", declared.name), layout ? spec::name(*layout) : no_word);
   }
   if (declared.kind == ArgumentKind::choice || declared.kind == ArgumentKind::boolean)
@@ -120,7 +120,7 @@ Traits traits_of(const spec::OpSpec& spec, const GeneratedCall& generated) {
   traits.emplace_back("rule", generated.broken ? generated.broken->id : "none broken");
   if (generated.broken) traits.emplace_back("broken", generated.far ? "by much" : "just");
   for (std::size_t i = 0; i < spec.arguments.size(); ++i)
-    add_argument(traits, spec.arguments[i], generated.call.arguments[i].second);
+    add_argument(traits, spec.arguments[i], generated.call.arguments[i].second, generated.layouts[i]);
   traits.emplace_back("index values", name(generated.index));
   traits.emplace_back("data", name(generated.data));
   traits.emplace_back("elements", elements_class(generated.call));

@@ -197,7 +197,7 @@ class Casting {
     made_.far = form.far;
     made_.index = draw_mode(mould_, dice_);
     made_.data = draw_data_mode(data_dtype(form), mould_.products, dice_);
-    layouts_.assign(form.call.arguments.size(), spec::Layout::contiguous);
+    made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
     if (!fill_index_as_meant()) return std::nullopt;
     fill_data();
     if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
@@ -276,7 +276,7 @@ class Casting {
   }
 
   void fill_tensor(std::size_t argument, bool calmly) {
-    DrawnLayout& layout = layouts_[argument];
+    DrawnLayout& layout = made_.layouts[argument];
     layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), form_dice_);
     if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
     // A form has ones where zeros would break a rule; factors are never zero.
@@ -304,10 +304,11 @@ class Casting {
   }
 
   void lay_out() {
-    for (std::size_t i = 0; i < layouts_.size(); ++i)
-      if (layouts_[i] != spec::Layout::contiguous) {
+    for (std::size_t i = 0; i < made_.layouts.size(); ++i)
+      if (made_.layouts[i] != spec::Layout::contiguous) {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
-        Tensor laid_out = layouts_[i] ? spec::with_layout(tensor, *layouts_[i]) : mixed(tensor, form_dice_);
+        Tensor laid_out =
+            made_.layouts[i] ? spec::with_layout(tensor, *made_.layouts[i]) : mixed(tensor, form_dice_);
         // No framework promises anything about a tensor that is written and overlaps itself.
         if (is_overwritten(i) && spec::overlaps_itself(laid_out))
           laid_out = spec::with_layout(tensor, spec::Layout::sliced);
@@ -326,7 +327,6 @@ class Casting {
   Dice& form_dice_;
   const bool fine_;  ///< lattice numbers
   GeneratedCall made_;
-  std::vector<DrawnLayout> layouts_;  ///< by argument; contiguous for arguments other than tensors
   std::vector<std::size_t> is_index_;
 };
 

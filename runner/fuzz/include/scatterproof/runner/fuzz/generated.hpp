@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,12 +55,16 @@ enum class DataMode : std::uint8_t {
 std::string_view name(IndexMode mode);
 std::string_view name(DataMode mode);
 
+/// Empty: strides that no word names (`mixed`).
+using DrawnLayout = std::optional<spec::Layout>;
+
 struct GeneratedCall {
   spec::Call call;
   const spec::Rule* broken = nullptr;  ///< the one rule it breaks; null: it obeys all
   bool far = false;                    ///< broken by much
   IndexMode index = IndexMode::uniform;
   DataMode data = DataMode::lattice;
+  std::vector<DrawnLayout> layouts = {};  ///< by argument; contiguous for arguments other than tensors
 };
 
 /// Whether some tensor has no elements.
