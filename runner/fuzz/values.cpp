@@ -311,7 +311,7 @@ class Casting {
             made_.layouts[i] ? spec::with_layout(tensor, *made_.layouts[i]) : mixed(tensor, form_dice_);
         // No framework promises anything about a tensor that is written and overlaps itself.
         if (is_overwritten(i) && spec::overlaps_itself(laid_out))
-          laid_out = spec::with_layout(tensor, spec::Layout::sliced);
+          laid_out = spec::with_layout(tensor, *(made_.layouts[i] = spec::Layout::sliced));
         tensor = std::move(laid_out);
       }
   }
