@@ -7,7 +7,10 @@ import re
 import tempfile
 import unittest
 
+import small_data
 from program import run, stream
+
+small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "onnx/onnx.GatherElements")
 
 LIBRARIES = os.environ["PLUGIN_LIBRARIES"]
 
@@ -17,17 +20,20 @@ def library(name):
 
 
 class Libraries(unittest.TestCase):
+    environment = None  # of the program, beyond this one
+
     def judge(self, path, *what, timeout="10"):
         """The records of a run, and the run."""
         with tempfile.TemporaryDirectory() as folder:
             report = os.path.join(folder, "run.jsonl")
-            result = run("run", "--engine", f"so:{path}", "--timeout", timeout, "--report", f"jsonl={report}", *what)
+            result = run("run", "--engine", f"so:{path}", "--timeout", timeout, "--report", f"jsonl={report}", *what, env=self.environment)
             return [line for line in stream(report) if line["type"] == "record"], result
 
 
 class Honest(Libraries):
     """honest.cpp offers everything for four dtypes, so nothing but what a kernel cannot know may be unsupported."""
 
+    environment = small_data.EVERYTHING
     OTHERS = [
         r"so:.+ takes no \w+ tensors \(\w+\)",
         r"a rule of the API that no kernel can know: ",
