@@ -29,7 +29,7 @@ std::string words_of(const Tally& tally);
 /// `12 passed, 1 weak, 2 failed, 3 open`.
 std::string spelled_out(const Tally& tally);
 
-/// What a reader must see in a cell: failures, else known ones, else passes, else what comes next.
+/// What a reader must see in a cell: failures, else expected failures, else passes, else what comes next.
 /// Precondition: not empty.
 Standing mark_of(const Tally& tally);
 
@@ -79,7 +79,7 @@ class Overview {
   const Cells& cells() const { return cells_; }
   /// Those with records, in the order of the header.
   std::vector<std::string> engines() const;
-  /// APIs with failures first, then those with known ones, then the others; each by name.
+  /// APIs with failures first, then those with expected failures, then the others; each by name.
   std::vector<std::string> apis() const;
   const PracticeTable& practices() const { return practices_; }
 

@@ -55,7 +55,7 @@ spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const s
   const auto near = spec::nearest(std::string(name), names);
   return spec::Error{
       .what = fmt::format("unknown fault '{}'", name),
-      .hint = near ? fmt::format("did you mean 'faulty:{}'?", *near) : "`scatterproof selftest` lists them"};
+      .hint = near ? spec::did_you_mean("faulty:" + *near) : "`scatterproof selftest` lists them"};
 }
 
 }  // namespace scatterproof::engines

@@ -80,10 +80,10 @@ class RecordedEngine final : public Engine {
     std::size_t given = 0;
   };
 
-  std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override {
+  std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) override {
     std::vector<spec::Outcome> outcomes;
-    for (const Job& job : jobs) {
-      const auto found = answers_.find(key_of(*job.call));
+    for (const CallRequest& request : requests) {
+      const auto found = answers_.find(key_of(*request.call));
       if (found == answers_.end()) {
         outcomes.emplace_back(spec::Unsupported{"not in " + path_}, 0);
       } else {

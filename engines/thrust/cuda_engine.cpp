@@ -67,7 +67,9 @@ class CudaEngine final : public Engine {
   }
 
  private:
-  std::vector<Outcome> do_run(std::span<const Job> jobs) override { return engine_->run(jobs); }
+  std::vector<Outcome> do_run(std::span<const CallRequest> requests) override {
+    return engine_->run(requests);
+  }
 
   std::unique_ptr<Engine> engine_;
   bool deterministic_;

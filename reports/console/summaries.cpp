@@ -32,16 +32,16 @@ std::string findings_in(std::string_view reason) {
   return ids;
 }
 
-/// One engine's known deviations that go by one name: the finding's ids, or the reason where it names none.
-struct Deviation {
+/// One engine's expected failures of one name: the finding's ids, or the reason if it names none.
+struct ExpectedFailures {
   std::string engine;
   std::string name;
   std::string sentence;  ///< the first reason, without ids and link; empty when it is the name
   std::size_t count = 0;
 };
 
-std::vector<Deviation> deviations(const KnownReasons& reasons) {
-  std::vector<Deviation> all;
+std::vector<ExpectedFailures> expected_failures(const KnownReasons& reasons) {
+  std::vector<ExpectedFailures> all;
   std::map<std::pair<std::string, std::string>, std::size_t> places;
   for (const auto& [engine_and_reason, n] : reasons) {
     const auto& [engine, raw] = engine_and_reason;
@@ -59,7 +59,7 @@ std::vector<Deviation> deviations(const KnownReasons& reasons) {
 }
 
 /// `     12 torch@2.13.0: an index that is expanded is... (F15)`
-void print_sentence(const Page& page, const Deviation& one) {
+void print_sentence(const Page& page, const ExpectedFailures& one) {
   const std::string before = one.engine + ": ";
   const std::string after = one.sentence.empty() ? "" : fmt::format(" ({})", one.name);
   const std::size_t taken = width_of(before) + width_of(after);
@@ -69,9 +69,9 @@ void print_sentence(const Page& page, const Deviation& one) {
 }
 
 /// `     12 torch@2.13.0: 7 F4, 5 F15`
-void print_by_engine(const Page& page, std::vector<Deviation> all) {
+void print_by_engine(const Page& page, std::vector<ExpectedFailures> all) {
   constexpr std::size_t longest_name = 40;
-  std::ranges::stable_sort(all, [](const Deviation& a, const Deviation& b) {
+  std::ranges::stable_sort(all, [](const ExpectedFailures& a, const ExpectedFailures& b) {
     return std::tuple(a.engine, b.count, a.name.size()) < std::tuple(b.engine, a.count, b.name.size());
   });
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
@@ -89,10 +89,10 @@ void print_by_engine(const Page& page, std::vector<Deviation> all) {
 
 void print_known(const Page& page, const KnownReasons& reasons) {
   if (reasons.empty()) return;
-  const std::vector<Deviation> all = deviations(reasons);
+  const std::vector<ExpectedFailures> all = expected_failures(reasons);
   const bool by_engine = !page.verbose() && all.size() > most_known;
   page.out << '\n'
-           << painted(page.style, Colour::yellow, "known deviations")
+           << painted(page.style, Colour::yellow, "expected failures")
            << (by_engine ? " by finding (-v: in full)" : "") << '\n';
   if (page.verbose()) {
     for (const auto& [engine_and_reason, n] : reasons) {
@@ -102,7 +102,7 @@ void print_known(const Page& page, const KnownReasons& reasons) {
   } else if (by_engine) {
     print_by_engine(page, all);
   } else {
-    for (const Deviation& one : all) print_sentence(page, one);
+    for (const ExpectedFailures& one : all) print_sentence(page, one);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted below the matrix by its reason: known deviations, unsupported calls, absent engines.
+// What is counted below the matrix by its reason: expected failures, unsupported calls, absent engines.
 // Folded to a few lines; in full on a verbose page.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens what the address names, and copies what stands beside a button. All can be read without.
+// Opens what the address names, and copies the text next to a button. All can be read without it.
 'use strict';
 
 /// Opens a place and what it lies in.

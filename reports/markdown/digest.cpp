@@ -15,7 +15,7 @@ constexpr std::size_t most_rows = 60;         // of the matrix
 constexpr std::size_t most_columns = 12;      // of the matrix
 constexpr std::size_t longest_name = 120;     // of an id, an API or an engine
 constexpr std::size_t longest_story = 1500;   // an explanation
-constexpr std::size_t longest_command = 600;  // a reproducer; a longer one would be useless when cut
+constexpr std::size_t longest_command = 600;  // that repeats a failure: a cut one is useless
 constexpr std::size_t alike_named = 10;
 constexpr std::size_t reasons_named = 20;
 
@@ -162,7 +162,7 @@ std::string failure_group(const Failures& failures, const Failures::Group& group
     std::vector<std::string> ids;
     for (std::size_t i = 1; i < std::min(group.size(), alike_named + 1); ++i)
       ids.push_back(code_span(failures.first(*group[i]).id));
-    text += fmt::format("Alike: {}", fmt::join(ids, ", "));
+    text += fmt::format("Similar cases: {}", fmt::join(ids, ", "));
     if (group.size() > alike_named + 1) text += fmt::format(" and {} more", group.size() - alike_named - 1);
     text += "\n\n";
   }
@@ -198,7 +198,7 @@ std::string known_reasons(const Overview& run, std::size_t most) {
                                                                                reasons.end());
   std::ranges::stable_sort(all, std::ranges::greater(), [](const auto& one) { return one.second; });
   std::string text =
-      "\n<details><summary>Known failures</summary>\n\n| calls | engine | reason |\n|--:|---|---|\n";
+      "\n<details><summary>Expected failures</summary>\n\n| calls | engine | reason |\n|--:|---|---|\n";
   std::size_t rows = 0;
   for (const auto& [key, n] : all) {
     const std::string line =

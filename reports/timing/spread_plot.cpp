@@ -149,8 +149,8 @@ class SpreadPlot {
   std::map<std::string, std::size_t> colours_;
 };
 
-/// Versions of an engine, and its runs, are drawn below each other; of several calls for one job the fastest
-/// counts.
+/// Versions of an engine, and its runs, are drawn below each other; of several calls for one purpose the
+/// fastest counts.
 void add(SpreadRow& row, const Lane& lane) {
   const auto key = [](const Lane& one) { return std::tuple(one.name, one.threads, one.engine); };
   const auto at = std::ranges::lower_bound(row.lanes, key(lane), {}, key);

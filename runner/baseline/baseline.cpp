@@ -215,7 +215,7 @@ spec::Errors Baseline::add(const std::string& path) {
                                        "'call' only narrows entries whose case is '<api>/fuzz/..'"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
       errors.push_back(document->error(
-          node.find("verdict")->at, "a known deviation needs a failing verdict",
+          node.find("verdict")->at, "an expected failure needs a failing verdict",
           "mismatch, wrong_error, missing_error, unexpected_error, crash, timeout, infra, disputed"));
     entries_.push_back(std::move(entry));
   }

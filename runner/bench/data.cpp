@@ -52,7 +52,8 @@ std::vector<std::int64_t> bounds_of(const TensorPlan& plan, const spec::Shape& s
 }
 
 /// All tensors of the row; those of kind `lattice` are still zero.
-std::map<std::string, Tensor> make_tensors(const Row& row, std::uint64_t seed, std::int64_t largest) {
+std::map<std::string, Tensor> make_tensors(const BenchmarkRow& row, std::uint64_t seed,
+                                           std::int64_t largest) {
   const std::vector<spec::Shape> all = shapes(row, largest);
   std::map<std::string, Tensor> tensors;
   const auto shape_of = [&](const std::string& name) {
@@ -233,7 +234,7 @@ void fill_data(const KernelCall& call, const Walk& walk, std::uint64_t seed) {
 
 }  // namespace
 
-spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, std::uint64_t seed,
+spec::Result<RowData> make_data(const BenchmarkRow& row, const spec::SpecLibrary& specs, std::uint64_t seed,
                                 std::int64_t largest) {
   const auto tensors = make_tensors(row, seed, largest);
   RowData data;

@@ -78,7 +78,7 @@ std::string difference(const Tensor& expected, const spec::Outcome& outcome, spe
   return {};
 }
 
-std::int64_t small_size(const Row& row) {
+std::int64_t small_size(const BenchmarkRow& row) {
   constexpr std::int64_t most = 4096;
   for (std::int64_t largest = most; largest > 8; largest /= 2) {
     const auto all = shapes(row, largest);

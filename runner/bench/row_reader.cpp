@@ -30,7 +30,7 @@ class RowReader {
   }
 
   /// Empty after an error.
-  std::optional<Row> read(const Bindings& bindings) {
+  std::optional<BenchmarkRow> read(const Bindings& bindings) {
     const std::size_t errors_before = reader_.errors().size();
     for (const auto& [key, value] : template_.members) {
       if (key != "row" && key != "operation" && key != "tensors" && key != "api" && key != "call" &&
@@ -258,14 +258,14 @@ class RowReader {
   const Node& template_;
   std::map<std::string, Node> parts_;
   std::vector<spec::Position> tensor_at_;
-  Row row_;
+  BenchmarkRow row_;
 };
 
 }  // namespace
 
-std::vector<Row> read_template(Reader& reader, const spec::SpecLibrary& specs, const std::string& benchmark,
-                               const Node& one, const Node* instead) {
-  std::vector<Row> rows;
+std::vector<BenchmarkRow> read_template(Reader& reader, const spec::SpecLibrary& specs,
+                                        const std::string& benchmark, const Node& one, const Node* instead) {
+  std::vector<BenchmarkRow> rows;
   for (const Bindings& bindings : combinations(one.find("for"), instead))
     if (auto row = RowReader(reader, specs, benchmark, one).read(bindings)) rows.push_back(*std::move(row));
   return rows;

@@ -13,8 +13,8 @@ namespace scatterproof::runner::bench {
 
 /// The rows of one template that its schema accepts: one for each combination of its parameters. Lists of
 /// `instead` (may be null) replace those of the same name. Errors go to the reader.
-std::vector<Row> read_template(spec::Reader& reader, const spec::SpecLibrary& specs,
-                               const std::string& benchmark, const spec::yaml::Node& one,
-                               const spec::yaml::Node* instead);
+std::vector<BenchmarkRow> read_template(spec::Reader& reader, const spec::SpecLibrary& specs,
+                                        const std::string& benchmark, const spec::yaml::Node& one,
+                                        const spec::yaml::Node* instead);
 
 }  // namespace scatterproof::runner::bench

@@ -30,21 +30,21 @@ spec::Errors told_once(const spec::Errors& errors) {
   return once;
 }
 
-spec::Result<std::vector<Row>> read_rows(const spec::yaml::Document& document, const spec::SpecLibrary& specs,
-                                         bool quick) {
+spec::Result<std::vector<BenchmarkRow>> read_rows(const spec::yaml::Document& document,
+                                                  const spec::SpecLibrary& specs, bool quick) {
   if (const Node* old = document.root.find("family"))
     return document.error(old->at, "the key 'family' is now called 'benchmark'",
                           fmt::format("write 'benchmark: {}'", old->text));
   if (auto errors = spec::yaml::validate(document, "bench"); !errors.empty()) return errors;
   Reader reader(document);
   spec::Unique unique(reader, "row");
-  std::vector<Row> rows;
+  std::vector<BenchmarkRow> rows;
   for (const Node& one : document.root.find("rows")->items) {
     const Node* instead = one.find("quick");
     check_names(reader, one.find("for"), instead);
     if (quick && !instead) continue;
-    for (Row& row : read_template(reader, specs, document.root.find("benchmark")->text, one,
-                                  quick ? instead : nullptr)) {
+    for (BenchmarkRow& row : read_template(reader, specs, document.root.find("benchmark")->text, one,
+                                           quick ? instead : nullptr)) {
       unique.add(row.id, row.at);
       rows.push_back(std::move(row));
     }
@@ -70,7 +70,7 @@ std::optional<std::int64_t> reach(const AccessPattern& pattern, std::int64_t cou
 
 }  // namespace
 
-std::vector<spec::Shape> shapes(const Row& row, std::int64_t largest) {
+std::vector<spec::Shape> shapes(const BenchmarkRow& row, std::int64_t largest) {
   std::vector<spec::Shape> all;
   for (const TensorPlan& tensor : row.tensors) {
     spec::Shape shape;
@@ -92,22 +92,22 @@ std::vector<spec::Shape> shapes(const Row& row, std::int64_t largest) {
   return all;
 }
 
-spec::Result<std::vector<Row>> load_rows(const std::string& path, const spec::SpecLibrary& specs,
-                                         bool quick) {
+spec::Result<std::vector<BenchmarkRow>> load_rows(const std::string& path, const spec::SpecLibrary& specs,
+                                                  bool quick) {
   const auto document = spec::yaml::read_file(path);
   if (!document) return document.errors();
   return read_rows(*document, specs, quick);
 }
 
-spec::Result<std::vector<Row>> load_rows_text(std::string file_name, std::string text,
-                                              const spec::SpecLibrary& specs, bool quick) {
+spec::Result<std::vector<BenchmarkRow>> load_rows_text(std::string file_name, std::string text,
+                                                       const spec::SpecLibrary& specs, bool quick) {
   const auto document = spec::yaml::read_text(std::move(file_name), std::move(text));
   if (!document) return document.errors();
   return read_rows(*document, specs, quick);
 }
 
-spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const spec::SpecLibrary& specs,
-                                               bool quick) {
+spec::Result<std::vector<BenchmarkRow>> load_row_folder(const std::string& folder,
+                                                        const spec::SpecLibrary& specs, bool quick) {
   std::vector<fs::path> paths;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed))
@@ -118,7 +118,7 @@ spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const 
   std::ranges::sort(paths, {},
                     [](const fs::path& path) { return std::pair(path.native().size(), path.native()); });
   spec::Errors errors;
-  std::vector<Row> rows;
+  std::vector<BenchmarkRow> rows;
   std::map<std::string, std::string> taken;
   for (const fs::path& path : paths) {
     auto loaded = load_rows(path.string(), specs, quick);
@@ -126,7 +126,7 @@ spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const 
       errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
       continue;
     }
-    for (Row& row : loaded.value()) {
+    for (BenchmarkRow& row : loaded.value()) {
       const auto [before, fresh] = taken.emplace(row.id, row.file);
       if (!fresh && before->second != row.file)
         errors.push_back({.file = row.file,

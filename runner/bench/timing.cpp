@@ -19,8 +19,8 @@ namespace {
 constexpr double shortest_repetition = 0.002;
 
 /// One row on one engine by one call, with a number of threads.
-struct Job {
-  const Row* row = nullptr;
+struct Measurement {
+  const BenchmarkRow* row = nullptr;
   engines::Engine* engine = nullptr;
   const CallPlan* plan = nullptr;
   std::size_t peer = 0;  ///< 0: the row's own call; else the peer of this number, from 1
@@ -40,14 +40,14 @@ bool takes(const engines::Engine& engine, const CallPlan& plan, bool own) {
 }
 
 /// The row's own call first, then its peers.
-std::vector<const CallPlan*> calls_of(const Row& row) {
+std::vector<const CallPlan*> calls_of(const BenchmarkRow& row) {
   std::vector<const CallPlan*> calls = {&row.call};
   for (const CallPlan& peer : row.peers) calls.push_back(&peer);
   return calls;
 }
 
 /// In place or not: the row's own way first, then each other way in which an available peer works.
-std::vector<bool> ways(const Row& row, const TimingRequest& request) {
+std::vector<bool> ways(const BenchmarkRow& row, const TimingRequest& request) {
   std::vector<bool> all = {row.call.in_place};
   for (const auto& engine : request.engines)
     for (const CallPlan& peer : row.peers)
@@ -57,16 +57,17 @@ std::vector<bool> ways(const Row& row, const TimingRequest& request) {
 }
 
 /// An engine by one call, with each number of threads; numpy has one thread.
-void add_jobs(std::vector<Job>& jobs, const Job& job, std::span<const int> threads) {
-  const bool single = job.engine->info().framework == "numpy";
+void add_measurements(std::vector<Measurement>& measurements, const Measurement& measurement,
+                      std::span<const int> threads) {
+  const bool single = measurement.engine->info().framework == "numpy";
   for (const int count : single ? std::vector<int>{1} : std::vector<int>(threads.begin(), threads.end())) {
-    jobs.push_back(job);
-    jobs.back().options.threads = count;
+    measurements.push_back(measurement);
+    measurements.back().options.threads = count;
   }
 }
 
-std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
-  std::vector<Job> jobs;
+std::vector<Measurement> plan_row(const BenchmarkRow& row, const TimingRequest& request) {
+  std::vector<Measurement> measurements;
   const auto calls = calls_of(row);
   // Peers that work in another way than the row belong to the first of the native engines.
   std::vector<bool> native_ways = ways(row, request);
@@ -75,17 +76,17 @@ std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
     for (std::size_t peer = 0; peer < calls.size(); ++peer) {
       if (!takes(*engine, *calls[peer], peer == 0)) continue;
       for (const bool in_place : native ? native_ways : std::vector<bool>{calls[peer]->in_place})
-        add_jobs(jobs,
-                 {.row = &row,
-                  .engine = engine.get(),
-                  .plan = calls[peer],
-                  .peer = peer,
-                  .options = {1, in_place}},
-                 request.threads);
+        add_measurements(measurements,
+                         {.row = &row,
+                          .engine = engine.get(),
+                          .plan = calls[peer],
+                          .peer = peer,
+                          .options = {1, in_place}},
+                         request.threads);
     }
     if (native) native_ways = {row.call.in_place};
   }
-  return jobs;
+  return measurements;
 }
 
 // ---- one row
@@ -93,7 +94,7 @@ std::vector<Job> plan_row(const Row& row, const TimingRequest& request) {
 /// A row's data, its correct result, and its floor.
 class ReadyRow {
  public:
-  ReadyRow(const Row& row, const TimingRequest& request)
+  ReadyRow(const BenchmarkRow& row, const TimingRequest& request)
       : row_(row), request_(request), data_(make(whole)), small_(make(small_size(row))) {
     expected_ = reference_result(data_);
     engines::Walk walk;
@@ -101,19 +102,19 @@ class ReadyRow {
     traffic_ = count_traffic(walk, request.machine.cache_bytes);
   }
 
-  const Row& row() const { return row_; }
+  const BenchmarkRow& row() const { return row_; }
   const RowData& data() const { return data_; }
-  const spec::Call& call(const Job& job) const {
-    return job.peer == 0 ? data_.call : data_.peers[job.peer - 1];
+  const spec::Call& call(const Measurement& measurement) const {
+    return measurement.peer == 0 ? data_.call : data_.peers[measurement.peer - 1];
   }
 
   /// The verdict on the call at reduced size; `pass` for a call without a spec.
-  const spec::Judgement& judged(const Job& job) {
+  const spec::Judgement& judged(const Measurement& measurement) {
     const auto [at, fresh] =
-        judged_.try_emplace({job.engine, job.peer}, spec::Judgement{spec::Verdict::pass});
-    const spec::OpSpec* spec = request_.specs->find(job.plan->api);
-    const spec::Call& small = job.peer == 0 ? small_.call : small_.peers[job.peer - 1];
-    if (fresh && spec) at->second = run_and_judge(*job.engine, small, *spec);
+        judged_.try_emplace({measurement.engine, measurement.peer}, spec::Judgement{spec::Verdict::pass});
+    const spec::OpSpec* spec = request_.specs->find(measurement.plan->api);
+    const spec::Call& small = measurement.peer == 0 ? small_.call : small_.peers[measurement.peer - 1];
+    if (fresh && spec) at->second = run_and_judge(*measurement.engine, small, *spec);
     return at->second;
   }
 
@@ -122,8 +123,9 @@ class ReadyRow {
   }
 
   /// A record without verdict and times.
-  spec::TimingRecord record(const Job& job) const {
-    const Floor floor = floor_of(traffic_, job.options.in_place, request_.machine, job.options.threads);
+  spec::TimingRecord record(const Measurement& measurement) const {
+    const Floor floor =
+        floor_of(traffic_, measurement.options.in_place, request_.machine, measurement.options.threads);
     spec::TimingRecord record;
     record.row = row_.id;
     record.benchmark = row_.benchmark;
@@ -134,11 +136,11 @@ class ReadyRow {
     record.lookups = static_cast<std::int64_t>(traffic_.lookups);
     record.row_bytes = static_cast<std::int64_t>(traffic_.run_bytes);
     record.table_bytes = static_cast<std::int64_t>(traffic_.table_bytes);
-    record.engine = job.engine->info().name;
-    record.device = job.engine->info().device;
-    record.call = job.plan->api;
-    record.threads = job.options.threads;
-    record.in_place = job.options.in_place;
+    record.engine = measurement.engine->info().name;
+    record.device = measurement.engine->info().device;
+    record.call = measurement.plan->api;
+    record.threads = measurement.options.threads;
+    record.in_place = measurement.options.in_place;
     record.bytes_algorithmic = floor.bytes_algorithmic;
     record.bytes_floor = floor.bytes;
     record.floor_seconds = floor.seconds;
@@ -153,7 +155,7 @@ class ReadyRow {
     return *std::move(data);
   }
 
-  const Row& row_;
+  const BenchmarkRow& row_;
   const TimingRequest& request_;
   RowData data_;
   RowData small_;
@@ -162,7 +164,7 @@ class ReadyRow {
   std::map<std::pair<engines::Engine*, std::size_t>, spec::Judgement> judged_;
 };
 
-// ---- one job
+// ---- one measurement
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -176,8 +178,8 @@ spec::Verdict verdict_of(const spec::Outcome& outcome) {
   return Verdict::infra;
 }
 
-/// A job that was judged: ready to be timed, or with the reason why not.
-struct ReadyJob {
+/// A measurement that was judged: ready to be timed, or with the reason why not.
+struct ReadyMeasurement {
   spec::TimingRecord record;
   std::unique_ptr<engines::TimedCall> timed;  ///< null when there is nothing to time
 
@@ -188,14 +190,14 @@ struct ReadyJob {
   }
 };
 
-ReadyJob make_ready(const Job& job, ReadyRow& row) {
-  ReadyJob ready{row.record(job), nullptr};
-  const spec::Judgement& judged = row.judged(job);
+ReadyMeasurement make_ready(const Measurement& measurement, ReadyRow& row) {
+  ReadyMeasurement ready{row.record(measurement), nullptr};
+  const spec::Judgement& judged = row.judged(measurement);
   if (!is_allowed(judged.verdict)) {
     ready.fail(judged.verdict, "at reduced size: " + first_line(judged.explanation));
     return ready;
   }
-  engines::PreparedCall prepared = job.engine->prepare(row.call(job), job.options);
+  engines::PreparedCall prepared = measurement.engine->prepare(row.call(measurement), measurement.options);
   if (const std::string wrong = row.difference(prepared.outcome); !wrong.empty()) {
     ready.fail(verdict_of(prepared.outcome), wrong);
     return ready;
@@ -212,11 +214,11 @@ ReadyJob make_ready(const Job& job, ReadyRow& row) {
   return ready;
 }
 
-// ---- all jobs
+// ---- all measurements
 
-/// Keeps, of an engine's calls for one job, only the fastest, and every wrong one.
+/// Keeps, of an engine's calls for one purpose, only the fastest, and every wrong one.
 std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records) {
-  const auto same_job = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
+  const auto same_purpose = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
     return a.engine == b.engine && a.threads == b.threads && a.in_place == b.in_place;
   };
   const auto better = [](const spec::TimingRecord& a, const spec::TimingRecord& b) {
@@ -227,7 +229,7 @@ std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records)
   for (spec::TimingRecord& record : records) {
     const bool harmless = !record.seconds.empty() || record.verdict == spec::name(spec::Verdict::unsupported);
     const auto before = std::ranges::find_if(best, [&](const auto& other) {
-      return harmless && same_job(other, record) &&
+      return harmless && same_purpose(other, record) &&
              (!other.seconds.empty() || other.verdict == spec::name(spec::Verdict::unsupported));
     });
     if (before == best.end())
@@ -238,15 +240,15 @@ std::vector<spec::TimingRecord> best_of(std::vector<spec::TimingRecord> records)
   return best;
 }
 
-/// Called by Google Benchmark, job by job, once for each repetition.
+/// Called by Google Benchmark, measurement by measurement, once for each repetition.
 class TimingSession {
  public:
   explicit TimingSession(const TimingRequest& request) : request_(request) {
-    for (const Row& row : request.rows)
-      for (Job& job : plan_row(row, request)) jobs_.push_back(std::move(job));
+    for (const BenchmarkRow& row : request.rows)
+      for (Measurement& measurement : plan_row(row, request)) measurements_.push_back(std::move(measurement));
   }
 
-  const std::vector<Job>& jobs() const { return jobs_; }
+  const std::vector<Measurement>& measurements() const { return measurements_; }
 
   void execute(std::size_t number, benchmark::State& state) {
     if (request_.interrupted && *request_.interrupted) return state.SkipWithError("interrupted");
@@ -265,7 +267,7 @@ class TimingSession {
     state.counters["floor_seconds"] = ready_.record.floor_seconds;
   }
 
-  /// All repetitions of the current job are over.
+  /// All repetitions of the current measurement are over.
   void finish(const std::vector<benchmark::BenchmarkReporter::Run>& runs) {
     if (request_.interrupted && *request_.interrupted) return;
     for (const auto& run : runs) {
@@ -278,19 +280,19 @@ class TimingSession {
       ready_.record.seconds.clear();
     done_.push_back(ready_.record);
     const std::size_t next = *current_ + 1;
-    if (next == jobs_.size() || jobs_[next].row != jobs_[*current_].row) flush();
+    if (next == measurements_.size() || measurements_[next].row != measurements_[*current_].row) flush();
   }
 
  private:
   void switch_to(std::size_t number) {
-    const Job& job = jobs_[number];
-    if (request_.progress) request_.progress(job.name());
+    const Measurement& measurement = measurements_[number];
+    if (request_.progress) request_.progress(measurement.name());
     ready_ = {};  // before the next engine's data are made
-    if (!row_ || &row_->row() != job.row) {
+    if (!row_ || &row_->row() != measurement.row) {
       row_.reset();
-      row_.emplace(*job.row, request_);
+      row_.emplace(*measurement.row, request_);
     }
-    ready_ = make_ready(job, *row_);
+    ready_ = make_ready(measurement, *row_);
     current_ = number;
   }
 
@@ -301,14 +303,14 @@ class TimingSession {
   }
 
   const TimingRequest& request_;
-  std::vector<Job> jobs_;
+  std::vector<Measurement> measurements_;
   std::optional<std::size_t> current_;
   std::optional<ReadyRow> row_;
-  ReadyJob ready_;
+  ReadyMeasurement ready_;
   std::vector<spec::TimingRecord> done_;
 };
 
-/// Hands the repetitions of each job back to the session; prints nothing.
+/// Hands the repetitions of each measurement back to the session; prints nothing.
 class Collector final : public benchmark::BenchmarkReporter {
  public:
   explicit Collector(TimingSession& session) : session_(session) {}
@@ -349,9 +351,9 @@ void time_rows(const TimingRequest& request) {
   TimingSession session(request);
   initialize(request.google_json);
   add_context(request.machine);
-  for (std::size_t number = 0; number < session.jobs().size(); ++number)
+  for (std::size_t number = 0; number < session.measurements().size(); ++number)
     benchmark::RegisterBenchmark(
-        session.jobs()[number].name().c_str(),
+        session.measurements()[number].name().c_str(),
         [&session, number](benchmark::State& state) { session.execute(number, state); })
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond)

@@ -30,10 +30,10 @@ bool is_small(const spec::Call& call) {
   return least_elements <= elements && elements <= most_elements && !fuzz::has_zero_size(call);
 }
 
-std::vector<engines::Job> jobs_of(const WorkerBatch& batch) {
-  std::vector<engines::Job> jobs;
-  for (const spec::Call& call : batch.calls) jobs.push_back({&call});
-  return jobs;
+std::vector<engines::CallRequest> requests_of(const WorkerBatch& batch) {
+  std::vector<engines::CallRequest> requests;
+  for (const spec::Call& call : batch.calls) requests.push_back({&call});
+  return requests;
 }
 
 /// Whether each call of a batch is answered rightly.
@@ -59,7 +59,7 @@ WorkerBatch make_batch(engines::Engine& engine, const spec::OpSpec& op, std::uin
     for (; number < most_tried && tried.calls.size() < batch_size - found.calls.size(); ++number)
       if (auto made = generator.make(number); made && is_small(made->call))
         tried.calls.push_back(std::move(made->call));
-    const std::vector<bool> right = judge(engine, tried, engine.run(jobs_of(tried)));
+    const std::vector<bool> right = judge(engine, tried, engine.run(requests_of(tried)));
     for (std::size_t i = 0; i < right.size(); ++i)
       if (right[i]) found.calls.push_back(std::move(tried.calls[i]));
   }
@@ -87,11 +87,11 @@ std::vector<WorkerBatch> make_batches(engines::Engine& engine, const WorkerReque
 double time_judged(engines::Engine& engine, const std::vector<WorkerBatch>& batches) {
   std::size_t calls = 0;
   const auto start = Clock::now();
-  auto outcomes = engine.begin(jobs_of(batches.front()));
+  auto outcomes = engine.begin(requests_of(batches.front()));
   for (std::size_t at = 0; at != 0 || calls == 0 || seconds_since(start) < repetition;) {
     const WorkerBatch& batch = batches[at];
     at = (at + 1) % batches.size();
-    auto next = engine.begin(jobs_of(batches[at]));
+    auto next = engine.begin(requests_of(batches[at]));
     judge(engine, batch, outcomes.get());
     outcomes = std::move(next);
     calls += batch.calls.size();
@@ -105,7 +105,7 @@ double time_judged(engines::Engine& engine, const std::vector<WorkerBatch>& batc
 /// no such loop.
 std::optional<double> loop(engines::Engine& engine, const WorkerBatch& batch, std::int64_t rounds,
                            std::string& note) {
-  const auto took = engine.bare_loop(jobs_of(batch), rounds);
+  const auto took = engine.bare_loop(requests_of(batch), rounds);
   if (const auto* outcome = std::get_if<spec::Outcome>(&took)) {
     note = spec::to_string(*outcome);
     return std::nullopt;

@@ -10,6 +10,7 @@
 
 #include "explain.hpp"
 #include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/compare/observe.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/runner/fuzz/schedule.hpp"
 #include "scatterproof/runner/shrink/shrink.hpp"
@@ -26,14 +27,14 @@ using spec::Tensor;
 
 constexpr std::int64_t largest = 4096;        // elements of a tensor: differences show on small ones
 constexpr std::uint64_t tries_for_each = 20;  // numbers of generated calls that may be fruitless
-constexpr std::size_t most_deaths = 20;       // of B, before its claim is given up: each costs a start
+constexpr std::size_t most_crashes = 20;      // of B, before its claim is given up: each costs a start
 constexpr std::size_t most_differences = 12;  // that are named
 
 Departure did_of(const spec::Judgement& judgement) {
   using Kind = spec::DiagnosisKind;
   if (judgement.verdict == spec::Verdict::unexpected_error) return Departure::refuses;
-  if (judgement.verdict == spec::Verdict::crash) return Departure::dies;
-  if (judgement.verdict == spec::Verdict::timeout) return Departure::does_not_answer;
+  if (judgement.verdict == spec::Verdict::crash || judgement.verdict == spec::Verdict::timeout)
+    return Departure::crashes;
   if (judgement.diagnosis.kind == Kind::form_dtype) return Departure::other_dtype;
   const bool shape =
       judgement.diagnosis.kind == Kind::form_shape || judgement.diagnosis.kind == Kind::form_transposed;
@@ -73,12 +74,12 @@ bool is_small(const Call& call) {
 class Checker {
  public:
   Checker(const MappingClaim& claim, engines::Engine& a, engines::Engine& b, const CheckOptions& options)
-      : claim_(claim), a_(a), b_(b), options_(options), classes_(options.classes, *claim.a) {
+      : claim_(claim), a_(a), b_(b), options_(options), classes_(*claim.a, options.comparison) {
     checked_.claim = &claim;
     checked_.a = a.info();
     checked_.b = b.info();
     checked_.stated_seen.resize(claim.stated.size());
-    checked_.applicable = classes_.applicable();
+    checked_.classes = classes_.all();
   }
 
   CheckedClaim run() {
@@ -127,7 +128,7 @@ class Checker {
   }
 
   bool enough() const {
-    return options_.interrupted || deaths_ >= most_deaths || executed_ >= options_.calls;
+    return options_.interrupted || crashes_ >= most_crashes || executed_ >= options_.calls;
   }
 
   void examine_all(const std::vector<Call>& calls) {
@@ -135,13 +136,13 @@ class Checker {
       const std::size_t size = std::min(a_.batch_size(), calls.size() - begin);
       for (ClaimTrial& trial : examine(std::span(calls).subspan(begin, size))) {
         executed_ += trial.state == State::agrees || trial.state == State::differs;
-        deaths_ += trial.state == State::differs && trial.did >= Departure::dies;
+        crashes_ += trial.state == State::differs && trial.did == Departure::crashes;
         trials_.push_back(std::move(trial));
       }
     }
   }
 
-  /// What came of these calls of A.
+  /// The trials of these calls of A.
   std::vector<ClaimTrial> examine(std::span<const Call> calls) {
     std::vector<ClaimTrial> trials(calls.size());
     std::vector<std::optional<spec::Expectation>> allowed(calls.size());
@@ -161,7 +162,7 @@ class Checker {
   /// What A's document allows. Empty when nothing is to be executed; the trial's state says why.
   std::optional<spec::Expectation> prepare(ClaimTrial& trial) {
     if (!is_about(claim_, trial.a)) return {};
-    auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
+    auto allowed = expect(*claim_.a, trial.a, a_.info());
     if (!allowed || !allowed->broken.empty() || !std::holds_alternative<spec::Bag>(allowed->what)) return {};
     auto call = said(claim_, trial.a);
     if (std::holds_alternative<std::string>(call)) return {};
@@ -198,18 +199,24 @@ class Checker {
     return false;
   }
 
-  void judge_b(ClaimTrial& trial, const spec::Expectation& allowed) {
+  /// What B did, with the result that the claim makes of B's. Empty: the claim makes none of it.
+  std::optional<spec::Outcome> as_a_result(const ClaimTrial& trial) const {
     spec::Outcome outcome = trial.outcome_b;
-    if (auto* produced = std::get_if<spec::Produced>(&outcome.what)) {
-      produced->inputs_written.clear();  // in place or not is not what claims are about
-      if (produced->tensors.size() == 1) {
-        auto result = result_of(claim_, trial.a, produced->tensors.front());
-        if (std::holds_alternative<std::string>(result)) return;
-        produced->tensors.front() = std::get<Tensor>(std::move(result));
-      }
-    }
+    auto* produced = std::get_if<spec::Produced>(&outcome.what);
+    if (!produced) return outcome;
+    produced->inputs_written.clear();  // in place or not is not what claims are about
+    if (produced->tensors.size() != 1) return outcome;
+    auto result = result_of(claim_, trial.a, produced->tensors.front());
+    if (std::holds_alternative<std::string>(result)) return {};
+    produced->tensors.front() = std::get<Tensor>(std::move(result));
+    return outcome;
+  }
+
+  void judge_b(ClaimTrial& trial, const spec::Expectation& allowed) {
+    const auto outcome = as_a_result(trial);
+    if (!outcome) return;
     trial.judgement_b =
-        within_limits(trial.a, [&] { return spec::judge(allowed, outcome, b_.info().framework.empty()); });
+        within_limits(trial.a, [&] { return spec::judge(allowed, *outcome, b_.info().framework.empty()); });
     const spec::Verdict verdict = trial.judgement_b.verdict;
     if (verdict == spec::Verdict::unsupported || verdict == spec::Verdict::infra) {
       trial.state = State::not_offered;
@@ -231,7 +238,7 @@ class Checker {
     checked_.not_offered += trial.state == State::not_offered;
     if (trial.state != State::agrees && trial.state != State::differs) return;
     checked_.inside |= trial.classes;
-    checked_.outside |= ~trial.classes & checked_.applicable;
+    checked_.outside |= ~trial.classes;
     if (trial.state != State::differs) return;
     for (std::size_t i = 0; i < claim_.stated.size(); ++i)
       checked_.stated_seen[i] += is_stated(claim_.stated[i], trial);
@@ -262,6 +269,7 @@ class Checker {
       ClaimDifference difference;
       difference.did = trial.did;
       difference.witness = shrunk(trial);
+      difference.explained = explained(difference.witness);
       difference.after_others = !shows_alone(difference.witness);
       if (!difference.after_others && checked_.differences.size() + 1 < most_differences)
         difference.when =
@@ -285,15 +293,26 @@ class Checker {
 
   /// Whether a new process of B differs in the same way. Of refusals that is taken for granted.
   bool shows_alone(const ClaimTrial& trial) {
-    if (trial.did == Departure::refuses || !options_.another_b) return true;
-    const auto another = options_.another_b();
-    if (!another) return true;
+    if (trial.did == Departure::refuses) return true;
+    const auto fresh = in_new_process(b_);
+    if (!fresh) return true;
     ClaimTrial again = trial;
-    again.outcome_b = another->run_one({&again.b, options_.timeout});
-    another->stop();
-    const auto allowed = spec::expect(*claim_.a, trial.a, target_of(*claim_.a, a_.info()));
+    const Call* const call = &again.b;
+    again.outcome_b = ask(*fresh, {&call, 1}, options_.timeout).front();
+    const auto allowed = expect(*claim_.a, trial.a, a_.info());
     judge_b(again, *allowed);
     return again.state == State::differs && again.did == trial.did;
+  }
+
+  /// The family's readings under which it allows B's other values; empty: there are none.
+  std::string explained(const ClaimTrial& trial) const {
+    if (trial.did != Departure::other_values || !options_.comparison) return {};
+    const auto call = spec::family_call_of(*options_.comparison->family, *claim_.a, trial.a);
+    const auto* values = std::get_if<spec::FamilyCall>(&call);
+    const auto outcome = as_a_result(trial);
+    if (!values || !outcome) return {};
+    const auto found = compare::explanation_of(*options_.comparison, *values, *outcome);
+    return found && !found->empty() ? compare::name_of(*found) : "";
   }
 
   /// The smallest call found that differs in the same way and is not explained yet.
@@ -319,10 +338,10 @@ class Checker {
   engines::Engine& a_;
   engines::Engine& b_;
   const CheckOptions& options_;
-  const ClassesOf classes_;
+  const compare::InputClasses classes_;
   std::vector<ClaimTrial> trials_;
   std::size_t executed_ = 0;
-  std::size_t deaths_ = 0;
+  std::size_t crashes_ = 0;
   CheckedClaim checked_;
 };
 
@@ -338,24 +357,23 @@ std::string_view name(Departure did) {
       return "gives another dtype";
     case Departure::other_shape:
       return "gives another shape";
-    case Departure::dies:
-      return "dies";
-    case Departure::does_not_answer:
+    case Departure::crashes:
       break;
   }
-  return "does not answer";
+  return "crashes";
 }
 
 bool is_silent(Departure did) {
   return did == Departure::other_values || did == Departure::other_dtype || did == Departure::other_shape;
 }
 
-std::string name_of(const ClaimDifference& difference, const InputClasses& classes) {
+std::string name_of(const ClaimDifference& difference, const std::vector<compare::InputClass>& classes) {
   std::vector<std::string> ids;
-  for (const std::size_t one : difference.when) ids.push_back(classes.classes[one].id);
+  for (const std::size_t one : difference.when) ids.push_back(classes[one].id);
   std::string when = ids.empty() ? "no common class" : fmt::format("{}", fmt::join(ids, " and "));
   if (difference.after_others) when = "after other calls";
-  return fmt::format("{}: {}", when, name(difference.did));
+  return fmt::format("{}: {}", when,
+                     difference.explained.empty() ? name(difference.did) : difference.explained);
 }
 
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,

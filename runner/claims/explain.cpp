@@ -47,7 +47,7 @@ bool is_needed(const std::vector<ClaimDifference>& differences, std::size_t i,
 
 }  // namespace
 
-bool is_in(const ClassSet& classes, std::span<const std::size_t> all) {
+bool is_in(const compare::InputClassSet& classes, std::span<const std::size_t> all) {
   return std::ranges::all_of(all, [&](std::size_t one) { return classes.test(one); });
 }
 
@@ -57,7 +57,7 @@ bool explains(const ClaimDifference& difference, const ClaimTrial& trial) {
                                  : is_in(trial.classes, difference.when);
 }
 
-std::vector<std::size_t> telling_classes(const ClaimTrial& witness, const ClassSet& classes,
+std::vector<std::size_t> telling_classes(const ClaimTrial& witness, const compare::InputClassSet& classes,
                                          std::span<const ClaimTrial> trials) {
   std::vector<std::size_t> own, best;
   for (std::size_t i = 0; i < classes.size(); ++i)

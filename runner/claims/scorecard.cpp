@@ -79,12 +79,12 @@ std::string not_executed(const Scorecard& card, const ClaimFile& file) {
   return rows.empty() ? "" : "\nNot executed:\n\n| claim | says | why |\n|---|---|---|\n" + rows;
 }
 
-std::string row(const Scorecard& card, const CheckedClaim& checked) {
+std::string row(const CheckedClaim& checked) {
   const MappingClaim& claim = *checked.claim;
   std::vector<std::string> differences;
   for (const ClaimDifference& one : checked.differences)
     differences.push_back(fmt::format("{0}{1}{0} ({2})", is_silent(one.did) ? "**" : "",
-                                      name_of(one, card.classes), counts(one)));
+                                      name_of(one, checked.classes), counts(one)));
   const std::string what = remark(checked);
   if (!what.empty()) differences.push_back(what);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", claim.id, cell(claim.says),
@@ -95,12 +95,12 @@ std::string row(const Scorecard& card, const CheckedClaim& checked) {
                      cell(fmt::format("{}", fmt::join(differences, "; "))));
 }
 
-std::string witness_text(const CheckedClaim& checked, const ClaimDifference& one,
-                         const InputClasses& classes) {
+std::string witness_text(const CheckedClaim& checked, const ClaimDifference& one) {
   return fmt::format("  - {} ({})\n\n        {}\n        {}: {}\n        {}\n        {}: {}\n",
-                     name_of(one, classes), counts(one), shortened(text_of(one.witness.a)), checked.a.name,
-                     shortened(spec::to_string(one.witness.outcome_a)), shortened(text_of(one.witness.b)),
-                     checked.b.name, shortened(spec::to_string(one.witness.outcome_b)));
+                     name_of(one, checked.classes), counts(one), shortened(text_of(one.witness.a)),
+                     checked.a.name, shortened(spec::to_string(one.witness.outcome_a)),
+                     shortened(text_of(one.witness.b)), checked.b.name,
+                     shortened(spec::to_string(one.witness.outcome_b)));
 }
 
 std::string witnesses(const Scorecard& card, const ClaimFile& file) {
@@ -112,8 +112,7 @@ std::string witnesses(const Scorecard& card, const ClaimFile& file) {
       if (checked->left > 0)
         text += fmt::format(": {} calls agree with these differences kept off", checked->left);
       text += "\n";
-      for (const ClaimDifference& one : checked->differences)
-        text += witness_text(*checked, one, card.classes);
+      for (const ClaimDifference& one : checked->differences) text += witness_text(*checked, one);
     }
   return text.empty() ? "" : "\nThe smallest call found for each difference:\n\n" + text;
 }
@@ -121,7 +120,7 @@ std::string witnesses(const Scorecard& card, const ClaimFile& file) {
 std::string executed_rows(const Scorecard& card, const ClaimFile& file) {
   std::string rows;
   for (const MappingClaim& claim : file.claims)
-    for (const CheckedClaim* checked : checks_of(card, claim)) rows += row(card, *checked);
+    for (const CheckedClaim* checked : checks_of(card, claim)) rows += row(*checked);
   if (rows.empty()) return "";
   return "\n| claim | says | source | classed as | on | standing, calls that agree | differences |\n"
          "|---|---|---|---|---|---|---|\n" +
@@ -149,22 +148,20 @@ std::string totals(const Scorecard& card) {
 }
 
 std::string used_classes(const Scorecard& card) {
-  ClassSet used;
+  std::map<std::string, std::string> used;
   for (const CheckedClaim& checked : card.checked)
     for (const ClaimDifference& one : checked.differences)
-      for (const std::size_t number : one.when) used.set(number);
+      for (const std::size_t place : one.when)
+        used.emplace(checked.classes[place].id, checked.classes[place].says);
   std::string text;
-  for (std::size_t i = 0; i < card.classes.classes.size(); ++i)
-    if (used.test(i))
-      text += fmt::format("| {} | {} |\n", card.classes.classes[i].id, cell(card.classes.classes[i].says));
+  for (const auto& [id, says] : used) text += fmt::format("| {} | {} |\n", id, cell(says));
   return text.empty() ? "" : "\n## Input classes\n\n| class | calls in it |\n|---|---|\n" + text;
 }
 
-Json json_of(const Scorecard& card, const CheckedClaim& checked, const ClaimDifference& one,
-             const engines::Places& places) {
+Json json_of(const CheckedClaim& checked, const ClaimDifference& one, const engines::Places& places) {
   Json classes = Json::array();
-  for (const std::size_t number : one.when) classes.push_back(card.classes.classes[number].id);
-  Json object{{"name", name_of(one, card.classes)},
+  for (const std::size_t number : one.when) classes.push_back(checked.classes[number].id);
+  Json object{{"name", name_of(one, checked.classes)},
               {"classes", classes},
               {"did", name(one.did)},
               {"calls", one.count},
@@ -177,17 +174,15 @@ Json json_of(const Scorecard& card, const CheckedClaim& checked, const ClaimDiff
   return object;
 }
 
-Json json_of(const Scorecard& card, const CheckedClaim& checked, const engines::Places& places) {
+Json json_of(const CheckedClaim& checked, const engines::Places& places) {
   Json differences = Json::array(), stated = Json::array(), reached = Json::array(),
        one_sided = Json::array();
-  for (const ClaimDifference& one : checked.differences)
-    differences.push_back(json_of(card, checked, one, places));
+  for (const ClaimDifference& one : checked.differences) differences.push_back(json_of(checked, one, places));
   for (std::size_t i = 0; i < checked.stated_seen.size(); ++i)
     stated.push_back({{"says", checked.claim->stated[i].says}, {"calls", checked.stated_seen[i]}});
-  for (std::size_t i = 0; i < card.classes.classes.size(); ++i)
-    if (checked.applicable.test(i))
-      (checked.inside.test(i) && checked.outside.test(i) ? reached : one_sided)
-          .push_back(card.classes.classes[i].id);
+  for (std::size_t i = 0; i < checked.classes.size(); ++i)
+    (checked.inside.test(i) && checked.outside.test(i) ? reached : one_sided)
+        .push_back(checked.classes[i].id);
   return {{"claim", checked.claim->id},
           {"a", checked.a.name},
           {"b", checked.b.name},
@@ -230,7 +225,7 @@ std::string console(const Scorecard& card) {
                         is_as_recorded(one) ? "" : "  <- another standing than recorded");
     for (const ClaimDifference& difference : one.differences)
       text +=
-          fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, card.classes), counts(difference));
+          fmt::format("{:<{}}    {} ({})\n", "", id, name_of(difference, one.classes), counts(difference));
     if (const std::string what = remark(one); !what.empty())
       text += fmt::format("{:<{}}    {}\n", "", id, what);
   }
@@ -260,7 +255,7 @@ std::string markdown(const Scorecard& card) {
 
 std::string json(const Scorecard& card, const engines::Places& places) {
   Json claims = Json::array(), not_executed = Json::array();
-  for (const CheckedClaim& one : card.checked) claims.push_back(json_of(card, one, places));
+  for (const CheckedClaim& one : card.checked) claims.push_back(json_of(one, places));
   for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
       not_executed.push_back({{"claim", claim->id}, {"because", claim->because}});

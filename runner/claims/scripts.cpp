@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 
 spec::Result<std::string> script(const spec::OpSpec& op, const spec::Call& call,
                                  const snippet::ObservedOutcome& seen, const engines::Places& places) {
-  const auto form = snippet::load_python_form(seen.engine.name, places);
-  if (!form) return form.errors();
-  return snippet::make_snippet(op, call, *form, seen);
+  const auto syntax = snippet::load_python_syntax(seen.engine.name, places);
+  if (!syntax) return syntax.errors();
+  return snippet::make_snippet(op, call, *syntax, seen);
 }
 
 spec::Errors write(const fs::path& path, const spec::Result<std::string>& text) {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <set>
 
@@ -40,9 +39,6 @@ struct BenchFlags {
   std::string out;
   std::string google_json;
   std::string import_file;
-  std::string before;
-  std::string stored;
-  double most_slowdown = 1.5;
   int repetitions = 0;
   bool quick = false;
   bool list = false;
@@ -55,7 +51,6 @@ class BenchCommand {
       : flags_(flags), context_(context), session_(flags.session, context) {}
 
   int execute() {
-    if (!flags_.stored.empty()) return compare_stored();
     handle_interrupts();
     for (int (BenchCommand::*step)() : {&BenchCommand::load, &BenchCommand::select, &BenchCommand::check_rows,
                                         &BenchCommand::check_files, &BenchCommand::open_engines})
@@ -64,37 +59,6 @@ class BenchCommand {
   }
 
  private:
-  /// Two runs that were timed before: nothing is timed now.
-  int compare_stored() {
-    auto before = spec::read_timings(flags_.before), now = spec::read_timings(flags_.stored);
-    if (!before) return usage_error(before.errors());
-    if (!now) return usage_error(now.errors());
-    before_ = std::move(before).value();
-    run_ = std::move(now).value();
-    const int code = is_worse() ? unexpected : as_expected;
-    std::cout.flush();
-    return code;
-  }
-
-  /// Prints what became slower since the earlier run, and says which gate that fails.
-  bool is_worse() {
-    const auto comparison = reports::compare_timings(before_, run_, flags_.most_slowdown);
-    reports::print_comparison(std::cout, terminal_style(context_), comparison);
-    if (comparison.compared == 0) say("error: gate max-slowdown failed: nothing could be compared");
-    if (comparison.slower.empty()) return comparison.compared == 0;
-    const auto& worst = *std::ranges::max_element(comparison.slower, {}, [](const reports::Slowdown& one) {
-      return one.now.seconds.empty() ? std::numeric_limits<double>::infinity() : one.by_median;
-    });
-    say(worst.now.seconds.empty()
-            ? fmt::format("error: gate max-slowdown failed: {} on {} is wrong now", worst.now.row,
-                          worst.now.engine)
-            : fmt::format(
-                  "error: gate max-slowdown failed: {} on {} takes {:.2f} times as long (p = {:.1g}), at "
-                  "most {} times is wanted",
-                  worst.now.row, worst.now.engine, worst.by_median, worst.chance, flags_.most_slowdown));
-    return true;
-  }
-
   int load() {
     auto specs = load_specs("", context_.places);
     if (!specs) return usage_error(specs.errors());
@@ -120,7 +84,7 @@ class BenchCommand {
     return as_expected;
   }
 
-  int add(spec::Result<std::vector<bench::Row>> rows) {
+  int add(spec::Result<std::vector<bench::BenchmarkRow>> rows) {
     if (!rows) return usage_error(rows.errors());
     std::ranges::move(rows.value(), std::back_inserter(rows_));
     return as_expected;
@@ -132,13 +96,13 @@ class BenchCommand {
     for (const std::string& word : flags_.what)
       if (!word.ends_with(".yaml")) globs.push_back(word);
     std::vector<std::string> ids;
-    for (const bench::Row& row : rows_) ids.push_back(row.id);
+    for (const bench::BenchmarkRow& row : rows_) ids.push_back(row.id);
     if (const auto errors = unmatched(globs, ids, "no row matches '{}'",
                                       "`scatterproof bench --list` prints every id; * matches anything");
         !errors.empty())
       return usage_error(errors);
     if (!globs.empty())
-      std::erase_if(rows_, [&](const bench::Row& row) {
+      std::erase_if(rows_, [&](const bench::BenchmarkRow& row) {
         return std::ranges::none_of(globs, [&](const auto& glob) { return matches_glob(glob, row.id); });
       });
     if (rows_.empty()) {
@@ -146,7 +110,7 @@ class BenchCommand {
       return nothing_ran;
     }
     if (flags_.list) {
-      for (const bench::Row& row : rows_) fmt::print("{}\n", row.id);
+      for (const bench::BenchmarkRow& row : rows_) fmt::print("{}\n", row.id);
       finished_ = true;
     }
     return as_expected;
@@ -155,7 +119,7 @@ class BenchCommand {
   /// A row that is refused is found before anything is timed: by making it small.
   int check_rows() {
     spec::Errors errors;
-    for (const bench::Row& row : rows_)
+    for (const bench::BenchmarkRow& row : rows_)
       if (auto data = bench::make_data(row, *specs_, flags_.session.seed, bench::small_size(row)); !data)
         errors.insert(errors.end(), data.errors().begin(), data.errors().end());
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
@@ -167,11 +131,6 @@ class BenchCommand {
       return usage_error({{.file = file, .what = "cannot write the file"}});
     };
     if (!flags_.google_json.empty() && !std::ofstream(flags_.google_json)) return refuse(flags_.google_json);
-    if (!flags_.before.empty()) {
-      auto before = spec::read_timings(flags_.before);
-      if (!before) return usage_error(before.errors());
-      before_ = std::move(before).value();
-    }
     if (flags_.out.empty()) return as_expected;
     std::error_code ignored;
     fs::create_directories(flags_.out, ignored);
@@ -234,7 +193,6 @@ class BenchCommand {
   int finish() {
     const reports::Style style = terminal_style(context_);
     reports::print_timing_table(std::cout, style, run_);
-    const bool worse = !flags_.before.empty() && is_worse();
     std::cout.flush();
     if (!flags_.out.empty()) {
       const auto written = reports::write_timing_reports(run_, flags_.out);
@@ -245,7 +203,7 @@ class BenchCommand {
     }
     if (was_interrupted())
       say(fmt::format("interrupted: {} pairs of row and engine were timed", run_.records.size()));
-    return exit_code({.unexpected = wrong_ || worse, .anything = !run_.records.empty()});
+    return exit_code({.unexpected = wrong_, .anything = !run_.records.empty()});
   }
 
   /// On stderr, only for a person who looks at it.
@@ -256,10 +214,9 @@ class BenchCommand {
   const BenchFlags& flags_;
   const Context& context_;
   std::unique_ptr<spec::SpecLibrary> specs_;
-  std::vector<bench::Row> rows_;
+  std::vector<bench::BenchmarkRow> rows_;
   RunSession session_;
   std::ofstream stream_;
-  spec::TimingRun before_;
   spec::TimingRun run_;
   bool wrong_ = false;
   bool finished_ = false;
@@ -309,21 +266,6 @@ void add_bench(CLI::App& app, Context& context) {
   add_number(*verb, "--repetitions", flags->repetitions, 1, 1000, "Repetitions of each row")
       ->default_str("10, with --quick 5")
       ->group(group::execute);
-  auto* before = verb->add_option("--compare", flags->before,
-                                  "Fail if a row has become slower than in this earlier timings.jsonl")
-                     ->type_name("FILE")
-                     ->check(existing_path())
-                     ->group(group::judge);
-  add_ratio(*verb, "--max-slowdown", flags->most_slowdown,
-            "With --compare: how many times as long a row may take; more fails if chance is ruled out")
-      ->default_str("1.5")
-      ->group(group::judge);
-  verb->add_option("--with", flags->stored,
-                   "With --compare: take the times from this timings.jsonl, and time nothing")
-      ->type_name("FILE")
-      ->check(existing_path())
-      ->needs(before)
-      ->group(group::select);
   verb->add_option("--out", flags->out,
                    "Write timings.jsonl, summary.md and plots; with --workers workers.json")
       ->type_name("FOLDER")
@@ -332,8 +274,7 @@ void add_bench(CLI::App& app, Context& context) {
                                 "Write Google Benchmark's report, which its compare.py reads")
                    ->type_name("FILE")
                    ->group(group::report);
-  for (CLI::Option* about_rows : {rows, quick, import, list, threads, before, json})
-    workers->excludes(about_rows);
+  for (CLI::Option* about_rows : {rows, quick, import, list, threads, json}) workers->excludes(about_rows);
   verb->callback([flags, &context] {
     context.exit_code =
         flags->workers

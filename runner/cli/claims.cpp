@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -44,7 +45,6 @@ class ClaimsCommand {
       return code;
     work_begins();
     claims::Scorecard card{.files = files_,
-                           .classes = classes_,
                            .checked = {},
                            .chosen = chosen_,
                            .date = utc_now().substr(0, 10),
@@ -66,13 +66,27 @@ class ClaimsCommand {
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
     const std::string shipped = context_.places.data + "/spec/data/claims";
-    auto classes = claims::InputClasses::load(shipped + "/classes/input_classes.yaml");
-    if (!classes) return usage_error(classes.errors());
-    classes_ = std::move(classes).value();
     auto files = claims::load_claims(flags_.folder.empty() ? shipped : flags_.folder, catalogue_->specs);
     if (!files) return usage_error(files.errors());
     files_ = std::move(files).value();
-    return choose();
+    if (const int code = choose(); code != as_expected) return code;
+    return load_comparisons();
+  }
+
+  /// Of the families in which calls of the chosen claims are said.
+  int load_comparisons() {
+    auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/data/families");
+    if (!families) return usage_error(families.errors());
+    families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
+    for (const claims::MappingClaim* claim : chosen_) {
+      const spec::Family* family = claim->a ? families_->said_in(*claim->a) : nullptr;
+      if (!family || comparisons_.contains(family)) continue;
+      auto comparison =
+          spec::load_comparison(context_.places.data + "/spec/data/comparisons", *families_, *family);
+      if (!comparison) return usage_error(comparison.errors());
+      comparisons_.emplace(family, std::move(comparison).value());
+    }
+    return as_expected;
   }
 
   int choose() {
@@ -122,29 +136,23 @@ class ClaimsCommand {
     for (const spec::Case& one : catalogue_->cases)
       if (one.call.api == claim.a->api) cases.push_back(one.call);
     const ExecuteOptions options = session_.execute_options();
+    const auto comparison = comparisons_.find(families_->said_in(*claim.a));
     for (const auto& a : session_.engines())
       for (const auto& b : session_.engines()) {
         if (was_interrupted() || !is_pair(claim, *a, *b)) continue;
         session_.progress().doing(fmt::format("{} on {}", claim.id, b->info().name));
-        card.checked.push_back(claims::check(claim, *a, *b,
-                                             {.classes = classes_,
-                                              .cases = cases,
-                                              .seed = flags_.seed,
-                                              .calls = flags_.calls,
-                                              .timeout = options.timeout,
-                                              .shrink_seconds = flags_.shrink_seconds,
-                                              .another_b = [&] { return another(b->info().name); },
-                                              .interrupted = was_interrupted()}));
+        card.checked.push_back(
+            claims::check(claim, *a, *b,
+                          {.comparison = comparison != comparisons_.end() ? &comparison->second : nullptr,
+                           .cases = cases,
+                           .seed = flags_.seed,
+                           .calls = flags_.calls,
+                           .timeout = options.timeout,
+                           .shrink_seconds = flags_.shrink_seconds,
+                           .interrupted = was_interrupted()}));
         used_.insert(a->info().name);
         used_.insert(b->info().name);
       }
-  }
-
-  /// Null when it does not start.
-  std::unique_ptr<engines::Engine> another(const std::string& name) const {
-    auto engine = find_engine(name, catalogue_->specs, context_.places);
-    if (!engine || !(*engine)->start().empty()) return nullptr;
-    return std::move(engine).value();
   }
 
   std::string command() const {
@@ -172,7 +180,8 @@ class ClaimsCommand {
   const Context& context_;
   RunSession session_;
   std::unique_ptr<Catalogue> catalogue_;  ///< claims point to its specs
-  claims::InputClasses classes_;
+  std::unique_ptr<spec::FamilyLibrary> families_;
+  std::map<const spec::Family*, spec::FamilyComparison> comparisons_;  ///< point to families
   std::vector<claims::ClaimFile> files_;
   std::vector<const claims::MappingClaim*> chosen_;
   std::set<std::string> used_;

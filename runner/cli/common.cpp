@@ -98,7 +98,7 @@ spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& na
   if (const auto equals = name.find("=="); equals != std::string::npos && name.find(':') == std::string::npos)
     return spec::Error{
         .what = fmt::format("unknown engine '{}'", name),
-        .hint = fmt::format("did you mean '{}@{}'?", name.substr(0, equals), name.substr(equals + 2))};
+        .hint = spec::did_you_mean(fmt::format("{}@{}", name.substr(0, equals), name.substr(equals + 2)))};
   return engines::make_engine(name, specs, places);
 }
 

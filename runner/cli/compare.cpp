@@ -155,7 +155,7 @@ class CompareCommand {
         {"type", "comparison"}, {"seed", flags_.session.seed}, {"families", nlohmann::json::array()}};
     std::string contents, sections;
     reports::ComparisonPage html{.tool_version = tool_version(), .made = made(), .families = {}};
-    const compare::Snippet snippet = [this](const auto&... all) { return snippet_of(all...); };
+    const compare::MakeSnippet snippet = [this](const auto&... all) { return snippet_of(all...); };
     std::vector<std::string> news;
     bool anything = false;
     for (const spec::Family* family : chosen_) {
@@ -271,13 +271,13 @@ class CompareCommand {
 
   std::string snippet_of(const compare::FamilyMember& member, const spec::Call& call,
                          const compare::Observation& answer) {
-    auto [form, is_new] = forms_.try_emplace(member.engine);
+    auto [syntax, is_new] = syntaxes_.try_emplace(member.engine);
     if (is_new)
-      if (auto loaded = snippet::load_python_form(member.engine->info().name, context_.places))
-        form->second = std::move(loaded).value();
+      if (auto loaded = snippet::load_python_syntax(member.engine->info().name, context_.places))
+        syntax->second = std::move(loaded).value();
     const auto trial = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
-    if (!form->second || !trial) return "";
-    const auto text = snippet::make_snippet(*member.spec, call, *form->second,
+    if (!syntax->second || !trial) return "";
+    const auto text = snippet::make_snippet(*member.spec, call, *syntax->second,
                                             {member.engine->info(), answer.outcome, trial->judgement});
     return text ? *text : "";
   }
@@ -324,8 +324,8 @@ class CompareCommand {
   std::vector<const spec::OpSpec*> apis_;  ///< empty: all of the families
   std::optional<spec::Call> call_;         ///< of --check
   nlohmann::json accepted_;
-  std::map<const engines::Engine*, std::optional<snippet::PythonForm>>
-      forms_;  ///< empty: the engine has none
+  std::map<const engines::Engine*, std::optional<snippet::PythonSyntax>>
+      syntaxes_;  ///< empty: the engine has none
 };
 
 }  // namespace

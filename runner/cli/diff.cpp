@@ -27,6 +27,7 @@ struct DiffFlags {
   std::string after;
   std::string timings;
   std::string json;
+  std::optional<double> ratio;
   int verbosity = 0;
 };
 
@@ -161,8 +162,16 @@ int compare(const DiffFlags& flags) {
     return usage_error({{.file = before ? flags.before : flags.after,
                          .what = "this is a benchmark, and the other is none",
                          .hint = "compare two runs, or two benchmarks"}});
-  if (!before && flags.timings.empty()) return compare_runs(flags);
-  return diff_timings({flags.before, flags.after, flags.timings, flags.json, flags.verbosity});
+  if (before || !flags.timings.empty())
+    return diff_timings({.before = flags.before,
+                         .after = flags.after,
+                         .timings = flags.timings,
+                         .json = flags.json,
+                         .ratio = flags.ratio.value_or(1.1),
+                         .verbosity = flags.verbosity});
+  if (!flags.json.empty() || flags.ratio)
+    return usage_error({{.what = "--json and --ratio are about two benchmarks, and these are runs"}});
+  return compare_runs(flags);
 }
 
 }  // namespace
@@ -190,6 +199,10 @@ void add_diff(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->check(existing_path())
       ->group(group::select);
+  add_ratio(*verb, "--ratio", flags->ratio,
+            "Of two benchmarks: by which factor medians must differ, at least, to count as a change")
+      ->default_str("1.1")
+      ->group(group::judge);
   verb->add_option("--json", flags->json, "Write the difference of two benchmarks, for programs")
       ->type_name("FILE")
       ->group(group::report);

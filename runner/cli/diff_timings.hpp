@@ -12,6 +12,7 @@ struct TimingDiffFlags {
   std::string after;
   std::string timings;  ///< the stream that has both engines; empty: `before` and `after` are streams
   std::string json;     ///< a file for the whole of it; may be empty
+  double ratio = 1.1;   ///< of medians: a lesser change does not count
   int verbosity = 0;    ///< 1: also rows that are the same
 };
 

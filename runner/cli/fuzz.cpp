@@ -304,7 +304,7 @@ class FuzzCommand {
       spec::Record record = record_of(
           kind, tally.first ? tally.first->judgement
                             : spec::Judgement{.verdict = kind.verdict, .explanation = tally.reason});
-      record.rung = tally.rung;
+      record.mode = tally.mode;
       record.count = tally.count;
       if (tally.first) record.number = tally.first->number;
       record.seed = campaign_.seed;

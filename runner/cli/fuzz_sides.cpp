@@ -10,7 +10,7 @@ namespace scatterproof::runner::cli {
 
 GeneratedSides::GeneratedSides(std::span<const spec::OpSpec* const> apis, const fuzz::Engines& engines) {
   for (const spec::OpSpec* op : apis) {
-    RulesAtHand& api = apis_[op->api];
+    ApplicableRules& api = apis_[op->api];
     for (const auto& engine : engines) {
       if (std::ranges::find(engine->info().apis, op->api) == engine->info().apis.end()) continue;
       const spec::Target& target = api.targets.emplace_back(target_of(*op, engine->info()));
@@ -21,7 +21,7 @@ GeneratedSides::GeneratedSides(std::span<const spec::OpSpec* const> apis, const 
 }
 
 void GeneratedSides::obeyed(const spec::OpSpec& op, const spec::Call& call) {
-  RulesAtHand& api = apis_[op.api];
+  ApplicableRules& api = apis_[op.api];
   if (api.obeyed.size() == api.rules.size()) return;
   for (const spec::Target& target : api.targets) {
     const auto kinds = spec::rule_kinds(op, call, target);

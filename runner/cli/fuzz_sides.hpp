@@ -29,12 +29,12 @@ class GeneratedSides {
   SidesCovered covered(const fuzz::FuzzResult& fuzzed) const;
 
  private:
-  struct RulesAtHand {
+  struct ApplicableRules {
     std::vector<spec::Target> targets;  ///< of the engines
     std::set<std::string> rules;
     std::set<std::string> obeyed;
   };
-  std::map<std::string, RulesAtHand> apis_;
+  std::map<std::string, ApplicableRules> apis_;
 };
 
 }  // namespace scatterproof::runner::cli

@@ -156,9 +156,10 @@ CLI::Option* add_percent(CLI::App& verb, const std::string& name, std::optional<
   return verb.add_option_function<std::string>(name, take, what)->type_name("PERCENT")->check(check(finds));
 }
 
-CLI::Option* add_ratio(CLI::App& verb, const std::string& name, double& ratio, const std::string& what) {
+CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<double>& ratio,
+                       const std::string& what) {
   constexpr double most = 1000;
-  const auto take = [&ratio](const std::string& text) { ratio = *read_real(text, 1, most); };
+  const auto take = [&ratio](const std::string& text) { ratio = read_real(text, 1, most); };
   const auto finds = [](const std::string& text) {
     if (read_real(text, 1, most)) return std::string();
     return finding(fmt::format("invalid ratio '{}'", text), "use a number from 1 to 1000, such as 1.2");

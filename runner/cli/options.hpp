@@ -55,7 +55,8 @@ CLI::Option* add_percent(CLI::App& verb, const std::string& name, std::optional<
                          const std::string& what);
 
 /// A number of times: from 1 to 1000.
-CLI::Option* add_ratio(CLI::App& verb, const std::string& name, double& ratio, const std::string& what);
+CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<double>& ratio,
+                       const std::string& what);
 
 /// Positional words that select cases; -k and --shard.
 void add_selection(CLI::App& verb, Selection& selection);

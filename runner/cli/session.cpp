@@ -81,7 +81,7 @@ void add_session(CLI::App& verb, SessionFlags& flags) {
   add_execution(verb, flags, "all that are installed");
   auto* baseline =
       verb.add_option("--baseline", flags.baselines,
-                      "File of known deviations, in addition to those of the installed engines; repeatable")
+                      "File of expected failures, in addition to those of the installed engines; repeatable")
           ->type_name("FILE")
           ->allow_extra_args(false)
           ->check(existing_path())

@@ -31,6 +31,13 @@ std::string deciding_variable(const CLI::Option& option) {
   return "";
 }
 
+/// The value that the variable gives its option.
+std::string value_by(const std::string& variable) {
+  if (variable == "NO_COLOR") return "never";
+  if (variable == "CLICOLOR_FORCE" || variable == "FORCE_COLOR") return "always";
+  return std::getenv(variable.c_str());
+}
+
 /// The option as it was typed: behind the verb, or before it.
 const CLI::Option* typed(const CLI::App& verb, const CLI::Option& option) {
   if (option.count() > 0) return &option;
@@ -68,7 +75,7 @@ class SettingsOfVerb {
         one.values = same->results();
         one.origin = "flag";
       } else if (!variable.empty()) {
-        one.values = {std::getenv(variable.c_str())};
+        one.values = {value_by(variable)};
         one.origin = variable;
       }
     }

@@ -97,8 +97,8 @@ int show_formula(const FormulaCase& one) {
 
 /// Runs the cases on a framework, and prints of each a script that does the same without this program.
 int show_snippets(const Catalogue& catalogue, const std::string& name, const engines::Places& places) {
-  const auto form = snippet::load_python_form(name, places);
-  if (!form) return usage_error(form.errors());
+  const auto syntax = snippet::load_python_syntax(name, places);
+  if (!syntax) return usage_error(syntax.errors());
   auto engine = find_engine(name, catalogue.specs, places);
   if (!engine) return usage_error(engine.errors());
   if (const std::string reason = (*engine)->start(); !reason.empty()) {
@@ -121,7 +121,7 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     const auto trial =
         translated ? judge_call(*op, call, info, outcome) : judge_case(one, *op, info, outcome);
     if (!trial) return usage_error(trial.errors());
-    const auto text = snippet::make_snippet(*op, call, *form,
+    const auto text = snippet::make_snippet(*op, call, *syntax,
                                             {.engine = info,
                                              .outcome = outcome,
                                              .judgement = trial->judgement,

@@ -65,7 +65,7 @@ class Coverage {
   }
 
   /// Whether the rule holds for the newest release on a CPU, or for an engine that was named.
-  bool is_at_hand(const spec::OpSpec& op, const spec::Rule& rule) const {
+  bool is_applicable(const spec::OpSpec& op, const spec::Rule& rule) const {
     if (session_.engines().empty()) return spec::holds_for(rule.applies, op, {});
     return std::ranges::any_of(session_.engines(), [&](const auto& engine) {
       return spec::holds_for(rule.applies, op, target_of(op, engine->info()));
@@ -76,21 +76,21 @@ class Coverage {
   /// has no case.
   bool print(const spec::OpSpec& op, const Rows& rows) {
     std::vector<std::string> gaps, elsewhere;
-    std::size_t at_hand = 0, promised = 0;
+    std::size_t applicable = 0, promised = 0;
     for (const spec::RuleCoverage& row : rows) {
       if (row.obeys.empty()) gaps.push_back(row.rule + " (obeys)");
       if (row.breaks.empty()) gaps.push_back(row.rule + " (breaks)");
-      if (!is_at_hand(op, *op.rule(row.rule))) {
+      if (!is_applicable(op, *op.rule(row.rule))) {
         elsewhere.push_back(row.rule);
       } else {
-        ++at_hand;
+        ++applicable;
         promised += row.promised;
       }
     }
     fmt::print(
         "{:32} {:3} rules, {:3} % of sides covered; broken: {} promised, {} exercised{}{}\n", op.api,
         rows.size(), rows.empty() ? 100 : (rows.size() * 2 - gaps.size()) * 100 / (rows.size() * 2), promised,
-        at_hand - promised,
+        applicable - promised,
         elsewhere.empty() ? "" : fmt::format("; not of an available release: {}", fmt::join(elsewhere, ", ")),
         gaps.empty() ? "" : fmt::format("; missing: {}", fmt::join(gaps, ", ")));
     if (!flags_.globs.empty() || !flags_.session.engines.empty()) print_rules(op.api, rows);

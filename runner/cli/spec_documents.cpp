@@ -33,7 +33,7 @@ std::string clause_excerpt(const std::string& text) {
 }
 
 /// Where a clause stands, as errors name places.
-std::string place(const std::string& name, const TextAtHand& text) {
+std::string place(const std::string& name, const AvailableText& text) {
   return text.from.find('@') == text.from.npos ? text.from : fmt::format("{}/{}", text.from, name);
 }
 
@@ -42,7 +42,7 @@ spec::Errors findings(const std::string& name, const HeldText& held) {
   for (const spec::ClauseState& state : held.audit.clauses) {
     const spec::Clause& clause = state.clause;
     spec::Error error{.file = place(name, held.text), .at = {clause.line, 1}};
-    if (state.unspoken_for()) {
+    if (state.uncovered()) {
       error.what =
           fmt::format("nothing speaks for this clause ({}): {}", clause.section, clause_excerpt(clause.text));
       error.hint =
@@ -80,7 +80,7 @@ void print_text(const std::string& name, const HeldText& held, bool by_clause) {
   }
   const spec::TextAudit& audit = held.audit;
   fmt::print("{:32} {:3} clauses of {}: {} covered, {} omitted, {} uncovered{}{}{}{}\n", name,
-             audit.clauses.size(), held.text.from, audit.covered(), audit.omitted(), audit.unspoken_for(),
+             audit.clauses.size(), held.text.from, audit.covered(), audit.omitted(), audit.uncovered(),
              audit.gone.empty() ? "" : fmt::format(", {} gone", audit.gone.size()),
              audit.unprinted() == 0 ? "" : fmt::format(", {} unprinted", audit.unprinted()),
              audit.slighted() == 0 ? "" : fmt::format(", {} slighted", audit.slighted()),
@@ -100,17 +100,17 @@ HeldTexts hold(const std::vector<const spec::OpSpec*>& chosen, const spec::SpecL
       one.text = texts.find(document);
       if (!one.text.missing.empty()) continue;
       one.audit = spec::audit(place(name, one.text), one.text.text, spec::parts_on(name, library, cases));
-      if (!document.page.empty()) std::erase_if(one.audit.clauses, &spec::ClauseState::unspoken_for);
+      if (!document.page.empty()) std::erase_if(one.audit.clauses, &spec::ClauseState::uncovered);
     }
   return held;
 }
 
 int print_texts(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts& held, bool by_clause) {
   spec::Errors errors;
-  std::size_t at_hand = 0;
+  std::size_t available = 0;
   for (const auto& [name, one] : held) {
     print_text(name, one, by_clause);
-    at_hand += one.text.missing.empty();
+    available += one.text.missing.empty();
     if (one.text.due)
       errors.push_back(
           {.what = fmt::format("the text of '{}' is missing: {}", name, one.text.missing),
@@ -123,9 +123,9 @@ int print_texts(const std::vector<const spec::OpSpec*>& chosen, const HeldTexts&
         fmt::print("{:32} not available: {}{}\n", fmt::format("{}: {}", op->api, document.id), document.title,
                    document.url.empty() ? "" : ", " + document.url);
   print_errors(errors);
-  if (at_hand == 0)
+  if (available == 0)
     say("no text is available: `scatterproof engines install` a framework, or give one with --document");
-  return !errors.empty() ? unexpected : at_hand == 0 ? nothing_ran : as_expected;
+  return !errors.empty() ? unexpected : available == 0 ? nothing_ran : as_expected;
 }
 
 void print_change(const spec::TextChange& change) {
@@ -144,8 +144,8 @@ int print_changes(const std::vector<const spec::OpSpec*>& chosen, const spec::Sp
   std::size_t compared = 0;
   std::size_t changed = 0;
   for (const auto& [name, document] : documents) {
-    const TextAtHand before = from.find(*document);
-    const TextAtHand after = to.find(*document);
+    const AvailableText before = from.find(*document);
+    const AvailableText after = to.find(*document);
     if (!before.missing.empty() || !after.missing.empty()) continue;
     const auto found = spec::changes(before.text, after.text, spec::parts_on(name, library, cases));
     fmt::print("{:32} {:3} changes from {} to {}\n", name, found.size(), before.from, after.from);

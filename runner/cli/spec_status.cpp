@@ -25,9 +25,9 @@ constexpr std::size_t most_tried = 4;  // cases of an API on a form
 constexpr std::chrono::milliseconds form_timeout{60'000};
 
 /// A few cases of an API that engine takes as far as it has declared, its documents' examples first.
-std::vector<engines::Job> some_jobs(const std::string& api, const std::vector<spec::Case>& cases,
-                                    const engines::Engine& engine) {
-  std::vector<engines::Job> examples, others;
+std::vector<engines::CallRequest> some_requests(const std::string& api, const std::vector<spec::Case>& cases,
+                                                const engines::Engine& engine) {
+  std::vector<engines::CallRequest> examples, others;
   for (const spec::Case& one : cases)
     if (one.call.api == api && one.unsupported.empty() && !one.breaks && engine.supports(one.call).yes)
       (one.id.find("/doc/") != one.id.npos ? examples : others).push_back({&one.call, form_timeout});
@@ -41,8 +41,8 @@ std::vector<engines::Job> some_jobs(const std::string& api, const std::vector<sp
 std::string tried(const std::string& form, const std::string& api, const std::vector<spec::Case>& cases,
                   engines::Engine& engine) {
   bool refuses = true;
-  for (const engines::Job& job : some_jobs(api, cases, engine)) {
-    const spec::Outcome outcome = engine.run_one(job);
+  for (const engines::CallRequest& request : some_requests(api, cases, engine)) {
+    const spec::Outcome outcome = engine.run_one(request);
     if (std::holds_alternative<spec::Produced>(outcome.what)) return form;
     refuses &= std::holds_alternative<spec::Unsupported>(outcome.what);
   }
@@ -155,7 +155,7 @@ void print_status(const std::vector<const spec::OpSpec*>& chosen, const HeldText
     const std::size_t all = audit.clauses.size();
     fmt::print("| {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", op->api, counts.at(op->api), own->text,
                text.from, all, share(audit.covered(), all), share(audit.omitted(), all),
-               share(audit.unspoken_for(), all), executed_by(*op, executors));
+               share(audit.uncovered(), all), executed_by(*op, executors));
   }
 }
 

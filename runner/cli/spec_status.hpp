@@ -15,7 +15,7 @@ namespace scatterproof::runner::cli {
 
 /// One text, and how it stands.
 struct HeldText {
-  TextAtHand text;
+  AvailableText text;
   spec::TextAudit audit;
 };
 using HeldTexts = std::map<std::string, HeldText>;  ///< by the text's name

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t longest_document = std::size_t{8} << 20;  // as long as a worker's answer may be
 
-spec::Result<TextAtHand> read_document(const std::string& path) {
+spec::Result<AvailableText> read_document(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text;
   for (char part[1 << 16];
@@ -21,7 +21,7 @@ spec::Result<TextAtHand> read_document(const std::string& path) {
     return spec::Error{.file = path, .what = "cannot read the document"};
   if (text.size() > longest_document)
     return spec::Error{.file = path, .what = "the document is larger than 8 MiB"};
-  return TextAtHand{.from = path, .text = std::move(text), .missing = {}};
+  return AvailableText{.from = path, .text = std::move(text), .missing = {}};
 }
 
 }  // namespace
@@ -41,12 +41,10 @@ spec::Result<Texts> Texts::open(const std::vector<std::string>& files,
       return spec::Error{.what = fmt::format("invalid document '{}' for --document", given),
                          .hint = "use NAME=FILE, such as torch.gather=gather.txt"};
     const std::string name = given.substr(0, equals);
-    if (std::ranges::find(names, name) == names.end()) {
-      const auto near = spec::nearest(name, names);
-      return spec::Error{.what = fmt::format("no spec has a document whose text is '{}'", name),
-                         .hint = near ? fmt::format("did you mean '{}'?", *near)
-                                      : "it is `text:`, `seed:` or `page:` of a document"};
-    }
+    if (std::ranges::find(names, name) == names.end())
+      return spec::Error{
+          .what = fmt::format("no spec has a document whose text is '{}'", name),
+          .hint = spec::did_you_mean(name, names, "it is `text:`, `seed:` or `page:` of a document")};
     auto read = read_document(given.substr(equals + 1));
     if (!read) return read.errors();
     texts.files_[name] = std::move(read).value();
@@ -89,7 +87,7 @@ Texts::Source& Texts::source_of(const std::string& framework) {
   return source;
 }
 
-TextAtHand Texts::find(const spec::DocumentRef& document) {
+AvailableText Texts::find(const spec::DocumentRef& document) {
   const std::string& name = document.text_name();
   if (const auto given = files_.find(name); given != files_.end()) return given->second;
   if (document.text.empty())

@@ -13,7 +13,7 @@
 namespace scatterproof::runner::cli {
 
 /// A document's text, or why it is not available.
-struct TextAtHand {
+struct AvailableText {
   std::string from;  ///< `torch@2.13.0`, or the file
   std::string text;
   std::string missing;
@@ -33,7 +33,7 @@ class Texts {
                                   const engines::Places& places);
 
   /// Precondition: the document has a text (`text_name`).
-  TextAtHand find(const spec::DocumentRef& document);
+  AvailableText find(const spec::DocumentRef& document);
 
  private:
   Texts(const spec::SpecLibrary& specs, const engines::Places& places) : specs_(&specs), places_(&places) {}
@@ -49,7 +49,7 @@ class Texts {
   const engines::Places* places_;
   bool only_named_ = false;
   std::map<std::string, Source> sources_;
-  std::map<std::string, TextAtHand> files_;
+  std::map<std::string, AvailableText> files_;
 };
 
 }  // namespace scatterproof::runner::cli

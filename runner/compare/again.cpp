@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "differences.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
 
 /// What threads do in one order or another may take several attempts, each in new processes.
 constexpr int attempts = 3;
-constexpr std::uint8_t memory_pattern = 0x5a;
 
 struct Letter {
   const ClassRow* row;
@@ -35,7 +35,7 @@ struct FreshMembers {
   explicit FreshMembers(std::vector<FamilyMember> from) : members(std::move(from)) {
     for (FamilyMember& member : members) {
       const auto [fresh, is_new] = engines.try_emplace(member.engine);
-      if (is_new) fresh->second = member.engine->twin(memory_pattern);
+      if (is_new) fresh->second = in_new_process(*member.engine);
       if (fresh->second) member.engine = fresh->second.get();
     }
   }

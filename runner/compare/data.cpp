@@ -49,7 +49,7 @@ std::string_view name(Promised promised) {
 }
 
 json data_of(const FamilyComparison& comparison, const ComparisonResult& compared,
-             const Divergence& difference, const Snippet& snippet) {
+             const Divergence& difference, const MakeSnippet& snippet) {
   json sides = json::array();
   for (const Divergence::Side& side : difference.sides) {
     json answers = json::array();
@@ -82,7 +82,7 @@ json data_of(const FamilyComparison& comparison, const ComparisonResult& compare
 
 }  // namespace
 
-json as_json(const FamilyComparison& comparison, const ComparisonResult& compared, const Snippet& snippet,
+json as_json(const FamilyComparison& comparison, const ComparisonResult& compared, const MakeSnippet& snippet,
              const SavedAs& saved_as) {
   json members = json::array(), cells = json::array(), differences = json::array(), missed = json::array();
   for (const FamilyMember& member : compared.members) members.push_back(data_of(member));

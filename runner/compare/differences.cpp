@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "differences.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,10 +16,7 @@ namespace {
 using AnswerKind = Observation::Kind;
 
 Behaviour behaviour_of(const Explanation& explanation) {
-  if (explanation.empty()) return {.name = "as defined", .letter = "="};
-  std::vector<std::string> names;
-  for (const spec::CallReading* one : explanation) names.push_back(one->id);
-  return {.name = fmt::format("{}", fmt::join(names, " and ")), .letter = explanation.front()->letter};
+  return {.name = name_of(explanation), .letter = explanation.empty() ? "=" : explanation.front()->letter};
 }
 
 Behaviour behaviour_of(AnswerKind kind) {

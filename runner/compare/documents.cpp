@@ -20,9 +20,9 @@ class DocumentEngine final : public engines::Engine {
   engines::Support supports(const spec::Call&) const override { return {}; }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
     std::vector<spec::Outcome> outcomes;
-    for (const engines::Job& job : jobs) outcomes.push_back(answer(*job.call));
+    for (const engines::CallRequest& request : requests) outcomes.push_back(answer(*request.call));
     return outcomes;
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/compare/observe.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <future>
 #include <map>
@@ -20,57 +23,19 @@ namespace {
 using spec::FamilyCall;
 using spec::FamilyComparison;
 
-bool holds_for_some(const FamilyComparison& comparison, const spec::language::Frame& frame,
-                    const FamilyCall& said, const spec::FamilyInputClass& one) {
-  const std::vector<std::size_t> places = comparison.family->places("index");
-  for (std::size_t item = 0; item < places.size(); ++item) {
-    const auto* index = std::get_if<spec::Tensor>(&said.values[places[item]]);
-    if (!index || !spec::is_integer(index->dtype()) || index->numel() == 0) continue;
-    spec::Coords at(index->rank(), 0);
-    do {
-      const auto size = spec::counts_within(*comparison.family, frame, at, static_cast<std::int64_t>(item));
-      if (size && spec::holds_for_element(one.some, index->get(at).integer(), *size)) return true;
-    } while (spec::next(at, index->shape()));
-  }
-  return false;
+/// Whether the bag allows the result. What an API overwrites is its own affair.
+bool allows(spec::Bag bag, const spec::Outcome& outcome) {
+  if (const auto* produced = std::get_if<spec::Produced>(&outcome.what))
+    bag.may_write = produced->inputs_written;
+  const spec::Expectation expectation{.what = std::move(bag), .broken = {}, .because = {}};
+  return is_allowed(spec::judge(expectation, outcome).verdict);
 }
 
-/// Whether elements of the role's tensor share storage.
-bool overlaps(const FamilyComparison& comparison, const FamilyCall& said, const std::string& name) {
-  const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
-  return tensor && tensor->numel() > 0 && spec::overlaps_itself(*tensor);
-}
-
-/// Whether the role's tensor is a part of a storage, or has another order there; not a tensor whose elements
-/// overlap.
-bool is_view(const FamilyComparison& comparison, const FamilyCall& said, const std::string& name) {
-  const auto* tensor = std::get_if<spec::Tensor>(role(comparison, said, name));
-  return tensor && tensor->numel() > 0 && spec::layout_of(*tensor) != spec::Layout::contiguous &&
-         !spec::overlaps_itself(*tensor);
-}
-
-bool holds(const FamilyComparison& comparison, const spec::language::Frame& frame, const FamilyCall& said,
-           const spec::FamilyInputClass& one) {
-  if (one.some) return holds_for_some(comparison, frame, said, one);
-  if (!one.overlaps.empty()) return overlaps(comparison, said, one.overlaps);
-  if (!one.views.empty()) return is_view(comparison, said, one.views);
-  try {
-    return spec::language::evaluate_bool(*one.when, frame);
-  } catch (const spec::language::NotEvaluable&) {
-    return false;
-  }
-}
-
-/// By bit, the explanations whose bag allows the result. What an API overwrites is its own affair.
+/// By bit, the explanations whose bag allows the result.
 std::uint64_t explaining(std::span<const std::optional<spec::Bag>> bags, const spec::Outcome& outcome) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < bags.size(); ++i) {
-    if (!bags[i]) continue;
-    spec::Expectation expectation{.what = *bags[i], .broken = {}, .because = {}};
-    if (const auto* produced = std::get_if<spec::Produced>(&outcome.what))
-      std::get<spec::Bag>(expectation.what).may_write = produced->inputs_written;
-    if (is_allowed(spec::judge(expectation, outcome).verdict)) bits |= std::uint64_t{1} << i;
-  }
+  for (std::size_t i = 0; i < bags.size(); ++i)
+    if (bags[i] && allows(*bags[i], outcome)) bits |= std::uint64_t{1} << i;
   return bits;
 }
 
@@ -150,15 +115,6 @@ struct Batch {
 
 }  // namespace
 
-Input classified(const FamilyComparison& comparison, FamilyCall said) {
-  Input input{.said = std::move(said), .classes = {}};
-  spec::language::Frame frame = spec::comparison_frame(*comparison.family, input.said);
-  frame.emplace_back(collides(comparison, input.said));
-  for (std::size_t c = 0; c < comparison.classes.size(); ++c)
-    if (holds(comparison, frame, input.said, comparison.classes[c])) input.classes.push_back(c);
-  return input;
-}
-
 bool differ(const Observation& a, const Observation& b) {
   using Kind = Observation::Kind;
   if (a.kind == Kind::absent || b.kind == Kind::absent) return false;
@@ -206,6 +162,20 @@ std::vector<Explanation> explanations_of(const FamilyComparison& comparison,
   }
   if (all.size() > most) all.resize(most);
   return all;
+}
+
+std::string name_of(const Explanation& explanation) {
+  if (explanation.empty()) return "as defined";
+  std::vector<std::string> names;
+  for (const spec::CallReading* one : explanation) names.push_back(one->id);
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+std::optional<Explanation> explanation_of(const FamilyComparison& comparison, const FamilyCall& said,
+                                          const spec::Outcome& outcome) {
+  for (Explanation& one : explanations_of(comparison, classified(comparison, said).classes))
+    if (auto bag = read(comparison, said, one); bag && allows(*std::move(bag), outcome)) return one;
+  return {};
 }
 
 std::variant<spec::Call, std::string> call_of(const FamilyComparison& comparison, const FamilyMember& member,

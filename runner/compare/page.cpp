@@ -34,7 +34,7 @@ std::vector<PageBehaviour> cell_of(const FamilyComparison& comparison, const Cel
 }
 
 reports::PageDifference difference_of(const FamilyComparison& comparison, const ComparisonResult& compared,
-                                      const Divergence& one, const Snippet& snippet) {
+                                      const Divergence& one, const MakeSnippet& snippet) {
   reports::PageDifference page{.in = one.in,
                                .name = one.name(),
                                .kind = std::string(name(one.kind)),
@@ -66,7 +66,7 @@ std::string name_with_release(const engines::EngineInfo& engine) {
 }
 
 reports::FamilyPage as_page(const FamilyComparison& comparison, const ComparisonResult& compared,
-                            const Snippet& snippet) {
+                            const MakeSnippet& snippet) {
   reports::FamilyPage page{.name = comparison.family->name,
                            .summary = comparison.family->summary,
                            .inputs = compared.inputs.size(),

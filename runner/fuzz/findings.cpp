@@ -157,8 +157,8 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
       fmt::format("{}\nthe {} call that shows it: {}", again.explanation,
                   small.minimal ? "smallest" : "smallest found", text_of(small.call));
   std::string snippet;
-  if (const auto form = snippet::load_python_form(kind.engine, setting_.places))
-    if (auto text = snippet::make_snippet(op, small.call, *form, {engine.info(), outcome, again}))
+  if (const auto syntax = snippet::load_python_syntax(kind.engine, setting_.places))
+    if (auto text = snippet::make_snippet(op, small.call, *syntax, {engine.info(), outcome, again}))
       snippet = std::move(text).value();
   return {.explanation = explanation,
           .message = again.message,

@@ -41,12 +41,14 @@ bool depends_on_memory(const spec::Outcome& a, const spec::Outcome& b) {
   return is_answer(a) && is_answer(b) && (!same(a, b) || as<spec::Crashed>(a) != nullptr);
 }
 
-Outcomes in_order(engines::Engine& twin, const std::vector<engines::Job>& jobs) { return twin.run(jobs); }
+Outcomes in_order(engines::Engine& twin, const std::vector<engines::CallRequest>& requests) {
+  return twin.run(requests);
+}
 
 /// So that each call comes after others than in the twin that gets them in order.
-Outcomes backwards(engines::Engine& twin, std::vector<engines::Job> jobs) {
-  std::ranges::reverse(jobs);
-  Outcomes outcomes = twin.run(jobs);
+Outcomes backwards(engines::Engine& twin, std::vector<engines::CallRequest> requests) {
+  std::ranges::reverse(requests);
+  Outcomes outcomes = twin.run(requests);
   std::ranges::reverse(outcomes);
   return outcomes;
 }
@@ -60,16 +62,16 @@ std::vector<std::string> ForeignMemory::words(std::span<const spec::Call* const>
   for (std::size_t i = 0; i < twins_.size(); ++i)
     if (!twins_[i]) twins_[i] = engine_.twin(patterns[i]);
   if (!twins_[0]) return words;
-  std::vector<engines::Job> jobs;
-  for (const spec::Call* call : calls) jobs.push_back({call, timeout});
-  const Outcomes first = in_order(*twins_[0], jobs);
-  const Outcomes second = backwards(*twins_[1], jobs);
+  std::vector<engines::CallRequest> requests;
+  for (const spec::Call* call : calls) requests.push_back({call, timeout});
+  const Outcomes first = in_order(*twins_[0], requests);
+  const Outcomes second = backwards(*twins_[1], requests);
   std::vector<std::size_t> suspects;
-  std::vector<engines::Job> again;
-  for (std::size_t i = 0; i < jobs.size(); ++i)
+  std::vector<engines::CallRequest> again;
+  for (std::size_t i = 0; i < requests.size(); ++i)
     if (depends_on_memory(first[i], second[i])) {
       suspects.push_back(i);
-      again.push_back(jobs[i]);
+      again.push_back(requests[i]);
     }
   if (suspects.empty()) return words;
   std::vector<bool> varies(suspects.size(), false);

@@ -58,7 +58,7 @@ std::size_t dimensions(const spec::Variations& form) {
   return count;
 }
 
-bool multiplies(const spec::OpSpec& spec, const spec::Form& form) {
+bool multiplies(const spec::OpSpec& spec, const spec::CallForm& form) {
   return spec::combiner_of(spec, form.call) == spec::Combiner::prod;
 }
 
@@ -142,7 +142,7 @@ class Generator::Pages {
     return *one.breakable;
   }
 
-  /// Whoever makes calls makes them nearly in order.
+  /// Calls are made nearly in order.
   std::pair<std::shared_ptr<const Page>, std::shared_ptr<const Sheet>> of(const Place& place) {
     const std::scoped_lock lock(mutex_);
     const std::uint64_t solved =
@@ -152,7 +152,7 @@ class Generator::Pages {
     return {std::move(page), std::move(sheet)};
   }
 
-  CallTemplate template_of(spec::Form form) const {
+  CallTemplate template_of(spec::CallForm form) const {
     const bool products = multiplies(spec_, form);
     return {std::move(form), products, checks_data_, checks_index_};
   }
@@ -169,11 +169,11 @@ class Generator::Pages {
     for (std::uint64_t n = 0; n < sides_a_page; ++n)
       if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
     spec::Dice dice(~seed_, page);
-    std::vector<spec::Form> solved =
+    std::vector<spec::CallForm> solved =
         wishes_.from ? solver_.draw_near(*wishes_.from, broken, 1, dice) : solver_.draw(broken, 1, dice);
     Forms forms;
     std::vector<const spec::Rule*> breaks;
-    for (spec::Form& form : solved) {
+    for (spec::CallForm& form : solved) {
       breaks.push_back(form.broken);
       forms.emplace_back(spec_, std::move(form));
     }
@@ -182,7 +182,7 @@ class Generator::Pages {
 
   /// The form of the large call with this number; empty when that call is not large. `others`: where its
   /// dtypes and attributes come from instead of the number.
-  std::optional<spec::Form> large_form(const Page& page, std::uint64_t number, spec::Dice* others) const {
+  std::optional<spec::CallForm> large_form(const Page& page, std::uint64_t number, spec::Dice* others) const {
     spec::Dice dice(spec::random(seed_, number), 1);
     const Forms& forms = page.forms;
     const std::size_t first = page.turns.form(number);
@@ -219,7 +219,7 @@ class Generator::Pages {
 
   bool is_offered(const spec::Call& call) const { return !wishes_.offered || wishes_.offered(call); }
   /// Whether calls of this form are, by the example of one.
-  bool is_offered(const spec::Form& form, spec::Dice dice) const {
+  bool is_offered(const spec::CallForm& form, spec::Dice dice) const {
     if (!is_offered(form.call)) return false;
     if (!wishes_.few) return true;  // values decide only where an engine declares its kernels
     const auto made = instantiate(spec_, template_of(form), true, dice, dice);
@@ -227,12 +227,12 @@ class Generator::Pages {
   }
 
   struct Varied {
-    spec::Form form;
+    spec::CallForm form;
     bool offered = false;
     bool poor = false;  ///< better not used if another will do
   };
   /// `empty`: some tensor shall have no elements.
-  Varied rated(spec::Form form, bool empty, const spec::Dice& dice) const {
+  Varied rated(spec::CallForm form, bool empty, const spec::Dice& dice) const {
     Varied varied{.form = std::move(form)};
     varied.offered = is_offered(varied.form, dice);
     varied.poor = !varied.offered || empty != has_zero_size(varied.form.call);
@@ -261,7 +261,7 @@ class Generator::Pages {
       if (!repeats)
         sizes = {.numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0,
                  .seed = dice.bits()};
-      const spec::Form& base = forms[i].base();
+      const spec::CallForm& base = forms[i].base();
       const bool empty =
           kept || dice.one_in(base.broken && has_zero_size(base.call) ? one_kept_empty_in : one_empty_in);
       sizes.empty = empty;
@@ -296,7 +296,8 @@ class Generator::Pages {
     return chosen ? *std::move(chosen) : rated(form.base(), sizes.empty, dice);
   }
 
-  std::optional<spec::Form> draw(const spec::Variations& form, const Sizes& sizes, spec::Dice& dice) const {
+  std::optional<spec::CallForm> draw(const spec::Variations& form, const Sizes& sizes,
+                                     spec::Dice& dice) const {
     return wishes_.few ? form.draw(sizes, dice, wishes_.offered) : form.draw(sizes, dice);
   }
 

@@ -38,7 +38,8 @@ int threads_of(std::size_t execution) {
 bool could_race(const ExecutedCall& call) {
   const auto* bag = std::get_if<spec::Bag>(&call.trial->expectation->what);
   if (bag == nullptr || bag->list.size() < least_contributions) return false;
-  if (call.trial->judgement.rung == spec::Rung::none || call.trial->judgement.rung == spec::Rung::bound)
+  if (call.trial->judgement.mode == spec::ComparisonMode::none ||
+      call.trial->judgement.mode == spec::ComparisonMode::bound)
     return false;
   std::size_t touched = 0;
   for (std::size_t c = 0; c + 1 < bag->offsets.size(); ++c) touched += bag->offsets[c] < bag->offsets[c + 1];
@@ -81,9 +82,10 @@ bool is_chosen(const ExecutedCall& call) {
 
 }  // namespace
 
-std::optional<spec::Judgement> Repeater::judge(const engines::Job& job, const spec::Expectation& expectation,
+std::optional<spec::Judgement> Repeater::judge(const engines::CallRequest& request,
+                                               const spec::Expectation& expectation,
                                                const spec::Outcome& outcome, const std::string& when) const {
-  const spec::Call& call = *job.call;
+  const spec::Call& call = *request.call;
   spec::Judgement judgement =
       within_limits(call, [&] { return judge_by_spec(op_, call, expectation, engine_.info(), outcome); });
   if (!is_failure(judgement.verdict)) return {};
@@ -91,7 +93,7 @@ std::optional<spec::Judgement> Repeater::judge(const engines::Job& job, const sp
     return judgement;  // not of this one either
   judgement.diagnosis = {.kind = spec::DiagnosisKind::differs_when_repeated};
   const std::string threads =
-      engine_.info().threads ? fmt::format(", with {} threads", job.threads) : std::string();
+      engine_.info().threads ? fmt::format(", with {} threads", request.threads) : std::string();
   judgement.explanation =
       fmt::format("{} ({}{})\n{}", sentence(judgement.diagnosis), when, threads, judgement.explanation);
   return judgement;
@@ -101,15 +103,15 @@ std::optional<spec::Judgement> Repeater::judge(const engines::Job& job, const sp
 std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec::Expectation& expectation,
                                               std::vector<spec::Outcome>& right) {
   const auto begin = Share::Clock::now();
-  std::vector<engines::Job> jobs;
+  std::vector<engines::CallRequest> requests;
   for (std::size_t i = 0; i < executions; ++i)
-    jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(i)});
-  std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+    requests.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(i)});
+  std::vector<spec::Outcome> outcomes = engine_.run(requests);
   shares_.in_a_row.add(Share::Clock::now() - begin);
   for (std::size_t i = 0; i < outcomes.size() && right.size() < most_judged; ++i) {
     if (std::ranges::any_of(right, [&](const auto& one) { return same_result(one, outcomes[i]); })) continue;
     const std::string when = fmt::format("one of {} times in a row", outcomes.size());
-    if (auto failed = judge(jobs[i], expectation, outcomes[i], when)) return failed;
+    if (auto failed = judge(requests[i], expectation, outcomes[i], when)) return failed;
     right.push_back(std::move(outcomes[i]));
   }
   return {};
@@ -120,10 +122,10 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls) {
   std::vector<std::optional<spec::Call>> siblings;
   for (const ExecutedCall& one : calls)
     siblings.push_back(sibling_of(op_, *one.trial->call, target_of(op_, engine_.info())));
-  std::vector<engines::Job> jobs;
+  std::vector<engines::CallRequest> requests;
   std::vector<const ExecutedCall*> of;  // null: executed for the next one's sake
   const auto add = [&](const spec::Call& call, const ExecutedCall* one) {
-    jobs.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(jobs.size())});
+    requests.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(requests.size())});
     of.push_back(one);
   };
   for (const ExecutedCall& one : calls | std::views::reverse) add(*one.trial->call, &one);
@@ -131,11 +133,11 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls) {
     if (siblings[i]) add(*siblings[i], nullptr);
     add(*calls[i].trial->call, &calls[i]);
   }
-  const std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+  const std::vector<spec::Outcome> outcomes = engine_.run(requests);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (of[i] == nullptr || !was_right(*of[i]) || same_result(*of[i]->trial->outcome, outcomes[i])) continue;
-    const std::string when = i == 0 ? "first in a batch" : "after " + spec::to_string(*jobs[i - 1].call);
-    if (auto failed = judge(jobs[i], *of[i]->trial->expectation, outcomes[i], when))
+    const std::string when = i == 0 ? "first in a batch" : "after " + spec::to_string(*requests[i - 1].call);
+    if (auto failed = judge(requests[i], *of[i]->trial->expectation, outcomes[i], when))
       of[i]->trial->judgement = *std::move(failed);
   }
 }
@@ -163,10 +165,11 @@ bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) c
 void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
   const auto ask = [&](std::vector<const ExecutedCall*> which, bool backwards) {
     if (backwards) std::ranges::reverse(which);
-    std::vector<engines::Job> jobs;
+    std::vector<engines::CallRequest> requests;
     for (const ExecutedCall* one : which)
-      jobs.push_back({.call = one->trial->call, .timeout = timeout_, .threads = threads_of(jobs.size())});
-    std::vector<spec::Outcome> outcomes = engine_.run(jobs);
+      requests.push_back(
+          {.call = one->trial->call, .timeout = timeout_, .threads = threads_of(requests.size())});
+    std::vector<spec::Outcome> outcomes = engine_.run(requests);
     if (backwards) std::ranges::reverse(outcomes);
     return outcomes;
   };
@@ -209,7 +212,7 @@ void Repeater::repeat(std::vector<ExecutedCall> calls) {
 }
 
 std::optional<spec::Judgement> Repeater::failure(const spec::Call& call) {
-  const auto expectation = spec::expect(op_, call, target_of(op_, engine_.info()));
+  const auto expectation = expect(op_, call, engine_.info());
   if (!expectation) return {};
   std::vector<spec::Outcome> right;
   return race(call, *expectation, right);

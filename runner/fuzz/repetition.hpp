@@ -65,8 +65,9 @@ class Repeater {
   void among_others(const std::vector<ExecutedCall>& calls);
   void ask_open(const std::vector<ExecutedCall>& calls);
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
-  std::optional<spec::Judgement> judge(const engines::Job& job, const spec::Expectation& expectation,
-                                       const spec::Outcome& outcome, const std::string& when) const;
+  std::optional<spec::Judgement> judge(const engines::CallRequest& request,
+                                       const spec::Expectation& expectation, const spec::Outcome& outcome,
+                                       const std::string& when) const;
 
   const spec::OpSpec& op_;
   engines::Engine& engine_;

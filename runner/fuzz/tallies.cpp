@@ -46,7 +46,7 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
                   .diagnosis = {},
                   .practice = {},
                   .known = ""};
-  const spec::Rung rung = judgement.rung;
+  const spec::ComparisonMode mode = judgement.mode;
   std::shared_ptr<Failure> failure;
   if (failed) {
     alike.diagnosis = without_numbers(judgement.diagnosis);
@@ -66,7 +66,7 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
   own_.failed += failed;
   Tally& tally = tallies_[std::move(alike)];
   ++tally.count;
-  tally.rung = std::max(tally.rung, rung);
+  tally.mode = std::max(tally.mode, mode);
   if (tally.count == 1) tally.reason = failure ? failure->judgement.explanation : judgement.explanation;
   if (failure && (!tally.first || one.number < tally.first->number)) tally.first = std::move(failure);
 }
@@ -85,7 +85,7 @@ std::uint64_t Tallies::hand_over() {
     if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
     if (tally.count == 0) tally.reason = own.reason;
     tally.count += own.count;
-    tally.rung = std::max(tally.rung, own.rung);
+    tally.mode = std::max(tally.mode, own.mode);
   }
   all.made += own_.made;
   all.judged += own_.judged;

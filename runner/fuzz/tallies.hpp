@@ -33,7 +33,7 @@ class Tallies {
 
   /// A block has been made; reports its calls to observers.
   void begun(const CallsOfBlock& calls);
-  /// So many calls were not put to an engine that is known to die of calls like these.
+  /// This number of calls was not given to an engine that is known to crash on similar calls.
   void left_out(std::uint64_t calls) { own_.left_out += calls; }
   /// What an engine did with a call that the document leaves open.
   void practised(const Practices::Asked& call, const spec::Target& target, const spec::Outcome& outcome,

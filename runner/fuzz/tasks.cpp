@@ -91,9 +91,10 @@ void Tasks::begin(Task& task) {
       task.unsupported.emplace_back(i, support.reason);
   }
   if (!task.sent.empty()) mix_some(calls.front().number, task.sent);
-  std::vector<engines::Job> jobs;
-  for (const std::size_t i : task.sent) jobs.push_back({&calls[i].generated.call, shared_.campaign.timeout});
-  task.outcomes = task.engine->begin(std::move(jobs));
+  std::vector<engines::CallRequest> requests;
+  for (const std::size_t i : task.sent)
+    requests.push_back({&calls[i].generated.call, shared_.campaign.timeout});
+  task.outcomes = task.engine->begin(std::move(requests));
 }
 
 std::vector<spec::Outcome> Tasks::outcomes_of(Task& task) {

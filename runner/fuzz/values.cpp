@@ -109,7 +109,7 @@ IndexMode draw_good_mode(Dice& dice) {
 }
 
 IndexMode draw_mode(const CallTemplate& call_template, Dice& dice) {
-  const spec::Form& form = call_template.form;
+  const spec::CallForm& form = call_template.form;
   if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
   if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
   return draw_good_mode(dice);
@@ -137,7 +137,8 @@ std::int64_t bad_value(const List& bad, bool far, Dice& dice) {
   return dice.pick(near);
 }
 
-void break_by_values(const spec::Form& form, const std::vector<Tensor*>& index, IndexMode mode, Dice& dice) {
+void break_by_values(const spec::CallForm& form, const std::vector<Tensor*>& index, IndexMode mode,
+                     Dice& dice) {
   std::vector<std::pair<std::size_t, std::size_t>> breakable;  // (index tensor, element)
   for (std::size_t t = 0; t < form.index.size(); ++t)
     for (std::size_t n = 0; n < form.index[t].bad.size(); ++n)
@@ -179,7 +180,7 @@ spec::Layout draw_layout(std::int64_t numel, Dice& dice) {
 }
 
 /// The dtype that a bare number is meant for: that of the first tensor that is not an index.
-DType data_dtype(const spec::Form& form) {
+DType data_dtype(const spec::CallForm& form) {
   for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
     if (const auto* tensor = std::get_if<Tensor>(&form.call.arguments[i].second))
       if (std::ranges::find(form.index, i, &spec::IndexChoices::argument) == form.index.end())
@@ -199,7 +200,7 @@ class Casting {
         fine_(!dice.one_in(4)) {}
 
   std::optional<GeneratedCall> run() {
-    const spec::Form& form = mould_.form;
+    const spec::CallForm& form = mould_.form;
     made_.call = form.call;
     made_.broken = form.broken;
     made_.far = form.far;

@@ -11,7 +11,7 @@ namespace scatterproof::runner::fuzz {
 
 /// A form with facts that are computed once.
 struct CallTemplate {
-  spec::Form form;
+  spec::CallForm form;
   bool products = false;      ///< its values are multiplied: lattices must stay near powers of two
   bool checks_data = false;   ///< some rule is about values of its data
   bool checks_index = false;  ///< some rule compares elements of an index with each other

@@ -70,7 +70,7 @@ std::variant<Derivation, std::string> derive(const Setting& setting, Work& work)
   const auto* transformation = find_transformation(work.question.relation->by);
   if (!transformation) throw std::logic_error("no transformation is called " + work.question.relation->by);
   if (const auto support = setting.engine.supports(call); !support.yes) return support.reason;
-  auto allowed = spec::expect(*spec, call, target_of(*spec, setting.engine.info()));
+  auto allowed = expect(*spec, call, setting.engine.info());
   if (!allowed) return "the spec has no meaning for the call: " + allowed.errors().front().what;
   if (std::holds_alternative<spec::Free>(allowed->what)) return "the document promises nothing for the call";
   if (auto* bag = std::get_if<spec::Bag>(&allowed->what)) work.bag = std::move(*bag);

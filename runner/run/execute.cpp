@@ -123,19 +123,19 @@ class EngineRun {
   std::optional<Batch> begin(std::span<const spec::Case* const>& left, std::size_t most) {
     if (left.empty() || shared_.stopping()) return std::nullopt;
     Batch batch{.cases = std::min(most, left.size())};
-    std::vector<engines::Job> jobs;
+    std::vector<engines::CallRequest> requests;
     for (const spec::Case* one : left.first(batch.cases)) {
       const engines::Support support =
           one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
       if (support.yes) {
-        jobs.push_back({&one->call, shared_.options.timeout});
+        requests.push_back({&one->call, shared_.options.timeout});
         batch.sent.push_back(one);
       } else {
         batch.unsupported.emplace_back(one, support.reason);
       }
     }
     left = left.subspan(batch.cases);
-    batch.outcomes = engine_.begin(std::move(jobs));
+    batch.outcomes = engine_.begin(std::move(requests));
     return batch;
   }
 

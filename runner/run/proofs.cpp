@@ -14,7 +14,7 @@ namespace {
 /// A formula that a doubt calls wrong must be shown to differ; any other must not.
 spec::Judgement judge_proof(const spec::Formula& formula, const spec::ProofResult& proof) {
   spec::Judgement judgement;
-  judgement.rung = spec::Rung::exact;
+  judgement.mode = spec::ComparisonMode::exact;
   const std::string where = proof.counterexample ? "\non " + spec::to_string(*proof.counterexample) : "";
   if (proof.calls == 0 || proof.writing == 0) {
     judgement.verdict = spec::Verdict::weak;

@@ -41,7 +41,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   const bool is_glob = word.find_first_of("*?") != std::string::npos;
   const auto near = is_glob ? std::nullopt : spec::nearest(word, names);
   const std::string mended = near ? *near : mend_segment(word, names);
-  return mended.empty() ? otherwise : fmt::format("did you mean '{}'?", mended);
+  return mended.empty() ? otherwise : spec::did_you_mean(mended);
 }
 
 spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
@@ -66,7 +66,7 @@ spec::Error missing_file(const std::string& path) {
     names.push_back(entry.path().filename().string());
   const auto near = spec::nearest(fs::path(path).filename().string(), names);
   return {.what = fmt::format("no such file '{}'", path),
-          .hint = near ? fmt::format("did you mean '{}'?", (folder / *near).string()) : ""};
+          .hint = near ? spec::did_you_mean((folder / *near).string()) : ""};
 }
 
 }  // namespace scatterproof::runner

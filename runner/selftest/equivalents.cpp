@@ -32,12 +32,10 @@ spec::Errors unknown_names(const Equivalents& equivalents, const std::string& pa
   spec::Errors errors;
   for (const auto& [name, equivalent] : equivalents) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto near = spec::nearest(name, known);
     errors.push_back({.file = path,
                       .at = equivalent.at,
                       .what = fmt::format("unknown fault or mutant '{}'", name),
-                      .hint = near ? fmt::format("did you mean '{}'?", *near)
-                                   : "`scatterproof selftest` prints the names"});
+                      .hint = spec::did_you_mean(name, known, "`scatterproof selftest` prints the names")});
   }
   return errors;
 }

@@ -28,35 +28,35 @@ bool is_compact(const Tensor& tensor) {
          (tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape()));
 }
 
-std::string dtype_text(const Tensor& tensor, const PythonForm& form) {
-  return form.dtypes.at(std::string(name(tensor.dtype())));
+std::string dtype_text(const Tensor& tensor, const PythonSyntax& syntax) {
+  return syntax.dtypes.at(std::string(name(tensor.dtype())));
 }
 
 /// A flat list of numbers as a tensor.
-std::string flat_text(const Tensor& tensor, const std::string& list, const PythonForm& form) {
-  return filled(form.tensor, {.dtype = dtype_text(tensor, form), .values = list});
+std::string flat_text(const Tensor& tensor, const std::string& list, const PythonSyntax& syntax) {
+  return filled(syntax.tensor, {.dtype = dtype_text(tensor, syntax), .values = list});
 }
 
 /// A view of a storage, which is an expression. The comment says what it holds.
-std::string view_text(const Tensor& tensor, const std::string& storage, const PythonForm& form) {
+std::string view_text(const Tensor& tensor, const std::string& storage, const PythonSyntax& syntax) {
   const auto element = static_cast<std::int64_t>(size_of(tensor.dtype()));
   spec::Shape byte_strides = tensor.strides();
   for (std::int64_t& stride : byte_strides) stride *= element;
-  return filled(form.strided, {.shape = python_tuple(tensor.shape()),
-                               .strides = python_tuple(tensor.strides()),
-                               .byte_strides = python_tuple(byte_strides),
-                               .offset = std::to_string(tensor.offset()),
-                               .byte_offset = std::to_string(tensor.offset() * element),
-                               .storage = storage}) +
+  return filled(syntax.strided, {.shape = python_tuple(tensor.shape()),
+                                 .strides = python_tuple(tensor.strides()),
+                                 .byte_strides = python_tuple(byte_strides),
+                                 .offset = std::to_string(tensor.offset()),
+                                 .byte_offset = std::to_string(tensor.offset() * element),
+                                 .storage = storage}) +
          "  # " + nested_lists(tensor);
 }
 
-/// The tensor as an expression. Precondition: the form has its dtype.
-std::string tensor_text(const Tensor& tensor, const PythonForm& form) {
+/// The tensor as an expression. Precondition: the syntax has its dtype.
+std::string tensor_text(const Tensor& tensor, const PythonSyntax& syntax) {
   if (tensor.numel() == 0)
-    return filled(form.empty, {.dtype = dtype_text(tensor, form), .shape = python_tuple(tensor.shape())});
-  if (is_compact(tensor)) return flat_text(tensor, nested_lists(tensor), form);
-  return view_text(tensor, flat_text(tensor, flat_storage({&tensor, 1}), form), form);
+    return filled(syntax.empty, {.dtype = dtype_text(tensor, syntax), .shape = python_tuple(tensor.shape())});
+  if (is_compact(tensor)) return flat_text(tensor, nested_lists(tensor), syntax);
+  return view_text(tensor, flat_text(tensor, flat_storage({&tensor, 1}), syntax), syntax);
 }
 
 /// The different views of the storage of an argument, which is the first of them.
@@ -70,7 +70,7 @@ std::vector<Tensor> views_of(const spec::Call& call, std::size_t owner) {
 }
 
 /// The statement that makes the tensor of an argument, and what must be there before it.
-std::string statement_text(const spec::Call& call, std::size_t argument, const PythonForm& form) {
+std::string statement_text(const spec::Call& call, std::size_t argument, const PythonSyntax& syntax) {
   const auto& [own, value] = call.arguments[argument];
   const Tensor& tensor = std::get<Tensor>(value);
   const auto shared = spec::shared_with(call, argument);
@@ -78,17 +78,17 @@ std::string statement_text(const spec::Call& call, std::size_t argument, const P
   const std::vector<Tensor> views = views_of(call, owner);
   if (shared && same_view(tensor, views.front()))
     return fmt::format("{} = {}\n", own, call.arguments[owner].first);
-  if (views.size() == 1) return fmt::format("{} = {}\n", own, tensor_text(tensor, form));
+  if (views.size() == 1) return fmt::format("{} = {}\n", own, tensor_text(tensor, syntax));
   const std::string storage = call.arguments[owner].first + "_storage";
-  return (shared ? "" : fmt::format("{} = {}\n", storage, flat_text(tensor, flat_storage(views), form))) +
-         fmt::format("{} = {}\n", own, view_text(tensor, storage, form));
+  return (shared ? "" : fmt::format("{} = {}\n", storage, flat_text(tensor, flat_storage(views), syntax))) +
+         fmt::format("{} = {}\n", own, view_text(tensor, storage, syntax));
 }
 
-/// Precondition: the form has the tensors' dtypes.
-std::string tensors_text(const spec::Call& call, const PythonForm& form) {
+/// Precondition: the syntax has the tensors' dtypes.
+std::string tensors_text(const spec::Call& call, const PythonSyntax& syntax) {
   std::string text;
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    if (std::holds_alternative<Tensor>(call.arguments[i].second)) text += statement_text(call, i, form);
+    if (std::holds_alternative<Tensor>(call.arguments[i].second)) text += statement_text(call, i, syntax);
   return text;
 }
 
@@ -145,15 +145,15 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
 }
 
 /// What comes before the tensors; ends with a newline.
-std::string setup_text(const spec::Call& call, const PythonForm& form) {
-  std::string text = form.setup;
+std::string setup_text(const spec::Call& call, const PythonSyntax& syntax) {
+  std::string text = syntax.setup;
   for (const auto& [name, value] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&value))
-      if (const auto other = form.setup_of.find(std::string(spec::name(tensor->dtype())));
-          other != form.setup_of.end())
+      if (const auto other = syntax.setup_of.find(std::string(spec::name(tensor->dtype())));
+          other != syntax.setup_of.end())
         text = other->second;
   if (!text.ends_with('\n')) text += '\n';
-  return form.includes.empty() ? text : form.includes + "\n\n" + text + "\n";
+  return syntax.includes.empty() ? text : syntax.includes + "\n\n" + text + "\n";
 }
 
 std::string expected_text(const spec::Expectation& expectation) {
@@ -219,30 +219,30 @@ std::string act_text(const spec::OpSpec& op, const std::string& called, const sp
 
 }  // namespace
 
-spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
-                                       const ObservedOutcome& seen) {
+spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
+                                       const PythonSyntax& syntax, const ObservedOutcome& seen) {
   if (op.python.empty())
     return cannot(fmt::format("the spec of {} does not say how it is called in Python", op.api),
                   fmt::format("write `python:` in {}", op.file));
-  const auto expectation = spec::expect(op, call, target_of(op, seen.engine));
+  const auto expectation = expect(op, call, seen.engine);
   if (!expectation) return expectation.errors();
 
   for (const auto& [name, value] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&value);
-        tensor && !form.dtypes.contains(std::string(spec::name(tensor->dtype()))))
-      return cannot(fmt::format("{} has no tensors of {}", form.name, spec::name(tensor->dtype())));
+        tensor && !syntax.dtypes.contains(std::string(spec::name(tensor->dtype()))))
+      return cannot(fmt::format("{} has no tensors of {}", syntax.name, spec::name(tensor->dtype())));
   const std::string called = call_text(op, call);
   const std::string body =
-      tensors_text(call, form) + (form.function.empty()
-                                      ? act_text(op, called, seen.judgement)
-                                      : act_in_form(call, without_assignment(called), form.function));
-  std::string script = as_comment(
-      fmt::format("{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, form.name, seen.engine.version,
-                  seen.engine.device, name(seen.judgement.verdict), translation_text(seen),
-                  expected_text(*expectation), to_string(seen.outcome), seen.judgement.explanation));
+      tensors_text(call, syntax) + (syntax.function.empty()
+                                        ? act_text(op, called, seen.judgement)
+                                        : act_in_form(call, without_assignment(called), syntax.function));
+  std::string script = as_comment(fmt::format(
+      "{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, syntax.name, seen.engine.version,
+      seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),
+      to_string(seen.outcome), seen.judgement.explanation));
   if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
     script += "from math import inf, nan\n\n";
-  script += setup_text(call, form);
+  script += setup_text(call, syntax);
   return script + "\n" + body;
 }
 

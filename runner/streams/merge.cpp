@@ -89,7 +89,7 @@ class JoinedRecords {
   /// Records of one kind.
   struct Sum {
     std::uint64_t count = 0;
-    spec::Rung widest = {};
+    spec::ComparisonMode widest = {};
     std::optional<std::uint64_t> number;
     const spec::StreamFile* stream = nullptr;  ///< of the one whose words stay
     std::uint64_t place = 0;                   ///< in that stream
@@ -112,7 +112,7 @@ class JoinedRecords {
   /// The words stay those of the call with the lowest number.
   static void add(Sum& sum, const spec::Record& record, const spec::StreamFile& stream, std::uint64_t place) {
     sum.count += record.count;
-    sum.widest = sum.stream ? std::max(sum.widest, record.rung) : record.rung;
+    sum.widest = sum.stream ? std::max(sum.widest, record.mode) : record.mode;
     if (sum.stream && (!record.number || (sum.number && *record.number >= *sum.number))) return;
     sum.number = record.number;
     sum.stream = &stream;
@@ -126,7 +126,7 @@ class JoinedRecords {
       return;
     }
     record.value().count = sum.count;
-    record.value().rung = sum.widest;
+    record.value().mode = sum.widest;
     take(*record, sum.place);
   }
 

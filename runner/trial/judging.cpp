@@ -143,6 +143,11 @@ spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engi
   return {.framework = engine.framework, .version = engine.version, .device = engine.device};
 }
 
+spec::Result<spec::Expectation> expect(const spec::OpSpec& spec, const spec::Call& call,
+                                       const engines::EngineInfo& engine) {
+  return spec::expect(spec, call, target_of(spec, engine));
+}
+
 spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Expectation& expectation, const engines::EngineInfo& engine,
                               const spec::Outcome& outcome) {
@@ -171,7 +176,7 @@ namespace {
 template <class Judge>
 spec::Result<Trial> judged(Trial trial, const Judge& judge) {
   auto judgement = within_limits(*trial.call, [&]() -> spec::Result<spec::Judgement> {
-    auto expectation = spec::expect(*trial.spec, *trial.call, target_of(*trial.spec, *trial.engine));
+    auto expectation = expect(*trial.spec, *trial.call, *trial.engine);
     if (!expectation) return expectation.errors();
     trial.expectation = std::make_shared<const spec::Expectation>(std::move(expectation).value());
     return judge(*trial.expectation);
@@ -299,7 +304,7 @@ void put(const spec::Outcome& outcome, spec::Record& record) {
 
 void put(const spec::Judgement& judgement, spec::Record& record) {
   record.verdict = judgement.verdict;
-  record.rung = judgement.rung;
+  record.mode = judgement.mode;
   record.diagnosis = judgement.diagnosis;
   record.explanation = judgement.explanation;
   record.message = judgement.message;

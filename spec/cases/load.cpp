@@ -146,9 +146,8 @@ Result<Node> table_of(const yaml::Document& document, const Node& name, const Sp
   }
   place(table, name.at);
   if (!table.members.empty()) return table;
-  const auto near = nearest(name.text, known);
   return document.error(name.at, fmt::format("no spec file '{}' has a table", name.text),
-                        near ? fmt::format("did you mean '{}'?", *near) : "");
+                        did_you_mean(name.text, known));
 }
 
 Result<std::vector<yaml::TableRow>> rows_of(const yaml::Document& document, const SpecLibrary& specs) {

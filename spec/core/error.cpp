@@ -106,4 +106,12 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
   return best;
 }
 
+std::string did_you_mean(const std::string& name) { return fmt::format("did you mean '{}'?", name); }
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         const std::string& otherwise) {
+  const auto near = nearest(word, candidates);
+  return near ? did_you_mean(*near) : otherwise;
+}
+
 }  // namespace scatterproof::spec

@@ -49,7 +49,8 @@ std::optional<Enum> find_name(const std::array<std::string_view, N>& names, std:
 constexpr std::array<std::string_view, 12> verdict_names = {
     "pass",  "weak",    "mismatch",    "wrong_error", "missing_error", "unexpected_error",
     "crash", "timeout", "unsupported", "open",        "infra",         "disputed"};
-constexpr std::array<std::string_view, 5> rung_names = {"none", "exact", "member", "lattice", "bound"};
+constexpr std::array<std::string_view, 5> comparison_mode_names = {"none", "exact", "member", "lattice",
+                                                                   "bound"};
 
 }  // namespace
 
@@ -57,8 +58,10 @@ std::string_view name(Verdict verdict) { return verdict_names[static_cast<std::s
 std::optional<Verdict> parse_verdict(std::string_view text) {
   return find_name<Verdict>(verdict_names, text);
 }
-std::string_view name(Rung rung) { return rung_names[static_cast<std::size_t>(rung)]; }
-std::optional<Rung> parse_rung(std::string_view text) { return find_name<Rung>(rung_names, text); }
+std::string_view name(ComparisonMode mode) { return comparison_mode_names[static_cast<std::size_t>(mode)]; }
+std::optional<ComparisonMode> parse_comparison_mode(std::string_view text) {
+  return find_name<ComparisonMode>(comparison_mode_names, text);
+}
 
 std::string to_string(const Shape& tuple) { return fmt::format("[{}]", fmt::join(tuple, ", ")); }
 

@@ -72,7 +72,7 @@ class Audit {
     made_.gone.push_back({.file = part.file, .at = one.at, .what = std::move(what), .hint = std::move(hint)});
   }
 
-  /// Whoever omits a block says what is not here; everything else that is printed must be.
+  /// A part that omits a block says what is not here; everything else that is printed must be.
   static void look_for_what_is_printed(ClauseState& state, const std::vector<const SpecPart*>& parts) {
     if (!state.covered() || !state.omitted_by.empty()) return;
     std::vector<const Tensor*> tensors;
@@ -88,7 +88,7 @@ class Audit {
       state.unprinted = without_formulas(text, reads);
   }
 
-  /// Nobody may say of such a clause that it is not about behaviour.
+  /// No part may omit a clause that defines or limits behaviour.
   static void look_for_weight(ClauseState& state, const std::vector<const SpecPart*>& parts) {
     if (!state.omitted() || std::ranges::any_of(parts, &SpecPart::not_yet)) return;
     state.slighted = weighty_words(state.clause.text);
@@ -109,7 +109,7 @@ std::size_t count(const TextAudit& audit, Holds holds) {
 
 std::size_t TextAudit::covered() const { return count(*this, &ClauseState::covered); }
 std::size_t TextAudit::omitted() const { return count(*this, &ClauseState::omitted); }
-std::size_t TextAudit::unspoken_for() const { return count(*this, &ClauseState::unspoken_for); }
+std::size_t TextAudit::uncovered() const { return count(*this, &ClauseState::uncovered); }
 std::size_t TextAudit::unprinted() const {
   return count(*this, [](const ClauseState& state) { return !state.unprinted.empty(); });
 }

@@ -36,14 +36,22 @@ Scope element_scope() {
   return scope;
 }
 
-/// One of the shared lists, read for one family.
+/// One of the shared files, read for one family.
 class ListLoader {
  public:
-  ListLoader(const yaml::Document& document, const FamilyLibrary& families, const Family& family)
-      : reader_(document), families_(families), family_(family), scope_(scope_of(family)) {}
+  /// `kind`: what the entries are, for errors. The file is valid if `schema` finds nothing.
+  ListLoader(const yaml::Document& document, std::string_view schema, std::string kind,
+             const FamilyLibrary& families, const Family& family)
+      : reader_(document),
+        unique_(reader_, std::move(kind)),
+        families_(families),
+        family_(family),
+        scope_(scope_of(family)) {
+    reader_.fail(yaml::validate(document, schema));
+  }
 
   Errors load_readings(std::vector<CallReading>& readings) {
-    for (const Node* node : entries("readings", "reading")) readings.push_back(read_reading(*node));
+    for (const Node* node : entries("readings")) readings.push_back(read_reading(*node));
     for (std::size_t i = 0; i < readings.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (readings[i].letter == readings[j].letter)
@@ -52,27 +60,33 @@ class ListLoader {
     return reader_.errors();
   }
 
-  /// `readings`: those of the family.
-  Errors load_classes(const std::vector<CallReading>& readings, const std::vector<std::string>& all_readings,
-                      std::vector<FamilyInputClass>& classes) {
-    for (const Node* node : entries("classes", "input class"))
-      classes.push_back(read_class(*node, readings, all_readings));
+  /// Fills the classes and the details of a comparison that has its readings.
+  Errors load_classes(const std::vector<std::string>& all_readings, FamilyComparison& comparison) {
+    for (const Node* node : entries("classes"))
+      comparison.classes.push_back(read_class(*node, comparison.readings, all_readings));
+    for (const Node* node : entries("details"))
+      comparison.details.push_back(read_class(*node, comparison.readings, all_readings));
     return reader_.errors();
   }
 
  private:
-  /// The entries that are about the family. Ids are unique in the whole list.
-  std::vector<const Node*> entries(const std::string& list, const std::string& kind) {
+  /// The entries of a list that are about the family. Ids are unique in the whole file.
+  std::vector<const Node*> entries(const std::string& list) {
     std::vector<const Node*> own;
-    reader_.fail(yaml::validate(reader_.document(), list));
     const Node* nodes = reader_.document().root.find(list);
     if (!nodes || !reader_.errors().empty()) return own;
-    Unique unique(reader_, kind);
     for (const Node& node : nodes->items) {
-      unique.add(reader_.text(node, "id"), node.at);
-      if (is_about_family(node)) own.push_back(&node);
+      unique_.add(reader_.text(node, "id"), node.at);
+      if (is_about_family(node) && has_needed_roles(node)) own.push_back(&node);
     }
     return own;
+  }
+
+  /// A list of tensors is no role of its own here: an expression cannot name it.
+  bool has_needed_roles(const Node& node) const {
+    const Node* needs = node.find("needs");
+    return !needs ||
+           std::ranges::all_of(needs->items, [&](const Node& role) { return family_.role(role.text); });
   }
 
   /// Reports families that are not there.
@@ -183,6 +197,7 @@ class ListLoader {
   }
 
   Reader reader_;
+  Unique unique_;
   const FamilyLibrary& families_;
   const Family& family_;
   Scope scope_;
@@ -200,10 +215,11 @@ Result<FamilyComparison> load_comparison(const std::string& folder, const Family
   auto meaning = load_op_spec(fmt::format("{}/meanings/{}.yaml", folder, family.name));
   if (!meaning) return meaning.errors();
   FamilyComparison comparison{
-      .family = &family, .meaning = std::move(meaning).value(), .classes = {}, .readings = {}};
+      .family = &family, .meaning = std::move(meaning).value(), .classes = {}, .details = {}, .readings = {}};
   const auto readings = yaml::read_file(folder + "/readings.yaml");
   if (!readings) return readings.errors();
-  Errors errors = ListLoader(*readings, families, family).load_readings(comparison.readings);
+  Errors errors =
+      ListLoader(*readings, "readings", "reading", families, family).load_readings(comparison.readings);
   std::vector<std::string> all;
   if (const Node* nodes = readings->root.find("readings"))
     for (const Node& node : nodes->items)
@@ -211,7 +227,7 @@ Result<FamilyComparison> load_comparison(const std::string& folder, const Family
   const auto classes = yaml::read_file(folder + "/classes.yaml");
   if (!classes) return classes.errors();
   const Errors more =
-      ListLoader(*classes, families, family).load_classes(comparison.readings, all, comparison.classes);
+      ListLoader(*classes, "classes", "input class", families, family).load_classes(all, comparison);
   errors.insert(errors.end(), more.begin(), more.end());
   if (!errors.empty()) return errors;
   return comparison;

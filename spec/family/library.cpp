@@ -18,11 +18,10 @@ void append(Errors& errors, const Errors& more) { errors.insert(errors.end(), mo
 
 Error unknown(const Family& family, const Relation& relation, std::string_view kind, const std::string& word,
               const std::vector<std::string>& known) {
-  const auto near = nearest(word, known);
   return {.file = family.file,
           .at = relation.at,
           .what = fmt::format("relation '{}' names the unknown {} '{}'", relation.id, kind, word),
-          .hint = near ? fmt::format("did you mean '{}'?", *near) : ""};
+          .hint = did_you_mean(word, known)};
 }
 
 std::vector<std::string> names(const std::vector<Family>& families) {
@@ -106,13 +105,11 @@ Errors check_member(const Family& family, const OpSpec& spec) {
   }
   // A kernel entry also has words that only engines read.
   for (const auto& [name, value] : spec.family.fields)
-    if (!family.role(name)) {
-      const auto near = nearest(name, names(family.roles));
+    if (!family.role(name))
       errors.push_back(
           {.file = spec.file,
            .what = fmt::format("the family entry has '{}', which is not a role of {}", name, family.name),
-           .hint = near ? fmt::format("did you mean '{}'?", *near) : ""});
-    }
+           .hint = did_you_mean(name, names(family.roles))});
   return errors;
 }
 
@@ -172,9 +169,7 @@ Result<FamilyLibrary> FamilyLibrary::load(const std::string& folder) {
 
 std::string FamilyLibrary::hint(const std::string& name) const {
   const std::vector<std::string> known = names(families_);
-  const auto near = nearest(name, known);
-  return near ? fmt::format("did you mean '{}'?", *near)
-              : fmt::format("the families: {}", fmt::join(known, ", "));
+  return did_you_mean(name, known, fmt::format("the families: {}", fmt::join(known, ", ")));
 }
 
 const Family* FamilyLibrary::find(std::string_view name) const {

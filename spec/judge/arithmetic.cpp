@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "rungs.hpp"
+#include "comparison_modes.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {

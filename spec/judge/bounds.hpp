@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of rung bound. Values are as in rungs.hpp: operands, the contributions last.
+// The parts of comparison mode bound. Values are as in comparison_modes.hpp: operands, the contributions
+// last.
 #pragma once
 
 #include <vector>

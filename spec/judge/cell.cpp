@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rung judges a cell: from the sharpest that applies to the widest.
+// Which comparison mode judges a cell: from the sharpest that applies to the widest.
 #include "cell.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "rungs.hpp"
+#include "comparison_modes.hpp"
 
 namespace scatterproof::spec::judging {
 

@@ -76,7 +76,7 @@ FewScalars distinct_values(std::span<const Contribution> contributions);
 
 /// What a cell may hold: anything, one of a few listed values, or any value in a region.
 struct Allowed {
-  Rung rung = Rung::exact;
+  ComparisonMode mode = ComparisonMode::exact;
   bool free = false;  ///< the document says nothing about this cell
   FewScalars listed = {};
   bool zeros_alike = false;                        ///< +0 and -0 are one value

@@ -49,7 +49,7 @@ struct Evidence {
 };
 
 /// The value of an assignment that leaves no choice. It spares most cells of most calls the making of an
-/// Allowed, which would say: rung exact, this value listed.
+/// Allowed, which would say: mode exact, this value listed.
 const Scalar* only_value(const Cell& cell) {
   if (cell.bag->combine != Combiner::assign) return nullptr;
   const bool one = cell.contributions.size() == 1 || cell.bag->collisions == Collisions::last;
@@ -57,8 +57,8 @@ const Scalar* only_value(const Cell& cell) {
 }
 
 void widen(Comparison& comparison, const Allowed& allowed) {
-  comparison.rung = std::max(comparison.rung, allowed.rung);
-  if (allowed.bound && allowed.rung == Rung::bound)
+  comparison.mode = std::max(comparison.mode, allowed.mode);
+  if (allowed.bound && allowed.mode == ComparisonMode::bound)
     comparison.bound = std::max(comparison.bound.value_or(0), *allowed.bound);
   if (allowed.sensitivity && std::isfinite(*allowed.sensitivity))
     comparison.sensitivity =

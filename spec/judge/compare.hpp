@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole result against its bag: which cells differ, by which rung, and how much agreement would prove.
+// A whole result against its bag: which cells differ, by which comparison mode, and how much agreement would
+// prove.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,8 @@
 namespace scatterproof::spec::judging {
 
 struct Comparison {
-  std::vector<std::int64_t> failing;  ///< cells that hold what they may not
-  Rung rung = Rung::exact;            ///< the widest used
+  std::vector<std::int64_t> failing;            ///< cells that hold what they may not
+  ComparisonMode mode = ComparisonMode::exact;  ///< the widest used
   std::optional<double> bound;
   std::optional<double> sensitivity;
   DiagnosisKind weak = DiagnosisKind::none;  ///< why agreement proves little; none: it proves something

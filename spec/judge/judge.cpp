@@ -160,9 +160,9 @@ Fault value_fault(const Bag& bag, const Elements& actual, const Comparison& comp
 }
 
 /// The first fault gives the diagnosis; all of them are reported.
-Judgement mismatch(Rung rung, const Fault& first, const Fault& second) {
+Judgement mismatch(ComparisonMode mode, const Fault& first, const Fault& second) {
   return {.verdict = Verdict::mismatch,
-          .rung = rung,
+          .mode = mode,
           .diagnosis = first ? first.diagnosis : second.diagnosis,
           .explanation = first.text + (first && second ? "\n" : "") + second.text};
 }
@@ -173,13 +173,13 @@ Judgement on_result(const Bag& bag, const Produced& produced, const Reason& beca
   const Fault wrote = input_fault(bag, produced);
   if (Fault fault = form_fault(bag, produced)) {
     fault.text = with_reason(std::move(fault.text), because);
-    return mismatch(Rung::none, fault, wrote);
+    return mismatch(ComparisonMode::none, fault, wrote);
   }
   const Elements actual(produced.tensors.front());
   const Comparison comparison = compare(bag, actual);
   const Fault wrong = value_fault(bag, actual, comparison, because);
-  Judgement judgement{.verdict = Verdict::pass, .rung = comparison.rung};
-  if (wrong || wrote) judgement = mismatch(comparison.rung, wrong, wrote);
+  Judgement judgement{.verdict = Verdict::pass, .mode = comparison.mode};
+  if (wrong || wrote) judgement = mismatch(comparison.mode, wrong, wrote);
   judgement.bound = comparison.bound;
   judgement.sensitivity = comparison.sensitivity;
   if (wrong || wrote) return judgement;

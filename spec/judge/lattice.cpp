@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung lattice: float values that are small multiples of one power of two. Every subset of them sums (or
-// multiplies) to a number of the dtype, so no order, tree or accumulator width can round, and one value is
-// right.
+// Comparison mode lattice: float values that are small multiples of one power of two. Every subset of them
+// sums (or multiplies) to a number of the dtype, so no order, tree or accumulator width can round, and one
+// value is right.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "rungs.hpp"
+#include "comparison_modes.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -145,7 +145,7 @@ std::optional<Allowed> on_lattice(const Bag& bag, std::span<const Scalar> values
     exact = product(values, bag.dtype);
   if (!exact) return std::nullopt;
   Allowed allowed;
-  allowed.rung = values.size() == 1 ? Rung::exact : Rung::lattice;
+  allowed.mode = values.size() == 1 ? ComparisonMode::exact : ComparisonMode::lattice;
   allowed.listed = {*exact};
   allowed.zeros_alike = true;
   return allowed;

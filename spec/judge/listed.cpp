@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rungs exact and member: cells whose allowed values can be listed.
+// Comparison modes exact and member: cells whose allowed values can be listed.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "rungs.hpp"
+#include "comparison_modes.hpp"
 #include "scatterproof/spec/core/hash_index.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
@@ -18,7 +18,7 @@ Allowed list_of(std::span<const Scalar> values, bool zeros_alike) {
                      [&](const Scalar& d) { return same_value(d, value, zeros_alike); }))
       distinct.push_back(value);
   Allowed allowed;
-  allowed.rung = distinct.size() == 1 ? Rung::exact : Rung::member;
+  allowed.mode = distinct.size() == 1 ? ComparisonMode::exact : ComparisonMode::member;
   allowed.listed = std::move(distinct);
   allowed.zeros_alike = zeros_alike;
   return allowed;
@@ -110,7 +110,7 @@ Allowed assigned(const Cell& cell) {
     case Collisions::any:
       break;
   }
-  return {.rung = Rung::member, .listed = distinct_values(cell.contributions)};
+  return {.mode = ComparisonMode::member, .listed = distinct_values(cell.contributions)};
 }
 
 Allowed combined_booleans(Combiner combine, std::span<const Scalar> values) {
@@ -150,7 +150,7 @@ Allowed extreme_float(const Bag& bag, std::span<const Scalar> values) {
   }
   // A comparison with a NaN may yield either side, in any order of the values: any of them may remain.
   if (extreme && nan && bag.nan == NanPolicy::open)
-    return {.rung = Rung::member,
+    return {.mode = ComparisonMode::member,
             .listed = distinct(values, [](const Scalar& value) -> const Scalar& { return value; }),
             .zeros_alike = true};
   FewScalars candidates;

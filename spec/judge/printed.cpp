@@ -73,12 +73,12 @@ Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& act
 
   const std::vector<Scalar> expected = printed.values(), came = actual.values();
   const double half_unit = resolution(expected, bag.dtype);
-  Judgement judgement{.verdict = Verdict::pass, .rung = Rung::exact};
+  Judgement judgement{.verdict = Verdict::pass, .mode = ComparisonMode::exact};
   std::size_t failing = 0;
   for (std::size_t i = 0; i < came.size(); ++i) {
     const Cell cell = cell_at(bag, static_cast<std::int64_t>(i));
     const Allowed allowed = allowed_in(cell);
-    judgement.rung = std::max(judgement.rung, allowed.rung);
+    judgement.mode = std::max(judgement.mode, allowed.mode);
     if (agree(allowed, expected[i], came[i], half_unit) || failing++ > 0) continue;
     judgement.verdict = Verdict::mismatch;
     judgement.diagnosis = {.kind = DiagnosisKind::printed_value};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung bound for products of floats. Overflow and underflow depend on the order, so in addition to the ball
-// around the exact product there may be infinities, zero and NaN. The proofs are in
+// Comparison mode bound for products of floats. Overflow and underflow depend on the order, so in addition to
+// the ball around the exact product there may be infinities, zero and NaN. The proofs are in
 // docs/understand/judging.md.
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include "arithmetic.hpp"
 #include "bounds.hpp"
+#include "comparison_modes.hpp"
 #include "region.hpp"
-#include "rungs.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
@@ -108,7 +108,7 @@ double sensitivity_of(std::span<const Scalar> values, std::size_t contributions,
   return smallest;
 }
 
-Allowed free_cell() { return {.rung = Rung::bound, .free = true}; }
+Allowed free_cell() { return {.mode = ComparisonMode::bound, .free = true}; }
 
 }  // namespace
 
@@ -116,12 +116,14 @@ Allowed product_within_bound(const Bag& bag, std::span<const Scalar> values, std
   const Factors factors = factors_of(values);
   RealSet set = set_of(factors, arithmetic(bag.dtype, bag.accumulate));
   Allowed allowed;
-  allowed.rung = set.single() ? (factors.nan || factors.infinity ? Rung::exact : Rung::lattice) : Rung::bound;
+  allowed.mode = set.single()
+                     ? (factors.nan || factors.infinity ? ComparisonMode::exact : ComparisonMode::lattice)
+                     : ComparisonMode::bound;
   const bool ball = set.ball.has_value();
   allowed.bound = ball             ? set.ball->radius.approximate()
                   : set.any_finite ? std::numeric_limits<double>::infinity()
                                    : 0;
-  if (allowed.rung == Rung::bound)
+  if (allowed.mode == ComparisonMode::bound)
     allowed.sensitivity = sensitivity_of(
         values, contributions, ball ? ratio(factors.product.magnitude(), set.ball->radius.magnitude()) : 0);
   allowed.region = std::make_shared<PartsRegion>(std::vector<RealSet>{std::move(set)});
@@ -155,7 +157,7 @@ Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> val
   // (a + b)^2 <= (1 + t) a^2 + (1 + 1/t) b^2 avoids a square root.
   const Dyadic radius =
       Dyadic(1 + 0x1p-10) * relative * relative * square + Dyadic(1 + 0x1p10) * underflow * underflow;
-  Allowed allowed{.rung = Rung::bound};
+  Allowed allowed{.mode = ComparisonMode::bound};
   allowed.bound = std::sqrt(radius.approximate());
   allowed.sensitivity =
       sensitivity_of(values, contributions, std::sqrt(ratio(square.magnitude(), radius.magnitude())));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung bound for quotients of real floats: the start, or one, divided by each contribution. An engine may
-// divide by one after the other, divide by the product of some, or multiply by reciprocals.
+// Comparison mode bound for quotients of real floats: the start, or one, divided by each contribution. An
+// engine may divide by one after the other, divide by the product of some, or multiply by reciprocals.
 // docs/understand/judging.md has the proof.
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include "arithmetic.hpp"
 #include "bounds.hpp"
+#include "comparison_modes.hpp"
 #include "region.hpp"
-#include "rungs.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
@@ -109,30 +109,30 @@ double sensitivity_of(std::span<const Scalar> divisors, double relative) {
 }  // namespace
 
 Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
-  constexpr Rung widest = Rung::bound;
-  if (!is_float(bag.dtype)) return {.rung = widest, .free = true};
+  constexpr ComparisonMode widest = ComparisonMode::bound;
+  if (!is_float(bag.dtype)) return {.mode = widest, .free = true};
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
   const Quotient all = quotient_of(values, contributions, with);
   const bool risky = all.subnormal || may_leave_range(all, contributions, with);
   const bool special = all.nan || all.infinities > 0 || std::isinf(all.dividend);
-  if (!all.nan && (all.zero || (risky && !special))) return {.rung = widest, .free = true};
+  if (!all.nan && (all.zero || (risky && !special))) return {.mode = widest, .free = true};
 
   Allowed allowed;
   RealSet set;
   if (special) {
     const auto specials = set_of_specials(all, risky);
-    if (!specials) return {.rung = widest, .free = true};
+    if (!specials) return {.mode = widest, .free = true};
     set = *specials;
-    allowed.rung = Rung::exact;
+    allowed.mode = ComparisonMode::exact;
   } else {
     // A division, or a reciprocal and a product, for each divisor.
     const Dyadic relative = all.powers ? Dyadic() : growth(with.last_step, 2 * contributions);
     const Dyadic dividend(all.dividend);
     const bool down = all.divisor.sign() < 0;
     set.ball = Ball{down ? Dyadic() - dividend : dividend, relative * dividend.abs(), all.divisor.abs()};
-    allowed.rung = set.single() ? Rung::lattice : widest;
+    allowed.mode = set.single() ? ComparisonMode::lattice : widest;
     allowed.bound = ratio(set.ball->radius.magnitude(), set.ball->divisor.magnitude());
-    if (allowed.rung == widest)
+    if (allowed.mode == widest)
       allowed.sensitivity = sensitivity_of(values.last(contributions), relative.approximate());
   }
   allowed.region = std::make_shared<PartsRegion>(std::vector<RealSet>{std::move(set)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cells of a bag have only one value: those for which the sharpest rungs list one, with all latitude
-// allowed.
+// Which cells of a bag have only one value: those for which the sharpest comparison modes list one, with all
+// latitude allowed.
 #include "cell.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/judge.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rung bound for sums and means of floats: every result that some order of combination can give lies in a
-// ball around the exact one, or is an infinity or NaN that some order can reach. The proofs are in
+// Comparison mode bound for sums and means of floats: every result that some order of combination can give
+// lies in a ball around the exact one, or is an infinity or NaN that some order can reach. The proofs are in
 // docs/understand/judging.md.
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,8 @@
 
 #include "arithmetic.hpp"
 #include "bounds.hpp"
+#include "comparison_modes.hpp"
 #include "region.hpp"
-#include "rungs.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
@@ -156,9 +156,10 @@ Allowed sum_within_bound(const Bag& bag, std::span<const Scalar> values, std::si
   if (mean && complex && !(sets[0].ball && sets[1].ball)) sets[0].nan = sets[1].nan = true;
 
   Allowed allowed;
-  allowed.rung = single ? Rung::exact : exact ? Rung::lattice : Rung::bound;
+  allowed.mode = single ? ComparisonMode::exact : exact ? ComparisonMode::lattice : ComparisonMode::bound;
   allowed.bound = bound;
-  if (allowed.rung == Rung::bound) allowed.sensitivity = sensitivity_of(sets, values, contributions);
+  if (allowed.mode == ComparisonMode::bound)
+    allowed.sensitivity = sensitivity_of(sets, values, contributions);
   allowed.region = std::make_shared<PartsRegion>(std::move(sets));
   return allowed;
 }

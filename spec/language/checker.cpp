@@ -103,12 +103,11 @@ class Checker {
     std::vector<std::string> names;
     for (const auto& one : locals_) names.push_back(one.name);
     for (const auto& one : scope_.variables()) names.push_back(one.name);
-    const auto near = nearest(node.name, names);
-    const bool function = find_signature(node.name) != nullptr;
-    return error(node, fmt::format("unknown name '{}'", node.name),
-                 near       ? fmt::format("did you mean '{}'?", *near)
-                 : function ? fmt::format("it is a function: write {}", find_signature(node.name)->usage)
-                            : "");
+    const Signature* const function = find_signature(node.name);
+    return error(
+        node, fmt::format("unknown name '{}'", node.name),
+        did_you_mean(node.name, names,
+                     function ? fmt::format("it is a function: write {}", function->usage) : std::string()));
   }
 
   Types conditional(Node& node) {

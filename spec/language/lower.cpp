@@ -255,9 +255,7 @@ class Lowering {
   Node unknown_function(const Syntax& s, std::string_view name) {
     std::vector<std::string> names;
     for (const Signature& known : signatures()) names.emplace_back(known.name);
-    const auto near = nearest(std::string(name), names);
-    return error(s, fmt::format("unknown function '{}'", name),
-                 near ? fmt::format("did you mean '{}'?", *near) : "");
+    return error(s, fmt::format("unknown function '{}'", name), did_you_mean(std::string(name), names));
   }
 
   Node attribute(const Syntax& s, Node of, const Syntax& part) {

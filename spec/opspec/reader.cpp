@@ -21,8 +21,7 @@ void Reader::fail(Errors errors) {
 
 void Reader::fail_unknown(Position at, std::string_view kind, const std::string& word,
                           const std::vector<std::string>& known) {
-  const auto near = nearest(word, known);
-  fail(at, fmt::format("unknown {} '{}'", kind, word), near ? fmt::format("did you mean '{}'?", *near) : "");
+  fail(at, fmt::format("unknown {} '{}'", kind, word), did_you_mean(word, known));
 }
 
 std::string Reader::text(const yaml::Node& map, std::string_view key) {

@@ -151,7 +151,7 @@ bool read_quickly(std::string_view line, Record& record) {
          in.text(record.api) && in.is(R"(,"engine":)") && in.text(record.engine) && in.is(R"(,"version":)") &&
          in.text(record.version) && in.is(R"(,"device":)") && in.text(record.device) &&
          in.is(R"(,"verdict":)") && in.word(record.verdict, parse_verdict) && in.is(R"(,"rung":)") &&
-         in.word(record.rung, parse_rung) && in.is(R"(,"disposition":)") &&
+         in.word(record.mode, parse_comparison_mode) && in.is(R"(,"disposition":)") &&
          in.word(record.disposition, parse_disposition) &&
          if_there(in, R"(,"diagnosis":)", [&] { return in.word(record.diagnosis, parse_diagnosis); }) &&
          if_there(in, R"(,"outcome":)", [&] { return read_outcome(in, record.outcome.emplace()); }) &&

@@ -82,7 +82,7 @@ Record read_record(const Fields& fields) {
   record.version = fields.text("version");
   record.device = fields.text("device");
   record.verdict = fields.word("verdict", parse_verdict);
-  record.rung = fields.word("rung", parse_rung);
+  record.mode = fields.word("rung", parse_comparison_mode);
   record.disposition = fields.word("disposition", parse_disposition);
   if (fields.has("diagnosis")) record.diagnosis = fields.word("diagnosis", parse_diagnosis);
   if (fields.has("outcome")) record.outcome = read_outcome(Fields(fields.object("outcome")));
@@ -191,7 +191,7 @@ std::string to_json_line(const Record& record) {
   object["version"] = record.version;
   object["device"] = record.device;
   object["verdict"] = name(record.verdict);
-  object["rung"] = name(record.rung);
+  object["rung"] = name(record.mode);
   object["disposition"] = name(record.disposition);
   if (record.diagnosis.kind != DiagnosisKind::none) object["diagnosis"] = to_string(record.diagnosis);
   if (record.outcome) object["outcome"] = to_object(*record.outcome);

@@ -7,7 +7,7 @@
 
 namespace scatterproof::spec::solve {
 
-Breakage::Breakage(const Form& base, const RuleCheck& check) : base_(base), check_(check) {
+Breakage::Breakage(const CallForm& base, const RuleCheck& check) : base_(base), check_(check) {
   const Call& inside = *base_.inside;
   for (const Knob& knob : sizes_of(inside))
     if (same_rank(knob.argument))

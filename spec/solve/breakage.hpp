@@ -16,7 +16,7 @@ namespace scatterproof::spec::solve {
 class Breakage {
  public:
   /// Precondition: `base` has a call inside. Both must outlive it.
-  Breakage(const Form& base, const RuleCheck& check);
+  Breakage(const CallForm& base, const RuleCheck& check);
 
   /// Breaks a call that obeys as the base was broken; empty when that does not break the rule alone.
   std::optional<Call> again(const Call& inside) const;
@@ -29,7 +29,7 @@ class Breakage {
   std::optional<Call> near_miss(const Call& inside, Dice& dice) const;
   std::optional<Call> if_meant(Call call) const;
 
-  const Form& base_;
+  const CallForm& base_;
   const RuleCheck& check_;
   std::vector<std::pair<Knob, std::int64_t>> sizes_;  ///< by how much each is off
   std::vector<Knob> dtypes_;

@@ -169,7 +169,7 @@ std::optional<Numbers> step_outside(const Problem& problem, HintedSolver& valid,
 }
 
 /// The first of the choices everywhere; where values break the rule, that of one element.
-Call filled(const Form& form) {
+Call filled(const CallForm& form) {
   Call call = form.call;
   bool breaks = form.by_values;
   for (const IndexChoices& choices : form.index) {
@@ -193,17 +193,17 @@ FormDrawer::FormDrawer(const OpSpec& spec, const FormLimits& limits, const Value
     : spec_(spec), limits_(limits), values_(values), dice_(dice), near_(near) {}
 
 bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count,
-                     std::vector<Form>& forms) {
+                     std::vector<CallForm>& forms) {
   return add(skeleton, broken, count, count, forms);
 }
 
 bool FormDrawer::has_any(const Skeleton& skeleton, const Rule* broken, std::size_t count) {
-  std::vector<Form> forms;
+  std::vector<CallForm> forms;
   return add(skeleton, broken, count, 1, forms);
 }
 
 bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::size_t enough,
-                     std::vector<Form>& forms) {
+                     std::vector<CallForm>& forms) {
   if (dead_.contains({skeleton, broken})) return false;
   Problem problem(spec_, skeleton, limits_, context_);
   HintedSolver solver(problem, broken, context_);
@@ -222,12 +222,12 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, dice_, inside)
                                : solver.solve(hints, dice_, nullptr);
     if (!numbers) continue;
-    Form form{.call = problem.call(*numbers), .broken = broken, .far = far};
+    CallForm form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);
     // All-zero data breaks a rule at any size, so it does not show which sizes matter.
-    if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(Form(), *form.inside))
+    if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(CallForm(), *form.inside))
       form.inside.reset();
-    if (Form made = form; is_sound(made))
+    if (CallForm made = form; is_sound(made))
       forms.push_back(std::move(made));
     else if (auto by_number = broken ? break_by_number(form) : std::nullopt)
       forms.push_back(*std::move(by_number));
@@ -238,7 +238,7 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
 }
 
 /// Rules may look at a bare number, which the solver does not choose: some that most dtypes do not have.
-std::optional<Form> FormDrawer::break_by_number(const Form& form) const {
+std::optional<CallForm> FormDrawer::break_by_number(const CallForm& form) const {
   const Scalar odd[] = {Scalar::of_real(256.5),    Scalar::of_real(0.1),   Scalar::of_int(-1),
                         Scalar::of_int(1LL << 40), Scalar::of_real(1e300), Scalar::of_complex(0, 1)};
   for (std::size_t i = 0; i < spec_.arguments.size(); ++i) {
@@ -247,7 +247,7 @@ std::optional<Form> FormDrawer::break_by_number(const Form& form) const {
     if (!std::holds_alternative<Scalar>(form.call.arguments[i].second)) continue;
     const auto first = static_cast<std::size_t>(dice_.below(std::size(odd)));
     for (std::size_t k = 0; k < std::size(odd); ++k) {
-      Form made = form;
+      CallForm made = form;
       made.call.arguments[i].second = odd[(first + k) % std::size(odd)];
       if (is_sound(made)) return made;
     }
@@ -256,7 +256,7 @@ std::optional<Form> FormDrawer::break_by_number(const Form& form) const {
 }
 
 /// Rules may look at data, which the solver does not choose: zeros, or where these break a rule, ones.
-std::optional<Form> FormDrawer::with_ones(Form form) const {
+std::optional<CallForm> FormDrawer::with_ones(CallForm form) const {
   if (!values_.any_reads_data()) return std::nullopt;
   set_data(spec_, form.call, Scalar::of_int(1));
   if (form.inside) set_data(spec_, *form.inside, Scalar::of_int(1));
@@ -264,7 +264,7 @@ std::optional<Form> FormDrawer::with_ones(Form form) const {
   return form;
 }
 
-bool FormDrawer::is_sound(Form& form) const {
+bool FormDrawer::is_sound(CallForm& form) const {
   for (const auto& [name, argument] : form.call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument);
         tensor && tensor->numel() > limits_.largest_numel)
@@ -280,7 +280,7 @@ bool FormDrawer::is_sound(Form& form) const {
 
 /// A call that breaks a rule may have no result by the document, but the result an engine computes anyway
 /// must still fit the limits.
-bool FormDrawer::has_small_result(const Form& form, const Call& call) const {
+bool FormDrawer::has_small_result(const CallForm& form, const Call& call) const {
   if (const auto result = result_form(spec_, call)) return numel(result->shape) <= limits_.largest_numel;
   std::size_t ranks = 0;
   for (const auto& [name, argument] : call.arguments)
@@ -295,7 +295,7 @@ bool may_have_elements(const OpSpec& spec, const Skeleton& skeleton, const FormL
   return solver.satisfiable_with_elements();
 }
 
-bool FormDrawer::stands_as_meant(const Form& form, const Call& call) const {
+bool FormDrawer::stands_as_meant(const CallForm& form, const Call& call) const {
   const auto kinds = rule_kinds(spec_, call);
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if ((kinds[i] == RuleState::Kind::broken) != (form.broken == &spec_.rules[i])) return false;

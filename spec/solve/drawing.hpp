@@ -25,19 +25,19 @@ class FormDrawer {
 
   /// Adds up to `count` forms of this skeleton that break `broken` alone (null: obey all rules); false: there
   /// were none.
-  bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<Form>& forms);
+  bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::vector<CallForm>& forms);
   /// Whether add() would add any of `count`. Ends with the first.
   bool has_any(const Skeleton& skeleton, const Rule* broken, std::size_t count);
 
  private:
   bool add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::size_t enough,
-           std::vector<Form>& forms);
+           std::vector<CallForm>& forms);
   /// Whether it is within the limits, has its index choices, and obeys or breaks the rules as intended.
-  bool is_sound(Form& form) const;
-  std::optional<Form> break_by_number(const Form& form) const;
-  std::optional<Form> with_ones(Form form) const;
-  bool has_small_result(const Form& form, const Call& call) const;
-  bool stands_as_meant(const Form& form, const Call& call) const;
+  bool is_sound(CallForm& form) const;
+  std::optional<CallForm> break_by_number(const CallForm& form) const;
+  std::optional<CallForm> with_ones(CallForm form) const;
+  bool has_small_result(const CallForm& form, const Call& call) const;
+  bool stands_as_meant(const CallForm& form, const Call& call) const;
 
   const OpSpec& spec_;
   const FormLimits& limits_;

@@ -41,19 +41,19 @@ class FormSolver::Impl {
     std::ranges::stable_sort(likely_, {}, [&](std::size_t i) { return spread(skeletons_[i]); });
   }
 
-  std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
+  std::vector<CallForm> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
     FormDrawer drawing(spec_, limits_, values_, dice);
     std::optional<SolverContext> looking;  // what is asked there must not change what is drawn
-    std::vector<Form> forms;
+    std::vector<CallForm> forms;
     for (const Rule* rule : broken) add(rule, count, dice, drawing, looking, forms);
     return forms;
   }
 
-  std::vector<Form> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
-                              Dice& dice) const {
+  std::vector<CallForm> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
+                                  Dice& dice) const {
     FormDrawer drawing(spec_, limits_, values_, dice, &call);
     const Skeleton skeleton = skeleton_of(spec_, call);
-    std::vector<Form> forms;
+    std::vector<CallForm> forms;
     for (const Rule* rule : broken) drawing.add(skeleton, rule, count, forms);
     return forms;
   }
@@ -87,7 +87,7 @@ class FormSolver::Impl {
   };
 
   void add(const Rule* broken, std::size_t count, Dice& dice, FormDrawer& drawing,
-           std::optional<SolverContext>& looking, std::vector<Form>& forms) const {
+           std::optional<SolverContext>& looking, std::vector<CallForm>& forms) const {
     const Groups groups = by_greatest_rank(broken);
     for (int attempt = 0; attempt < attempts && !groups.empty(); ++attempt) {
       const Group& group = dice.pick(groups);
@@ -171,11 +171,12 @@ FormSolver::FormSolver(const OpSpec& spec, FormLimits limits) : impl_(std::make_
 FormSolver::~FormSolver() = default;
 FormSolver::FormSolver(FormSolver&&) noexcept = default;
 
-std::vector<Form> FormSolver::draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const {
+std::vector<CallForm> FormSolver::draw(std::span<const Rule* const> broken, std::size_t count,
+                                       Dice& dice) const {
   return impl_->draw(broken, count, dice);
 }
-std::vector<Form> FormSolver::draw_near(const Call& call, std::span<const Rule* const> broken,
-                                        std::size_t count, Dice& dice) const {
+std::vector<CallForm> FormSolver::draw_near(const Call& call, std::span<const Rule* const> broken,
+                                            std::size_t count, Dice& dice) const {
   return impl_->draw_near(call, broken, count, dice);
 }
 bool FormSolver::reads_index_values(const Rule& rule) const { return impl_->reads_index_values(rule); }

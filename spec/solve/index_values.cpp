@@ -161,7 +161,7 @@ std::optional<std::vector<ComponentAxis>> IndexValues::component_axes(const Call
   return axes;
 }
 
-bool IndexValues::settle(Form& form, const std::vector<ComponentAxis>& axes, Dice& dice) const {
+bool IndexValues::settle(CallForm& form, const std::vector<ComponentAxis>& axes, Dice& dice) const {
   form.index.clear();
   bool breakable = !form.by_values || form.recheck;
   for (std::size_t i = 0; i < form.call.arguments.size(); ++i) {

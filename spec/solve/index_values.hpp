@@ -25,7 +25,7 @@ class IndexValues {
   std::optional<std::vector<ComponentAxis>> component_axes(const Call& call, bool by_values) const;
 
   /// Sets the index choices of a form whose tensors are zeros. False when there are none.
-  bool settle(Form& form, const std::vector<ComponentAxis>& axes, Dice& dice) const;
+  bool settle(CallForm& form, const std::vector<ComponentAxis>& axes, Dice& dice) const;
 
  private:
   const OpSpec& spec_;

@@ -236,7 +236,7 @@ bool ValueRules::must_recheck(const Call& call, const Rule* broken) const {
   });
 }
 
-bool ValueRules::settle(Form& form) const {
+bool ValueRules::settle(CallForm& form) const {
   const CallFrame frame = make_frame(spec_, form.call);
   form.recheck = must_recheck(form.call, form.broken);
   std::vector<Question> good, bad;
@@ -313,7 +313,7 @@ void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& 
 }
 
 /// Clears as few elements of the masks as it takes for the rule to be obeyed, drawn at random.
-bool thin_out(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Dice& dice) {
+bool thin_out(const OpSpec& spec, const Rule& rule, const CallForm& form, Call& call, Dice& dice) {
   std::vector<std::pair<Tensor*, std::int64_t>> trues;
   for (const IndexChoices& choices : form.index) {
     auto& mask = std::get<Tensor>(call.arguments[choices.argument].second);
@@ -335,7 +335,7 @@ bool thin_out(const OpSpec& spec, const Rule& rule, const Form& form, Call& call
 }
 
 /// One `unique i in positions(..): key`, met position by position; or a bound on the trues of a mask.
-bool meet(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Dice& dice) {
+bool meet(const OpSpec& spec, const Rule& rule, const CallForm& form, Call& call, Dice& dice) {
   const Node& root = rule.require->root();
   if (solve::calls(root, language::Function::trues)) return thin_out(spec, rule, form, call, dice);
   if (root.kind != NodeKind::quantified || root.quantifier != language::Quantifier::unique ||
@@ -364,7 +364,7 @@ bool meet(const OpSpec& spec, const Rule& rule, const Form& form, Call& call, Di
 
 }  // namespace
 
-bool meet_relations(const OpSpec& spec, const Form& form, Call& call, Dice& dice) {
+bool meet_relations(const OpSpec& spec, const CallForm& form, Call& call, Dice& dice) {
   for (const Rule& rule : spec.rules) {
     if (!holds_for(rule.applies, spec, {}) || &rule == form.broken) continue;
     try {

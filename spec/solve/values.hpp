@@ -18,7 +18,7 @@ class ValueRules {
   explicit ValueRules(const OpSpec& spec);
 
   /// Finds the form's index choices. False when no values make it a call that breaks the form's rule alone.
-  bool settle(Form& form) const;
+  bool settle(CallForm& form) const;
 
   /// Whether the rule relates several index values with each other, as `unique` does.
   bool relates(const Rule& rule) const;

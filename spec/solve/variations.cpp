@@ -37,7 +37,7 @@ std::int64_t largest_numel(const Call& call) {
 
 class Variations::Impl {
  public:
-  Impl(const OpSpec& spec, Form base)
+  Impl(const OpSpec& spec, CallForm base)
       : spec_(spec),
         base_(std::move(base)),
         values_(spec),
@@ -62,9 +62,9 @@ class Variations::Impl {
     if (axes) axes_ = *axes, usable_ = true;
   }
 
-  const Form& base() const { return base_; }
+  const CallForm& base() const { return base_; }
 
-  std::optional<Form> draw(const Sizes& sizes, Dice& dice, const Check& accepted) const {
+  std::optional<CallForm> draw(const Sizes& sizes, Dice& dice, const Check& accepted) const {
     if (!usable_) return std::nullopt;
     Call call;
     int draws = 0;
@@ -81,7 +81,7 @@ class Variations::Impl {
       if (!broken) return std::nullopt;
       call = *std::move(broken);
     }
-    Form form{
+    CallForm form{
         .call = std::move(call), .broken = base_.broken, .far = base_.far, .by_values = base_.by_values};
     form.recheck = values_.must_recheck(form.call, base_.broken);
     if (form.recheck && values_.relates_pairs() && index_elements(form.call) > most_related)
@@ -277,7 +277,7 @@ class Variations::Impl {
 
   /// Fills the index tensors of a copy of the form's call, which must then stand as intended: the ranges of
   /// index values are as assumed.
-  bool stands_filled(const Form& form, Call& call, Dice& dice) const {
+  bool stands_filled(const CallForm& form, Call& call, Dice& dice) const {
     for (const IndexChoices& choices : form.index) fill(call, choices, dice);
     if (form.recheck && !form.by_values) return meet_relations(spec_, form, call, dice);
     if (form.recheck) return equal_values_break(form, call);
@@ -295,7 +295,7 @@ class Variations::Impl {
   }
 
   /// One bad value.
-  static void spoil(const Form& form, Call& call, Dice& dice) {
+  static void spoil(const CallForm& form, Call& call, Dice& dice) {
     std::vector<std::pair<const IndexChoices*, std::size_t>> breakable;
     for (const IndexChoices& choices : form.index)
       for (std::size_t n = 0; n < choices.bad.size() && breakable.size() < 64; ++n)
@@ -306,7 +306,7 @@ class Variations::Impl {
                          Scalar::of_int(dice.pick(choices->lists[choices->bad[n]])));
   }
 
-  bool equal_values_break(const Form& form, Call& call) const {
+  bool equal_values_break(const CallForm& form, Call& call) const {
     for (const IndexChoices& choices : form.index) {
       Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
       for (std::size_t n = 0; n < choices.good.size(); ++n)
@@ -317,7 +317,7 @@ class Variations::Impl {
   }
 
   const OpSpec& spec_;
-  Form base_;
+  CallForm base_;
   ValueRules values_;
   RuleCheck check_;
   IndexValues index_values_;
@@ -328,13 +328,13 @@ class Variations::Impl {
   std::vector<ComponentAxis> axes_;
 };
 
-Variations::Variations(const OpSpec& spec, Form base)
+Variations::Variations(const OpSpec& spec, CallForm base)
     : impl_(std::make_unique<Impl>(spec, std::move(base))) {}
 Variations::~Variations() = default;
 Variations::Variations(Variations&&) noexcept = default;
-const Form& Variations::base() const { return impl_->base(); }
-std::optional<Form> Variations::draw(const Sizes& sizes, Dice& dice,
-                                     const std::function<bool(const Call&)>& accepted) const {
+const CallForm& Variations::base() const { return impl_->base(); }
+std::optional<CallForm> Variations::draw(const Sizes& sizes, Dice& dice,
+                                         const std::function<bool(const Call&)>& accepted) const {
   return impl_->draw(sizes, dice, accepted);
 }
 

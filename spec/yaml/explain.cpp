@@ -104,9 +104,9 @@ class Explainer {
       return true;
     Words words;
     for (const json& one : *choice) words.push_back(written(one));
-    const auto near = value.is_string() ? nearest(value.get<std::string>(), words) : std::nullopt;
+    const std::string otherwise = help(schema, unresolved);
     note(fmt::format("expected {} but got {}", alternatives(words), described(value)),
-         near ? fmt::format("did you mean '{}'?", *near) : help(schema, unresolved));
+         value.is_string() ? did_you_mean(value.get<std::string>(), words, otherwise) : otherwise);
     return false;
   }
 
@@ -171,7 +171,7 @@ class Explainer {
         if (!value.contains(one)) free.push_back(one);
     std::string hint;
     if (const auto near = nearest(key, free)) {
-      hint = fmt::format("did you mean '{}'?", *near);
+      hint = did_you_mean(*near);
       suggested.insert(*near);
     } else if (!known.empty()) {
       hint = fmt::format("known keys: {}", fmt::join(known, ", "));

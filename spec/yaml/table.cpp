@@ -109,9 +109,7 @@ class Filling {
     table_.used.insert(column);
     if (column == "api" || table_.columns.contains(column)) return true;
     const std::vector<std::string> columns(table_.columns.begin(), table_.columns.end());
-    const auto near = nearest(column, columns);
-    table_.fail(at, fmt::format("the table has no column '{}'", column),
-                near ? fmt::format("did you mean '{}'?", *near) : "");
+    table_.fail(at, fmt::format("the table has no column '{}'", column), did_you_mean(column, columns));
     return false;
   }
 
@@ -213,9 +211,8 @@ class Filling {
     for (std::size_t i = 0; i < choices.members.size(); ++i) {
       const std::string& word = choices.members[i].first;
       if (word == otherwise || std::ranges::find(words, word) != words.end()) continue;
-      const auto near = nearest(word, words);
       table_.fail(choices.key_positions[i], fmt::format("no row has '{}' in column '{}'", word, column),
-                  near ? fmt::format("did you mean '{}'?", *near) : "");
+                  did_you_mean(word, words));
     }
   }
 

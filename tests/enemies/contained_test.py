@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real framework's worker (numpy's own) that misbehaves in one call: that call is blamed, and all others are judged as
-always, one engine at a time and several at once."""
+"""A real framework's worker (numpy's own) that misbehaves in one call: that call is blamed, and all others
+are judged as always, one engine at a time and several at once."""
 
 import glob
 import os

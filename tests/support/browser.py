@@ -56,7 +56,8 @@ class Browser:
         return self.send("/url")
 
     def run(self, script, *arguments):
-        """What the script, the body of a function, returns. Works where the page's own scripts are off, too."""
+        """The result of the script, which is the body of a function. Works where the page's own scripts are
+        off, too."""
         return self.send("/execute/sync", {"script": script, "args": list(arguments)})
 
     def press(self, *keys):
@@ -69,7 +70,8 @@ class Browser:
         self.send(f"/element/{found}/click", {})
 
     def log(self, kind):
-        """What was logged since the last time: the console (`browser`), or the protocol's events (`performance`)."""
+        """What was logged since the last time: the console (`browser`), or the protocol's events
+        (`performance`)."""
         return self.send("/se/log", {"type": kind})
 
     def resize(self, width, height):

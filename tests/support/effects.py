@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the effect of an option is seen: a command with it, compared with the same command without."""
+"""The effect of an option: compares a command with the option and the same command without it."""
 
 import os
 import re
@@ -11,7 +11,7 @@ MISTAKE = 4  # the exit code of a command line that is not understood, and of fi
 
 @dataclass
 class Tried:
-    """What came of a command in its folder."""
+    """The result of a command in its folder."""
     code: int
     text: str
     folder: str
@@ -26,7 +26,8 @@ class Tried:
             return file.read()
 
 
-# Effects: each says what is wrong, or nothing. An option that is only refused has none, but where the refusal is of what it names.
+# Effects: each says what is wrong, or nothing. An option that is only refused has no effect, unless the
+# refusal is about the thing that it names.
 
 def says(text):
     return lambda with_it, without: ((text not in with_it.text and f"'{text}' does not appear")
@@ -34,7 +35,7 @@ def says(text):
 
 
 def complains(text):
-    """Of a value that is well-formed and cannot be used."""
+    """For a value that is well-formed but unusable."""
     return lambda with_it, without: (with_it.code == 0 and "there is no error") or says(text)(with_it, without)
 
 
@@ -56,7 +57,7 @@ def hides(text):
 
 
 def changes(pattern):
-    """What the pattern finds is something else."""
+    """The pattern finds another text."""
     def differs(with_it, without):
         found, before = (re.findall(pattern, tried.text) for tried in (with_it, without))
         return (not (found and before) and f"'{pattern}' is not found") or (found == before and f"'{pattern}' finds the same without it")
@@ -73,7 +74,7 @@ def writes(name, pattern=""):
 
 
 def alters(name):
-    """A file that is written in either case, its lines in whatever order; they are the same when a command is repeated."""
+    """A file that both commands write, its lines in any order; repeating a command gives the same lines."""
     def differs(with_it, without):
         lines, before = (set(tried.content(name).splitlines()) for tried in (with_it, without))
         return (not lines and f"{name} is not written") or (lines == before and f"{name} is the same without it")
@@ -96,7 +97,7 @@ class Option:
     words: str
     effect: Callable
     rest: str | None = None  # of the command line; else that of the verb
-    instead_of: str = ""     # what stands in its place in the other command
+    instead_of: str = ""     # its replacement in the other command
     alone: bool = False      # the other command is not executed
 
 

@@ -12,8 +12,8 @@ HIDE = 'for tree in "$1" "$2"; do [ ! -e "$tree" ] || mount -t tmpfs none "$tree
 
 
 def hiding():
-    """A command that runs another one where the two trees are empty; one that does nothing where this user may not make
-    such a place."""
+    """A command that runs another one where the two trees are empty; one that does nothing where this user
+    may not make such a place."""
     for unshare in (["unshare", "-m"], ["unshare", "-rm"]):
         command = [*unshare, "sh", "-c", HIDE, "sh", SOURCE, BUILD]
         try:

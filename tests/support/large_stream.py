@@ -30,7 +30,8 @@ def copies(records, first, last):
 
 
 def write(small, path, first, last, **fields):
-    """Writes the records from `first` to before `last` as a stream of their own; `fields` go into its header."""
+    """Writes the records from `first` to before `last` as a stream of their own; `fields` go into its
+    header."""
     header, records, end = read(small)
     run = json.loads(header).get("run", "") + fields.get("shard", "")
     with open(path, "w", encoding="utf-8") as out:

@@ -21,7 +21,8 @@ def are_given():
 def refuse():
     """From now on this process and its descendants are refused new namespaces (seccomp(2)). For preexec_fn.
 
-    The system call's number is the first word that the filter sees; whichever ABI it belongs to does not matter here.
+    The system call's number is the first word that the filter sees; whichever ABI it belongs to does not
+    matter here.
     """
     load_word, jump_if_equal, give_back = 0x20, 0x15, 0x06
     allow, fail = 0x7FFF0000, 0x00050000 | errno.EPERM

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PostgreSQL server of a test's own: in a temporary folder, reached by a socket there and by nothing else."""
+"""A PostgreSQL server of a test's own: in a temporary folder, reached by a socket there and by nothing
+else."""
 
 import glob
 import os

@@ -13,7 +13,8 @@ PYTEST = "pytest==9.2.0"
 
 
 def folder():
-    return tempfile.TemporaryDirectory(prefix="environment")  # pip writes no space into the first line of a script
+    # pip cannot write a space into the first line of a script.
+    return tempfile.TemporaryDirectory(prefix="environment")
 
 
 def wheel():

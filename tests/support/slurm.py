@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Slurm of one node of a test's own: its keys, ports, sockets and spools lie in a temporary folder, and it ends with the test."""
+"""A Slurm of one node of a test's own: its keys, ports, sockets and spools lie in a temporary folder, and it
+ends with the test."""
 
 import os
 import pwd
@@ -108,7 +109,8 @@ class Cluster:
         return "\n".join(texts)
 
     def wait(self, happens, what, seconds=60):
-        """Until something happens; a daemon that has ended, or the end of the time, is an error with all logs."""
+        """Until something happens; a daemon that has ended, or the end of the time, is an error with all
+        logs."""
         end = time.monotonic() + seconds
         while not happens():
             ended = [one.args[3] for one in self.daemons if one.poll() is not None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program's verbs and their options, as its own help tells them."""
+"""The program's verbs and their options, from its own help."""
 
 import functools
 import re

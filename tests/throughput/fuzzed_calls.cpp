@@ -40,10 +40,10 @@ void judge_all(benchmark::State& state, const spec::OpSpec& op, engines::Engine&
   std::int64_t judged = 0;
   for (auto _ : state) {
     std::vector<GeneratedCall> calls;
-    std::vector<engines::Job> jobs;
+    std::vector<engines::CallRequest> requests;
     while (calls.size() < 64) calls.push_back(next());
-    for (const GeneratedCall& one : calls) jobs.push_back({&one.call});
-    const auto outcomes = engine.run(jobs);
+    for (const GeneratedCall& one : calls) requests.push_back({&one.call});
+    const auto outcomes = engine.run(requests);
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const auto expectation = spec::expect(op, calls[i].call);
       benchmark::DoNotOptimize(

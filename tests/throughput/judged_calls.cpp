@@ -47,13 +47,13 @@ void judged_calls(benchmark::State& state, const std::string& name, std::size_t 
   std::size_t at = 0;
   std::int64_t calls = 0;
   for (auto _ : state) {
-    std::vector<engines::Job> jobs;
+    std::vector<engines::CallRequest> requests;
     std::vector<const spec::Case*> sent;
     for (std::size_t i = 0; i < batch; ++i, at = (at + 1) % cases.size()) {
       sent.push_back(cases[at]);
-      jobs.push_back({&cases[at]->call});
+      requests.push_back({&cases[at]->call});
     }
-    const auto outcomes = engine.run(jobs);
+    const auto outcomes = engine.run(requests);
     for (std::size_t i = 0; i < outcomes.size(); ++i) judge(engine, *sent[i], outcomes[i]);
     calls += static_cast<std::int64_t>(batch);
   }

@@ -5,13 +5,13 @@
 
 namespace scatterproof::engines::protocol {
 
-void Blame::settle(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
-                   std::span<spec::Outcome> outcomes) {
+void Blame::settle(std::span<const CallRequest> requests, std::size_t at, Breach breach,
+                   const std::string& before, std::span<spec::Outcome> outcomes) {
   if (breach.certain) {
     outcomes[at] = std::move(breach.outcome);
     return;
   }
-  Trial alone = trial(jobs.subspan(at, 1));
+  Trial alone = trial(requests.subspan(at, 1));
   if (alone.fault) {
     outcomes[at] = *std::move(alone.fault);
     return;
@@ -23,7 +23,7 @@ void Blame::settle(std::span<const Job> jobs, std::size_t at, Breach breach, con
     outcomes[*breach.repeated] = std::move(breach.outcome);
     return;
   }
-  if (settle_earlier(jobs.first(at + 1), outcomes)) return;
+  if (settle_earlier(requests.first(at + 1), outcomes)) return;
   const std::string note =
       fmt::format("in a batch, after {} other calls; no call does it alone{}", at,
                   before.empty() ? "" : "; before it, the process had answered " + before);
@@ -37,17 +37,17 @@ void Blame::settle(std::span<const Job> jobs, std::size_t at, Breach breach, con
 }
 
 /// Bisects the calls down to one that misbehaves with no other before it, if there is one.
-bool Blame::settle_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
+bool Blame::settle_earlier(std::span<const CallRequest> requests, std::span<spec::Outcome> outcomes) {
   std::size_t first = 0;
-  std::size_t count = jobs.size();
+  std::size_t count = requests.size();
   std::optional<spec::Outcome> fault;
   while (count > 1) {
     const std::size_t half = count / 2;
-    fault = trial(jobs.subspan(first, half)).fault;
+    fault = trial(requests.subspan(first, half)).fault;
     if (!fault) {
       first += half;
       count -= half;
-      fault = trial(jobs.subspan(first, count)).fault;
+      fault = trial(requests.subspan(first, count)).fault;
       if (!fault) return false;
     } else {
       count = half;
@@ -58,12 +58,12 @@ bool Blame::settle_earlier(std::span<const Job> jobs, std::span<spec::Outcome> o
   return true;
 }
 
-Blame::Trial Blame::trial(std::span<const Job> jobs) {
+Blame::Trial Blame::trial(std::span<const CallRequest> requests) {
   auto started = new_session(options_);
   if (auto* reason = std::get_if<std::string>(&started))
     return {{}, spec::Outcome{spec::Unavailable{*reason}, 0}};
   auto& session = *std::get<std::unique_ptr<Session>>(started);
-  Answers answers = session.run(jobs);
+  Answers answers = session.run(requests);
   Trial trial{std::move(answers.outcomes), {}};
   if (answers.breach) {
     trial.fault = std::move(answers.breach->outcome);

@@ -22,7 +22,7 @@ class Blame {
   /// earlier call may have damaged the process. So calls are tried in workers of their own until one
   /// misbehaves there. Writes the outcome of the call `at`, and that of an earlier call which is to blame.
   /// `before`: what its process had answered.
-  void settle(std::span<const Job> jobs, std::size_t at, Breach breach, const std::string& before,
+  void settle(std::span<const CallRequest> requests, std::size_t at, Breach breach, const std::string& before,
               std::span<spec::Outcome> outcomes);
 
  private:
@@ -33,8 +33,8 @@ class Blame {
     std::optional<spec::Outcome> fault;
   };
 
-  bool settle_earlier(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  Trial trial(std::span<const Job> jobs);
+  bool settle_earlier(std::span<const CallRequest> requests, std::span<spec::Outcome> outcomes);
+  Trial trial(std::span<const CallRequest> requests);
 
   const WorkerOptions& options_;
   std::vector<std::string>& strays_;

@@ -102,8 +102,8 @@ class Check {
   /// The outcomes of a batch, or a finding that says what went wrong. A broken worker is replaced for the
   /// next check.
   std::optional<std::vector<Outcome>> ask(const std::vector<Call>& calls, const std::string& what) {
-    std::vector<Job> jobs;
-    for (const auto& call : calls) jobs.push_back({&call, patience});
+    std::vector<CallRequest> requests;
+    for (const auto& call : calls) requests.push_back({&call, patience});
     if (!session_) {
       auto started = Session::start(options_);
       if (!std::holds_alternative<std::unique_ptr<Session>>(started)) {
@@ -113,7 +113,7 @@ class Check {
       }
       session_ = std::get<std::unique_ptr<Session>>(std::move(started));
     }
-    Answers answers = session_->run(jobs);
+    Answers answers = session_->run(requests);
     if (!answers.breach) return std::move(answers.outcomes);
     session_.reset();
     const auto& outcome = answers.breach->outcome;
@@ -284,8 +284,8 @@ class Check {
   void bare_loop() {
     if (!session_ || !session_->greeting().loops) return;
     const Call call = echo(sample(DType::i64, {2, 3}));
-    const Job job{&call};
-    const auto took = session_->loop({&job, 1}, 3, patience);
+    const CallRequest request{&call};
+    const auto took = session_->loop({&request, 1}, 3, patience);
     std::string wrong;
     if (const auto* breach = std::get_if<Breach>(&took)) {
       session_.reset();

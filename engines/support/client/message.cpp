@@ -66,12 +66,13 @@ void declare(std::string kernels, Greeting& greeting) {
   greeting.kernels = *std::move(read);
 }
 
-void write(std::string& line, std::int64_t seq, const Job& job, const Taken& taken, Parcel& payload) {
-  const spec::Call& call = *job.call;
+void write(std::string& line, std::int64_t seq, const CallRequest& request, const Taken& taken,
+           Parcel& payload) {
+  const spec::Call& call = *request.call;
   fmt::format_to(std::back_inserter(line), R"({{"seq":{},"api":)", seq);
   write_word(line, call.api);
   line += ',';
-  if (taken.threads && job.threads > 0) line += fmt::format(R"("threads":{},)", job.threads);
+  if (taken.threads && request.threads > 0) line += fmt::format(R"("threads":{},)", request.threads);
   line += R"("arguments":{)";
   std::string_view comma;
   StorageStarts starts;
@@ -88,12 +89,13 @@ void write(std::string& line, std::int64_t seq, const Job& job, const Taken& tak
 }
 
 /// A message with calls, numbered from its own seq on; `head` is everything before them.
-Parcel with_calls(std::string head, std::int64_t seq, std::span<const Job> jobs, const Taken& taken) {
+Parcel with_calls(std::string head, std::int64_t seq, std::span<const CallRequest> requests,
+                  const Taken& taken) {
   std::string line = std::move(head);
   Parcel payload;
-  for (const auto& job : jobs) {
+  for (const auto& request : requests) {
     line += line.back() == '[' ? "" : ",";
-    write(line, ++seq, job, taken, payload);
+    write(line, ++seq, request, taken, payload);
   }
   line += fmt::format(R"(],"bytes":{}}})", payload.size());
   return framed(std::move(line), std::move(payload));
@@ -118,15 +120,15 @@ Parcel start_message(std::int64_t seq) {
 
 Parcel stop_message(std::int64_t seq) { return framed(text_of({{"command", "stop"}, {"seq", seq}})); }
 
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& taken) {
-  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, jobs, taken);
+Parcel run_message(std::int64_t seq, std::span<const CallRequest> requests, const Taken& taken) {
+  return with_calls(fmt::format(R"({{"command":"run","seq":{},"calls":[)", seq), seq, requests, taken);
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
-  const Job job{&call};
+  const CallRequest request{&call};
   return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
                                 options.threads, options.in_place),
-                    seq, {&job, 1}, {});
+                    seq, {&request, 1}, {});
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {
@@ -135,9 +137,10 @@ Parcel repeat_message(std::int64_t seq, std::int64_t times) {
 
 Parcel forget_message(std::int64_t seq) { return framed(text_of({{"command", "forget"}, {"seq", seq}})); }
 
-Parcel loop_message(std::int64_t seq, std::span<const Job> jobs, std::int64_t rounds, const Taken& taken) {
+Parcel loop_message(std::int64_t seq, std::span<const CallRequest> requests, std::int64_t rounds,
+                    const Taken& taken) {
   return with_calls(fmt::format(R"({{"command":"loop","seq":{},"rounds":{},"calls":[)", seq, rounds), seq,
-                    jobs, taken);
+                    requests, taken);
 }
 
 Parcel document_message(std::int64_t seq, const std::string& name) {

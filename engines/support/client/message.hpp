@@ -44,13 +44,14 @@ struct Taken {
 Parcel start_message(std::int64_t seq);
 Parcel stop_message(std::int64_t seq);
 /// The calls are numbered from `seq` + 1, in order.
-Parcel run_message(std::int64_t seq, std::span<const Job> jobs, const Taken& taken);
+Parcel run_message(std::int64_t seq, std::span<const CallRequest> requests, const Taken& taken);
 /// The call gets the number `seq` + 1.
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options);
 Parcel repeat_message(std::int64_t seq, std::int64_t times);
 Parcel forget_message(std::int64_t seq);
 /// The calls are numbered as in a run.
-Parcel loop_message(std::int64_t seq, std::span<const Job> jobs, std::int64_t rounds, const Taken& taken);
+Parcel loop_message(std::int64_t seq, std::span<const CallRequest> requests, std::int64_t rounds,
+                    const Taken& taken);
 Parcel document_message(std::int64_t seq, const std::string& name);
 
 /// The line of a reply. Its payload, if it announces any, is the `bytes` after it.

@@ -70,40 +70,40 @@ Taken Session::taken() const {
   return {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares};
 }
 
-std::int64_t Session::send(std::span<const Job> jobs) {
+std::int64_t Session::send(std::span<const CallRequest> requests) {
   const auto seq = next_seq_;
-  const auto last = seq + static_cast<std::int64_t>(jobs.size());
+  const auto last = seq + static_cast<std::int64_t>(requests.size());
   next_seq_ = last + 2;
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  process_->post(run_message(seq, jobs, taken()));
+  process_->post(run_message(seq, requests, taken()));
   // A run without calls: what the worker adds to its answers unasked comes before it answers this.
   process_->post(run_message(last + 1, {}, {}));
   process_->send_at_once();
   return seq;
 }
 
-Answers Session::answers(std::int64_t seq, std::span<const Job> jobs) {
-  const auto last = seq + static_cast<std::int64_t>(jobs.size());
+Answers Session::answers(std::int64_t seq, std::span<const CallRequest> requests) {
+  const auto last = seq + static_cast<std::int64_t>(requests.size());
   Answers answers;
   auto asked = Clock::now();
   const auto breach = [&answers](Breach what) {
     answers.breach = std::move(what);
     return std::move(answers);
   };
-  for (std::size_t i = 0; i < jobs.size() + 2; ++i) {
-    const bool is_call = i < jobs.size();
-    auto received = receive(asked, jobs[std::min(i, jobs.size() - 1)].timeout,
-                            i + few < jobs.size() ? gathering : std::chrono::microseconds{0});
+  for (std::size_t i = 0; i < requests.size() + 2; ++i) {
+    const bool is_call = i < requests.size();
+    auto received = receive(asked, requests[std::min(i, requests.size() - 1)].timeout,
+                            i + few < requests.size() ? gathering : std::chrono::microseconds{0});
     if (auto* bad = std::get_if<Breach>(&received)) return breach(std::move(*bad));
     const auto& [reply, payload] = std::get<Received>(received);
-    const auto due = is_call ? seq + 1 + static_cast<std::int64_t>(i) : i == jobs.size() ? seq : last + 1;
+    const auto due = is_call ? seq + 1 + static_cast<std::int64_t>(i) : i == requests.size() ? seq : last + 1;
     if (reply.seq() != due) return breach(out_of_turn(reply.seq(), due, seq, last));
     if (is_call) {
-      auto outcome = settled(reply.outcome(*jobs[i].call, payload));
+      auto outcome = settled(reply.outcome(*requests[i].call, payload));
       if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
       answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
-      count_answer(jobs[i].call->api);
-    } else if (auto fault = reply.end_of_run(due == seq ? jobs.size() : 0)) {
+      count_answer(requests[i].call->api);
+    } else if (auto fault = reply.end_of_run(due == seq ? requests.size() : 0)) {
       return breach(garbled(fault->what));
     }
     asked = Clock::now();
@@ -158,12 +158,13 @@ std::variant<double, spec::Outcome, Breach> Session::repeat(std::int64_t times,
   return receive_seconds(seq, timeout);
 }
 
-std::variant<double, spec::Outcome, Breach> Session::loop(std::span<const Job> jobs, std::int64_t rounds,
+std::variant<double, spec::Outcome, Breach> Session::loop(std::span<const CallRequest> requests,
+                                                          std::int64_t rounds,
                                                           std::chrono::milliseconds timeout) {
   const auto seq = next_seq_;
-  next_seq_ += 1 + static_cast<std::int64_t>(jobs.size());
+  next_seq_ += 1 + static_cast<std::int64_t>(requests.size());
   if (cpu_per_batch_.count() > 0) process_->allow_cpu(cpu_per_batch_);
-  process_->post(loop_message(seq, jobs, rounds, taken()));
+  process_->post(loop_message(seq, requests, rounds, taken()));
   return receive_seconds(seq, timeout);
 }
 

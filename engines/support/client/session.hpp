@@ -47,12 +47,12 @@ class Session {
   const Greeting& greeting() const { return greeting_; }
 
   /// Runs a batch. After a breach, the session must not be used again.
-  Answers run(std::span<const Job> jobs) { return answers(send(jobs), jobs); }
+  Answers run(std::span<const CallRequest> requests) { return answers(send(requests), requests); }
   /// The same in two steps. The first sends what the worker's channel takes at once: its number.
-  std::int64_t send(std::span<const Job> jobs);
+  std::int64_t send(std::span<const CallRequest> requests);
   /// The second waits for the answers to that batch, and sends the rest of it. Other batches may be sent
   /// after it meanwhile; their answers are waited for in the same order.
-  Answers answers(std::int64_t seq, std::span<const Job> jobs);
+  Answers answers(std::int64_t seq, std::span<const CallRequest> requests);
 
   /// Prepares a call for repetition: the outcome of its first execution. After a breach, here and below,
   /// the session must not be used again.
@@ -64,7 +64,7 @@ class Session {
   std::optional<Breach> forget(std::chrono::milliseconds timeout);
 
   /// Executes calls `rounds` times in a bare loop: seconds, or how one failed.
-  std::variant<double, spec::Outcome, Breach> loop(std::span<const Job> jobs, std::int64_t rounds,
+  std::variant<double, spec::Outcome, Breach> loop(std::span<const CallRequest> requests, std::int64_t rounds,
                                                    std::chrono::milliseconds timeout);
 
   /// The text of a document.

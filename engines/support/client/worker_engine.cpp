@@ -40,7 +40,8 @@ class WorkerEngine final : public Engine {
   }
   Support supports(const spec::Call& call) const override;
   PreparedCall prepare(const spec::Call& call, const TimingOptions& options) override;
-  std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds) override;
+  std::variant<double, spec::Outcome> bare_loop(std::span<const CallRequest> requests,
+                                                std::int64_t rounds) override;
   DocumentText document(const std::string& name) override;
   bool works_elsewhere() const override { return true; }
   std::size_t batch_size() const override { return calls_per_batch; }
@@ -49,15 +50,15 @@ class WorkerEngine final : public Engine {
   class Timed;
   class Handed;
 
-  std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override;
-  std::unique_ptr<PendingCalls> do_begin(std::span<const Job> jobs) override;
+  std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) override;
+  std::unique_ptr<PendingCalls> do_begin(std::span<const CallRequest> requests) override;
   template <class Work>
   void dropping_if_given_up(Work work);
-  void run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  std::size_t run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes);
-  std::size_t take_answers(std::int64_t seq, std::span<const Job> jobs, std::span<spec::Outcome> outcomes,
-                           bool is_behind = false);
-  bool takes_at_once(std::span<const Job> jobs) const;
+  void run_in_batches(std::span<const CallRequest> requests, std::span<spec::Outcome> outcomes);
+  std::size_t run_batch(std::span<const CallRequest> requests, std::span<spec::Outcome> outcomes);
+  std::size_t take_answers(std::int64_t seq, std::span<const CallRequest> requests,
+                           std::span<spec::Outcome> outcomes, bool is_behind = false);
+  bool takes_at_once(std::span<const CallRequest> requests) const;
   bool started() const;
   bool is_old() const;
   void declare(const Greeting& greeting) const;
@@ -161,9 +162,9 @@ Support WorkerEngine::takes_dtypes(const spec::Call& call) const {
   return {};
 }
 
-std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const Job> jobs) {
-  std::vector<spec::Outcome> outcomes(jobs.size());
-  dropping_if_given_up([&] { run_in_batches(jobs, outcomes); });
+std::vector<spec::Outcome> WorkerEngine::do_run(std::span<const CallRequest> requests) {
+  std::vector<spec::Outcome> outcomes(requests.size());
+  dropping_if_given_up([&] { run_in_batches(requests, outcomes); });
   return outcomes;
 }
 
@@ -177,21 +178,22 @@ void WorkerEngine::dropping_if_given_up(Work work) {
   }
 }
 
-void WorkerEngine::run_in_batches(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
-  for (std::size_t done = 0; done < jobs.size();) {
+void WorkerEngine::run_in_batches(std::span<const CallRequest> requests, std::span<spec::Outcome> outcomes) {
+  for (std::size_t done = 0; done < requests.size();) {
     std::size_t count = 0;
     std::size_t bytes = 0;
-    while (done + count < jobs.size() && count < calls_per_batch) {
-      bytes += payload_size(*jobs[done + count].call);
+    while (done + count < requests.size() && count < calls_per_batch) {
+      bytes += payload_size(*requests[done + count].call);
       if (count > 0 && bytes > bytes_per_batch) break;
       ++count;
     }
-    done += run_batch(jobs.subspan(done, count), outcomes.subspan(done, count));
+    done += run_batch(requests.subspan(done, count), outcomes.subspan(done, count));
   }
 }
 
 /// Runs up to the first call that goes wrong, settles that one, and returns how many calls are settled.
-std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::Outcome> outcomes) {
+std::size_t WorkerEngine::run_batch(std::span<const CallRequest> requests,
+                                    std::span<spec::Outcome> outcomes) {
   if (session_ && session_->broke_off()) drop();  // that is the fault of no call that is still to come
   if (is_old()) {
     session_->stop();
@@ -199,27 +201,27 @@ std::size_t WorkerEngine::run_batch(std::span<const Job> jobs, std::span<spec::O
   }
   if (!started()) {
     std::ranges::fill(outcomes, spec::Outcome{spec::Unavailable{unavailable_}, 0});
-    return jobs.size();
+    return requests.size();
   }
-  return take_answers(session_->send(jobs), jobs, outcomes);
+  return take_answers(session_->send(requests), requests, outcomes);
 }
 
 /// Takes the answers to a batch that was sent, up to the first call that goes wrong. Returns how many calls
 /// are settled: none if the worker broke off before the first answer and the batch was `is_behind` another,
 /// as the worker may never have begun it.
-std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const Job> jobs,
+std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const CallRequest> requests,
                                        std::span<spec::Outcome> outcomes, bool is_behind) {
-  Answers answers = session_->answers(seq, jobs);
+  Answers answers = session_->answers(seq, requests);
   std::ranges::move(answers.outcomes, outcomes.begin());
-  if (!answers.breach) return jobs.size();
+  if (!answers.breach) return requests.size();
   if (is_behind && answers.outcomes.empty() && !answers.breach->certain) {
     drop();
     return 0;
   }
   const std::string before = session_->answered_words();
   drop();
-  const std::size_t at = std::min(answers.outcomes.size(), jobs.size() - 1);
-  Blame(options_, strays_).settle(jobs, at, *std::move(answers.breach), before, outcomes);
+  const std::size_t at = std::min(answers.outcomes.size(), requests.size() - 1);
+  Blame(options_, strays_).settle(requests, at, *std::move(answers.breach), before, outcomes);
   return at + 1;
 }
 
@@ -229,8 +231,8 @@ std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const Job> jo
 /// worker's channel has one.
 class WorkerEngine::Handed final : public PendingCalls {
  public:
-  Handed(WorkerEngine& engine, std::span<const Job> jobs)
-      : engine_(engine), jobs_(jobs), limits_(spec::WorkLimit::of_this_thread()) {
+  Handed(WorkerEngine& engine, std::span<const CallRequest> requests)
+      : engine_(engine), requests_(requests), limits_(spec::WorkLimit::of_this_thread()) {
     hand_over(engine.begun_.empty() ? nullptr : engine.begun_.back());
     engine.begun_.push_back(this);
   }
@@ -256,30 +258,30 @@ class WorkerEngine::Handed final : public PendingCalls {
   /// Gives the worker the batch, unless it already has it. `before` is the batch whose outcomes come first;
   /// null: none.
   void hand_over(const Handed* before) {
-    if (has_worker() || jobs_.empty() || (before && !before->has_worker())) return;
-    if (engine_.takes_at_once(jobs_) && (before || !engine_.session_->broke_off())) {
+    if (has_worker() || requests_.empty() || (before && !before->has_worker())) return;
+    if (engine_.takes_at_once(requests_) && (before || !engine_.session_->broke_off())) {
       with_ = engine_.session_;
       is_behind_ = before != nullptr;
-      seq_ = engine_.session_->send(jobs_);
+      seq_ = engine_.session_->send(requests_);
     } else if (!before) {
       thread_ = std::async(std::launch::async, [this] {
         const spec::WorkLimit limit(limits_);
-        return engine_.do_run(jobs_);
+        return engine_.do_run(requests_);
       });
     }
   }
 
   std::vector<spec::Outcome> finish_here() {
-    std::vector<spec::Outcome> outcomes(jobs_.size());
+    std::vector<spec::Outcome> outcomes(requests_.size());
     engine_.dropping_if_given_up([&] {
-      const std::size_t done = has_worker() ? engine_.take_answers(seq_, jobs_, outcomes, is_behind_) : 0;
-      engine_.run_in_batches(jobs_.subspan(done), std::span(outcomes).subspan(done));
+      const std::size_t done = has_worker() ? engine_.take_answers(seq_, requests_, outcomes, is_behind_) : 0;
+      engine_.run_in_batches(requests_.subspan(done), std::span(outcomes).subspan(done));
     });
     return outcomes;
   }
 
   WorkerEngine& engine_;
-  std::span<const Job> jobs_;
+  std::span<const CallRequest> requests_;
   const spec::WorkLimit* limits_;
   std::weak_ptr<Session> with_;  ///< as long as a worker lives that has it
   std::int64_t seq_ = 0;
@@ -287,15 +289,15 @@ class WorkerEngine::Handed final : public PendingCalls {
   std::future<std::vector<spec::Outcome>> thread_;
 };
 
-std::unique_ptr<Engine::PendingCalls> WorkerEngine::do_begin(std::span<const Job> jobs) {
-  return std::make_unique<Handed>(*this, jobs);
+std::unique_ptr<Engine::PendingCalls> WorkerEngine::do_begin(std::span<const CallRequest> requests) {
+  return std::make_unique<Handed>(*this, requests);
 }
 
 /// Whether a worker is there that can have these calls, and the system takes them without waiting.
-bool WorkerEngine::takes_at_once(std::span<const Job> jobs) const {
-  if (jobs.size() > calls_per_batch || !session_ || is_old()) return false;
+bool WorkerEngine::takes_at_once(std::span<const CallRequest> requests) const {
+  if (requests.size() > calls_per_batch || !session_ || is_old()) return false;
   std::size_t bytes = 0;
-  for (const Job& job : jobs) bytes += payload_size(*job.call);
+  for (const CallRequest& request : requests) bytes += payload_size(*request.call);
   return bytes <= bytes_at_once;
 }
 
@@ -346,11 +348,12 @@ PreparedCall WorkerEngine::prepare(const spec::Call& call, const TimingOptions& 
   return prepared;
 }
 
-std::variant<double, spec::Outcome> WorkerEngine::bare_loop(std::span<const Job> jobs, std::int64_t rounds) {
+std::variant<double, spec::Outcome> WorkerEngine::bare_loop(std::span<const CallRequest> requests,
+                                                            std::int64_t rounds) {
   if (session_ && session_->broke_off()) drop();
   if (!started()) return spec::Outcome{spec::Unavailable{unavailable_}, 0};
-  if (!session_->greeting().loops) return Engine::bare_loop(jobs, rounds);
-  auto answer = session_->loop(jobs, rounds, options_.timing_timeout);
+  if (!session_->greeting().loops) return Engine::bare_loop(requests, rounds);
+  auto answer = session_->loop(requests, rounds, options_.timing_timeout);
   if (auto* breach = std::get_if<Breach>(&answer)) {
     drop();
     return std::move(breach->outcome);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every engine: as many outcomes as jobs, no exceptions, and the caller's tensors stay
+// What holds for every engine: as many outcomes as requests, no exceptions, and the caller's tensors stay
 // untouched.
 #include "scatterproof/engines/core/engine.hpp"
 
@@ -46,35 +46,35 @@ void note_changes(std::vector<std::string> names, Outcome& outcome) {
     refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
 }
 
-/// As many outcomes as there are jobs, whatever `execute` does.
+/// As many outcomes as there are requests, whatever `execute` does.
 template <class Execute>
-std::vector<Outcome> outcomes_of(std::span<const Job> jobs, Execute execute) {
+std::vector<Outcome> outcomes_of(std::span<const CallRequest> requests, Execute execute) {
   std::vector<Outcome> outcomes;
   try {
     outcomes = execute();
   } catch (const spec::LimitReached&) {  // not the engine's doing: the run is interrupted
     throw;
   } catch (const std::exception& error) {
-    outcomes.assign(jobs.size(), garbled(std::string("the engine threw: ") + error.what()));
+    outcomes.assign(requests.size(), garbled(std::string("the engine threw: ") + error.what()));
   } catch (...) {
-    outcomes.assign(jobs.size(), garbled("the engine threw something that is not an exception"));
+    outcomes.assign(requests.size(), garbled("the engine threw something that is not an exception"));
   }
-  if (outcomes.size() != jobs.size())
-    outcomes.assign(jobs.size(), garbled("the engine gave " + std::to_string(outcomes.size()) +
-                                         " outcomes for " + std::to_string(jobs.size()) + " calls"));
+  if (outcomes.size() != requests.size())
+    outcomes.assign(requests.size(), garbled("the engine gave " + std::to_string(outcomes.size()) +
+                                             " outcomes for " + std::to_string(requests.size()) + " calls"));
   return outcomes;
 }
 
 }  // namespace
 
-std::vector<Outcome> Engine::run(std::span<const Job> jobs) {
-  return outcomes_of(jobs, [&] { return do_run(jobs); });
+std::vector<Outcome> Engine::run(std::span<const CallRequest> requests) {
+  return outcomes_of(requests, [&] { return do_run(requests); });
 }
 
-std::future<std::vector<Outcome>> Engine::begin(std::vector<Job> jobs) {
-  std::unique_ptr<PendingCalls> begun = do_begin(jobs);
-  return std::async(std::launch::deferred, [this, jobs = std::move(jobs), begun = std::move(begun)] {
-    return outcomes_of(jobs, [&] { return begun ? begun->finish() : do_run(jobs); });
+std::future<std::vector<Outcome>> Engine::begin(std::vector<CallRequest> requests) {
+  std::unique_ptr<PendingCalls> begun = do_begin(requests);
+  return std::async(std::launch::deferred, [this, requests = std::move(requests), begun = std::move(begun)] {
+    return outcomes_of(requests, [&] { return begun ? begun->finish() : do_run(requests); });
   });
 }
 
@@ -84,7 +84,7 @@ PreparedCall Engine::prepare(const spec::Call&, const TimingOptions&) {
   return {Outcome{spec::Unsupported{info().name + " has no timed calls"}, 0}, nullptr};
 }
 
-std::variant<double, Outcome> Engine::bare_loop(std::span<const Job>, std::int64_t) {
+std::variant<double, Outcome> Engine::bare_loop(std::span<const CallRequest>, std::int64_t) {
   return Outcome{spec::Unsupported{info().name + " has no bare loop"}, 0};
 }
 
@@ -92,23 +92,23 @@ DocumentText Engine::document(const std::string&) {
   return {.text = {}, .missing = info().name + " has no documents"};
 }
 
-std::vector<Outcome> InProcessEngine::do_run(std::span<const Job> jobs) {
+std::vector<Outcome> InProcessEngine::do_run(std::span<const CallRequest> requests) {
   std::vector<Outcome> outcomes;
-  outcomes.reserve(jobs.size());
-  for (const Job& job : jobs) {
+  outcomes.reserve(requests.size());
+  for (const CallRequest& request : requests) {
     spec::WorkLimit::check();
-    const spec::Call handed_over = spec::clone(*job.call);
+    const spec::Call handed_over = spec::clone(*request.call);
     const auto begin = std::chrono::steady_clock::now();
     Outcome outcome;
     try {
-      outcome = do_call(handed_over, job.threads);
+      outcome = do_call(handed_over, request.threads);
     } catch (const std::exception& error) {
       outcome = garbled(std::string("the engine threw: ") + error.what());
     } catch (...) {
       outcome = garbled("the engine threw something that is not an exception");
     }
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    note_changes(changed_arguments(*job.call, handed_over), outcome);
+    note_changes(changed_arguments(*request.call, handed_over), outcome);
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

@@ -91,12 +91,11 @@ spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>&
     return error;
   }
   error.what = fmt::format("unknown engine '{}'", name);
-  const auto near = spec::nearest(name, names);
-  error.hint = near ? fmt::format("did you mean '{}'?", *near)
-                    : fmt::format(
-                          "one of {}, so:LIBRARY for a kernel of your own, cmd:COMMAND for a worker, or "
-                          "recorded:FILE for recorded answers",
-                          fmt::join(names, ", "));
+  error.hint = spec::did_you_mean(
+      name, names,
+      fmt::format("one of {}, so:LIBRARY for a kernel of your own, cmd:COMMAND for a worker, or "
+                  "recorded:FILE for recorded answers",
+                  fmt::join(names, ", ")));
   return error;
 }
 

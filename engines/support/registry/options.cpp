@@ -84,7 +84,7 @@ spec::Errors check_form(const Manifest& manifest, const std::string& engine, con
                     "write " + manifest.name)};
   const auto near = spec::nearest(form, names);
   return {missing(fmt::format("unknown engine '{}': {} has no form '{}'", engine, manifest.name, form),
-                  near ? fmt::format("did you mean '{}:{}'?", manifest.name, *near)
+                  near ? spec::did_you_mean(fmt::format("{}:{}", manifest.name, *near))
                        : fmt::format("its forms are {0}, {0}:{1}", manifest.name,
                                      fmt::join(names, fmt::format(", {}:", manifest.name))))};
 }

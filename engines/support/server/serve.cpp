@@ -19,8 +19,8 @@ class Nobody final : public Engine {
   Support supports(const spec::Call&) const override { return {false, reason_}; }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const Job> jobs) override {
-    return std::vector(jobs.size(), spec::Outcome{spec::Unavailable{reason_}, 0});
+  std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) override {
+    return std::vector(requests.size(), spec::Outcome{spec::Unavailable{reason_}, 0});
   }
   std::string reason_;
   EngineInfo info_;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""jax with 64-bit types, CPU: each call executed as it is made, or compiled as a whole (form `jit`)."""
+"""jax with 64-bit types, CPU: each call is executed as it is, or compiled as a whole (form `jit`)."""
 
 import os
 from functools import partial
 from inspect import signature
 
-# Without x64, 64-bit arrays are narrowed, and are not what the call says.
+# Without x64, jax narrows 64-bit arrays, so that the call is another one.
 os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
@@ -15,7 +15,7 @@ from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstr
 
 
 def instead(error):
-    """What traced values cannot do, because they have no value yet."""
+    """Operations that traced values do not support, because they have no value yet."""
     no_value_yet = jax.errors.JAXTypeError, jax.errors.JAXIndexError
     return Unsupported(str(error).split("\n\n")[0]) if isinstance(error, no_value_yet) else error
 
@@ -49,7 +49,7 @@ def call(api, function):
 
 
 def those_of(place, names):
-    """The names that this release has in a place, each with what it names there."""
+    """The names that this release has in a module, each with the object."""
     return [(name, getattr(place, name)) for name in names if hasattr(place, name)]
 
 
@@ -101,7 +101,7 @@ for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "
     call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
-    if "inplace" in signature(function).parameters:  # in earlier releases it raises that it is not implemented
+    if "inplace" in signature(function).parameters:  # earlier releases say: not implemented
         call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):

@@ -46,7 +46,8 @@ def as_graph(function, tensors):
 
 
 def instead(error):
-    """The same error without the frames of C++ and source code after its words; or Unsupported: not for graphs."""
+    """The same error without C++ frames and source code after its message; or Unsupported if graphs do not
+    support the call."""
     words = str(error).split("\n\n---")[0]
     if lacking := re.search(r"Unsupported op \[\w+\] on CPU", words):
         return Unsupported(lacking[0])
@@ -76,7 +77,8 @@ def to_numpy(tensor):
 
 
 def unless_no_kernel(error, data):
-    """Raises Unsupported instead of the error that an operator on the CPU lacks the dtype of data, a tensor."""
+    """Raises Unsupported instead of the error that the CPU operator does not support the dtype of the tensor
+    `data`."""
     words = str(error)
     taken = re.search(r"supported data types are .*?(but get|$)|\[(?!ind|segment)[\w ]+\] must be a type of {.*?}|'x' must be one of .*?, but|"
                       r"cannot be bool", words, re.S)
@@ -86,8 +88,8 @@ def unless_no_kernel(error, data):
 
 
 def call(api, function, data=0, check=lambda **arguments: None, overwrites=None):
-    """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether there is a kernel.
-    `check` raises Unsupported where the worker cannot put the question."""
+    """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether a kernel
+    exists. `check` raises Unsupported if the worker cannot make the call."""
     formed = worker.formed(function)
 
     @worker.call(api, overwrites=overwrites)

@@ -104,8 +104,8 @@ def _(a, indices, b, threads, in_place):
 @worker.timed("numpy.take")
 def _(a, indices, axis, threads, in_place):
     result = np.take(a, indices, axis)
-    # With mode="raise" numpy writes into a buffer first. Clipping is the checked form without one; it is another
-    # function only where an index counts from the end.
+    # With mode="raise" numpy writes into a buffer first. mode="clip" checks without a buffer; its result
+    # differs only if an index counts from the end.
     mode = "clip" if indices.size == 0 or indices.min() >= 0 else "raise"
     return result, partial(np.take, a, indices, axis, result, mode)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes ONNX backend tests of single nodes as a recording: each call with the result that the test expects.
 
-import_tests.py RECORDING [FOLDER ...]: the tests in the folders, at any depth; without one, those of this package.
+import_tests.py RECORDING [FOLDER ...]: the tests in the folders, at any depth; without one, those of this
+package.
 """
 
 import base64
@@ -23,7 +24,7 @@ NOT_YET = {"uint16": "u16", "uint32": "u32", "uint64": "u64", "object": "string"
 
 
 class NotExpressed(Exception):
-    """The test says something that a case cannot say; carries what."""
+    """The test says something that a case cannot express; the message names it."""
 
 
 def array_of(value):
@@ -59,13 +60,13 @@ def arguments(model, inputs):
         raise NotExpressed(f"{len(node.input)} inputs")
     named = {name: {"tensor": tensor(given[source])} for name, source in zip(INPUTS[node.op_type], node.input)}
     named |= {one.name: attribute(one) for one in node.attribute}
-    # The operator's own version: that of the newest opset up to the model's that changed it.
+    # The operator's own version: the newest opset that changed it, up to the model's.
     opset = next(one.version for one in model.opset_import if one.domain in ("", "ai.onnx"))
     return named | {"opset": {"integer": defs.get_schema(node.op_type, opset, "").since_version}}
 
 
 def api_of(model):
-    """The operator's; of several nodes, something that is none."""
+    """The operator's; with several nodes, a name that is not an operator's."""
     if len(model.graph.node) != 1:
         return "onnx of several nodes"
     (node,) = model.graph.node
@@ -108,7 +109,7 @@ def lines_of_folder(folder):
 
 
 def lines_of_package():
-    """The tests that the package makes, or, before it did, the folders that it holds."""
+    """The tests that the package makes; in older releases, the folders that it contains."""
     from onnx.backend.test.loader import load_model_tests
 
     with warnings.catch_warnings():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documents of ONNX operators: the schema of every opset that defines the operator, as Markdown, newest first."""
+"""The documents of ONNX operators: the schema of every opset that defines the operator, as Markdown, newest
+first."""
 
 from onnx import defs, helper
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference evaluator of the onnx package: the standard's own Python, without checks of dtypes or ranks."""
+"""The reference evaluator of the onnx package: the standard's own Python, without checks of dtypes or
+ranks."""
 
 from functools import lru_cache
 
@@ -21,7 +22,7 @@ worker = Worker(
 def evaluator(key):
     try:
         return ReferenceEvaluator(onnx_one_node.model(*key))
-    except NotImplementedError as error:  # of an opset from before the evaluator was written, or from after this release
+    except NotImplementedError as error:  # the opset is too old or too new
         raise Unsupported(str(error)) from None
 
 

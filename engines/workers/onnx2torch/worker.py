@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""onnx2torch: one-node ONNX models made torch modules, and executed by torch, eager, on the CPU."""
+"""onnx2torch: converts one-node ONNX models to torch modules, which torch executes eagerly on the CPU."""
 
 import sys
 from functools import lru_cache
 from importlib.metadata import version
 from types import ModuleType
 
-# onnx2torch imports torchvision for two operators that are none of these. A build of it that goes with torch's for the
-# CPU cannot be counted on, so nothing stands in for it.
+# onnx2torch imports torchvision for two other operators. A build that fits torch's CPU build may not exist,
+# so an empty module replaces it.
 vision = sys.modules["torchvision"] = sys.modules["torchvision.ops"] = ModuleType("torchvision")
 vision.roi_align = None
 

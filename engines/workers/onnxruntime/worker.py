@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX Runtime, CPU: one session a model, with the threads that it takes by default, kept. Timed calls have a session of
-their own with the threads asked for, inputs bound once and an output that is there beforehand."""
+"""ONNX Runtime, CPU. Keeps one session for each model, with the default number of threads. Timed calls have
+sessions of their own, with the requested number of threads, inputs bound once and an output allocated
+beforehand."""
 
 import ctypes
 import math
@@ -27,8 +28,8 @@ def make_session(key, threads=None):
     if threads:
         options.intra_op_num_threads = threads
     else:
-        # As many threads as by default, but a waiting one sleeps: those of all kept sessions would spin on the cores
-        # that others need.
+        # The default number of threads, but waiting threads sleep: otherwise the threads of all kept sessions
+        # would spin on cores that others need.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = SILENT
     try:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenVINO, CPU plug-in, as `Core().compile_model(model, "CPU")` has it. Keeps one compiled model for each model and
-its shapes.
+"""OpenVINO, CPU plug-in, with the defaults of `Core().compile_model(model, "CPU")`. Keeps one compiled model
+for each model and its shapes.
 
-The model declares the shapes of its inputs, as an exporter writes them: the plug-in does not accept an input whose
-number of dimensions is not in the model. One setting is not the default everywhere: f32 is computed as f32, where a
-CPU with units for bf16 would compute it in fewer bits (docs/decisions/0014-frameworks-as-they-are-by-default.md). The
-form `threads=1` computes each model in one thread."""
+The model declares the shapes of its inputs, as an exporter writes them: the plug-in does not accept an input
+whose number of dimensions is not in the model. One setting is not the default everywhere: f32 is computed as
+f32, although a CPU with bf16 units would use fewer bits
+(docs/decisions/0014-frameworks-as-they-are-by-default.md). The form `threads=1` computes each model in one
+thread."""
 
 from functools import lru_cache
 

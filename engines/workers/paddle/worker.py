@@ -5,7 +5,7 @@ import os
 import re
 from inspect import signature
 
-os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph is told on stderr
+os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph is printed on stderr
 
 import numpy
 import paddle
@@ -32,7 +32,7 @@ def as_static_graph(function, tensors):
 
 
 def without_source(error):
-    """The same error without the source code that stands before its words."""
+    """The same error without the source code before its message."""
     words = re.search(r"\w+Error: (.*)", str(error), re.DOTALL)
     return type(error)(words[1]) if words else error
 
@@ -73,7 +73,8 @@ def offer(api, function, overwrites=None):
 
 
 def call(name, takes=lambda function: function, overwrites=None):
-    """Offers `paddle.NAME` if this release has it; `takes` makes a function of it that takes the arguments as they come."""
+    """Offers `paddle.NAME` if this release has it; `takes` makes a function of it that takes the arguments as
+    they come."""
     if function := getattr(paddle, name, None):
         offer(f"paddle.{name}", takes(function), overwrites)
 

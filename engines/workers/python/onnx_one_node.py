@@ -7,8 +7,8 @@ from one_node_model import one_node_model
 from onnx import TensorProto, helper
 from scatterproof_worker import is_bfloat16
 
-# Inputs of each operator in the order of its signature; the last may be absent. Every other argument except `opset`
-# is an attribute.
+# Inputs of each operator in the order of its signature; the last may be absent. Every other argument except
+# `opset` is an attribute.
 INPUTS = {
     "ScatterND": ("data", "indices", "updates"),
     "ScatterElements": ("data", "indices", "updates"),
@@ -47,7 +47,8 @@ def shapes(feeds):
 
 
 def register(worker, execute):
-    """Registers every operator; `execute(key, feeds)` gets the arguments of `model` and the inputs by name."""
+    """Registers every operator; `execute(key, feeds)` gets the arguments of `model` and the inputs by
+    name."""
 
     def one(operator):
         @worker.call(f"onnx.{operator}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A plug-in for pytest: one test for each engine and API, each a run of the program scatterproof (docs/use/pytest.md)."""
+"""A plug-in for pytest: one test for each engine and API. Each test runs the program scatterproof
+(docs/use/pytest.md)."""
 
 import collections
 import importlib.metadata
@@ -52,7 +53,7 @@ class ScatterproofWarning(pytest.PytestWarning):
 
 
 class Failed(Exception):
-    """What the program said of an API."""
+    """What the program reported about an API."""
 
 
 class Engine(pytest.Collector):
@@ -114,7 +115,7 @@ class Api(pytest.Item):
         return words + [word for file in option("--scatterproof-baseline") for word in ("--baseline", os.path.abspath(file))]
 
     def conclude(self, records):
-        """What a run without unexpected failures is in pytest's words."""
+        """The pytest outcome of a run without unexpected failures."""
         judged = [record for record in records if record["verdict"] not in NOT_JUDGED]
         if not judged:
             pytest.skip(f"{self.name}: {headline(count_calls(records))}")
@@ -156,8 +157,8 @@ class Summary:
 
 
 def own_engine(name, config):
-    """The engine that a name means, and the variables that its program needs. A framework of this interpreter gets a folder
-    like those that `scatterproof engines install` makes, whose Python is this one."""
+    """The engine that a name means, and the variables that its program needs. A framework of this interpreter
+    gets a folder like those of `scatterproof engines install`, with this interpreter as its Python."""
     version = version_of(name)
     if version is None:
         return name, {}

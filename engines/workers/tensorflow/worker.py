@@ -4,7 +4,7 @@
 import os
 from operator import attrgetter
 
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it talks on stderr
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it prints on stderr
 
 import ml_dtypes
 import numpy as np

@@ -12,7 +12,8 @@ import tinygrad
 from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 from tinygrad import Tensor, dtypes
 
-# What the device takes seconds for: scatter has a node of its graph for each lookup, and each is compared with each place.
+# The device takes seconds for these: scatter makes a graph node for each lookup and compares each with every
+# position.
 MOST_LOOKUPS = 64
 MOST_COMPARISONS = 1 << 14
 
@@ -23,7 +24,8 @@ worker = Worker(
 
 
 def to_tinygrad(array):
-    """A copy, which is contiguous. tinygrad would make an array without dimensions a constant, on no device."""
+    """A contiguous copy. tinygrad would turn an array without dimensions into a constant, which is on no
+    device."""
     copy = Tensor(numpy.array(array.view(numpy.ndarray)).reshape(-1)).reshape(array.shape)
     return copy.bitcast(dtypes.bfloat16) if is_bfloat16(array) else copy
 

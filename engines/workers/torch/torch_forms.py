@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The forms of torch: `compile`, each call as torch.compile makes a whole of it, and `onnx`, each call as the model that
-torch.onnx.export makes of it, executed by ONNX Runtime."""
+"""The forms of torch: `compile`, each call compiled by torch.compile as a whole, and `onnx`, each call
+exported by torch.onnx.export and executed by ONNX Runtime."""
 
 import inspect
 import io
@@ -15,7 +15,7 @@ from scatterproof_worker import Form, Unsupported
 
 
 def chain(error):
-    """An error and those that it came of."""
+    """An error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -30,7 +30,7 @@ def signature(tensor):
 
 
 def without_values():
-    """The errors of tensors that have no values yet."""
+    """The errors of tensors without values."""
     from torch._subclasses import fake_tensor
     from torch.fx.experimental import symbolic_shapes
 
@@ -44,7 +44,7 @@ def compiled_form():
     import torch._dynamo
     import torch._inductor.exc
 
-    torch._logging.set_logs(all=logging.CRITICAL)  # else each refusal is told on stderr with its traceback
+    torch._logging.set_logs(all=logging.CRITICAL)  # else each refusal is printed on stderr with its traceback
     of_compiler = torch._dynamo.exc.TorchDynamoException, torch._inductor.exc.InductorError
     of_tracing = without_values()
 
@@ -56,7 +56,8 @@ def compiled_form():
         return torch.compile(call, fullgraph=True, dynamic=False)
 
     def instead(error):
-        """What the call itself raised while it was traced, or that the compiler does not take it."""
+        """The error that the call raised while it was traced, or Unsupported if the compiler does not support
+        it."""
         if not isinstance(error, of_compiler):
             return error
         origin = next((each for each in chain(error) if not isinstance(each, of_compiler)), None)
@@ -69,7 +70,7 @@ def compiled_form():
 
 
 class Call(torch.nn.Module):
-    """A function of tensors, whose names are given, as the module that the exporter wants."""
+    """A function of named tensors, as the module that the exporter needs."""
 
     def __init__(self, function, names):
         super().__init__()
@@ -130,7 +131,8 @@ def exported_form():
         return call
 
     def instead(error):
-        """What the call itself raised while it was traced, or that it cannot be exported or has no kernel."""
+        """The error that the call raised while it was traced, or Unsupported if it cannot be exported or has
+        no kernel."""
         if isinstance(error, OnnxExporterError):
             origin = error.__cause__ if isinstance(error, TorchExportError) else [*chain(error)][-1]
             is_refusal = isinstance(error, TorchExportError) and not isinstance(origin, of_exporter)

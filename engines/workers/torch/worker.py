@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch, CPU: eager, or by one of the forms in torch_forms.py.
 
-Taken for timing alone, as the best call for a job that the documents' calls do too: `torch.index(input, indices)`, which
-is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. A call that was timed leaves its number of
-threads behind.
+For timing alone there is also `torch.index(input, indices)`, the fastest call for what documented calls do:
+it is input[i, j, ..] with the tuple unpacked from an index of shape [.., k]. The number of threads stays as
+the last timed call set it.
 """
 
 import os
 from functools import partial
 
-os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # huge pages for its own tensors, as those that come are in
+# Huge pages for its own tensors, as for the arguments that it gets.
+os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch
 import torch_forms
@@ -55,9 +56,10 @@ def offer(api, function, overwrites=None):
 
 
 def in_place_call(name, bind=partial, overload=""):
-    """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and `torch.Tensor.NAME`.
+    """`torch.Tensor.NAME_`, which overwrites self, and its variants out of place, `torch.NAME` and
+    `torch.Tensor.NAME`.
 
-    `bind` makes a function without arguments of one of them, bound to self, and of the other arguments.
+    `bind` makes a function without arguments from one of them, bound to self, and the other arguments.
     """
 
     if not hasattr(torch.Tensor, f"{name}_"):
@@ -108,7 +110,8 @@ in_place_call("scatter", scatter)
 in_place_call("scatter", scatter, ".value")
 in_place_call("scatter_add")
 in_place_call("scatter_reduce")
-in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))  # its page says `tensor`
+# The page calls the last argument `tensor`.
+in_place_call("index_copy", lambda call, dim, index, source: partial(call, dim, index, source))
 in_place_call("put")
 in_place_call("masked_scatter")
 in_place_call("index_add")
@@ -143,7 +146,8 @@ offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
 
 
 def call(name, *parameters, overload=""):
-    """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's order."""
+    """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's
+    order."""
 
     if not hasattr(torch, name):
         return  # an earlier release

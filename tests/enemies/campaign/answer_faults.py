@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The faults of answers: their order and number, answers that are wrong, and right ones in an unusual form."""
+"""The faults of answers: their order and number, answers that are wrong, and right ones in an unusual
+form."""
 
 import json
 import math
@@ -24,7 +25,8 @@ def has_the_next_seq(planted):
     planted.worker.send({**reply, "seq": planted.seq + 1}, data)
 
 
-# Done once, these cannot be told from a second answer to the call before, and from a late answer to an earlier run.
+# Done once, these look the same as a second answer to the call before, and as a late answer to an earlier
+# run.
 @fault("infra", steady=True)
 def has_an_earlier_seq(planted):
     reply, data = planted.honest()
@@ -59,7 +61,8 @@ def comes_twice(planted):
 
 @fault("infra", later=True)
 def comes_again_later(planted):
-    """After up to three further replies, at the latest before the run ends: then it would come in another run."""
+    """After up to three further replies, at the latest before the run ends: then it would come in another
+    run."""
     planted.answer()
     worker, left = planted.worker, 1 + planted.draw % 3
     answer, end_run = worker.answer, worker.end_run

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Command lines made of the words of the help, with every kind of value and of damage: each must be refused, or show
-help, within a second of processor time. With a SCATTERPROOF of the preset asan, the sanitizers watch."""
+"""Command lines made of the words of the help, with every kind of value and of damage: each must be refused,
+or show help, within a second of processor time. With a SCATTERPROOF of the preset asan, the sanitizers
+watch."""
 
 import os
 import random
@@ -61,7 +62,7 @@ class Campaign:
         for _ in range(self.draws.randrange(3)):
             place = self.draws.randrange(len(words))
             words[place] = self.damaged(words[place])
-        # What follows a bare -- is no option any more.
+        # What follows a bare -- is not an option.
         return [word for word in words if word != "--"] + REFUSED
 
     def run(self):

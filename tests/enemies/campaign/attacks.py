@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The honest worker, which attacks the tool at some of its calls: `attacks.py PLAN`.
 
-A plan is a JSON file: {"every": CALLS, "draw": INTEGER, "apart": BOOLEAN}. The file PLAN.log gets a line for each attempt:
-`reached` or `refused`, and what was tried. What can end or stop the tool is tried only where it is promised to be in vain:
-`apart`, in a process namespace of the worker's own.
+A plan is a JSON file: {"every": CALLS, "draw": INTEGER, "apart": BOOLEAN}. The file PLAN.log gets a line for
+each attempt: `reached` or `refused`, and what was tried. Attacks that could end or stop the tool are tried
+only with `apart`, in a process namespace of the worker's own, where they must fail.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ def attack(apart=False):
 
 
 def succeeds(act, *expected):
-    """Whether it does, or fails as only one does that was let through."""
+    """Whether it succeeds, or fails with an error that shows that access was granted."""
     try:
         act()
     except OSError as error:
@@ -52,7 +52,8 @@ def system(result):
 
 
 def tools():
-    """The numbers that may be the tool's, and no other process of the machine: what the environment tells, and the parent."""
+    """The process numbers that may be the tool's, and no others: the one in the environment, and the
+    parent's."""
     return sorted({int(os.environ["SCATTERPROOF_TOOL"].split("-")[0]), os.getppid()} - {0})
 
 
@@ -100,7 +101,7 @@ def take_a_descriptor(pid, draws):
 
 @attack()
 def become_root_elsewhere(pid, draws):
-    """In a child: a user namespace in which it has every capability, from where it tries to open the memory again."""
+    """A child in a user namespace with every capability tries to open the memory again."""
     child = os.fork()
     if child == 0:
         LIBC.unshare(NEW_USER_AND_MOUNTS)
@@ -121,15 +122,15 @@ def signal_it(pid, draws):
 
 @attack(apart=True)
 def signal_everybody(pid, draws):
-    """The daemons that it has left behind, at best."""
-    if os.getppid() == 0:  # else everybody would be just that
+    """At most the daemons that it has left behind."""
+    if os.getppid() == 0:  # else the signal would reach every process of the user
         succeeds(lambda: os.kill(-1, signal.SIGKILL))
     return False
 
 
 @attack(apart=True)
 def end_the_keeper(pid, draws):
-    """The first process takes its signals for nothing; no one may trace it."""
+    """The first process ignores its signals, and no process may trace it."""
     if os.getppid() != 0:
         return True  # the machine's own first process: hands off
     for number in (signal.SIGTERM, signal.SIGSTOP, signal.SIGKILL):
@@ -144,7 +145,7 @@ def limit_it(pid, draws):
 
 @attack()
 def leave_a_daemon(pid, draws):
-    """With nothing in its environment; its command line names the plan."""
+    """With an empty environment; its command line names the plan."""
     with contextlib.suppress(OSError):
         start_daemon({})
     return False

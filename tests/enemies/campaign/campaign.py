@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fault campaign (docs/results/reliability.md): `campaign.py PART [--seed N] [--count N] [--slice SECONDS]`.
+"""The fault campaign (docs/results/reliability.md).
 
-Ends with 0 when it passes. Needs SCATTERPROOF and SOURCE in the environment, as every test that runs the program; for
-parsers also PARSERS, the folder of the built harnesses.
+    campaign.py PART [--seed N] [--count N] [--slice SECONDS]
+
+Ends with 0 when it passes. Needs SCATTERPROOF and SOURCE in the environment, as every test that runs the
+program; for parsers also PARSERS, the folder of the built harnesses.
 """
 
 import argparse
@@ -42,7 +44,7 @@ def read_options(arguments):
 
 
 def carry_out(options):
-    """Runs a part up to its count or its time, whichever comes first. The part, and its figures."""
+    """Runs a part up to its count or its time, whichever comes first. Returns the part and its figures."""
     make, counted = PARTS[options.part]
     begin = time.monotonic()
     campaign = make(options)

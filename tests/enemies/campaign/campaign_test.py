@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A slice of the fault campaign with a fixed seed; in the nightly preset 10,000 faults, 1,000 kills and 10,000 attacks."""
+"""A slice of the fault campaign with a fixed seed; in the nightly preset 10,000 faults, 1,000 kills and
+10,000 attacks."""
 
 import os
 import unittest

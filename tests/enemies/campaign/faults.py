@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a fault is, and what it sees of the worker and of the call that it is planted in.
+"""Faults, and their view of the worker and the call in which they are planted.
 
-A fault names the verdicts that docs/formats/worker-protocol.md allows its call. With none, the call keeps the verdict that it has
-without the fault.
+A fault names the verdicts that docs/formats/worker-protocol.md allows its call. With none, the call keeps the
+verdict that it has without the fault.
 """
 
 import collections
@@ -19,8 +19,9 @@ FOR_EVER = 3600
 # How often a fault is drawn: some cost the run a time limit, twice.
 QUICK, SLOW, RARE = 16, 4, 1
 
-# act(planted) does it. `later`: it shows after the call, so a run has one such fault for each engine. `steady`: the call
-# does it whenever it is asked; else that is drawn, and the fault may happen the first time alone.
+# act(planted) does it. `later`: it shows after the call, so a run has one such fault for each engine.
+# `steady`: the fault happens whenever the call is executed; otherwise that is drawn, and it may happen only
+# the first time.
 Fault = collections.namedtuple("Fault", "act verdicts weight later steady")
 
 

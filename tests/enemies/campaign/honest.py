@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An honest worker in plain Python, which starts in a fraction of the time that one with numpy takes.
 
-It offers the APIs that only move elements, so it handles them as bytes. It need not be right everywhere: the campaign
-compares what is judged of it with faults and without.
+It offers the APIs that only move elements, so it handles them as bytes. It need not be right everywhere: the
+campaign compares what is judged of it with faults and without.
 """
 
 import itertools
@@ -35,7 +35,7 @@ class View:
 
 
 def checked_axis(axis, data, index):
-    """The axis, counted from the front, once what the documents ask of shapes and dtypes holds."""
+    """Checks shapes and dtypes as the documents require; returns the axis, counted from the front."""
     rank = len(data.shape)
     if index.dtype not in ("i32", "i64"):
         raise Refused("dtype", "the index is not of i32 or i64")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile kernels: a worker that attacks the tool between honest answers, drawn by seed, in a process namespace where the
-machine gives one and without. No attack may reach anything, the run must be that of an honest worker, and nothing may live on."""
+"""Hostile kernels: a worker that attacks the tool between honest answers, drawn by seed, in a process
+namespace where the machine gives one and without. No attack may reach anything, the run must be that of an
+honest worker, and nothing may live on."""
 
 import collections
 import json

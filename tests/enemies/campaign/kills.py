@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGKILL of the runner at random instants, and --resume, killed again or not: the final reports must be those of a
-run that nothing interrupted, no judged call may be lost on the way, and no process may live on."""
+"""SIGKILL of the runner at random instants, and --resume, killed again or not: the final reports must be
+those of a run that nothing interrupted, no judged call may be lost on the way, and no process may live on."""
 
 import collections
 import json
@@ -23,7 +23,8 @@ WHAT_DIFFERS = ("run", "started", "command_line", "call_seconds", "judge_seconds
 
 
 def records_in(path):
-    """How many whole records a stream holds, whatever follows them; -1 when it has no header to resume from."""
+    """How many whole records a stream holds, whatever follows them; -1 when it has no header to resume
+    from."""
     if path is None:
         return -1
     try:
@@ -84,7 +85,8 @@ class Campaign:
         return lines, sorted(tests, key=repr)
 
     def kill(self, process, out):
-        """At a drawn instant of the run, or when its stream has a drawn size. Whether it still ran."""
+        """Kills the run at a drawn instant, or when its stream has a drawn size. Returns whether it was still
+        running."""
         instant = time.monotonic() + self.draws.uniform(0, 1.1 * self.seconds)
         size = self.draws.randrange(self.bytes)
         by_size = self.draws.random() < 0.5
@@ -117,7 +119,7 @@ class Campaign:
                 os.remove(self.path(name))
 
     def best_of(self, resume, out):
-        """Of the streams that a user finds after a kill, the one that holds most; none without a header."""
+        """The longest of the streams that a user finds after a kill; none if it has no header."""
         return max((path for path in (resume, out, out + ".before") if records_in(path) >= 0), key=records_in, default=None)
 
     def check_kill(self, where, out, before, after):

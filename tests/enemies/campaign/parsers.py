@@ -13,7 +13,7 @@ SANITIZERS = {"ASAN_OPTIONS": "hard_rss_limit_mb=4096", "UBSAN_OPTIONS": "print_
 
 
 class Campaign:
-    """Each run gives every parser in turn its share of a slice. The corpus is what the next slice begins with."""
+    """Each run gives every parser its share of a slice. The next slice begins with the resulting corpus."""
 
     def __init__(self, seed, seconds, corpus):
         self.seed, self.share = seed, seconds / len(seeds.PARSERS)

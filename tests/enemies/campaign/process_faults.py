@@ -156,7 +156,8 @@ def dies_after_the_run(planted):
 
 @fault(weight=RARE, later=True)
 def dies_between_runs(planted):
-    """After the reply to the run without calls that follows each run: on a busy machine sometimes only in the next run."""
+    """After the reply to the run without calls that follows each run: on a busy machine sometimes only in the
+    next run."""
     planted.answer()
     planted.after("end_run", lambda: planted.after("end_run", lambda: (planted.note(), os._exit(7))))
 

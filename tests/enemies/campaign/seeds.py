@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The first corpus of each parser, made of the files that are shipped."""
+"""The first corpus of each parser, made from the shipped files."""
 
 import glob
 import hashlib
@@ -34,7 +34,7 @@ def formulas():
 
 
 class Sent:
-    """A worker that keeps what its faults send, and ends none of them."""
+    """A worker that keeps what its faults send, and is ended by none of them."""
 
     def __init__(self):
         self.raw = b""

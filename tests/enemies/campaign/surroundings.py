@@ -12,7 +12,8 @@ PATIENCE = 5  # seconds for processes that were killed to disappear
 
 
 def engine(folder, plan):
-    """The name of the engine that runs worker.py on a plan; what Python compiles for it stays in the folder."""
+    """The name of the engine that runs worker.py on a plan; what Python compiles for it stays in the
+    folder."""
     return "cmd:" + shlex.join([sys.executable, "-S", "-E", "-X", f"pycache_prefix={folder}/python", WORKER, plan])
 
 
@@ -35,7 +36,7 @@ def processes_of(folder):
 
 
 def lasting(found):
-    """What is still found when processes that were killed have had their time to disappear."""
+    """The leftovers after killed processes have had time to disappear."""
     deadline = time.monotonic() + PATIENCE
     while (what := found()) and time.monotonic() < deadline:
         time.sleep(0.02)

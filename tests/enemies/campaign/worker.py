@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The honest worker with the faults that a plan plants in it: `worker.py PLAN`.
 
-A plan is a JSON file: {"calls": {key: {"fault": NAME, "draw": INTEGER, "once": BOOLEAN}}, "starts": {number: NAME}}. The
-file PLAN.log gets a line for each process that starts, and one for each fault just before it happens. Without "calls", it
-gets a line for each call instead: its key, and the size of its result.
+A plan is a JSON file: {"calls": {key: {"fault": NAME, "draw": INTEGER, "once": BOOLEAN}}, "starts": {number:
+NAME}}. The file PLAN.log gets a line for each process that starts, and one for each fault just before it
+happens. Without "calls", it gets a line for each call instead: its key, and the size of its result.
 """
 
 import json
@@ -17,7 +17,7 @@ from honest import Worker, execute
 
 
 def key_of(call, payload):
-    """What identifies a call wherever it comes: its API and arguments, without its place in the payload."""
+    """The key of a call: its API and arguments, without its place in the payload."""
     key = zlib.crc32(call["api"].encode())
     for name, argument in call["arguments"].items():
         argument = dict(argument or {})
@@ -62,7 +62,7 @@ class FaultyWorker(Worker):
         fault.act(Planted(self, call, payload, planted["draw"], lambda: self.happens(key, fault)))
 
     def happens(self, key, fault):
-        """The tool looks at nothing that a process does after its first fault: that did not happen."""
+        """The tool ignores a process after its first fault, so later faults do not count."""
         if not self.spoilt:
             self.note(key)
         self.spoilt = self.spoilt or breaks_off(fault)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Worker faults: real runs on workers that misbehave at calls drawn by seed. Nothing may be lost, doubled or left over,
-and each fault must be the verdict of its own call and of no other."""
+"""Worker faults: real runs on workers that misbehave at calls drawn by seed. Nothing may be lost, doubled or
+left over, and each fault must be the verdict of its own call and of no other."""
 
 import collections
 import json
@@ -68,7 +68,7 @@ class Honest:
 
 
 class Deck:
-    """Every fault of a kind as often as its weight says, in a drawn order, again and again."""
+    """Every fault of a kind as often as its weight says, in a drawn order, repeatedly."""
 
     def __init__(self, draws, belongs):
         self.draws, self.cards = draws, []
@@ -95,8 +95,8 @@ class Campaign:
     def plan(self, one_later):
         """A fault in each of some calls, and in some starts.
 
-        A fault that shows later is searched for among the calls up to the one that was due. Another one that breaks the
-        worker off may be found in its place, so such a fault has only quiet ones for company.
+        A fault that shows later is searched for among the calls up to the one that was due. Another fault
+        that ends the worker may be found instead, so such a fault is only combined with quiet ones.
         """
         calls = {}
         for at, case in enumerate(self.draws.sample(self.honest.good, FAULTS_PER_ENGINE)):
@@ -126,7 +126,7 @@ class Campaign:
                 self.check_blame(f"{where}, engine {at}", plan, log_of(folder, at), records)
 
     def check_stream(self, where, engines, lines, done):
-        """Each verdict once, and an end that fits."""
+        """Each verdict once, and a matching end."""
         records = [line for line in lines if line["type"] == "record"]
         self.verdicts += len(records)
         times = collections.Counter((record["id"], record["engine"]) for record in records)

@@ -4,7 +4,8 @@
  * apis: torch.Tensor.scatter_add_
  * wrong 1: of a block of 16 only 8 are added; shown by: 16 or more elements
  * wrong 2: the tail ends at the last multiple of 8; shown by: more than 16 elements, and not a multiple of 8
- * wrong 3: a block loads its 16 cells before it stores them; shown by: a duplicate within the first 16 elements or a later block
+ * wrong 3: a block loads its 16 cells before it stores them; shown by: a duplicate within the first 16
+ *   elements or a later block
  */
 #include "kernel.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each thread adds into a table of its own; the tables, kept between calls, are merged at the end. Few tuples are
- * added by one thread.
+/* Each thread adds into a table of its own; the tables, kept between calls, are merged at the end. One thread
+ * adds a few tuples.
  *
  * apis: onnx.ScatterND
  * wrong 1: the last thread's table is not merged; shown by: 32 or more tuples, two threads
- * wrong 2: what is left over when the merged cells are divided among the threads is lost; shown by: 32 or more tuples into an odd number of cells
+ * wrong 2: what is left over when the merged cells are divided among the threads is lost; shown by: 32 or
+ *   more tuples into an odd number of cells
  * wrong 3: the tables are cleared only when they grow; shown by: a second call with 32 or more tuples
  */
 #include "kernel.h"
@@ -19,7 +20,7 @@ static int make_room(int64_t cells) {
     tables = malloc((size_t)cells * sizeof(double));
     capacity = tables ? cells : 0;
   }
-  /* Adding -0.0 changes nothing; adding 0.0 makes a cell of -0.0, into which nothing falls, 0.0. */
+  /* Adding -0.0 changes nothing; adding 0.0 would change a cell of -0.0 without updates to 0.0. */
   if (tables && (grows || WRONG != 3))
     for (int64_t at = 0; at < cells; ++at) tables[at] = -0.0;
   return capacity >= cells;

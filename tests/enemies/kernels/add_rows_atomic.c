@@ -4,7 +4,8 @@
  * apis: numpy.add.at
  * wrong 1: the additions are not atomic; shown by: many threads' additions to one cell, by chance
  * wrong 2: the additions of f64 are not atomic; shown by: the same in f64, by chance
- * wrong 3: what is left over when the elements are divided among the threads is lost; shown by: 64 or more elements, and not a multiple of the threads
+ * wrong 3: what is left over when the elements are divided among the threads is lost; shown by: 64 or more
+ *   elements, and not a multiple of the threads
  */
 #include "kernel.h"
 

@@ -2,9 +2,12 @@
 /* The places of the index's positions are kept from the last call and used again if its shapes were the same.
  *
  * apis: numpy.put_along_axis onnx.ScatterElements torch.Tensor.scatter_
- * wrong 1: the plan of another axis is used; shown by: two calls of equal shapes, one after the other, with different axes
- * wrong 2: shapes of equal rank and number of elements pass for the same; shown by: two such calls, one after the other
- * wrong 3: the plan does not grow beyond 64 positions or those of the first call; shown by: more than 64 positions
+ * wrong 1: the plan of another axis is used; shown by: two calls of equal shapes, one after the other, with
+ *   different axes
+ * wrong 2: shapes of equal rank and number of elements pass for the same; shown by: two such calls, one after
+ *   the other
+ * wrong 3: the plan does not grow beyond 64 positions or those of the first call; shown by: more than 64
+ *   positions
  */
 #include "kernel.h"
 

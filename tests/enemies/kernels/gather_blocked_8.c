@@ -4,7 +4,8 @@
  * apis: torch.gather onnx.GatherElements
  * wrong 1: the tail is lost; shown by: 16 or more elements, and not a multiple of 8
  * wrong 2: the tail begins one element late; shown by: more than 8 elements, and not a multiple of 8
- * wrong 3: the tail does not wrap negative indices; shown by: a negative index in the tail of more than 8 elements
+ * wrong 3: the tail does not wrap negative indices; shown by: a negative index in the tail of more than 8
+ *   elements
  */
 #include "kernel.h"
 

@@ -2,9 +2,11 @@
 /* Many tuples are looked up 8 ahead of their use, so that memory has time to answer.
  *
  * apis: onnx.GatherND
- * wrong 1: the last 8 look ahead behind the end of the index, and fetch from there; shown by: memory behind the index, with more than 8 tuples
+ * wrong 1: the last 8 look ahead behind the end of the index, and fetch from there; shown by: memory behind
+ *   the index, with more than 8 tuples
  * wrong 2: the last tuple is never looked up, so that it uses an older one; shown by: more than 8 tuples
- * wrong 3: the tuple 8 ahead is checked, whether there is one or not; shown by: memory behind the index, with more than 8 tuples
+ * wrong 3: the tuple 8 ahead is checked, whether there is one or not; shown by: memory behind the index, with
+ *   more than 8 tuples
  */
 #include "kernel.h"
 
@@ -36,7 +38,7 @@ RUN(attributes, inputs, outputs, words, words_size) {
   const int64_t* lookup = index->data;
   const uint32_t* from = data->data;
   uint32_t* to = outputs[0].data;
-  const int64_t end = WRONG == 2 && n > distance ? n - 1 : n; /* of what is looked up */
+  const int64_t end = WRONG == 2 && n > distance ? n - 1 : n; /* of the lookups */
   int64_t ready[distance];
   for (int64_t q = 0; q < distance && q < end; ++q)
     ready[q] = place_of(data, lookup + q * width, width, batch, q, per_batch);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #ifndef WRONG
-#define WRONG 0 /* 1 to 3: the wrong forms that the comment of each kernel lists */
+#define WRONG 0 /* 1 to 3: the wrong versions that the comment of each kernel lists */
 #endif
 
 static inline int64_t product(const int64_t* sizes, int from, int to) {
@@ -44,8 +44,8 @@ static inline scatterproof_status refuse(int64_t i, int64_t size, char* words, s
   return SCATTERPROOF_REFUSED_INDEX;
 }
 
-/* The check of a contiguous index whose `width` numbers address `sizes`; everything is checked before anything
- * is written. */
+/* Checks a contiguous index whose `width` numbers address `sizes`; everything is checked before anything is
+ * written. */
 static inline scatterproof_status check_index(const scatterproof_tensor* index, const int64_t* sizes,
                                               int64_t width, int negative, char* words, size_t words_size) {
   const int64_t* values = index->data;

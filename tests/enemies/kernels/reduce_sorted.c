@@ -3,8 +3,10 @@
  *
  * apis: torch.Tensor.scatter_reduce_ onnx.ScatterElements
  * wrong 1: the sort counts in 16 bits; shown by: more than 65,536 updates
- * wrong 2: runs are reduced in pieces of 32, and the last piece replaces the others; shown by: more than 32 updates of one cell
- * wrong 3: of more than 64 updates only the low byte of the cell is sorted, so that a cell has several runs; shown by: more than 64 updates of cells 256 apart, without the start values
+ * wrong 2: runs are reduced in pieces of 32, and the last piece replaces the others; shown by: more than 32
+ *   updates of one cell
+ * wrong 3: of more than 64 updates only the low byte of the cell is sorted, so that a cell has several runs;
+ *   shown by: more than 64 updates of cells 256 apart, without the start values
  */
 #include "kernel.h"
 

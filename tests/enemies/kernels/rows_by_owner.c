@@ -4,7 +4,8 @@
  * apis: numpy.add.at paddle.scatter torch.Tensor.index_copy_
  * wrong 1: the owner is found by the index before it is wrapped; shown by: a negative index
  * wrong 2: where two threads' rows meet, both write the row; shown by: a sum into 64 or more rows, by chance
- * wrong 3: rows are written 4 elements at a time; shown by: a row of more than 16 elements, and not a multiple of 4
+ * wrong 3: rows are written 4 elements at a time; shown by: a row of more than 16 elements, and not a
+ *   multiple of 4
  */
 #include "kernel.h"
 

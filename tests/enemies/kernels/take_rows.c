@@ -2,8 +2,10 @@
 /* Rows by strides, with offsets in 32 bits where they fit; contiguous rows are copied.
  *
  * apis: onnx.Gather
- * wrong 1: long rows are copied whatever their strides; shown by: rows of 32 or more elements that are not contiguous
- * wrong 2: offsets have 16 bits where the rows can be counted in 16; shown by: data of more than 65,535 elements
+ * wrong 1: long rows are copied whatever their strides; shown by: rows of 32 or more elements that are not
+ *   contiguous
+ * wrong 2: offsets have 16 bits where the rows can be counted in 16; shown by: data of more than 65,535
+ *   elements
  * wrong 3: the index is kept in 32 bits before it is checked; shown by: an index off by a multiple of 2^32
  */
 #include "kernel.h"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""first_wins_where_last_is_promised: keeps the first of several values, where the document promises the last."""
+"""first_wins_where_last_is_promised: keeps the first of several values, where the document promises the
+last."""
 
 from honest import Honest, serve
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""garbles: answers calls of four axes with something that is no reply."""
+"""garbles: answers calls of four axes with something that is not a reply."""
 
 from honest import Honest, serve
 from scatterproof_worker import Worker

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""honest: does what the documents say, one element at a time. Each method is one step, for a vice to spoil."""
+"""honest: does what the documents say, one element at a time. Each method is one step, for a vice to
+spoil."""
 
 import itertools
 import math

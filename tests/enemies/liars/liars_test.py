@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each liar must be caught by the shipped cases, with the verdict that expected.yaml names; the honest must pass. Where
-the document promises nothing, the record must name what the liar does."""
+"""Each liar must be caught by the shipped cases, with the verdict that expected.yaml names; the honest must
+pass. Where the document promises nothing, the record must name what the liar does."""
 
 import collections
 import fnmatch
@@ -21,7 +21,8 @@ FOLDER = os.path.join(SOURCE, "tests", "enemies", "liars")
 
 
 def expectations():
-    """expected.yaml: one `name: {verdict: WORD, by: "GLOB", practice: WORD}` a line; all but the verdict optional."""
+    """expected.yaml: one `name: {verdict: WORD, by: "GLOB", practice: WORD}` a line; all but the verdict
+    optional."""
     pattern = re.compile(r'^(\w+): \{verdict: (\w+)(?:, by: "([^"]+)")?(?:, practice: ([\w/]+))?\}$')
     with open(os.path.join(FOLDER, "expected.yaml"), encoding="utf-8") as lines:
         for line in lines:

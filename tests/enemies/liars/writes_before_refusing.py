@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""writes_before_refusing: checks each index when it gets there, so that a refused call leaves arr half written."""
+"""writes_before_refusing: checks each index when it gets there, so that a refused call leaves arr half
+written."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wrong_dtype: returns f64 whatever came."""
+"""wrong_dtype: returns f64 for every dtype."""
 
 import numpy as np
 from honest import Honest, serve

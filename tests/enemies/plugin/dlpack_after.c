@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The header is C99, alone and before dlpack.h, and its tensor is a DLTensor. That this compiles is the test.
- */
+/* The header is C99, alone and before dlpack.h, and its tensor is a DLTensor: the test is that this
+ * compiles. */
 #include <scatterproof/kernel_abi.h>
-/* This order. */
+/* dlpack.h comes second. */
 #include <dlpack/dlpack.h>
 
 #define SAME_PLACE(member) \

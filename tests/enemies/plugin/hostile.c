@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel that attacks the tool once, as the environment variable HOSTILE says, and is the scaffold's honest one
- * otherwise. Each attempt is a line of the file that HOSTILE_LOG names: `reached` or `refused`, and what was tried. */
+/* The scaffold's honest kernel, which attacks the tool once, as the environment variable HOSTILE says. Each
+ * attempt is a line of the file that HOSTILE_LOG names: `reached` or `refused`, and what was tried. */
 #define _GNU_SOURCE
 #define scatterproof_kernels_v1 honest_kernels
 #include "mine.c"
@@ -26,9 +26,9 @@ static void note(int reached, const char* what, int pid) {
   close(log);
 }
 
-/* Calls `attack` with every number that may be the tool's, and with no other process of the machine: the parent's, and the
- * one that the environment tells. In a namespace, where all that can be seen is the worker's own, also with those that have
- * the tool's name. */
+/* Calls `attack` with every process number that may be the tool's, and with no other: the parent's, and the
+ * one in the environment. In a namespace, where only the worker's own processes can be seen, also with those
+ * that have the tool's name. */
 static void on_the_tool(void (*attack)(int)) {
   attack(atoi(getenv("SCATTERPROOF_TOOL")));
   if (getppid() != 0) return attack(getppid());
@@ -70,7 +70,7 @@ static void open_file_of(int pid, const char* name) {
   errno = 0;
   const int file = open(path, O_RDONLY);
   const int is_memory =
-      strcmp(name, "mem") == 0; /* where something is, is not known: to have opened it is enough */
+      strcmp(name, "mem") == 0; /* no address is known: opening it is enough */
   note(file >= 0 && (is_memory || read(file, &byte, 1) == 1), path, pid);
   if (file >= 0) close(file);
 }
@@ -99,7 +99,8 @@ static void stop_it(int pid) {
   note(kill(pid, SIGSTOP) == 0, "stop", pid);
 }
 
-/* Everybody: only where the parent is no process here, so that there is nobody but the worker and what it started. */
+/* Signals every process: only if the parent is outside this namespace, so that only the worker and its
+ * children are in it. */
 static void kill_all(void) {
   errno = 0;
   if (getppid() != 0) return note(0, "kill all, not tried", -1);
@@ -112,7 +113,7 @@ static void kill_all(void) {
   open_file_of(1, "mem");
 }
 
-/* As daemons are made, with nothing that tells whose it is. */
+/* A daemon that nothing links to its parent. */
 static void leave_a_daemon(void) {
   char* arguments[] = {"/bin/sleep", "3600.75", NULL};
   char* environment[] = {NULL};

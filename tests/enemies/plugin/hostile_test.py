@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile kernels: what docs/use/test-your-kernel.md promises of the tool's process, with process namespaces and without."""
+"""Hostile kernels: what docs/use/test-your-kernel.md promises about the tool's process, with process
+namespaces and without."""
 
 import os
 import signal
@@ -34,12 +35,12 @@ def ends(pattern):
 
 
 class Hostile:
-    """The attacks that are in vain everywhere."""
+    """The attacks that fail everywhere."""
 
     refuse = None  # for the program's process, before it begins
 
     def attack(self, how):
-        """A run of the kernel: its exit code, what it said, and what the kernel reached or was refused."""
+        """A run of the kernel: its exit code, its output, and the attacks that succeeded or were refused."""
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o777)
             log = os.path.join(folder, "log")

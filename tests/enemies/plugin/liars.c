@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bad libraries, one vice each: compiled once for every VICE, the name of a function below. All of them are
- * the scaffold's kernel, which does its work first. */
+/* Bad libraries, one vice each: compiled once for every VICE, the name of a function below. Each of
+ * them calls the scaffold's kernel first. */
 #define scatterproof_kernels_v1 honest_kernels
 #include "mine.c"
 #undef scatterproof_kernels_v1
@@ -97,7 +97,7 @@ LIAR(fails) {
   return status == SCATTERPROOF_DONE ? SCATTERPROOF_FAILED : status;
 }
 
-/* Words without an end, and no text in any encoding. */
+/* A message without an end, of bytes that are not text in any encoding. */
 LIAR(babbles) {
   (void)operation, (void)attributes, (void)inputs, (void)input_count, (void)outputs, (void)output_count;
   memset(words, 0xff, words_size);
@@ -136,7 +136,7 @@ LIAR(strays_when_repeated) {
 LIAR(writes_to_its_last_result) { KEEPS_A_POINTER(outputs[0]); }
 LIAR(writes_to_its_last_input) { KEEPS_A_POINTER(inputs[1]); }
 
-/* Vices of what the library says of itself. */
+/* Vices in the library's description of itself. */
 LIAR(other_version) { return HONESTLY; }
 LIAR(small_struct) { return HONESTLY; }
 LIAR(null_struct) { return HONESTLY; }

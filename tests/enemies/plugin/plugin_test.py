@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared libraries behind the tool: an honest one is right everywhere, a bad one is caught and does no harm."""
+"""Shared libraries behind the tool: an honest one is right everywhere, a bad one is caught and does no
+harm."""
 
 import collections
 import os
@@ -31,7 +32,8 @@ class Libraries(unittest.TestCase):
 
 
 class Honest(Libraries):
-    """honest.cpp offers everything for four dtypes, so nothing but what a kernel cannot know may be unsupported."""
+    """honest.cpp offers everything for four dtypes, so only calls that a kernel cannot express may be
+    unsupported."""
 
     environment = small_data.EVERYTHING
     OTHERS = [
@@ -139,7 +141,7 @@ class Liars(Libraries):
 
 
 class Strangers(Libraries):
-    """Libraries that cannot be asked anything: the reason stands in the check and in the run, which ends with 7."""
+    """Libraries that cannot be used: the check and the run give the reason, and the run ends with 7."""
 
     EXPECTED = {
         "other_version": "speaks version 2 of the kernel ABI",

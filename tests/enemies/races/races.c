@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums by several threads, each in a right form and with a race: FORM names one of the functions below. */
+/* Sums by several threads, each in a right version and with a race: FORM names one of the functions below. */
 #include "../kernels/kernel.h"
 
 #ifdef RACES
@@ -41,7 +41,7 @@ static int64_t* sorted(const sums* s) {
   return order;
 }
 
-/* Sums runs of one cell in blocks; a run that goes on in the next block loses what one of the two carries over. */
+/* Sums runs of one cell in blocks; a run that goes on in the next block loses the carry of one of the two. */
 UNUSED static void carries(const sums* s) {
   int64_t* order = sorted(s);
 #pragma omp parallel for num_threads(s->threads) schedule(static, 1)
@@ -102,8 +102,8 @@ UNUSED static void firsts(const sums* s) {
   free(touched);
 }
 
-/* Each thread adds to the cells that it owns; the cell where two shares meet is taken for owned by both, one of which
- * adds the even positions and the other the odd ones. */
+/* Each thread adds to the cells that it owns. Both threads own the cell where two shares meet: one adds the
+ * even positions and the other the odd ones. */
 UNUSED static void owners(const sums* s) {
   const int64_t share = (s->cells + s->threads - 1) / s->threads;
 #pragma omp parallel for num_threads(s->threads) schedule(static, 1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`fuzz` repeats large calls with many numbers of threads: it finds each race, and nothing in the right form. On two
-quiet cores that takes seconds; the limit is for a busy machine."""
+"""`fuzz` repeats large calls with many numbers of threads: it finds each race, and nothing in the right
+version. On two quiet cores that takes seconds; the limit is for a busy machine."""
 
 import os
 import tempfile
@@ -25,7 +25,7 @@ class Races(unittest.TestCase):
                 done = fuzz(f"{form}_races", "-x", "--time", "240s", "--shrink-time", "1s")
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
 
-    def test_nothing_is_found_in_a_right_form(self):
+    def test_nothing_is_found_in_a_right_version(self):
         for form in FORMS:
             with self.subTest(form):
                 done = fuzz(f"{form}_right", "--cases", "3000")

@@ -65,16 +65,6 @@ class Bench(Fixture):
         self.assertTrue(os.path.exists(os.path.join(out, "summary.md")))
         with open(google, encoding="utf-8") as report:
             self.assertGreaterEqual(len(json.load(report)["benchmarks"]), 4)
-        # Against itself nothing has become slower than itself by half; a thousandfold is found.
-        again = self.time("--compare", os.path.join(out, "timings.jsonl"))
-        self.assertIn(again.returncode, (0, 1), again.stdout + again.stderr)
-        with open(os.path.join(out, "timings.jsonl"), encoding="utf-8") as lines:
-            text = lines.readlines()
-        for record in records:
-            record["seconds"] = [one / 1000 for one in record["seconds"]]
-        before = self.write("before.jsonl", text[0] + "".join(json.dumps(record) + "\n" for record in records))
-        slower = self.time("--compare", before)
-        self.assertEqual(slower.returncode, 1, slower.stdout + slower.stderr)
 
     def test_globs_choose_rows(self):
         self.assertEqual(run("bench", self.rows, "mine/a/*", "--list").stdout, "mine/a/gather\n")
@@ -95,7 +85,6 @@ class Bench(Fixture):
         self.assertEqual(run("bench", self.path("absent.yaml")).returncode, 4)
         self.assertEqual(run("bench", self.rows, "--engine", "opnmp").returncode, 4)
         self.assertEqual(self.time("--json", self.path("no/such/folder/x.json")).returncode, 4)
-        self.assertEqual(self.time("--compare", self.path("absent.jsonl")).returncode, 4)
 
     def test_a_refused_row_is_told_before_anything_is_timed(self):
         refused = self.write("refused.yaml", ROWS.replace("shape: [5000], fill: zipf-1.2", "shape: [5000, 2], fill: zipf-1.2"))
@@ -164,7 +153,7 @@ class BenchWorkers(Fixture):
         self.assertEqual((speed["apis"], speed["calls"], speed["note"]), (["numpy.take_along_axis"], 64, ""))
         self.assertEqual((len(speed["judged_seconds"]), len(speed["bare_seconds"])), (2, 2))
         for seconds in speed["judged_seconds"] + speed["bare_seconds"]:
-            self.assertGreaterEqual(seconds, 0.002)  # what the function itself takes is in both
+            self.assertGreaterEqual(seconds, 0.002)  # both include the time of the function itself
 
     def test_a_worker_without_bare_loops_gets_a_dash(self):
         result = self.time("", LEAVES_OUT_LOOPS)

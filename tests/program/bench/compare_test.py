@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Google Benchmark's own compare.py reads what `bench --json` writes (Debian: libbenchmark-tools, python3-scipy)."""
+"""Google Benchmark's own compare.py reads what `bench --json` writes (Debian: libbenchmark-tools,
+python3-scipy)."""
 
 import importlib.util
 import os
@@ -10,7 +11,7 @@ import tempfile
 from program import run
 
 COMPARE = "/usr/share/benchmark/compare.py"
-ABSENT = 77  # what ctest reports as skipped
+ABSENT = 77  # ctest reports this exit code as skipped
 
 if not os.path.exists(COMPARE) or not importlib.util.find_spec("scipy"):
     print("libbenchmark-tools or python3-scipy is not installed")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`diff` of two benchmarks: faster, slower, the same or undecided, with the p that scipy computes from the same times."""
+"""`diff` of two benchmarks: faster, slower, the same or undecided, with the p that scipy computes from the
+same times."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The HTML reports in a real browser: what a reader clicks and types, with scripts and without, light and dark, wide
-and narrow; and strings that would like to be more than text."""
+"""The HTML reports in a real browser: what a reader clicks and types, with scripts and without, light and
+dark, wide and narrow; and strings that contain markup and scripts."""
 
 import functools
 import http.server
@@ -79,8 +79,9 @@ class Reports(unittest.TestCase):
 
     @classmethod
     def make_pages(cls):
-        """A run with earlier runs and times beside it, times alone, and a comparison."""
-        recorded, times = (os.path.join(SOURCE, "tests", "unit", part, "recorded.jsonl") for part in ("reports", "reports/timing"))
+        """A run with earlier runs and times, times alone, and a comparison."""
+        recorded, times = (os.path.join(SOURCE, "tests", "unit", part, "recorded.jsonl")
+                           for part in ("reports", "reports/timing"))
         with open(recorded, encoding="utf-8") as lines:
             header, *records, end = [json.loads(line) for line in lines]
         for day, version, good in ((1, "2.11.0", True), (2, "2.12.0", False), (3, "2.13.0", False)):
@@ -299,7 +300,8 @@ class Reports(unittest.TestCase):
             self.assertEqual([text for text in self.messages() if "favicon" not in text], [])
 
     def test_text_stands_out(self):
-        """WCAG 2 AA: 4.5 to 1, 3 to 1 for large text, of every element with text of its own, opened or not."""
+        """WCAG 2 AA: 4.5 to 1, 3 to 1 for large text, of every element with text of its own, opened or
+        not."""
         for scheme in ("light", "dark"):
             self.browser.prefer(scheme)
             self.open()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/use/ci.md followed to the letter: each command, in order, exits as its comment says, or with 0."""
+"""Executes docs/use/ci.md literally: each command, in order, exits as its comment says, or with 0."""
 
 import os
 import re

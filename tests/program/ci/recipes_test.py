@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes of docs/use/ci: their files follow the schemas of the CI systems, and their shell steps are gates.
+"""The recipes of docs/use/ci: their files follow the schemas of the CI systems, and their shell steps are
+gates.
 
-A step is taken out of its file and executed as the system would: its shell, its variables. `sudo` and `apt-get` only say
-that they were called."""
+A step is taken out of its file and executed as the system would: its shell, its variables. `sudo` and
+`apt-get` only say that they were called."""
 
 import json
 import os
@@ -18,7 +19,7 @@ from program import PROGRAM, SOURCE, run, stream
 
 RECIPES = os.path.join(SOURCE, "docs/use/ci")
 KERNELS = os.environ["KERNELS"]  # a folder of libraries
-KNOWN, WORSE = "add_blocked_16_1", "rows_by_owner_1"  # a wrong kernel, and one that is wrong in other ways
+KNOWN, WORSE = "add_blocked_16_1", "rows_by_owner_1"  # two kernels that are wrong in different ways
 TOOLS = os.environ["TOOLS"]  # a virtual environment that is kept between runs
 SCHEMAS = "check-jsonschema==0.39.0"
 ENGINE = "so:./libmine.so"
@@ -32,7 +33,7 @@ def setUpModule():
 
 
 def yaml(name):
-    """A YAML file as JSON would give it."""
+    """A YAML file as JSON data."""
     program = "import json, ruamel.yaml, sys; print(json.dumps(ruamel.yaml.YAML(typ='safe').load(open(sys.argv[1]))))"
     read = subprocess.run([os.path.join(TOOLS, "bin/python"), "-c", program, os.path.join(RECIPES, name)], check=True, capture_output=True)
     return json.loads(read.stdout)
@@ -53,7 +54,7 @@ class Recipe(Fixture):
         shutil.copy(os.path.join(KERNELS, name + ".so"), self.path("libmine.so"))
 
     def execute(self, shell, script, **variables):
-        """A step: its exit code; what it printed is kept for messages."""
+        """Runs a step and returns its exit code; its output is kept for messages."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("CI", "GITHUB_", "SCATTERPROOF"))}
         environment = {**clean, "PATH": self.path("bin") + ":" + os.environ["PATH"], "XDG_STATE_HOME": self.path("state"), **variables}
         if "SCATTERPROOF_ENGINES" in os.environ:
@@ -63,7 +64,8 @@ class Recipe(Fixture):
         return done.returncode
 
     def gate(self, pass_or_fail, **artifacts):
-        """Passes with the baseline, fails without it and on another wrong kernel; each time its artifacts are whole."""
+        """Passes with the baseline, fails without it and on another wrong kernel; each time its artifacts are
+        complete."""
         for kernel, baseline, code in ((KNOWN, "expected.yaml", 0), (KNOWN, "", 1), (WORSE, "expected.yaml", 1)):
             self.kernel(kernel)
             shutil.rmtree(self.path("scatterproof-reports"), ignore_errors=True)

@@ -14,7 +14,7 @@ small_data.use("torch/torch.gather")
 
 
 class Baseline(Fixture):
-    """An engine that answers from a recording of the reference, some answers of which are changed."""
+    """An engine that answers from a recording of the reference with some changed answers."""
 
     def setUp(self):
         super().setUp()
@@ -25,7 +25,7 @@ class Baseline(Fixture):
             self.right = lines.readlines()
 
     def answer(self, wrong):
-        """Refuses calls whose id holds one of these words."""
+        """Refuses calls whose id contains one of these words."""
         with open(self.answers, "w", encoding="utf-8") as lines:
             lines.write(self.right[0])
             for line in self.right[1:]:
@@ -141,7 +141,7 @@ class FollowsRuns(Baseline):
 
 class LastFailed(Baseline):
     def ids(self, *more):
-        """What runs, in order, and leaves its stream among the kept ones."""
+        """The calls that run, in order; the stream is kept."""
         state = {"XDG_STATE_HOME": self.path("state")}
         result = run("run", "torch.gather/doc/*", "-e", f"recorded:{self.answers}", "-v", *more, env=state)
         return result, re.findall(r"^(?:pass|weak|unexpected_error) +(\S+) on", result.stdout, re.M)

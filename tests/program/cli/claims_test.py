@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`claims` as a user meets it: exit codes, what is printed and written. The reference engine is on both sides."""
+"""`claims` as a user meets it: exit codes, output and files. The reference engine is on both sides."""
 
 import json
 import os
@@ -102,7 +102,7 @@ class Claims(Fixture):
         self.assertEqual((claim["claim"], claim["standing"], claim["as_recorded"]), ("T-1", "refuted", True))
         self.assertEqual(claim["differences"][0]["a"]["call"],
                          "torch.gather(input=i64[1,2] [[0, 0]], dim=0, index=i64[1,1] [[0]])")
-        self.assertIn("index-short", claim["classes_reached_on_both_sides"])
+        self.assertIn("index/smaller", claim["classes_reached_on_both_sides"])
         self.assertEqual(card["not_executed"], [{"claim": "T-2", "because": "it names no call"}])
         with open(self.path("c.md"), encoding="utf-8") as file:
             page = file.read()

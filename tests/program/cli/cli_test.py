@@ -66,7 +66,8 @@ class Selecting(Fixture):
 
     def test_the_cases_that_an_engine_offers(self):
         every, offered = (run("list", "numpy.choose/*", *options).stdout.split() for options in ([], ["--engine", "numpy"]))
-        self.assertEqual(set(every) - set(offered), {"numpy.choose/rule/T/breaks"})  # of a dtype that numpy has not
+        # Its dtype is one that numpy does not have.
+        self.assertEqual(set(every) - set(offered), {"numpy.choose/rule/T/breaks"})
         nothing = run("list", "numpy.choose/*", "--engine", "reference")
         self.assertEqual((nothing.returncode, nothing.stdout), (5, ""))
         self.assertIn("error: reference offers none of the selected cases", nothing.stderr)
@@ -155,7 +156,7 @@ cases:
             try:
                 time.sleep(after)
                 process.send_signal(number)
-                self.assertIn(process.wait(120), (0, 2))  # 0: it was through by then
+                self.assertIn(process.wait(120), (0, 2))  # 0: it had finished by then
             finally:
                 process.kill()
                 process.wait()
@@ -196,7 +197,8 @@ class Resuming(Fixture):
         self.assertIn(f"note: not reused: {calls - 1} calls of cases that are not selected", fewer.stderr)
         self.assertIn("note: the stream has seed 3, this run 0: ", fewer.stderr)
         same = run("run", "torch.gather/doc/*", "--engine", "reference", "--resume", jsonl, "--seed", "3")
-        self.assertRegex(same.stderr, r"\A(reading specs and cases \.\.\.\n)?\Z")  # a slow run says what it does
+        # A slow run says what it does.
+        self.assertRegex(same.stderr, r"\A(reading specs and cases \.\.\.\n)?\Z")
 
     def test_another_version_of_an_engine_is_another_engine(self):
         jsonl, worker = self.path("r.jsonl"), self.path("slow.py")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`compare` finds the differences that are known of families of which the documents say little, with the frameworks themselves."""
+"""`compare` finds the known differences in families about which the documents say little, with the frameworks
+themselves."""
 
 import json
 import unittest
@@ -65,7 +66,8 @@ class Families(Fixture):
         self.assertTrue(any(one["class"] == "layout/data-view" and one["portable"] for one in differences))
 
     def assert_members_do(self, does, expected):
-        """By class and API. Bytes are a mask to torch, of which these families do not speak: whether one that fits is drawn is chance."""
+        """By class and API. Bytes are a mask to torch, which these families do not know: whether a fitting
+        one is drawn is chance."""
         for of_class, by_api in expected.items():
             with self.subTest(of_class):
                 seen = {api: sorted(names) for api, names in does[of_class].items() if api in by_api}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`compare` as a user meets it: what it prints, its exit codes, its slips."""
+"""`compare` as a user meets it: its output, its exit codes, its error messages."""
 
 import collections
 import glob
@@ -30,7 +30,8 @@ def letters_of(path):
 
 
 def difference(does, outcome):
-    """Words, if an outcome is not the one that a letter stands for. A letter with `repeated: false` stands for what was seen once."""
+    """A message, if an outcome is not the one that a letter stands for. A letter with `repeated: false`
+    stands for an outcome seen once."""
     if not does["repeated"]:
         return None
     if outcome["kind"] in ("timed_out", "garbled"):
@@ -77,7 +78,7 @@ class Compare(Fixture):
             self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
 
     def test_every_letter_is_repeated_by_run(self):
-        """What the matrix says of an engine, `run` of the saved call shows again."""
+        """`run` of the saved call shows again what the matrix says about an engine."""
         result = run("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "1ms", "--json", self.path("now.json"),
                      "--save", self.path("calls"))
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -92,7 +93,7 @@ class Compare(Fixture):
         self.assertGreaterEqual({does["letter"] for does in letters}, {"=", "R"})
 
     def test_what_frameworks_do_is_known(self):
-        """Nothing that numpy and ONNX Runtime do is missing in the facts of docs/results/semantics.md."""
+        """The facts of docs/results/semantics.md include everything that numpy and ONNX Runtime do."""
         result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"),
                      env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -134,7 +135,7 @@ cases:
             data = json.load(source)["families"][0]
         self.assertIn("index/negative", {one["class"] for one in data["differences"]})
         for one in data["differences"]:
-            # torch.gather and onnx.GatherElements differ too, but that is no change.
+            # torch.gather and onnx.GatherElements differ too, but nothing changed there.
             apis = {data["members"][answer["member"]]["api"] for side in one["sides"] for answer in side["answers"]}
             self.assertEqual((len(apis), one["kind"]), (1, "drift"))
         same = run("compare", "gather_elements", "--from", "reference", "--to", "reference", "--shrink-time", "1ms", "--json", self.path("same.json"),

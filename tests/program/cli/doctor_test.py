@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`doctor`: what is there, what is missing, what to type."""
+"""`doctor`: what is installed, what is missing, what to type."""
 
 import json
 import os
@@ -14,7 +14,7 @@ CI = ("CI", "GITHUB_ACTIONS", "GITLAB_CI", "CIRCLECI", "BUILDKITE", "JENKINS_URL
 
 class Doctor(Fixture):
     def look(self, *flags, **env):
-        """The exit code, and of each subject what was found: state, what, hint."""
+        """The exit code, and the findings for each subject: state, what, hint."""
         bare = {name: "" for name in CI}
         result = run("doctor", "--json", *flags, cwd=self.folder, env={**bare, "XDG_STATE_HOME": self.path("state"), **env})
         found = {}

@@ -31,11 +31,12 @@ class Documents(Fixture):
     def test_the_status_is_that_of_today(self):
         with open(os.path.join(SOURCE, "tests", "tree", "results", "expected", "status.md"), encoding="utf-8") as status:
             page = status.read()
-        # To try the compiled forms takes minutes: by day a sixth of the APIs, and then no sums over all.
+        # Trying the compiled forms takes minutes: each day tests a sixth of the APIs, and then no totals.
         apis = re.findall(r"(?m)^\| (\w+\.[\w.]+) \|", page)
         today = [api for number, api in enumerate(apis) if is_in_turn(number, 6)]
         now = run("spec", "documents", "--status", *today).stdout
-        # Older releases are installed on some machines only: what both know is compared. The newest must be in both.
+        # Older releases are installed only on some machines: only releases on both sides are compared. The
+        # newest must be on both.
         installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list").stdout)
         newest = {name.split("@")[0]: name for name in reversed(installed)}.values()
         compared = (set(re.findall(r"\w+@[\w.]+", page)) & set(installed)) | set(newest)
@@ -51,7 +52,7 @@ class Documents(Fixture):
         self.assertEqual(list(rows(page)), list(rows(now)), "run `scatterproof spec documents --status` into that file, then tests/tree/results/results.py --write")
 
     def test_a_sentence_deleted_from_a_copy_of_a_docstring(self):
-        # The text as a framework gives it, by way of the clauses that are shown.
+        # The text of a framework, from the clauses that are printed.
         shown = run("spec", "documents", "numpy.add.at").stdout
         sentences = re.findall(r"^ +\d+ (.*)$", shown, re.MULTILINE)
         gone = next(one for one in sentences if one.startswith("Operand must be"))
@@ -102,7 +103,7 @@ class Documents(Fixture):
         self.assertEqual(result.returncode, 1)
         self.assertIn("error: the text of 'numpy.ufunc.on' is missing: numpy has no document numpy.ufunc.on", result.stderr)
 
-    def test_no_text_at_hand(self):
+    def test_no_text_is_available(self):
         result = run("spec", "documents", "torch.scatter_reduce.v1_11")
         self.assertEqual(result.returncode, 5)
         self.assertIn("not available", result.stdout)

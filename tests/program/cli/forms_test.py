@@ -47,7 +47,7 @@ class Forms(unittest.TestCase):
         records = self.judge("jax:jit", "jax.ops.segment_sum/*", "jax.numpy.ndarray.at.add/*")
         verdicts = [one["verdict"] for one in records.values()]
         self.assertGreater(verdicts.count("pass"), 20)
-        # How many segments there are is then not known to the compiler.
+        # Then the compiler does not know the number of segments.
         unsupported = [one for one in records.values() if one["verdict"] == "unsupported"]
         self.assertTrue(unsupported)
         for one in unsupported:
@@ -65,7 +65,7 @@ class Forms(unittest.TestCase):
         records = self.judge("torch:compile", "torch.gather/doc/*", "torch.gather/rule/same-rank/*",
                              "torch.Tensor.scatter_/doc/*", refused)
         self.assertGreater([one["verdict"] for one in records.values()].count("pass"), 5)
-        # What tracing raises is the call's own refusal, and what lowering raises is the compiler's.
+        # An error of tracing is the call's own refusal, and an error of lowering is the compiler's.
         self.assertEqual(records["torch.gather/rule/same-rank/breaks/index-less"]["outcome"]["classes"], ["RuntimeError"])
         self.assertEqual(records[refused]["verdict"], "unsupported")
         self.assertRegex(records[refused]["explanation"], "^LoweringException: AssertionError: Broadcast failed.*$")
@@ -77,7 +77,8 @@ class Forms(unittest.TestCase):
                              "torch.gather/dtype/bf16", "torch.gather/dtype/bool")
         for one in ("torch.gather/doc/example", "torch.Tensor.scatter_/layout/self-transposed", "torch.gather/dtype/bf16"):
             self.assertEqual(records[one]["verdict"], "pass", records[one])
-        # What tracing raises is the call's own refusal, what the exporter says its own, and what the session raises an error.
+        # An error of tracing is the call's own refusal, an error of the exporter is the exporter's, and an
+        # error of the session is an error.
         self.assertEqual(records[few]["outcome"]["classes"], ["RuntimeError"])
         self.assertEqual(records[complexes]["verdict"], "unsupported")
         self.assertRegex(records[complexes]["explanation"], "^No ONNX function found for <OpOverload\\(op='aten.gather'")
@@ -89,7 +90,7 @@ class Forms(unittest.TestCase):
         # A graph that has refused a call answers the next one.
         self.assertEqual(records[f"{rule}/breaks/below"]["outcome"]["kind"], "refused")
         self.assertEqual(records[f"{rule}/obeys"]["verdict"], "pass")
-        self.assertEqual(records[narrowed]["diagnosis"], "wrong_meaning/narrowed/i32")  # F125: it is the graph that answers
+        self.assertEqual(records[narrowed]["diagnosis"], "wrong_meaning/narrowed/i32")  # F125: by the graph
         for one in records.values():
             if one["api"] == "mindspore.mint.index_add":
                 self.assertEqual((one["verdict"], one["explanation"]), ("unsupported", "Unsupported op [IndexAddExt] on CPU"))

@@ -114,7 +114,7 @@ class AWrongEngine(Fixture):
         again = subprocess.run(line, text=True, capture_output=True, timeout=300)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertEqual(run("run", saved, "--engine", "reference").returncode, 0)
-        # What is known is run first, and fails still.
+        # Known failures run first, and still fail.
         second = os.path.join(self.folder, "second.jsonl")
         self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}")
         self.assertIn("/found/", stream(second)[1]["id"])
@@ -209,7 +209,7 @@ class LessOfIt(Fixture):
         self.assertIn(min(numbers), [one.get("number") for one in records])
 
     def test_time_is_the_whole_with_what_shrinking_takes(self):
-        """A kernel that is wrong in many ways and slow: each of its kinds of failure would be shrunk for ten seconds."""
+        """A slow kernel that is wrong in many ways: each kind of failure would be shrunk for ten seconds."""
         worker = os.path.join(self.folder, "worker.py")
         with open(worker, "w", encoding="utf-8") as file:
             file.write(SLOW_AND_WRONG)
@@ -244,7 +244,7 @@ class LessOfIt(Fixture):
 
 
 class CtrlC(Fixture):
-    """What was found is shown at once: each kind as it stands, with a line that runs what was saved of it."""
+    """Findings are shown at once: each kind unshrunk, with a command that runs the saved call."""
 
     def interrupted(self, ready, *args):
         """The failures reported by a run that is interrupted as soon as `ready` holds for its stream."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults that only some ways of calling a worker show: defaults, shared memory, tensors that come again; and how often workers start."""
+"""Faults that show only in some ways of calling a worker: defaults, shared memory, repeated tensors; and how
+often workers start."""
 
 import glob
 import os
@@ -67,7 +68,7 @@ class ArgumentsLeftOut(TakeAlongAxis):
     """A default that is not the documented one shows only where the argument is left out."""
 
     def found_with(self, axis):
-        """What is saved, after runs that succeed where nothing is, and fail where something is."""
+        """The saved calls. A run must succeed if nothing is saved, and fail otherwise."""
         result = self.fuzz("--api", "numpy.take_along_axis", "--valid", "--cases", "600", "--engine", self.engine(axis=axis))
         saved = glob.glob(os.path.join(self.found, "*", "*.yaml"))
         self.assertEqual(result.returncode, 1 if saved else 0, result.stdout + result.stderr)
@@ -98,7 +99,7 @@ class ArgumentsLeftOut(TakeAlongAxis):
 
 class Starts(Fixture):
     def worker(self, most):
-        """An honest worker that notes its starts, and starts so often at most."""
+        """An honest worker that records its starts and has a limited number of them."""
         self.starts = os.path.join(self.folder, "starts")
         script = os.path.join(self.folder, "worker.sh")
         worker = os.path.join(SOURCE, "tests", "enemies", "liars", "honest.py")

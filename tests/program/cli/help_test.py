@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the program says of itself: help, version, colour, completion, manual pages."""
+"""The program's own texts: help, version, colour, completion, manual pages."""
 
 import os
 import re

@@ -20,7 +20,7 @@ small_data.use("torch/torch.gather")
 
 
 class Runs(Fixture):
-    """Streams of made-up runs, made from one that was."""
+    """Streams of made-up runs, made from a real one."""
 
     @classmethod
     def setUpClass(cls):
@@ -46,7 +46,7 @@ class Runs(Fixture):
 
 
 class EitherKind:
-    """What holds for both databases: self.place is an empty one."""
+    """Tests for both databases: self.place is an empty one."""
 
     def history(self, verb, *args, place=None):
         return run("history", verb, *args, "--db", place or self.place)
@@ -214,11 +214,11 @@ class InAFile(EitherKind, Runs):
         return files
 
     def kept(self):
-        """The same without the locks and logs that SQLite puts beside a database."""
+        """The same without the locks and logs that SQLite puts next to a database."""
         return {name: text for name, text in self.content().items() if not name.endswith(("-shm", "-wal"))}
 
     def read_only(self, verb, *args):
-        """By somebody who may not write what the mode of a file forbids, as root may."""
+        """By a user who may not write what the mode of a file forbids; root may."""
         unprivileged = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
         return subprocess.run([*unprivileged, PROGRAM, "history", verb, *args, "--db", self.place], text=True, capture_output=True)
 
@@ -331,7 +331,7 @@ class OnAServer(EitherKind, Runs):
         self.place = self.server.url(self.database)
 
     def bytes_written(self):
-        """Rows that are not committed take their place too."""
+        """Uncommitted rows take up space too."""
         return int(self.server.query("SELECT pg_relation_size('calls')", self.database))
 
     def calls(self):
@@ -342,7 +342,8 @@ class OnAServer(EitherKind, Runs):
 
     def content(self):
         dump = self.server.call("pg_dump", "-h", self.server.folder, "-U", "tester", self.database).stdout
-        return [line for line in dump.splitlines() if not line.startswith("\\")]  # psql's words, with random keys
+        # Without psql's own lines, which have random keys.
+        return [line for line in dump.splitlines() if not line.startswith("\\")]
 
     def test_a_password_is_not_shown(self):
         refused = self.history("list", place="postgresql://me:secret@localhost:1/none")

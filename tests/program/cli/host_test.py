@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Engines that are programs of their own, as a user meets them: there, not built, without a device; and so:PATH."""
+"""Engines that are programs of their own, as a user meets them: there, not built, without a device; and
+so:PATH."""
 
 import os
 import shutil
@@ -18,7 +19,7 @@ TEST_HOST = os.environ["TEST_HOST"]
 
 class HostedEngines(unittest.TestCase):
     def setUp(self):
-        """A tool in a folder of its own, without frameworks, to lay programs beside."""
+        """A tool in a folder of its own, without frameworks, where programs can be put next to it."""
         self.folder = tempfile.mkdtemp(prefix="scatter proof ")
         self.addCleanup(shutil.rmtree, self.folder)
         self.tool = shutil.copy(program.PROGRAM, self.folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of somebody else's as cases: those of the installed onnx package, and folders of tests."""
+"""Tests of other projects as cases: those of the installed onnx package, and folders of tests."""
 
 import glob
 import os
@@ -85,7 +85,8 @@ class Folders(Fixture):
             self.assertIn(f"left out: {self.tests}/{test}/test_data_set_0: {why}", result.stdout)
         with open(os.path.join(self.cases, "onnx.Gather.yaml"), encoding="utf-8") as file:
             opsets = [line.split()[1] for line in file if "opset:" in line]
-        self.assertEqual(sorted(opsets), ["1", "13", "13", "13"])  # of opset 7, 13 and 21: what changed the operator last
+        # For opset 7, 13 and 21: the opset that last changed the operator.
+        self.assertEqual(sorted(opsets), ["1", "13", "13", "13"])
         self.assertEqual(result.stdout.count("left out"), 3, result.stdout)
 
     def test_are_named_by_what_fails(self):

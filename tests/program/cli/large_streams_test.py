@@ -13,7 +13,7 @@ from fixture import Fixture
 from program import PROGRAM, run, stream
 
 RECORDS = 60_000
-MOST = 60  # MiB of a command; a list of so many records takes more
+MOST = 60  # MiB of a command; a list of all records takes more
 
 
 class LargeStreams(Fixture):
@@ -27,7 +27,7 @@ class LargeStreams(Fixture):
         self.write("small.jsonl", self.small)
 
     def large(self, name, change=None, first=0, last=RECORDS, **fields):
-        """A stream with so many records, each of which went through `change`."""
+        """A stream with the records from `first` to before `last`, changed by `change`."""
         small = self.path("small.jsonl")
         if change:
             lines = stream(small)
@@ -38,7 +38,8 @@ class LargeStreams(Fixture):
         return self.path(name)
 
     def peak(self, *args, code=0):
-        """Runs the program: what it printed, in less than MOST of memory. What this process has counts too: it holds nothing large."""
+        """Runs the program: what it printed, in less than MOST of memory. What this process has counts too:
+        it holds nothing large."""
         with open(self.path("printed"), "w+", encoding="utf-8") as printed:
             process = subprocess.Popen([PROGRAM, *args], stdout=printed, stderr=subprocess.STDOUT, env={**os.environ, "NO_COLOR": "1"})
             _, status, usage = os.wait4(process.pid, 0)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stranger wrote, a worker's words or a stream's, is one line of text in a log: no line of this program's, and no command to a CI system."""
+"""Untrusted text, from a worker or a stream, is one line of text in a log. It cannot look like a line of this
+program or a command to a CI system."""
 
 import json
 import os
@@ -46,7 +47,7 @@ class Logs(Fixture):
         return result
 
     def stream_of_a_stranger(self):
-        """A run whose every text is hostile, but for what the format has words for."""
+        """A run in which every free text is hostile."""
         path = self.path("stranger.jsonl")
         made = run("run", "numpy.take_along_axis/*", "--engine", self.engine("'mine'"), "--report", f"jsonl={path}")
         self.assertEqual(made.returncode, 1, made.stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line says of a user's slips: one style, a suggestion where one is near, exit code 4."""
+"""Messages about mistakes on the command line: one style, a suggestion if a name is similar, exit code 4."""
 
 import os
 import unittest
@@ -53,7 +53,8 @@ class Mistakes(Fixture):
     def test_an_opset_may_lie_between_two_that_changed_the_operator(self):
         case = ("api: onnx.ScatterElements\ncases:\n  - {id: a, why: b, call: {data: {dtype: f32, values: [5, 7, 6]}, reduction: add, "
                 "indices: {dtype: i64, values: [2, 2]}, updates: {dtype: f32, values: [3, 4]}, opset: OPSET}, expect: EXPECT}\n")
-        for opset, expect in (("17", "{values: [5, 7, 13]}"), ("15", "undefined")):  # there are reductions since 16
+        # Reductions exist since opset 16.
+        for opset, expect in (("17", "{values: [5, 7, 13]}"), ("15", "undefined")):
             result = run("run", self.write("case.yaml", case.replace("OPSET", opset).replace("EXPECT", expect)), "-e", "reference")
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         for opset in ("10", "19", "newest"):
@@ -128,7 +129,7 @@ class Mistakes(Fixture):
         self.assertIn("Summary: as expected, 2 calls judged", result.stdout)
         *_, end = stream(self.path("r.jsonl"))
         self.assertEqual(end["exit_code"], 4)
-        # Where none is right, and where the bad one is asked for, nothing runs.
+        # Nothing runs if none is valid, or if an invalid one is named.
         for what in ((worse,), (path, "torch.gather/b")):
             result = run("run", *what, "--engine", "reference")
             self.assert_usage(result, "error:")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No option is dead: each one that a verb's help lists has an entry in TABLE or in SHARED, which says how its effect is seen."""
+"""No option is dead: each one that a verb's help lists has an entry in TABLE or in SHARED, which says how its
+effect is seen."""
 
 import shlex
 import unittest
@@ -8,7 +9,7 @@ from effects import Option, Tried, Unseen, Verb, alters, changes, complains, exi
 from small_world import SmallWorld
 from verbs import every_verb, options_of
 
-# What an option does wherever a verb has no entry of its own for it.
+# The effect of an option for verbs without an entry of their own.
 SHARED = {
     "--help": Option("--help", says("\nUsage: scatterproof ")),
     "--version": Option("--version", shows("(git ")),
@@ -116,20 +117,17 @@ TABLE = {
         "--markdown": Option(COMPARED, writes("page.md"), rest=COMPARE),
         "--html": Option(COMPARED, writes("page.html"), rest=COMPARE),
     }),
-    "bench": Verb("--compare times.jsonl --with slower-times.jsonl", {
-        "--color": Option("--color always", shows("\x1b["), rest="--compare times.jsonl --with slower-times.jsonl --max-slowdown 1.1"),
+    "bench": Verb("--list", {
+        "--color": Option("--color always", shows("\x1b["), rest=ROW, alone=True),
         "--workers": Option("--workers", shows("judged calls/s"), rest="--repetitions 1 -e numpy", instead_of="--list"),
         "--quick": Option("--quick", hides("gather/64"), rest="--list"),
         "--import": Option("--import spatter.json", hides("B8/gather/1"), rest="--list"),
         "--list": Option("--list", hides("random reads"), rest=ROW),
-        "--with": Option("--with slower-times.jsonl", hides("random reads"), rest=f"--compare times.jsonl {ROW}"),
         "--seed": Option("--seed 7", alters("asked"), rest="B8/gather/1 -e cmd:./plain --repetitions 1 --threads 1"),
         "--engine": Option("-e cmd:false", shows("cmd:false"), rest="B8/gather/1 --threads 1", instead_of="--list"),
         "--threads": Option(TIMED, writes("out/timings.jsonl", '"threads":3'), alone=True, rest="B8/gather/1 -e openmp"),
         "--repetitions": Option(TIMED, writes("out/timings.jsonl", r'"seconds":\[[^],]+,[^],]+\]'), alone=True,
                                 rest="B8/gather/1 -e openmp"),
-        "--compare": Option("--compare times.jsonl", shows("gate max-slowdown failed: nothing could be compared"), rest=ROW),
-        "--max-slowdown": Option("--max-slowdown 1.1", exits(1)),
         "--out": Option(TIMED, writes("out/timings.jsonl"), alone=True, rest="B8/gather/1 -e openmp"),
         "--json": Option(TIMED, writes("google.json"), alone=True, rest="B8/gather/1 -e openmp"),
     }),
@@ -210,6 +208,7 @@ TABLE = {
     "diff": Verb("failed.jsonl passed.jsonl", {
         "--verbose": Option("-v", shows("same "), rest="times.jsonl times.jsonl"),
         "--json": Option("--json changes.json", writes("changes.json"), rest="times.jsonl times.jsonl"),
+        "--ratio": Option("--ratio 3", exits(0), rest="times.jsonl slower-times.jsonl"),
         "--timings": Option("--timings times.jsonl", shows("Summary: "), rest="openmp openmp-deterministic", alone=True),
     }),
     "baseline": Verb("check known.yaml", {}),

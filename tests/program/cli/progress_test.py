@@ -29,7 +29,7 @@ class Progress(unittest.TestCase):
         worker = os.path.join(self.folder, "slow.py")
         with open(worker, "w", encoding="utf-8") as out:
             out.write(SLOW_WORKER)
-        # Should the program say nothing, the worker ends all the same, and the test fails.
+        # If the program prints nothing, the worker ends anyway, and the test fails.
         timer = threading.Timer(60, self.let_go)
         timer.start()
         self.addCleanup(timer.cancel)
@@ -75,7 +75,7 @@ class Progress(unittest.TestCase):
     def read(terminal):
         try:
             return os.read(terminal, 4096)
-        except OSError:  # how Linux says that nobody writes there any more
+        except OSError:  # how Linux says that the other end is closed
             return b""
 
     def test_a_terminal_sees_how_many_calls_are_judged(self):

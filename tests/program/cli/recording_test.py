@@ -25,7 +25,7 @@ def text_of(path):
 
 class Recording(Fixture):
     def verdicts(self, *args, env=None):
-        """What the records of a run say, whatever the engine's name is in them."""
+        """The records of a run without the engine's name."""
         path = self.path("run.jsonl")
         result = run("run", *args, "--no-baseline", "--report", f"jsonl={path}", env=env)
         self.assertIn(result.returncode, (0, 1, 5), result.stdout + result.stderr)
@@ -194,7 +194,8 @@ class Death(Recording):
         self.assertGreater(by_then.count("\n"), self.FIRST_BATCH)  # and the first line
         for line in whole:
             json.loads(line)
-        self.assertEqual(run("run", small, "--engine", f"recorded:{path}").returncode, 5)  # it can be read, and holds no result
+        # It can be read, but has no result.
+        self.assertEqual(run("run", small, "--engine", f"recorded:{path}").returncode, 5)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the machine and the user's files do to the program: closed and full descriptors, files that do not end."""
+"""Trouble from the machine and the user's files: closed and full descriptors, endless files."""
 
 import os
 import resource
@@ -100,7 +100,8 @@ class TheStateFolder(Fixture):
     def check(self, result):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("Summary: as expected", result.stdout)
-        self.assertRegex(result.stderr, r"\A(reading specs and cases \.\.\.\n)?warning: [^\n]*\n\Z")  # a slow run says what it does
+        # A slow run says what it does.
+        self.assertRegex(result.stderr, r"\A(reading specs and cases \.\.\.\n)?warning: [^\n]*\n\Z")
 
     def test_that_cannot_be_made_is_a_warning(self):
         self.check(run("run", *CASES, env={"XDG_STATE_HOME": self.write("file", "")}))
@@ -122,7 +123,7 @@ class TheStateFolder(Fixture):
 
 
 class ALimitOfFileSizes(Fixture):
-    """`ulimit -f`: who writes more gets SIGXFSZ, which ends a process that does nothing about it."""
+    """`ulimit -f`: a process that writes more gets SIGXFSZ, which ends it unless it handles the signal."""
 
     def limited(self, *args, size=100):
         with open(self.path("out"), "w", encoding="utf-8") as out:
@@ -156,7 +157,7 @@ class ALimitOfFileSizes(Fixture):
 
 
 class Installing(Fixture):
-    """A framework from an index that says nothing."""
+    """A framework from a package index that does not answer."""
 
     def processes(self):
         """Those that have this test's folder in their command line."""

@@ -93,7 +93,7 @@ class Files(Settings):
         self.assertEqual(self.shown("run", cwd=inner)["seed"], ("0", "default"))
         os.rmdir(self.path(".git"))
         os.rmdir(self.path("a/b/.git"))
-        self.assertEqual(self.shown("run", cwd=inner)["seed"], ("0", "default"))  # outside of a repository only here
+        self.assertEqual(self.shown("run", cwd=inner)["seed"], ("0", "default"))  # no repository
         self.assertEqual(self.shown("run")["seed"], ("1", "scatterproof.yaml:1"))
 
     def test_another_file(self):
@@ -141,9 +141,11 @@ class Mistakes(Settings):
                 ("commands:\n  run: {timeout: true}\n", "scatterproof.yaml:2:18: error: option 'timeout' needs a value"),
                 ("commands:\n  run: {timeout: [1s, 2s]}\n", "scatterproof.yaml:2:18: error: option 'timeout' takes one value"),
                 ("commands:\n  fuzz: {cases: 5, time: 1s}\n", "scatterproof.yaml:2:26: error: option 'time' cannot be used together with 'cases'"),
-                ("commands:\n  fuzz: {cases: -5}\n", "invalid number '-5' for option 'cases'"),  # though fuzz is not what runs
+                # Checked although fuzz does not run.
+                ("commands:\n  fuzz: {cases: -5}\n", "invalid number '-5' for option 'cases'"),
                 ("commands:\n  run: {baseline: gone.yaml}\n", "scatterproof.yaml:2:19: error: no such file 'gone.yaml' for option 'baseline'"),
-                ("profiles:\n  mine:\n    run: {sede: 5}\n", "scatterproof.yaml:3:11: error: unknown option 'sede' of run"),  # nor in force
+                # Checked although the profile is not used.
+                ("profiles:\n  mine:\n    run: {sede: 5}\n", "scatterproof.yaml:3:11: error: unknown option 'sede' of run"),
                 ("profile: nigthly\n", "scatterproof.yaml:1:10: error: unknown profile 'nigthly'", "did you mean 'nightly'?"),
                 ("commands: [\n", "scatterproof.yaml:")):
             with self.subTest(text):
@@ -170,7 +172,7 @@ class Profiles(Settings):
         self.assertEqual((mine["cases"][0], mine["seed"][0], none["cases"][0]), ("7", "3", "7"))
         self.assertRegex(run("fuzz", "--profile", "mine", "--show-config", cwd=self.folder).stdout,
                          r"seed +3 +profile mine, scatterproof\.yaml:7")
-        # What the file leaves alone stays.
+        # Options that the file does not name keep their values.
         self.assertEqual(self.shown("bench", "--profile", "quick")["quick"][0], "true")
 
     def test_flag_before_variable_before_file(self):
@@ -300,28 +302,32 @@ class Slowdown(Settings):
         timed = next(one for one in records if one.get("seconds"))
         return self.write(name, json.dumps(machine) + "\n" + json.dumps({**timed, "seconds": seconds}) + "\n")
 
-    def compare(self, before, now, *flags):
-        return run("bench", "--compare", self.timings("before.jsonl", before), "--with", self.timings("now.jsonl", now), *flags,
-                   cwd=self.folder)
+    def diff(self, before, now, *flags):
+        return run("diff", self.timings("before.jsonl", before), self.timings("now.jsonl", now), *flags, cwd=self.folder)
 
     def test_the_ratio_and_chance_decide(self):
         base = [1.0, 1.01, 1.02, 1.03, 1.04]
-        for factor, flags, code in ((2, (), 1), (1.4, (), 0), (1.4, ("--max-slowdown", "1.3"), 1), (2, ("--max-slowdown", "3"), 0)):
-            result = self.compare(base, [factor * one for one in base], *flags)
+        for factor, flags, code in ((2, (), 1), (1.05, (), 0), (1.4, ("--ratio", "1.3"), 1), (2, ("--ratio", "3"), 0)):
+            result = self.diff(base, [factor * one for one in base], *flags)
             self.assertEqual(result.returncode, code, result.stdout + result.stderr)
-        self.assertRegex(self.compare(base, [2 * one for one in base]).stderr,
-                         r"(?m)^error: gate max-slowdown failed: \S+ on \S+ takes 2\.00 times as long \(p = 0\.004\), at most 1\.5 times is wanted$")
+        self.assertRegex(self.diff(base, [2 * one for one in base]).stdout, r"(?m)^slower .* 2\.00 times as long, p = 0\.0079$")
 
     def test_three_repetitions_cannot_tell(self):
-        result = self.compare([1.0, 1.01, 1.02], [2.0, 2.01, 2.02])
+        result = self.diff([1.0, 1.01, 1.02], [2.0, 2.01, 2.02])
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("1 more may be: too few repetitions, or too unsteady", result.stdout)
+        self.assertIn("too few repetitions to decide any row", result.stdout)
 
     def test_in_the_file(self):
-        self.settings("commands:\n  bench: {max-slowdown: 3}\n")
-        self.assertEqual(self.compare([1.0] * 5, [2.0] * 5).returncode, 0)
-        self.settings("commands:\n  bench: {max-slowdown: 0.5}\n")
-        self.assert_wrong(self.compare([1.0] * 5, [2.0] * 5), "scatterproof.yaml:2:25: error: invalid ratio '0.5' for option 'max-slowdown'")
+        self.settings("commands:\n  diff: {ratio: 3}\n")
+        self.assertEqual(self.diff([1.0] * 5, [2.0] * 5).returncode, 0)
+        self.settings("commands:\n  diff: {ratio: 0.5}\n")
+        self.assert_wrong(self.diff([1.0] * 5, [2.0] * 5), "scatterproof.yaml:2:17: error: invalid ratio '0.5' for option 'ratio'")
+
+    def test_runs_have_no_ratio(self):
+        for flags in (("--ratio", "2"), ("--json", "x.json")):
+            result = run("diff", "reference@1", "reference@2", *flags, cwd=self.folder)
+            self.assertEqual(result.returncode, 4)
+            self.assertIn("--json and --ratio are about two benchmarks", result.stderr)
 
 
 if __name__ == "__main__":

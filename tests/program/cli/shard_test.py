@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run in parts, on machines that know nothing of each other, and the parts joined again."""
+"""A run in parts, on independent machines, and the merged parts."""
 
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `submit` writes and says where there is no Slurm; tests/program/slurm has one."""
+"""The files and messages of `submit` without Slurm; tests/program/slurm has one."""
 
 import os
 import subprocess

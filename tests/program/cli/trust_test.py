@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a checkout's settings may do before their user has approved them, and after."""
+"""What the settings of a checkout may do before the user approves them, and after."""
 
 import os
 import unittest

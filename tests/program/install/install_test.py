@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An installation that was moved, with the checkout and the build tree out of reach, does all that a user does with it."""
+"""An installation that was moved, with the checkout and the build tree out of reach, does all that a user
+does with it."""
 
 import os
 import re
@@ -14,7 +15,7 @@ from program import run as run_built
 
 NATIVE = ("reference", "openmp", "openmp-deterministic", "thrust-cpp", "thrust-omp", "thrust-tbb")
 
-# Two kernels, and what a user asks to be tested of them.
+# Two kernels, and the tests that a user wants for them.
 PROJECT = """
 cmake_minimum_required(VERSION 3.25)
 project(kernels LANGUAGES C)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian package, installed by dpkg into a root of its own, and the unpacked archive: the program runs from there with
-the checkout out of reach, and pytest finds the plug-in of the wheel that is in them."""
+"""The Debian package, installed by dpkg into a root of its own, and the unpacked archive: the program runs
+from there with the checkout out of reach, and pytest finds the plug-in of the wheel that is in them."""
 
 import glob
 import os
@@ -51,7 +51,7 @@ class Packages(unittest.TestCase):
                               capture_output=True, env={**os.environ, "PATH": path, "LC_ALL": "C"})
 
     def debian_root(self, status):
-        """An empty root in which dpkg takes the packages of this status file for installed."""
+        """An empty root in which dpkg regards the packages of this status file as installed."""
         root = tempfile.mkdtemp(dir=self.root)
         for folder in ("info", "updates", "triggers"):
             os.makedirs(os.path.join(root, "var/lib/dpkg", folder))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The CUDA scaffold without a GPU: compiled for a stand-in of CUDA's runtime and judged, device memory and all."""
+"""The CUDA scaffold without a GPU: compiled with a stand-in for CUDA's runtime, including device memory, and
+judged."""
 
 import os
 import re

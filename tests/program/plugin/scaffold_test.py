@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`engines new`: what it writes builds, passes the check and is right. One language a run: scaffold_test.py LANGUAGE."""
+"""`engines new`: what it writes builds, passes the check and is right. One language a run: scaffold_test.py
+LANGUAGE."""
 
 import os
 import re

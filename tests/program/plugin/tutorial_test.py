@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/use/test-your-kernel.md followed literally: its commands in an empty folder, what they print against what it says."""
+"""Executes docs/use/test-your-kernel.md literally: runs its commands in an empty folder and compares their
+output."""
 
 import os
 import re
@@ -15,7 +16,7 @@ BOUNDARY = "=== end of step, status "
 
 
 def steps():
-    """Pairs of commands and what the document shows of their output."""
+    """Pairs of commands and the output that the document shows."""
     with open(DOCUMENT, encoding="utf-8") as file:
         text = file.read()
     return re.findall(r"^```sh\n(.*?)^```\n```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

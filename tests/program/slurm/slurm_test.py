@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs in shards on a real Slurm of one node, some of whose tasks are ended in the middle."""
+"""Runs in shards on a real Slurm of one node; some tasks are killed halfway."""
 
 import glob
 import os
@@ -20,7 +20,7 @@ OUT = """all of "it" # 100 %d isn't much"""
 
 
 def records(path):
-    """What a stream says of each call, or kind of generated calls, and how often it says so."""
+    """What a stream says about each call, or kind of generated calls, and how often."""
     whole = stream(path)
     assert whole[-1]["type"] == "end", whole[-1]
     return Counter((one["id"], one["engine"], one["verdict"], one["disposition"], one.get("diagnosis"), one.get("practice"), one.get("count"))
@@ -55,7 +55,8 @@ class Slurm(Fixture):
         return re.search(r"as job (\d+), and job (\d+)", queued.stdout).groups()
 
     def stop_in_the_middle(self):
-        """Lets the victim work in slices of a few milliseconds until its stream is begun; gives its process, which is stopped."""
+        """Lets the victim work in slices of a few milliseconds until its stream is begun; gives its process,
+        which is stopped."""
         path = self.path(os.path.join(OUT, f"shard-{VICTIM.split('/', maxsplit=1)[0]}.jsonl"))
         end = time.monotonic() + 60
         process = None

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A maintainer's story: a baseline from one release of torch, the next release held against it, and what became of both in
-reports, in the history and on several machines. The earlier release is Debian's, of the system's Python."""
+"""A maintainer's story: a baseline from one release of torch, the next release checked against it, and both
+in reports, in the history and on several machines. The earlier release is Debian's, for the system's
+Python."""
 
 import glob
 import os
@@ -49,7 +50,7 @@ class Story(unittest.TestCase):
 
     @classmethod
     def data_before_the_older_release_was_looked_at(cls):
-        """The shipped data, but that its baseline expects nothing of the older release."""
+        """The shipped data, with a baseline without entries for the older release."""
         data = cls.path("data")
         for folder in ("spec", "cases", "engines/workers"):
             shutil.copytree(os.path.join(SOURCE, folder), os.path.join(data, folder))
@@ -95,7 +96,7 @@ class Story(unittest.TestCase):
         shutil.copy(self.path("ci.yaml"), pruned)
         self.good("baseline", "prune", pruned, "--from", "newer.jsonl")
         self.assertEqual(self.judge(self.newer, "after", "--baseline", pruned).returncode, AS_EXPECTED)
-        # Back on the older release, what was pruned is new.
+        # Back on the older release, the pruned failures are new.
         back = self.judge(self.older, "back", "--baseline", pruned)
         self.assertEqual(back.returncode, UNEXPECTED)
         self.assertRegex(back.stdout, rf"FAILED {FIXED} on {re.escape(self.older)}: missing_error")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What findings quote stands on the pages, as the installed frameworks give them; and their files are well formed."""
+"""What findings quote stands on the pages, as the installed frameworks give them; and their files are well
+formed."""
 
 import collections
 import glob
@@ -14,7 +15,7 @@ from findings import HERE, WORKERS, Finding, all_findings, mistakes
 
 
 def normalised(text):
-    """Words and signs alone: markup, line breaks and typographic quotes do not count."""
+    """Words and signs only, without markup, line breaks and typographic quotes."""
     text = re.sub(r":[a-z:]+:`~?([^`]*)`", r"\1", text)
     text = re.sub(r"[`*\\_]", "", text).translate(str.maketrans("“”‘’–", "\"\"''-"))
     return re.sub(r"\s+", "", text).lower()

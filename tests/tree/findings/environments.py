@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scripts and questions for the Pythons in which the frameworks are installed (docs/formats/worker-protocol.md)."""
+"""Scripts and questions for the Pythons in which the frameworks are installed
+(docs/formats/worker-protocol.md)."""
 
 import glob
 import os
@@ -12,8 +13,8 @@ from dataclasses import dataclass
 ENGINES = os.environ.get("SCATTERPROOF_ENGINES") or os.path.join(
     os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "scatterproof", "engines")
 LIMIT = 300  # seconds for one script
-# A user's shell, as far as frameworks look at it: no number of threads, no allocator, no path of ours. OPENBLAS_* name the
-# processor where OpenBLAS takes it for another one.
+# The parts of a user's shell that frameworks read: no number of threads, no allocator, no path of the tests.
+# OPENBLAS_* name the processor where OpenBLAS takes it for another one.
 KEPT = ("HOME", "LANG", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PATH", "SSL_CERT_FILE", "TERM", "USER")
 
 
@@ -28,7 +29,8 @@ def python_of(engine, release):
 
 @dataclass
 class Ended:
-    """How a process ended: its exit status (negative: the signal; None: it was ended after its time), and what it printed."""
+    """How a process ended: its exit status (negative: the signal; None: it was ended after its time), and
+    what it printed."""
 
     status: int | None
     printed: str
@@ -53,7 +55,7 @@ def execute(python, words, folder, seconds=LIMIT):
         return Ended(None, process.communicate()[0])
     finally:
         try:
-            os.killpg(process.pid, signal.SIGKILL)  # what it may have started
+            os.killpg(process.pid, signal.SIGKILL)  # its child processes
         except ProcessLookupError:
             pass
 

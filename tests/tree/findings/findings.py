@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The findings as data: engines/workers/<framework>/findings/F<number>.yaml, of the form of finding.schema.json."""
+"""The findings as data: engines/workers/<framework>/findings/F<number>.yaml, of the form of
+finding.schema.json."""
 
 import glob
 import json
@@ -77,7 +78,7 @@ def all_findings():
 
 
 def mistakes(path):
-    """What the schema, and what it cannot say, finds in a file."""
+    """The errors of a file, by the schema and by checks that it cannot express."""
     with open(os.path.join(HERE, "finding.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
     data = read(path)

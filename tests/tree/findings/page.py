@@ -34,14 +34,15 @@ def listed(findings):
 
 
 def designed(findings):
-    """Those that are as their makers mean them, with where that is said."""
+    """Findings that are intended by the framework's makers, with the source."""
     return table([["id", "seen in", "what happens", "who says that it is meant"],
                   *([f"[{one.id}]({file_of(one)})", one.seen(), one.data["title"], f"{status(one)}: {one.data['because']}"]
                     for one in findings)])
 
 
 def figures(findings):
-    """How many there are of each severity in each framework; one of two frameworks counts for both, and once in all."""
+    """How many there are of each severity in each framework; one of two frameworks counts for both, and once
+    in all."""
     names = sorted({name for one in findings for name in one.engines})
     rows = [["severity", *names, "all"]]
     for label, among in [*((one, [one]) for one in SEVERITIES), ("all", SEVERITIES)]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/results/findings.md and README.md have the tables that page.py makes, and baselines rest on findings that exist."""
+"""docs/results/findings.md and README.md have the tables that page.py makes, and baselines rest on findings
+that exist."""
 
 import glob
 import os

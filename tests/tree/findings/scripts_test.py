@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each finding's scripts, in the Python of each release that is installed: what is claimed must happen.
 
-By default a rotating share of the findings, another one each time. SCATTERPROOF_FINDINGS=all runs every one (the nightly
-preset does), SCATTERPROOF_FINDINGS=F12,F15 these, and SCATTERPROOF_FINDINGS=torch those of an engine.
+By default a rotating share of the findings, another one each day. SCATTERPROOF_FINDINGS=all runs every one
+(the nightly preset does), SCATTERPROOF_FINDINGS=F12,F15 these, and SCATTERPROOF_FINDINGS=torch those of an
+engine.
 """
 
 import os

@@ -17,7 +17,7 @@ def text_of(name, workers):
     if package == "onnx":
         sys.path[:0] = [f"{workers}/onnx", f"{workers}/python"]
         return importlib.import_module("onnx_schemas").document(name)
-    # By its path: beside it lie modules whose names frameworks have too.
+    # By its path: next to it are modules whose names frameworks use too.
     spec = importlib.util.spec_from_file_location("documents", f"{workers}/python/scatterproof_worker/documents.py")
     documents = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(documents)

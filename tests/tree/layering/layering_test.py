@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arrows of docs/understand/architecture.md, held against the compiler.
+"""Checks the arrows of docs/understand/architecture.md with the compiler.
 
-Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled with,
-which headers of the tree it can reach: those of what it depends on, and no others. What an include path cannot forbid,
-a step up and into another component, is looked for in the sources.
+Every target of spec, engines, reports and runner is asked, with the include paths that it is really compiled
+with, which headers of the tree it can reach: those of its dependencies, and no others. An include path cannot
+forbid a step up and into another component, so the sources are searched for that.
 """
 import json
 import os
@@ -60,7 +60,7 @@ SEES = {
     "runner/fuzz": {"spec/family", "spec/solve", "engines/support/registry", "reports", "runner/baseline",
                     "runner/relations", "runner/select", "runner/shrink", "runner/snippet"},
     "runner/compare": {"reports", "runner/fuzz"},
-    "runner/claims": {"runner/fuzz"},
+    "runner/claims": {"runner/compare"},
     "runner/bench": {"engines/reference", "runner/about", "runner/fuzz"},
     "runner/selftest": {"engines/faulty", "engines/reference", "runner/fuzz"},
     "runner/history": {"reports", "runner/baseline", "runner/files"},
@@ -83,15 +83,17 @@ def all_seen(component):
 
 
 def component_of(path):
-    """`spec/core`, `engines/openmp`, `engines/support/core`, `runner/cli`, `reports`: the folder whose headers and sources are one target's."""
+    """`spec/core`, `engines/openmp`, `engines/support/core`, `runner/cli`, `reports`: the folder whose
+    headers and sources are one target's."""
     parts = pathlib.Path(path).relative_to(ROOT).parts
-    if parts[0] == "reports" or (parts[0] == "runner" and len(parts) == 2):  # runner's own files are the program
+    if parts[0] == "reports" or (parts[0] == "runner" and len(parts) == 2):  # the program's own files
         return parts[0]
     return "/".join(parts[:3 if parts[:2] == ("engines", "support") else 2])
 
 
 def headers():
-    """Every header of the product by its spellings: public ones as they are included, and every tail of each path."""
+    """Every header of the product by its spellings: public ones as they are included, and every tail of each
+    path."""
     owners, public = {}, set()
     for top in ("spec", "engines", "reports", "runner"):
         for path in sorted((ROOT / top).rglob("*.h*")):
@@ -127,7 +129,7 @@ def commands():
 
 
 def reachable(directory, flags, spellings):
-    """Which spellings the compiler finds, asked from a file that lies in no folder of the tree."""
+    """The spellings that the compiler finds, from a file outside the tree."""
     with tempfile.TemporaryDirectory() as empty, open(os.path.join(empty, "probe.cpp"), "w", encoding="utf-8") as probe:
         for i, spelling in enumerate(spellings):
             probe.write(f'#if __has_include("{spelling}")\nfound {i}\n#endif\n')

@@ -25,7 +25,7 @@ def rules():
 
 
 def named():
-    """What the comments name: (api, id) -> the kinds refused with by the check below the comment."""
+    """From the comments: (api, id) -> the refusal kinds of the check below the comment."""
     found = {}
     for path in sorted((ROOT / "engines/reference").glob("*.?pp")):
         waiting, at = [], None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pages and comments name is there: pages, headings, numbered sections, files. Sources name their licence, and figures
-that a page repeats are those of the source."""
+"""What pages and comments name is there: pages, headings, numbered sections, files. Sources name their
+licence, and figures that a page repeats are those of the source."""
 import functools
 import json
 import pathlib
@@ -30,7 +30,8 @@ def headings(page):
 
 @functools.cache
 def anchors(page):
-    """GitHub's rule: the words in small letters, without punctuation, joined by hyphens; a second one gets `-1`."""
+    """GitHub's rule: the words in small letters, without punctuation, joined by hyphens; a second one gets
+    `-1`."""
     found = {}
     for heading in headings(page):
         shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
@@ -79,7 +80,8 @@ class Links(unittest.TestCase):
         return None
 
 
-# A page by its path from the root, in a Markdown page also from its folder; `[page](page#anchor)` names it once.
+# A page by its path from the root, in a Markdown page also from its folder; `[page](page#anchor)` names it
+# once.
 PAGE = r"(?<![\w./-])(?P<page>(?:[\w-]+/)*[\w-]+\.md)(?:\]\([^)\s]*\)|`)?"
 SECTION = r"(?:§|\bsections? )\s*"
 NUMBERS = r"(?P<numbers>\d+(?:\.\d+)*(?:(?:,| and| to)\s+§\d+(?:\.\d+)*)*)"
@@ -89,14 +91,16 @@ DOCS = re.compile(r"(?<![\w./-])docs/(?:[\w-]+/)*[\w-]+\.md")
 
 
 def page_named(name, word):
-    """The page of this name: from the root, from the folder of who names it, or the one of docs/ with this file name."""
+    """The page of this name: from the root, from the folder of who names it, or the one of docs/ with this
+    file name."""
     near = posixpath.normpath(posixpath.join(posixpath.dirname(name), word))
     named = [path for path in pages() if path.startswith("docs/") and posixpath.basename(path) == word]
     return next((path for path in (word, near, *named) if path in files()), None)
 
 
 class Sections(unittest.TestCase):
-    """`docs/understand/judging.md §11`, `docs/understand/judging.md, section 11` and `docs/use/bench.md, "The floor"`, in pages, comments and messages."""
+    """`docs/understand/judging.md §11`, `docs/understand/judging.md, section 11`
+    and `docs/use/bench.md, "The floor"`, in pages, comments and messages."""
     maxDiff = None
 
     @staticmethod
@@ -128,7 +132,8 @@ class Sections(unittest.TestCase):
 
     @staticmethod
     def page_of(name, text, found):
-        """The page of a section: the one before it; in a page its own, unless `there` says the one named last."""
+        """The page of a section: the one before it; in a page its own, unless `there` says the one named
+        last."""
         if found["page"]:
             return page_named(name, found["page"])
         if name.endswith(".md") and not found["there"]:
@@ -183,7 +188,8 @@ def pattern_of(word):
 
 @functools.cache
 def is_there(word, beginning=""):
-    """Whether a path is in the tree, or several that a pattern stands for. A source may be named without its suffix."""
+    """Whether a path is in the tree, or several that a pattern stands for. A source may be named without its
+    suffix."""
     return re.search(rf"(?m)^{beginning}{pattern_of(word.rstrip('/'))}(?:\.[ch]pp)?$", listing()) is not None
 
 
@@ -253,7 +259,7 @@ class Licences(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
-    """What a page repeats on purpose. Better is a page that does not."""
+    """Figures that a page repeats on purpose. It is better not to repeat them."""
 
     def test_sizes_of_generated_calls(self):
         source = text_of("runner/fuzz/shares.hpp")
@@ -278,7 +284,8 @@ class Figures(unittest.TestCase):
                 self.assertTrue(row in page, "docs/use/fuzz.md says something else")
 
     def test_frameworks_with_documents(self):
-        """One list, that of the schema, for the folders of specs. A tutorial is no framework's."""
+        """One list, that of the schema, for the folders of specs. A tutorial does not belong to a
+        framework."""
         schema = json.loads(text_of("spec/data/schema/ops.schema.json"))
         listed = schema["properties"]["documents"]["items"]["properties"]["framework"]["enum"]
         folders = {name.split("/")[3] for name in files() if re.match(r"spec/data/ops/[^/]+/.+\.yaml$", name)}

@@ -1,28 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prose that a reader stumbles over: lines that are too wide, and words that English does not use so.
+"""Finds prose that a reader stumbles over: lines that are too wide, and words in a sense that English does
+not have.
 
     python3 tests/tree/links/prose.py                      # every page
     python3 tests/tree/links/prose.py 'spec/**/*.hpp'      # the comments of these sources, by git's globs
+    python3 tests/tree/links/prose.py '*.py' '*.yaml'      # docstrings are comments
     python3 tests/tree/links/prose.py --strings 'runner/cli/*.cpp'  # and their messages
 
-A page has 120 columns, a comment 110; tables, headings, code blocks and lines without a place to break are exempt. Code in backquotes is
-not prose. A line that must keep a word ends in the comment `<!-- prose: why -->` (of a source, `prose: why`).
+A page has 120 columns, a comment 110; tables, headings, code blocks and lines without a place to break are
+exempt. Code in backquotes is not prose. A line that must keep a word ends in the comment
+`<!-- prose: why -->` (in a source, `prose: why`).
 """
 
 import argparse
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
-os.environ.setdefault("SOURCE", os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))))
-from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of, without_marks  # pylint: disable=wrong-import-position
+os.environ.setdefault("SOURCE", str(pathlib.Path(__file__).resolve().parents[3]))
+# pylint: disable-next=wrong-import-position
+from tree import FIXTURES, OF_SLASHES, ROOT, SLASHES, blank, kind_of, pages, prose, text_of, without_marks
 
 COLUMNS = {"page": 120, "comment": 110}
 
 # What to look for, and what to write instead.
 WORDS = [
-    (r"(?:^|[.!?:;] +|^[-*] |\| )Of (?!course)(?:the|these|those|all|a|an|it|its|them|each|every|\d|what|which|two|three|twelve)\b",
+    (r"(?:^|[.!?:;] +|^[-*] |\| )(?-i:Of) (?!course)(?:the|these|those|all|a|an|it|its|them|each|every|\d|what|which|two|three|twelve)\b",
      "begin with the subject: 'one in six valid calls', not 'Of the valid calls one in six'"),
     (r"\bof which\b", "start a new sentence"),
     (r"(?<!here\s)(?<!here\s{3})(?<!here\s{4})\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|such\b|better\b|worse\b)\w+", "negate the verb: 'is not a ...'"),
@@ -48,13 +53,14 @@ WORDS = [
     (r"\bits like\b|\band the like\b", "name them, or 'and similar calls'"),
 ]
 # Between the words of a phrase there may be the end of a line and an indentation.
-WORDS = [(re.compile(re.sub(r" (?!\+)", " +", pattern), re.MULTILINE), hint) for pattern, hint in WORDS]
+WORDS = [(re.compile(re.sub(r" (?!\+)", " +", pattern), re.MULTILINE | re.IGNORECASE), hint) for pattern, hint in WORDS]
 
 FENCED = re.compile(r"(?ms)^( *)(```+|~~~+).*?^ *\2[ \t]*$")
 CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 CODE_OF_LINE = re.compile(r"`[^`\n]+`")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 TARGET = re.compile(r"\]\([^)\s]*\)")
+DESCRIPTION = re.compile(r'"description": ("(?:\\.|[^"\\\n])*")')
 KEPT = re.compile(r"\bprose: \S")
 
 
@@ -63,11 +69,14 @@ def without(pattern, text, by=" "):
 
 
 def prose_of(name, strings):
-    """What a file says, each word in its own line: of a page without code, of a source its comments, and its strings if asked for."""
+    """What a file says, each word in its own line: of a page without code, of a schema its descriptions, of a
+    source its comments, and its strings if asked for."""
     if name.endswith(".md"):
         text = without(CODE, without(FENCED, text_of(name)), "x")
         return without(COMMENT, without(TARGET, text))
     text = prose(name)
+    if name.endswith(".json"):
+        text = "\n".join(" ".join(DESCRIPTION.findall(line)) for line in text.split("\n"))
     if strings and kind_of(name) in SLASHES:
         kept, end, source = [], 0, text_of(name)
         for found in OF_SLASHES.finditer(source):
@@ -78,7 +87,9 @@ def prose_of(name, strings):
 
 
 def too_wide(name):
-    """Numbers of the lines that are too wide and could be broken."""
+    """Numbers of the lines that are too wide and could be broken; a text in JSON cannot."""
+    if name.endswith(".json"):
+        return
     is_page = name.endswith(".md")
     most = COLUMNS["page" if is_page else "comment"]
     text = without(FENCED, text_of(name)) if is_page else prose(name)

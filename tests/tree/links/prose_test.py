@@ -24,7 +24,7 @@ STUMBLES = (
     "`diff` tells slower from noise",
     "memory that nobody wrote",
     "a clause that is unspoken for",
-    "what came of it",
+    "What came of it",
 )
 PLAIN = (
     "There is no such file.",
@@ -49,12 +49,18 @@ class Prose(unittest.TestCase):
     def test_lines_are_named(self):
         page = ("# A heading of any width " + "w " * 60 + "\n\nA plain line.\n" + "long words " * 12 + "\nmade\nanew\n"
                 "| a table of any width | " + "w " * 60 + "|\n```\nanew " + "code " * 40 + "\n```\nIt stays anew. <!-- prose: a quotation -->\n")
+        python = '"""Made anew.\n\nNot once anew."""\nTEXT = """\nanew\n"""\nx = 1  # anew\n'
+        schema = '{"description": "made anew " ,\n"enum": ["anew"]}\n'
         source = "// A comment " + "w " * 60 + "\nint x = 0;  // made anew\n" + 'const char* y = "' + "w " * 60 + '";\n'
         with tempfile.TemporaryDirectory() as folder, mock.patch("tree.ROOT", pathlib.Path(folder)):
-            for name, text in (("page.md", page), ("source.cpp", source)):
+            for name, text in (("page.md", page), ("source.cpp", source), ("test.py", python), ("a.schema.json", schema),
+                               ("data.yaml", 'text: "# anew"\nx: 1  # anew\n')):
                 pathlib.Path(folder, name).write_text(text, encoding="utf-8")
             self.assertEqual([number for number, _ in sorted(prose.stumbles("page.md"))], [4, 6])
             self.assertEqual([number for number, _ in sorted(prose.stumbles("source.cpp"))], [1, 2])
+            self.assertEqual([number for number, _ in sorted(prose.stumbles("test.py"))], [1, 3, 7])
+            self.assertEqual([number for number, _ in sorted(prose.stumbles("a.schema.json"))], [1])
+            self.assertEqual([number for number, _ in sorted(prose.stumbles("data.yaml"))], [2])
 
 
 if __name__ == "__main__":

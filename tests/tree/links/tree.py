@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files of the tree, and what is written for readers in each: pages whole, of sources the comments."""
+"""The files of the tree, and the text for readers in each: whole pages, and the comments of sources."""
 import functools
 import os
 import pathlib
@@ -10,7 +10,7 @@ import subprocess
 ROOT = pathlib.Path(os.environ["SOURCE"]).resolve()
 LEFT_OUT = re.compile(r"^(build|\.git|__pycache__|scatterproof-findings|rank_0)$|^build-|\.pyc$")
 
-# What tests read or compare with: what it names is made up.
+# Files that tests read or compare with: the names in them are made up.
 FIXTURES = re.compile("^tests/unit/spec/yaml/hostile/|/expected/")
 
 SLASHES = (".cpp", ".hpp", ".h", ".c", ".cu", ".cuh", ".js", ".css")
@@ -19,16 +19,18 @@ HASHES = (".cmake", ".yaml", ".yml", ".sh", ".toml")
 # Strings, so that a mark within one begins no comment; and comments, which are groups with a name.
 OF_SLASHES = re.compile(r"""R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'"""
                         r"|(?P<comment>//[^\n]*|/\*.*?\*/)", re.DOTALL)
-OF_PYTHON = re.compile(r"""(?P<comment>\"{3}.*?\"{3}|'{3}.*?'{3})|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+# A text in three quotes is a comment where it begins a line: elsewhere it is data.
+OF_PYTHON = re.compile(r"""(?m:^[ \t]*)(?P<comment>\"{3}.*?\"{3})|\"{3}.*?\"{3}|'{3}.*?'{3}"""
+                       r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
                        r"|(?P<line>\#[^\n]*)", re.DOTALL)
-OF_HASHES = re.compile(r"(?<!\S)(?P<comment>#[^\n]*)")
+OF_HASHES = re.compile(r'(?<!\S)(?P<comment>#[^\n]*)|"(?:\\.|[^"\\\n])*"')
 
 MARKS = re.compile(r"(?m)^[ \t]*(?:///?<?!?|/\*+|\*(?!\*)|#)(?=[ \t]|$)|//[/!]<|\*/")
 
 
 @functools.cache
 def files():
-    """What git tracks; without git, as in an unpacked archive, what is there and no build made."""
+    """The files that git tracks; without git, as in an unpacked archive, all files except those of builds."""
     if (ROOT / ".git").exists() and shutil.which("git"):
         done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=False)
         if done.returncode == 0:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/results/semantics.md, claims.md and status.md, made from the facts that are kept of each.
+"""The tables of docs/results/semantics.md, claims.md and status.md, made from the facts that are kept for
+each.
 
     results.py                          # says which tables differ; the exit code is 1 if one does
     results.py --write                  # writes them
-    results.py --write --seen NOW.json  # first keeps the facts of a comparison (`scatterproof compare --json NOW.json`)
+    results.py --write --seen NOW.json  # first keeps the facts of `scatterproof compare --json NOW.json`
 
-The facts are seen.json here (what each API was seen to do), spec/data/claims (the standing of each claim), and expected/status.md here
-(the output of `scatterproof spec documents --status`).
+The facts are seen.json here (what each API was seen to do), spec/data/claims (the standing of each claim),
+and expected/status.md here (the output of `scatterproof spec documents --status`).
 """
 
 import argparse
@@ -52,7 +53,7 @@ def facts_of(comparison):
 
 
 def keep(facts):
-    """A line for each member, row and difference, so that a change shows as what it is."""
+    """A line for each member, row and difference, so that diffs are readable."""
     def lines(of):
         """The items of a list or map, a line each."""
         items = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in of.items()] if isinstance(of, dict) else map(json.dumps, of)
@@ -117,7 +118,8 @@ def status_of():
 
 
 def status(text):
-    """By framework: its documents, and what specs and cases say about their clauses. APIs of one text count it once each."""
+    """By framework: its documents, and what specs and cases say about their clauses. APIs of one text count
+    it once each."""
     cases = {name: (apis, number) for name, apis, number in re.findall(r"(?m)^\| (\w+) \| (\d+) \| (\d+) \|$", text)}
     shares = collections.defaultdict(list)
     for api, clauses, covered, omitted, missing in re.findall(

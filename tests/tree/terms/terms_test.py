@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One word, one meaning: docs/understand/terms.md compared with the names of the product's types.
 
-Types at namespace scope are found by their indentation, which clang-format guarantees: they start in the first column.
+Types at namespace scope are found by their indentation, which clang-format guarantees: they start in the
+first column.
 """
 import os
 import pathlib
@@ -29,6 +30,7 @@ TYPES = {
     "call": "Call",
     "case": "Case",
     "engine": "Engine",
+    "call request": "CallRequest",
     "walk": "Walk",
     "outcome": "Outcome",
     "bag": "Bag",
@@ -36,12 +38,13 @@ TYPES = {
     "combiner": "Combiner",
     "expectation": "Expectation",
     "verdict": "Verdict",
+    "comparison mode": "ComparisonMode",
     "reason": "Reason",
     "baseline": "Baseline",
     "record": "Record",
-    "form": "Form",
+    "call form": "CallForm",
     "mutant": "Mutant",
-    "row": "Row",
+    "benchmark row": "BenchmarkRow",
     "skew": "Skew",
 }
 

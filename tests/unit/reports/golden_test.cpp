@@ -69,16 +69,16 @@ spec::Run with_every_disposition() {
 TEST(Golden, TheRecordingHoldsEverything) {
   std::set<spec::Verdict> verdicts;
   std::set<spec::Disposition> dispositions;
-  std::set<spec::Rung> rungs;
+  std::set<spec::ComparisonMode> modes;
   for (const spec::Record& record : recorded().records) {
     verdicts.insert(record.verdict);
     dispositions.insert(record.disposition);
-    rungs.insert(record.rung);
+    modes.insert(record.mode);
   }
   EXPECT_EQ(verdicts.size(), 12U);
   for (const spec::Record& record : with_every_disposition().records) dispositions.insert(record.disposition);
   EXPECT_EQ(dispositions.size(), 5U);
-  EXPECT_EQ(rungs.size(), 5U);
+  EXPECT_EQ(modes.size(), 5U);
 }
 
 TEST(Golden, EveryKind) {

@@ -38,7 +38,7 @@ Record record() {
   record.version = "2.13.0";
   record.device = "cpu";
   record.verdict = Verdict::mismatch;
-  record.rung = Rung::bound;
+  record.mode = ComparisonMode::bound;
   record.disposition = Disposition::known;
   record.diagnosis = {DiagnosisKind::unexpected_refusal, "RuntimeError", {}};
   record.outcome = OutcomeSummary{.kind = "produced",
@@ -111,7 +111,7 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(back.version, "2.13.0");
   EXPECT_EQ(back.device, "cpu");
   EXPECT_EQ(back.verdict, Verdict::mismatch);
-  EXPECT_EQ(back.rung, Rung::bound);
+  EXPECT_EQ(back.mode, ComparisonMode::bound);
   EXPECT_EQ(back.disposition, Disposition::known);
   EXPECT_EQ(back.diagnosis, (Diagnosis{DiagnosisKind::unexpected_refusal, "RuntimeError", {}}));
   ASSERT_TRUE(back.outcome);
@@ -155,7 +155,7 @@ TEST_F(Stream, EveryWordComesBack) {
     Record one = record();
     one.id += std::to_string(verdict);
     one.verdict = static_cast<Verdict>(verdict);
-    one.rung = static_cast<Rung>(verdict % 5);
+    one.mode = static_cast<ComparisonMode>(verdict % 5);
     one.disposition = static_cast<Disposition>(verdict % 3);
     sent.push_back(one);
     text += to_json_line(one) + "\n";
@@ -165,7 +165,7 @@ TEST_F(Stream, EveryWordComesBack) {
   ASSERT_EQ(run->records.size(), sent.size());
   for (std::size_t i = 0; i < sent.size(); ++i) {
     EXPECT_EQ(run->records[i].verdict, sent[i].verdict);
-    EXPECT_EQ(run->records[i].rung, sent[i].rung);
+    EXPECT_EQ(run->records[i].mode, sent[i].mode);
     EXPECT_EQ(run->records[i].disposition, sent[i].disposition);
   }
 }

@@ -15,7 +15,7 @@
  * Errors     A status and a sentence for the report in `words`: at most `words_size` bytes with the ending
  *            NUL, as snprintf(words, words_size, ...) writes it. `words` is never NULL and holds an empty
  *            text before. No exception and no longjmp leaves a function.
- * Memory     Only elements of the output are written. The bytes around every tensor are looked at after the
+ * Memory     Only elements of the output are written. The bytes around every tensor are checked after the
  *            call, memory further off may not be touched, and inputs are compared with what they held.
  */
 #ifndef SCATTERPROOF_KERNEL_ABI_H
@@ -81,7 +81,7 @@ typedef enum scatterproof_copy {
 typedef struct scatterproof_memory {
   int32_t device_type; /* a DLDeviceType */
   int32_t device_id;
-  void* (*allocate)(size_t bytes); /* aligned to 256 bytes; NULL: there is not so much */
+  void* (*allocate)(size_t bytes); /* aligned to 256 bytes; NULL: not enough memory */
   void (*release)(void* memory);
   /* Complete when it returns, and ordered after everything that `run` began before. */
   scatterproof_status (*copy)(void* to, const void* from, size_t bytes, scatterproof_copy direction);
@@ -142,8 +142,8 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  * - sizes may be 0.
  *
  * (+)= is `combine`: assign (the last of several in row-major order of p, where the API says so), sum, prod,
- * mean, amax, amin. A mean is the sum divided by how many values were summed. `include_start` false: a cell
- * that anything lands in combines what lands there alone; the others keep their start values.
+ * mean, amax, amin. A mean is the sum divided by the number of summed values. `include_start` false: a cell
+ * that receives values combines only these; the other cells keep their start values.
  *
  * Attributes: one JSON object on one line, without spaces, with all of these members in this order, whatever
  * the operation:
@@ -160,20 +160,20 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *    "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "include_start": [true],
  *                 "dtypes": ["f32", "f64"], "index_dtypes": ["i64"], "layout": "contiguous",
  *                 "wrap_negative": true, "most_dimensions": 8, "checks": ["index"]}]}
- * A kernel gets only calls that an entry of its covers, the first that does; all others are reported as
- * `unsupported`, with the reason.
+ * A call goes to the first entry that covers it; a call that no entry covers is reported as `unsupported`,
+ * with the reason.
  *   combine          of scatters; left out: ["assign"]
  *   include_start    of scatters: [true], [false] or both; left out: [true]
- *   layout           of inputs. contiguous: row-major, byte_offset 0; the caller makes copies of what is laid
- *                    out otherwise. strided: any strides, 0 and negative ones too, and any byte_offset
+ *   layout           of inputs. contiguous: row-major, byte_offset 0; the caller copies inputs of another
+ *                    layout. strided: any strides, 0 and negative ones too, and any byte_offset
  *   wrap_negative    false: calls in which a negative index counts from the end are unsupported
  *   most_dimensions  of any tensor; left out: 8
- *   checks           which broken rules the kernel finds and refuses by itself, by kind: rank shape dtype
- *                    index axis value. A call that breaks a rule of another kind never gets to it
+ *   checks           the kinds of broken rules that the kernel itself detects and refuses: rank shape dtype
+ *                    index axis value. It never gets a call that breaks a rule of another kind
  *
- * A call that breaks another rule than that of the index is handed over as it is: axis and sizes are what the
- * API was given, and it may break several rules at once. The output then has the shape of data or, of a
- * gather, the one that follows from the other tensors; where none follows, the call is unsupported.
+ * A call that breaks a rule of another kind than index is passed on unchanged: with the axis and sizes that
+ * the API was given, and possibly with several broken rules. The output then has the shape of data or, for a
+ * gather, the shape that follows from the other tensors; if none follows, the call is unsupported.
  */
 
 /* The text of an attribute's value, such as `1,"batch_dims":...`; NULL if there is none of this name. */

@@ -23,7 +23,7 @@ def _(self, dim, index, src):
 
 
 def check(self, dim, index, src):
-    """Everything is checked before anything is written. An index without elements is excused from fitting."""
+    """Everything is checked before anything is written. An index without elements need not fit."""
     if index.dtype != np.int64:
         refuse("dtype", f"index is {index.dtype}, not int64")
     if src.dtype != self.dtype:
@@ -45,7 +45,8 @@ def check(self, dim, index, src):
 
 
 def refuse(kind, words):
-    """Raises what a report shows as `kind: words`: rank, shape, dtype, index, axis or value."""
+    """Raises an error that a report shows as `kind: words`; the kinds are rank, shape, dtype, index, axis or
+    value."""
     raise type(kind, (Exception,), {})(words)
 
 

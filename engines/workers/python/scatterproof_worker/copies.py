@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For frameworks that cannot take arrays as they lie in memory."""
+"""For frameworks that cannot use arrays in place."""
 
 import numpy
 
 
 def on_copies(function, copy, back):
-    """`function`, called with copies of its array arguments; `copy` makes one, and `back` an array of what it made.
+    """`function`, called with copies of its array arguments; `copy` makes a copy, and `back` converts it back
+    to an array.
 
-    What is written into a copy is written into the array too, so that it is noticed.
+    A write into a copy is repeated in the array, so that it is noticed.
     """
 
     def call(**arguments):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A framework that executes calls in another way than one by one: compiled, or exported. The tool asks for such a form in
-the environment variable SCATTERPROOF_FORM."""
+"""Engine forms: ways to execute calls other than one by one, such as compiled or exported. The environment
+variable SCATTERPROOF_FORM names the form that the tool wants."""
 
 import os
 import sys
@@ -8,18 +8,19 @@ from functools import partial
 
 
 class Unsupported(Exception):
-    """Raised by a call that the framework does not offer (or not for these dtypes or layouts); carries the reason."""
+    """Raised by a call that the framework does not offer (or not for these dtypes or layouts); carries the
+    reason."""
 
 
 class Form:
-    """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is fixed,
-    and the tensors by name. It returns the function that is then called with tensors of that signature.
-    `signature` returns, as a hashable value, what a compiled function depends on in a tensor: its shape and
-    dtype; its strides, if compiled code depends on them. `instead` gets an error that compiling or executing
-    raised, and returns the one to raise: the same one, the one that it wraps, or Unsupported with its words, if
-    it says that the compiler does not take the function. `seconds` is the cost of a new signature, if that is
-    so high that generated calls should rather have new values. The `most` compiled functions that were used
-    last are kept."""
+    """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is
+    fixed, and the tensors by name. It returns the function that is then called with tensors of that
+    signature. `signature` returns, as a hashable value, what a compiled function depends on in a tensor: its
+    shape and dtype; its strides, if compiled code depends on them. `instead` gets an error that compiling or
+    executing raised, and returns the error to raise: the same one, the one that it wraps, or Unsupported with
+    its message if the compiler does not support the function. `seconds` is the cost of a new signature, if it
+    is high: then generated calls get new values rather than new signatures. The `most` compiled functions
+    used last are kept."""
 
     def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256):
         self._compile = compile
@@ -31,8 +32,8 @@ class Form:
         self._compiled = {}
 
     def of(self, function):
-        """`function`, which takes its arguments by name, in this form. Other arguments than tensors are fixed when
-        it is compiled."""
+        """`function`, which takes its arguments by name, in this form. Other arguments than tensors are fixed
+        when it is compiled."""
 
         def call(**arguments):
             tensors = {name: value for name, value in arguments.items() if isinstance(value, self._tensor)}
@@ -45,7 +46,7 @@ class Form:
                 return compiled(**tensors)
             except Exception as error:
                 instead = self._instead(error)
-                if isinstance(instead, Unsupported):  # a refusal takes as long as compiling, and is as lasting
+                if isinstance(instead, Unsupported):  # a refusal takes as long as compiling, and stays
                     self._keep(key, partial(_raise, instead))
                 if instead is error:
                     raise

@@ -14,7 +14,8 @@ class HeldResult:
         self._data = b""
 
     def change(self, api, arrays, data):
-        """Is told each result and the bytes that were sent of it. Words, if a result held before has changed since."""
+        """Called with each result and the bytes that were sent for it. Returns a message if an earlier result
+        has changed."""
         self._calls += 1
         if self._calls % _EVERY:
             return None

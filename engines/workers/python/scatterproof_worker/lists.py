@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lists of tensors, which come as an argument for each item: `indices_0`, `indices_1`, .."""
+"""Lists of tensors: each item comes as an argument of its own, `indices_0`, `indices_1`, .."""
 
 
 def take_list(arguments, name):

@@ -20,7 +20,7 @@ class Channel:
         descriptor = os.environ.pop("SCATTERPROOF_WORKER_FD", None)
         if descriptor is None:
             raise SystemExit("SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof")
-        # Processes that a framework starts must not hold the channel open after the worker's end.
+        # Processes that a framework starts must not keep the channel open after the worker ends.
         os.set_inheritable(int(descriptor), False)
         self._socket = socket.socket(fileno=int(descriptor))
         self._stream = self._socket.makefile("rb", buffering=1 << 16)
@@ -45,7 +45,7 @@ class Channel:
         text = message if isinstance(message, str) else json_of(message)
         if payload:
             text = f'{text[:-1]},"bytes":{len(payload)}}}'
-        # A framework's words may hold a lone surrogate, which UTF-8 has no bytes for: it becomes '?'.
+        # A framework's message may contain a lone surrogate, which UTF-8 cannot encode: it becomes '?'.
         line = f"{text}\n".encode(errors="replace")
         if len(payload) < _WORTH_SENDING_ALONE:
             self.send_raw(line + payload)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors of earlier calls, used again with new contents: a framework that remembers a tensor by its identity or
-address mistakes it for the earlier one."""
+"""Tensors of earlier calls, used again with new contents: a framework that remembers a tensor by its identity
+or address mistakes it for the earlier one."""
 
 import numpy as np
 
@@ -19,8 +19,8 @@ class ReusedTensors:
         self._calls += 1
 
     def take(self, form, contents):
-        """The storage and tensor of an earlier call's argument of this form, filled with these contents; in most calls
-        none."""
+        """The storage and tensor of an earlier argument of this form, filled with these contents; None in
+        most calls."""
         if self._calls % _EVERY or form not in self._kept:
             return None, None
         storage, tensor = self._kept.pop(form)
@@ -28,7 +28,8 @@ class ReusedTensors:
         return storage, tensor
 
     def keep(self, tensors, results):
-        """`tensors`: form, storage and tensor of each argument of a call. What may be part of a result is the tool's."""
+        """`tensors`: form, storage and tensor of each argument of a call. Tensors that may be part of a
+        result belong to the tool."""
         if (self._calls + 1) % _KEEPING:
             return
         for form, storage, tensor in tensors:

@@ -18,14 +18,15 @@ _ALIGNMENT = 16
 _CHUNK = 1 << 20
 _LARGEST_PAYLOAD = 1 << 30  # bytes of a message
 MOST_DIMENSIONS = 8  # of a tensor on the wire
-# The tool starts twins of a worker with different patterns in unwritten memory. glibc does that within the heap; the
-# memory around an argument is laid out here.
+# The tool starts twins of a worker with different patterns in uninitialised memory. glibc fills the heap;
+# this module fills the memory around an argument.
 _PATTERN = int(os.environ.get("MALLOC_PERTURB_") or 0) & 255
 _MARGIN = 4096
 
 
 class Tensor16(np.ndarray):
-    """The bit patterns of a bf16 tensor, for want of a numpy dtype: an array of uint16 that remembers it."""
+    """The bit patterns of a bf16 tensor, which numpy has no dtype for: a uint16 array that is marked as
+    bf16."""
 
 
 def bfloat16_bits(array):
@@ -38,7 +39,7 @@ def is_bfloat16(array):
 
 
 def dtype_name(array):
-    """The wire's name of an array's dtype. Raises TypeError where the wire has none."""
+    """The wire's name of an array's dtype. Raises TypeError if the wire has none."""
     if isinstance(array, Tensor16):
         return "bf16"
     name = _WIRE.get(array.dtype) or _WIRE.get(array.dtype.newbyteorder("="))
@@ -48,7 +49,8 @@ def dtype_name(array):
 
 
 class _Layout:
-    """What the wire says of a tensor but for where its storage is. Equal ones are the same object (`_layout`)."""
+    """What the wire says about a tensor, except where its storage is. Equal layouts are the same object
+    (`_layout`)."""
 
     __slots__ = ("kind", "dtype", "shape", "strides", "offset")
 
@@ -60,7 +62,8 @@ class _Layout:
         self.offset = offset * size
 
     def over(self, storage):
-        """The tensor over a storage, an array of bytes, which may be smaller than one element if there is none."""
+        """The tensor over a storage, an array of bytes, which may be smaller than one element if there is
+        none."""
         if 0 in self.shape:
             return self.kind(self.shape, self.dtype)
         return self.kind(self.shape, self.dtype, storage, self.offset, self.strides)
@@ -71,7 +74,7 @@ _layout = lru_cache(maxsize=4096)(_Layout)
 
 @lru_cache(maxsize=4096)
 def _described(dtype, shape):
-    """The JSON of a tensor in row-major order, but for the place of its bytes."""
+    """The JSON of a tensor in row-major order, without the place of its bytes."""
     if len(shape) > MOST_DIMENSIONS:
         raise Unsupported(f"a tensor of more than {MOST_DIMENSIONS} dimensions cannot be answered with")
     strides = [1] * len(shape)
@@ -125,10 +128,10 @@ def decode_number(number):
 
 
 class Arguments:
-    """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors lie in memory
-    of the call's own, so that a write shows where none is due: anywhere but in the argument that is `overwritten`. That
-    may be memory of earlier calls, from `reused`. Else they lie in the payload. Tensors that share a part of the payload
-    share memory."""
+    """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors are
+    in memory of the call's own, so that an illegal write shows: any write except into the argument that is
+    `overwritten`. That memory may come from earlier calls (`reused`). Otherwise tensors are in the payload.
+    Tensors that share a part of the payload share memory."""
 
     def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None):
         self.values = {}
@@ -172,7 +175,7 @@ class Arguments:
         return tensor
 
     def changed(self):
-        """The names of tensor arguments whose storage is no longer what came."""
+        """The names of tensor arguments whose storage has changed."""
         return [name for name, original, storage in self._stored if _differ(original, storage)]
 
     def written(self):

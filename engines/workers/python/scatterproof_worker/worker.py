@@ -18,11 +18,11 @@ from .tensors import Arguments, encode_tensors
 
 
 class Worker:
-    """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's own
-    tensor of a numpy array, over the same memory; the calls then get these. It raises Unsupported where there is
-    none. `forms`: by name, functions that each make a Form: the ways, in addition to the usual one, in which
-    `formed` functions are executed. A function that returns None has changed a setting of the framework, and
-    calls are executed as usual."""
+    """One framework: what it declares about itself, and the calls it takes. `tensors` makes the framework's
+    own tensor over the memory of a numpy array; calls then get such tensors. It raises Unsupported if that is
+    impossible. `forms`: by name, functions that each make a Form, in which `formed` functions can be
+    executed. A function that returns None has changed a setting of the framework, and calls are executed as
+    usual."""
 
     def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
                  tensors=lambda array: array, forms={}):
@@ -51,11 +51,12 @@ class Worker:
         self._reused = ReusedTensors()
 
     def call(self, api, overwrites=None):
-        """Registers the decorated function for an API. It gets the call's arguments by name, as `tensors` makes
-        them or numpy arrays (bf16: see Tensor16), int, float, complex, bool, str, list of int or None, and returns
-        an array or a tuple of arrays. An argument that a call leaves out is left out here too, if the function can
-        be called without it. An API that overwrites a tensor by contract names it in `overwrites` and returns it;
-        a write into any other one is reported. Such an API can be timed only by a form of its own."""
+        """Registers the decorated function for an API. It gets the call's arguments by name, as `tensors`
+        makes them or numpy arrays (bf16: see Tensor16), int, float, complex, bool, str, list of int or None,
+        and returns an array or a tuple of arrays. An argument that a call leaves out is left out here too, if
+        the function can be called without it. An API that overwrites a tensor by contract names it in
+        `overwrites` and returns it; a write into any other argument is reported. Such an API can be timed
+        only by a timed form."""
 
         def register(function):
             self._calls[api] = function
@@ -65,17 +66,18 @@ class Worker:
         return register
 
     def formed(self, function):
-        """A function of the framework's own tensors and other arguments, by name, in the form that the tool asks for."""
+        """A function of the framework's own tensors and other arguments, by name, in the form that the tool
+        asks for."""
         return self._form.of(function) if self._form else function
 
     def timed(self, api):
-        """Registers the decorated function as the form of an API that is timed. It gets the call's arguments by name
-        as a function of `call` does, each tensor in memory that is the call's own to overwrite, and two more:
-        `threads`, how many it may use, and `in_place`: scatters go onto the same array again and again; else the
-        start values are copied into the result first, each time. It executes the call and returns the pair of that
-        result and a function without arguments that executes it once more, with nothing else around it: what can
-        be allocated, converted or bound beforehand is. An API without such a form is timed as it stands, and so is every
-        API in a form other than the usual one."""
+        """Registers the decorated function as the timed form of an API. It gets the call's arguments by name
+        as a function of `call` does, each tensor in memory that it may overwrite, and two more: `threads`,
+        the number that it may use, and `in_place`: scatters write to the same array again and again;
+        otherwise the start values are copied into the result first, each time. It executes the call. It
+        returns the result and a function without arguments that only executes the call again: everything is
+        allocated, converted or bound beforehand. An API without a timed form is timed unchanged, and so is
+        every API in an engine form."""
 
         def register(function):
             if not self._form:
@@ -85,14 +87,15 @@ class Worker:
         return register
 
     def document(self, function):
-        """Registers the decorated function as what has the texts of documents: a name in, a text out, or None."""
+        """Registers the decorated function as the source of documents: it gets a name and returns a text, or
+        None."""
         self._document = function
         return function
 
     def serve(self):
         """Answers until told to stop or the channel closes."""
         channel = Channel()
-        gc.freeze()  # what a framework's import left is not searched again for every few batches' garbage
+        gc.freeze()  # the garbage collector then skips what the framework's import created
         while (received := channel.receive()) is not None:
             message, payload = received
             seq = message["seq"]
@@ -139,8 +142,8 @@ class Worker:
         channel.send({"seq": message["seq"], **self.repeat(message["times"])})
 
     def execute(self, call, payload):
-        """The reply to one call, without its seq, and the bytes that go with it. Only a result comes as JSON text:
-        most replies are results, and writing the JSON takes most of their time."""
+        """The reply to one call, without its seq, and the bytes that go with it. Only a result comes as JSON
+        text: most replies are results, and writing the JSON takes most of their time."""
         api = call["api"]
         function = self._calls.get(api)
         if function is None:
@@ -184,8 +187,9 @@ class Worker:
                 gc.enable()
 
     def loop(self, calls, payload, rounds):
-        """The reply to loop: the time that the functions of these calls take, executed in turn `rounds` times.
-        Their arguments are there beforehand, and each was executed once: what is compiled or cached is there too."""
+        """The reply to loop: the time that the functions of these calls take, executed in turn `rounds`
+        times. Their arguments are ready, and each was executed once, so that compiling and caching are
+        done."""
         try:
             bound = [self._bound(call, payload) for call in calls]
             for execute in bound:
@@ -233,7 +237,7 @@ class Worker:
             written = arguments.written()
             wrote = json_of(written) if written else "[]"
             return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
-        except Exception as error:  # whatever the framework raised is its answer
+        except Exception as error:  # any exception of the framework is its answer
             reply = _refusal(error)
             if arguments and "error" in reply:
                 reply["error"]["wrote"] = arguments.changed()
@@ -257,7 +261,7 @@ def _refusal(error):
 
 
 def class_names(error_class):
-    """The most derived name first, then its bases, up to but without Exception."""
+    """The most derived name first, then its bases, without Exception."""
     ends = (Exception, BaseException, object)
     return [base.__name__ for base in error_class.__mro__ if base not in ends] or ["Exception"]
 

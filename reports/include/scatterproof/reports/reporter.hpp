@@ -20,7 +20,7 @@ namespace scatterproof::reports {
 class Reporter {
  public:
   virtual ~Reporter() = default;
-  /// Beside the run, at any time before it is finished: earlier runs, and a benchmark.
+  /// In addition to the run, at any time before it is finished: earlier runs, and a benchmark.
   virtual void past_known(const Past&) {}
   virtual void timed(const spec::TimingRun&) {}
   virtual void run_started(const spec::Header&) {}

@@ -33,7 +33,7 @@ std::string time_words(double seconds);
 std::string threads_words(int threads);
 
 /// One row on one engine (whatever its version), device and number of threads, in two runs. If several calls
-/// do one job, the fastest counts.
+/// serve one purpose, the fastest counts.
 struct TimingPair {
   spec::TimingRecord before;  ///< was timed
   spec::TimingRecord after;
@@ -50,37 +50,5 @@ enum class PairBy { engine, row };
 TimingPairs pairs_of(const spec::TimingRun& before, const spec::TimingRun& after, PairBy by);
 /// Processor or cores differ, so the machine alone may explain a difference.
 bool same_machine(const spec::TimingRun& before, const spec::TimingRun& after);
-
-/// One row on one engine that is slower than it was.
-struct Slowdown {
-  spec::TimingRecord before;
-  spec::TimingRecord now;
-  double by_minimum = 0;  ///< now over before; 0 when there is no time now, because the result is wrong
-  double by_median = 0;
-  bool significant = true;  ///< false: the times of one side spread widely
-  double chance = 0;        ///< of such times if nothing became slower (spec::rank_test)
-};
-
-/// A slowdown counts when chance alone makes one like it less often than this. Five repetitions on each side
-/// can show that, three cannot; and of a hundred rows beyond the factor, one would be chance.
-inline constexpr double most_chance = 0.01;
-
-struct TimingComparison {
-  std::size_t compared =
-      0;  ///< rows with a time before and an answer now; 0: nothing was compared, which is not a success
-  std::size_t unsure = 0;  ///< beyond the factor, but possibly by chance; not among the slower ones
-  double factor = 0;
-  bool same_machine = true;  ///< false: processor or cores differ, so a slowdown may be the machine's
-  std::vector<Slowdown> slower;
-};
-
-/// Compares each row on each engine (whatever its version), device and number of threads with the same one in
-/// the earlier run. A row is slower when both its minimum and its median are more than `factor` times as long
-/// (so that one lucky repetition before does not count) and all repetitions together rule out chance
-/// (`most_chance`); or when it was timed before and now gives a wrong result. Rows that only one run has are
-/// not compared. Precondition: factor >= 1.
-TimingComparison compare_timings(const spec::TimingRun& before, const spec::TimingRun& now, double factor);
-
-void print_comparison(std::ostream& out, const Style& style, const TimingComparison& comparison);
 
 }  // namespace scatterproof::reports

@@ -24,7 +24,7 @@ class PendingCalls : public ::testing::TestWithParam<Vice> {};
 std::vector<spec::Outcome> begin(Engine& engine, const std::vector<spec::Call>& calls,
                                  std::chrono::milliseconds timeout) {
   EXPECT_EQ(engine.start(), "");
-  auto outcomes = engine.begin(jobs_of(calls, timeout));
+  auto outcomes = engine.begin(requests_of(calls, timeout));
   std::this_thread::sleep_for(100ms);
   return outcomes.get();
 }
@@ -41,7 +41,7 @@ std::vector<spec::Outcome> begin_ahead(Engine& engine, const std::vector<spec::C
   for (std::span<const spec::Call> left = calls; before.valid() || !left.empty();) {
     std::future<std::vector<spec::Outcome>> next;
     const std::size_t count = std::min(part, left.size());
-    if (count > 0) next = engine.begin(jobs_of(left.first(count), timeout));
+    if (count > 0) next = engine.begin(requests_of(left.first(count), timeout));
     left = left.subspan(count);
     if (before.valid()) std::ranges::move(before.get(), std::back_inserter(outcomes));
     before = std::move(next);
@@ -65,7 +65,7 @@ TEST(BegunTest, BatchesOfAnySizeAreBegunAhead) {
       batches.back().push_back(mock_call("honest", static_cast<std::int64_t>(i)));
   }
   std::vector<std::future<std::vector<spec::Outcome>>> begun;
-  for (const auto& calls : batches) begun.push_back(engine->begin(jobs_of(calls, 20s)));
+  for (const auto& calls : batches) begun.push_back(engine->begin(requests_of(calls, 20s)));
   for (std::size_t at = 0; at < batches.size(); ++at) {
     const auto outcomes = begun[at].get();
     ASSERT_EQ(outcomes.size(), batches[at].size());

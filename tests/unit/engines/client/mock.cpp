@@ -68,15 +68,15 @@ bool answered_honestly(const spec::Outcome& outcome, std::int64_t number) {
   return identical(produced->tensors[0], spec::Tensor(spec::DType::i64, {2}, values));
 }
 
-std::vector<Job> jobs_of(std::span<const spec::Call> calls, std::chrono::milliseconds timeout) {
-  std::vector<Job> jobs;
-  for (const auto& call : calls) jobs.push_back({&call, timeout});
-  return jobs;
+std::vector<CallRequest> requests_of(std::span<const spec::Call> calls, std::chrono::milliseconds timeout) {
+  std::vector<CallRequest> requests;
+  for (const auto& call : calls) requests.push_back({&call, timeout});
+  return requests;
 }
 
 std::vector<spec::Outcome> run(Engine& engine, const std::vector<spec::Call>& calls,
                                std::chrono::milliseconds timeout) {
-  return engine.run(jobs_of(calls, timeout));
+  return engine.run(requests_of(calls, timeout));
 }
 
 }  // namespace scatterproof::engines::testing

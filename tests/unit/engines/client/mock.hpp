@@ -36,9 +36,9 @@ const Kind* as(const spec::Outcome& outcome) {
   return std::get_if<Kind>(&outcome.what);
 }
 
-/// The calls must outlive the jobs.
-std::vector<Job> jobs_of(std::span<const spec::Call> calls,
-                         std::chrono::milliseconds timeout = std::chrono::seconds(20));
+/// The calls must outlive the requests.
+std::vector<CallRequest> requests_of(std::span<const spec::Call> calls,
+                                     std::chrono::milliseconds timeout = std::chrono::seconds(20));
 
 /// Runs the calls on an engine, in one go.
 std::vector<spec::Outcome> run(Engine& engine, const std::vector<spec::Call>& calls,

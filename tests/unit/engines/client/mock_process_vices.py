@@ -117,7 +117,7 @@ def damages_process(channel, reply, data):
 
 @vice
 def poisons_others(channel, reply, data):
-    """Answers and does well alone; any other call after it dies."""
+    """Answers, and succeeds alone; the process dies in any call after it."""
     channel.send(reply, data)
     VICES["mock.honest"] = lambda *_: os.kill(os.getpid(), signal.SIGBUS)
 
@@ -130,7 +130,8 @@ def hungry(channel, reply, data):
 
 @vice
 def ends_between_runs(channel, reply, data):
-    """Answers, and ends when everything is answered: a run has two ends, its own and that of the run without calls."""
+    """Answers, and ends when everything is answered: a run has two ends, its own and that of the run without
+    calls."""
     channel.send(reply, data)
     send, ends = channel.send, []
 

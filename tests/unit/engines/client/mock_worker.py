@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A worker that misbehaves as the call's name tells it to: mock.crash crashes, mock.honest adds one to x."""
+"""A worker that misbehaves as the call's name says: mock.crash crashes, mock.honest adds one to x."""
 
 import json
 import os

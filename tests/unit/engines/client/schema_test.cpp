@@ -35,16 +35,17 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
        {"integers", spec::Shape{3, -1}},
        {"tensor", spec::with_layout(spec::Tensor(spec::DType::bf16, {2, 3}), spec::Layout::reversed)}}};
   call.omitted = {"flag", "word"};
-  const std::vector<Job> jobs{{&call}, {&call}};
+  const std::vector<CallRequest> requests{{&call}, {&call}};
   EXPECT_EQ(complaints(protocol::start_message(0)), "");
   for (const bool takes : {false, true})
-    EXPECT_EQ(complaints(protocol::run_message(1, jobs, {.threads = takes, .omits = takes, .shares = takes})),
-              "");
+    EXPECT_EQ(
+        complaints(protocol::run_message(1, requests, {.threads = takes, .omits = takes, .shares = takes})),
+        "");
   EXPECT_EQ(complaints(protocol::run_message(4, {}, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
-  EXPECT_EQ(complaints(protocol::loop_message(7, jobs, 3, {})), "");
+  EXPECT_EQ(complaints(protocol::loop_message(7, requests, 3, {})), "");
   EXPECT_EQ(complaints(protocol::document_message(8, "mock.page")), "");
   EXPECT_EQ(complaints(protocol::stop_message(9)), "");
 }

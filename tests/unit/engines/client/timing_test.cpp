@@ -105,9 +105,9 @@ std::variant<double, spec::Outcome> loop(Engine& engine, const std::vector<std::
                                          std::int64_t rounds) {
   std::vector<spec::Call> calls;
   for (const std::string& name : names) calls.push_back(mock_call(name));
-  std::vector<Job> jobs;
-  for (const spec::Call& call : calls) jobs.push_back({&call});
-  return engine.bare_loop(jobs, rounds);
+  std::vector<CallRequest> requests;
+  for (const spec::Call& call : calls) requests.push_back({&call});
+  return engine.bare_loop(requests, rounds);
 }
 
 TEST(TimingTest, ABareLoopTakesTheTimeOfItsCalls) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the base classes promise: an outcome for each job, no exceptions, private inputs, writes noticed, time
-// measured.
+// What the base classes promise: an outcome for each request, no exceptions, private inputs, writes noticed,
+// time measured.
 #include "scatterproof/engines/core/engine.hpp"
 
 #include <functional>
@@ -24,7 +24,7 @@ class Guest : public InProcessEngine {
   EngineInfo info_;
 };
 
-/// Gives what it is told, however many jobs there are.
+/// Gives what it is told, however many requests there are.
 class Miscounting : public Engine {
  public:
   explicit Miscounting(int outcomes) : outcomes_(outcomes) {}
@@ -32,7 +32,7 @@ class Miscounting : public Engine {
   Support supports(const spec::Call&) const override { return {}; }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const Job>) override {
+  std::vector<spec::Outcome> do_run(std::span<const CallRequest>) override {
     if (outcomes_ < 0) throw std::runtime_error("lost");
     return std::vector<spec::Outcome>(static_cast<std::size_t>(outcomes_));
   }
@@ -95,8 +95,8 @@ TEST(InProcessEngine, AnExceptionSpoilsItsOwnCallOnly) {
     return {spec::Refused{{"value"}, "no"}, 0};
   });
   const spec::Call call = call_of_two();
-  const std::vector<Job> jobs(4, Job{&call});
-  const auto outcomes = guest.run(jobs);
+  const std::vector<CallRequest> requests(4, CallRequest{&call});
+  const auto outcomes = guest.run(requests);
   ASSERT_EQ(outcomes.size(), 4U);
   EXPECT_TRUE(std::holds_alternative<spec::Refused>(outcomes[0].what));
   EXPECT_EQ(std::get<spec::Garbled>(outcomes[1].what).what, "the engine threw: boom");
@@ -116,16 +116,16 @@ TEST(InProcessEngine, MeasuresTheCall) {
 
 TEST(Engine, AlwaysGivesAsManyOutcomesAsJobs) {
   const spec::Call call = call_of_two();
-  const std::vector<Job> jobs(2, Job{&call});
+  const std::vector<CallRequest> requests(2, CallRequest{&call});
   for (const int outcomes : {0, 1, 3}) {
     Miscounting engine(outcomes);
-    const auto given = engine.run(jobs);
+    const auto given = engine.run(requests);
     ASSERT_EQ(given.size(), 2U);
     EXPECT_EQ(std::get<spec::Garbled>(given[1].what).what,
               "the engine gave " + std::to_string(outcomes) + " outcomes for 2 calls");
   }
   Miscounting engine(-1);
-  const auto given = engine.run(jobs);
+  const auto given = engine.run(requests);
   ASSERT_EQ(given.size(), 2U);
   EXPECT_EQ(std::get<spec::Garbled>(given[0].what).what, "the engine threw: lost");
 }

@@ -44,9 +44,9 @@ spec::Call a_gather() {
 }
 
 std::vector<spec::Outcome> run(Engine& engine, const std::vector<spec::Call>& calls) {
-  std::vector<Job> jobs;
-  for (const auto& call : calls) jobs.push_back({&call, std::chrono::seconds(60)});
-  return engine.run(jobs);
+  std::vector<CallRequest> requests;
+  for (const auto& call : calls) requests.push_back({&call, std::chrono::seconds(60)});
+  return engine.run(requests);
 }
 
 const spec::SpecLibrary& specs() {

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# thrust-cuda where there is a GPU. From the checkout, after a build:    tests/unit/engines/thrust/gpu_check.sh pack BUILD FILE.tar.gz
-# On the machine with the GPU, where the file was unpacked:              ./gpu_check.sh run
+# Tests thrust-cuda on a GPU. From the checkout, after a build:
+#     tests/unit/engines/thrust/gpu_check.sh pack BUILD FILE.tar.gz
+# On the machine with the GPU, where the file was unpacked:
+#     ./gpu_check.sh run
 # The file holds all that it takes but the driver and, for the second half, NVIDIA's compute-sanitizer.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

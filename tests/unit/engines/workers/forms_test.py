@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Forms of the Python package: what is compiled, when, and what becomes of errors."""
+"""Forms of the Python package: what is compiled, when, and how errors are reported."""
 
 import importlib.util
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timed forms, looked at from within a worker: out of place every execution gives the same result; in place a sum goes
-on growing. Run by the interpreter of the framework whose worker.py is named."""
+"""Timed forms, tested from within a worker: out of place every execution gives the same result; in place a
+sum goes on growing. Run by the interpreter of the framework whose worker.py is named."""
 
 import os
 import runpy

@@ -57,15 +57,5 @@ TEST(TimingGolden, Summary) {
       expect_golden(plot.file, plot.svg);
 }
 
-TEST(TimingGolden, ComparisonWithAFasterPast) {
-  spec::TimingRun before = recorded();
-  for (spec::TimingRecord& record : before.records)
-    if (record.engine == "openmp" && record.threads == 2)
-      for (double& seconds : record.seconds) seconds /= 2;
-  std::ostringstream out;
-  print_comparison(out, {}, compare_timings(before, recorded(), 1.5));
-  expect_golden("comparison.txt", out.str());
-}
-
 }  // namespace
 }  // namespace scatterproof::reports

@@ -12,7 +12,7 @@
 namespace scatterproof::runner::bench {
 namespace {
 
-RowData data_of(const Row& row, std::int64_t largest = whole) {
+RowData data_of(const BenchmarkRow& row, std::int64_t largest = whole) {
   auto data = make_data(row, specs(), 1, largest);
   if (!data) throw std::logic_error(spec::to_string(data.errors()));
   return std::move(data).value();
@@ -47,7 +47,7 @@ TEST(Data, NoContributionIsZeroWhereThereIsRoom) {
 }
 
 TEST(Data, AnAssignmentWritesWhatTheCellSays) {
-  Row row = scatter_row("torch.Tensor.scatter_", "", "f32", 100, 2000, "uniform");
+  BenchmarkRow row = scatter_row("torch.Tensor.scatter_", "", "f32", 100, 2000, "uniform");
   const RowData data = data_of(row);
   const auto index = numbers(data.call, "index"), updates = numbers(data.call, "src");
   std::map<std::int64_t, std::int64_t> written;
@@ -82,13 +82,14 @@ TEST(Data, ViewsShareTheTensorTheyAreOf) {
 }
 
 TEST(Data, AnIndexThatPointsOutOfTheTableIsAnError) {
-  const Row row = rows_of(file_of("gather",
-                                  "    tensors:\n"
-                                  "      data: {dtype: f32, shape: [4], fill: lattice}\n"
-                                  "      other: {dtype: f32, shape: [9000], fill: lattice}\n"
-                                  "      index: {dtype: i64, shape: [100], fill: uniform, into: other}\n"
-                                  "    api: torch.gather\n    call: {input: $data, dim: 0, index: $index}\n"))
-                      .front();
+  const BenchmarkRow row =
+      rows_of(file_of("gather",
+                      "    tensors:\n"
+                      "      data: {dtype: f32, shape: [4], fill: lattice}\n"
+                      "      other: {dtype: f32, shape: [9000], fill: lattice}\n"
+                      "      index: {dtype: i64, shape: [100], fill: uniform, into: other}\n"
+                      "    api: torch.gather\n    call: {input: $data, dim: 0, index: $index}\n"))
+          .front();
   const auto data = make_data(row, specs(), 1);
   ASSERT_FALSE(data);
   EXPECT_NE(spec::to_string(data.errors()).find("row 'T/one' is refused: index"), std::string::npos)

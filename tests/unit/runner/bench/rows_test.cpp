@@ -32,7 +32,7 @@ std::string gather_file(const std::string& rest = gather_rest) {
 TEST(Rows, AreMadeForEveryCombination) {
   const auto rows = rows_of(gather_file());
   std::vector<std::string> ids;
-  for (const Row& row : rows) ids.push_back(row.id);
+  for (const BenchmarkRow& row : rows) ids.push_back(row.id);
   EXPECT_EQ(ids, (std::vector<std::string>{"T/f32/16KiB", "T/f32/1Mi", "T/f64/16KiB", "T/f64/1Mi"}));
   EXPECT_EQ(shapes(rows[0])[0], spec::Shape{4096});  // bytes: as many elements as fill them
   EXPECT_EQ(shapes(rows[2])[0], spec::Shape{2048});
@@ -50,7 +50,7 @@ TEST(Rows, OfQuickTakeItsLists) {
 }
 
 TEST(Rows, HoldCallsInTheSpecsOrderWithDefaults) {
-  const Row row = rows_of(gather_file()).front();
+  const BenchmarkRow row = rows_of(gather_file()).front();
   ASSERT_EQ(row.call.arguments.size(), 3u);
   EXPECT_EQ(row.call.arguments[0].tensor, "data");
   EXPECT_EQ(std::get<spec::Scalar>(row.call.arguments[1].value).integer(), 0);
@@ -73,14 +73,14 @@ TEST(Rows, ParametersMayBeMaps) {
 }
 
 TEST(Rows, ShrinkTogether) {
-  const Row row = rows_of(gather_file()).at(1);
+  const BenchmarkRow row = rows_of(gather_file()).at(1);
   EXPECT_EQ(shapes(row, 50)[0], spec::Shape{50});
   EXPECT_EQ(shapes(row, 50)[1], spec::Shape{50});
   EXPECT_EQ(small_size(row), 4096);
 }
 
 TEST(Rows, APatternHasAReach) {
-  const Row row =
+  const BenchmarkRow row =
       rows_of(file_of("gather",
                       "    tensors:\n"
                       "      data: {dtype: f32, shape: [{reach: index}], fill: lattice}\n"
@@ -163,7 +163,7 @@ TEST(RowErrors, APeerWithoutASpecSaysWhetherItOverwrites) {
 
 // ---- the shipped rows
 
-std::vector<Row> shipped(bool quick) {
+std::vector<BenchmarkRow> shipped(bool quick) {
   auto rows = load_row_folder(source + "/spec/data/benchmarks", specs(), quick);
   if (!rows) throw std::logic_error(spec::to_string(rows.errors()));
   return std::move(rows).value();
@@ -171,7 +171,7 @@ std::vector<Row> shipped(bool quick) {
 
 TEST(ShippedRows, LoadAndCanBeMade) {
   std::set<std::string> benchmarks;
-  for (const Row& row : shipped(false)) {
+  for (const BenchmarkRow& row : shipped(false)) {
     benchmarks.insert(row.benchmark);
     const auto data = make_data(row, specs(), 0, small_size(row));
     EXPECT_TRUE(data) << spec::to_string(data.errors());
@@ -182,7 +182,7 @@ TEST(ShippedRows, LoadAndCanBeMade) {
 TEST(ShippedRows, AreRightOnTheReferenceByTheirSpecs) {
   // Ten thousand judged elements a row would be minutes under sanitizers: one row of each kind.
   std::set<std::string> seen;
-  for (const Row& row : shipped(false)) {
+  for (const BenchmarkRow& row : shipped(false)) {
     if (!seen.insert(row.benchmark + row.operation + row.distribution).second) continue;
     const auto data = make_data(row, specs(), 0, 16);
     ASSERT_TRUE(data) << spec::to_string(data.errors());
@@ -196,7 +196,7 @@ TEST(ShippedRows, AreRightOnTheReferenceByTheirSpecs) {
 
 TEST(ShippedRows, OfQuickHoldARowForEveryGoal) {
   std::set<std::string> have;
-  for (const Row& row : shipped(true))
+  for (const BenchmarkRow& row : shipped(true))
     have.insert(row.benchmark + " " + row.operation + " " + row.distribution + " " +
                 std::string(spec::name(row.tensors.front().dtype)));
   for (const char* goal :

@@ -51,16 +51,16 @@ class Import : public testing::Test {
     std::filesystem::remove(path);
     return result;
   }
-  std::vector<Row> rows(const std::string& json) {
+  std::vector<BenchmarkRow> rows(const std::string& json) {
     auto imported = import(json);
     if (!imported) ADD_FAILURE() << spec::to_string(imported.errors());
-    return imported ? std::move(imported).value().rows : std::vector<Row>{};
+    return imported ? std::move(imported).value().rows : std::vector<BenchmarkRow>{};
   }
   std::string errors(const std::string& json) {
     const auto imported = import(json);
     return imported ? "" : spec::to_string(imported.errors());
   }
-  static Offsets index(const Row& row) {
+  static Offsets index(const BenchmarkRow& row) {
     const auto data = make_data(row, specs(), 0);
     if (!data) throw std::logic_error(spec::to_string(data.errors()));
     return numbers(data->call, "index");
@@ -82,7 +82,7 @@ TEST_F(Import, TakesListsAndTextsAndDefaults) {
   EXPECT_EQ(index(all[2]), (Offsets{0, 1, 2, 1, 2, 3}));  // delta is 1 for a LAPLACIAN
   EXPECT_EQ(all[3].operation, "scatter");
   EXPECT_EQ(index(all[3]), (Offsets{0, 2, 4, 6, 8, 10, 12, 14}));
-  for (const Row& row : all) EXPECT_EQ(row.tensors.front().dtype, spec::DType::f64);
+  for (const BenchmarkRow& row : all) EXPECT_EQ(row.tensors.front().dtype, spec::DType::f64);
 }
 
 TEST_F(Import, ComposesMultiKernelsAndSplitsGatherScatter) {

@@ -27,10 +27,10 @@ inline std::string file_of(const std::string& operation, const std::string& rest
          "\n" + rest;
 }
 
-inline std::vector<Row> rows_of(const std::string& text, bool quick = false) {
+inline std::vector<BenchmarkRow> rows_of(const std::string& text, bool quick = false) {
   auto rows = load_rows_text("rows.yaml", text, specs(), quick);
   if (!rows) ADD_FAILURE() << spec::to_string(rows.errors());
-  return rows ? std::move(rows).value() : std::vector<Row>{};
+  return rows ? std::move(rows).value() : std::vector<BenchmarkRow>{};
 }
 
 inline std::string errors_of(const std::string& text) {
@@ -39,8 +39,8 @@ inline std::string errors_of(const std::string& text) {
 }
 
 /// A one-dimensional scatter into `table` cells by `lookups` numbers.
-inline Row scatter_row(const std::string& api, const std::string& arguments, const std::string& dtype,
-                       int table, int lookups, const std::string& fill) {
+inline BenchmarkRow scatter_row(const std::string& api, const std::string& arguments,
+                                const std::string& dtype, int table, int lookups, const std::string& fill) {
   return rows_of(file_of("scatter_add",
                          "    tensors:\n"
                          "      data: {dtype: " +
@@ -60,7 +60,7 @@ inline Row scatter_row(const std::string& api, const std::string& arguments, con
       .front();
 }
 
-inline Row add_row(const std::string& dtype, int table, int lookups, const std::string& fill) {
+inline BenchmarkRow add_row(const std::string& dtype, int table, int lookups, const std::string& fill) {
   return scatter_row("torch.Tensor.scatter_add_", "", dtype, table, lookups, fill);
 }
 

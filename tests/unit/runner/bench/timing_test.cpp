@@ -99,7 +99,7 @@ class Timing : public testing::Test {
 
   std::vector<spec::TimingRecord> time(std::vector<int> threads = {1}) {
     std::vector<spec::TimingRecord> records;
-    const std::vector<Row> rows = rows_of(file_of("scatter_add", add_rest));
+    const std::vector<BenchmarkRow> rows = rows_of(file_of("scatter_add", add_rest));
     TimingRequest request;
     request.rows = rows;
     request.engines = engines_;
@@ -217,7 +217,7 @@ TEST_F(Timing, GooglesReportHoldsEveryJobAndTheMachine) {
 
 TEST_F(Timing, AnInterruptedRunRecordsNothingOfTheRowItWasIn) {
   add("mine", "");
-  const std::vector<Row> rows = rows_of(file_of("scatter_add", add_rest));
+  const std::vector<BenchmarkRow> rows = rows_of(file_of("scatter_add", add_rest));
   const std::atomic<bool> interrupted{true};
   int records = 0;
   TimingRequest request;

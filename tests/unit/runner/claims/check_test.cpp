@@ -26,18 +26,17 @@ CheckedClaim checked(const MappingClaim& claim) {
   static const std::atomic<bool> interrupted{false};
   const auto a = reference(), b = reference();
   return check(claim, *a, *b,
-               {.classes = classes(),
+               {.comparison = comparison_of(*claim.a),
                 .cases = {},
                 .seed = 7,
                 .calls = 300,
                 .shrink_seconds = 60,
-                .another_b = reference,
                 .interrupted = interrupted});
 }
 
 std::vector<std::string> names_of(const CheckedClaim& one) {
   std::vector<std::string> names;
-  for (const ClaimDifference& difference : one.differences) names.push_back(name_of(difference, classes()));
+  for (const ClaimDifference& difference : one.differences) names.push_back(name_of(difference, one.classes));
   std::ranges::sort(names);
   return names;
 }
@@ -57,7 +56,7 @@ TEST(Check, AClaimIsRefutedByTheSmallestCall) {
   const CheckedClaim one = checked(claim);
   EXPECT_EQ(one.standing, ClaimStanding::refuted);
   EXPECT_EQ(names_of(one),
-            (std::vector<std::string>{"index-one-off-axis: gives another shape", "index-short: refuses"}));
+            (std::vector<std::string>{"index/one-off-axis: gives another shape", "index/smaller: refuses"}));
   const auto stretched = std::ranges::find(one.differences, Departure::other_shape, &ClaimDifference::did);
   ASSERT_NE(stretched, one.differences.end());
   const std::string witness = spec::to_string(stretched->witness.a);

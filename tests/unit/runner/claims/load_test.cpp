@@ -2,6 +2,8 @@
 // What is wrong with a claims file is told with its place; what is shipped is sound and in use.
 #include <set>
 
+#include "scatterproof/runner/compare/input_classes.hpp"
+#include "scatterproof/spec/yaml/yaml.hpp"
 #include "toy_claims.hpp"
 
 namespace scatterproof::runner::claims {
@@ -103,33 +105,59 @@ TEST(ClaimsFile, EveryShippedClaimIsRead) {
   EXPECT_GT(executable, 0u);
 }
 
-TEST(InputClassesFile, EveryClassConcernsSomeApi) {
-  ClassSet concerned;
-  for (const spec::OpSpec& op : specs().all()) concerned |= ClassesOf(classes(), op).applicable();
-  for (std::size_t i = 0; i < classes().classes.size(); ++i)
-    EXPECT_TRUE(concerned.test(i)) << classes().classes[i].id;
+TEST(InputClasses, EveryClassAndDetailConcernsSomeApi) {
+  const auto file = spec::yaml::read_file(source.data + "/spec/data/comparisons/classes.yaml");
+  ASSERT_TRUE(file);
+  std::set<std::string> concerned;
+  for (const spec::OpSpec& op : specs().all()) {
+    const compare::InputClasses classes(op, comparison_of(op));
+    for (const compare::InputClass& one : classes.all()) concerned.insert(one.id);
+  }
+  for (const std::string_view list : {"classes", "details"})
+    for (const spec::yaml::Node& node : file->root.find(list)->items)
+      EXPECT_TRUE(concerned.contains(node.find("id")->text)) << node.find("id")->text;
 }
 
-TEST(InputClassesFile, AClassIsOfTheCallsItSays) {
-  const spec::OpSpec& op = *specs().find("torch.gather");
-  const ClassesOf of_gather(classes(), op);
-  const auto tensor = [](spec::DType dtype, spec::Shape shape, std::vector<spec::Scalar> values) {
-    return spec::Tensor(dtype, std::move(shape), values);
-  };
-  const auto n = [](std::int64_t value) { return spec::Scalar::of_int(value); };
-  const spec::Call call{
-      "torch.gather",
-      {{"input", tensor(spec::DType::f32, {2, 2}, {spec::Scalar::of_real(-0.0), n(1), n(2), n(3)})},
-       {"dim", n(0)},
-       {"index", tensor(spec::DType::i64, {3, 1}, {n(0), n(0), n(1)})}}};
+std::set<std::string> classes_of(const spec::Call& call) {
+  const spec::OpSpec& op = *specs().find(call.api);
+  const compare::InputClasses classes(op, comparison_of(op));
+  const compare::InputClassSet set = classes.of(call);
   std::set<std::string> in;
-  for (std::size_t i = 0; i < classes().classes.size(); ++i)
-    if (of_gather.of(call).test(i)) in.insert(classes().classes[i].id);
+  for (std::size_t i = 0; i < classes.all().size(); ++i)
+    if (set.test(i)) in.insert(classes.all()[i].id);
+  return in;
+}
+
+spec::Tensor tensor_of(spec::DType dtype, spec::Shape shape, std::vector<spec::Scalar> values) {
+  return spec::Tensor(dtype, std::move(shape), values);
+}
+
+spec::Scalar number(std::int64_t value) { return spec::Scalar::of_int(value); }
+
+TEST(InputClasses, ACallIsInThoseOfItsFamily) {
+  const spec::Call call{"torch.gather",
+                        {{"input", tensor_of(spec::DType::f32, {2, 2},
+                                             {spec::Scalar::of_real(-0.0), number(1), number(2), number(3)})},
+                         {"dim", number(0)},
+                         {"index", tensor_of(spec::DType::i64, {3, 1}, {number(0), number(0), number(1)})}}};
   const std::set<std::string> expected = {
-      "index-repeats", "index-rank-2-up", "index-short",   "index-one-off-axis",
-      "index-long",    "data-rank-2-up",  "axis-not-last", "f32",
-      "floats",        "minus-zero",      "zero-in-data"};
-  EXPECT_EQ(in, expected);
+      "index/one-off-axis", "index/several-axes", "index/longer-on-axis", "data/several-dimensions",
+      "axis/not-last",      "dtype/f32",          "dtype/floats",         "data/minus-zero",
+      "data/zero"};
+  EXPECT_EQ(classes_of(call), expected);
+}
+
+TEST(InputClasses, ACallIsInThoseOfItsWordsAndNumbers) {
+  const auto call = [](const char* mode) {
+    return spec::Call{"numpy.take",
+                      {{"a", tensor_of(spec::DType::f64, {1}, {number(1)})},
+                       {"indices", tensor_of(spec::DType::i64, {}, {number(0)})},
+                       {"axis", number(0)},
+                       {"mode", std::string(mode)}}};
+  };
+  EXPECT_TRUE(classes_of(call("clip")).contains("mode=clip"));
+  EXPECT_FALSE(classes_of(call("clip")).contains("mode=wrap"));
+  EXPECT_TRUE(classes_of(call("wrap")).contains("mode=wrap"));
 }
 
 }  // namespace

@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/claims/claim.hpp"
-#include "scatterproof/runner/claims/input_classes.hpp"
+#include "scatterproof/spec/family/comparison.hpp"
 
 namespace scatterproof::runner::claims {
 
@@ -19,13 +20,18 @@ inline const spec::SpecLibrary& specs() {
   return library;
 }
 
-inline const InputClasses& classes() {
-  static const InputClasses read = [] {
-    auto loaded = InputClasses::load(source.data + "/spec/data/claims/classes/input_classes.yaml");
-    EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
-    return *std::move(loaded);
-  }();
-  return read;
+/// Of the family in which calls of the API are said; null: there is none.
+inline const spec::FamilyComparison* comparison_of(const spec::OpSpec& op) {
+  static const spec::FamilyLibrary families = *spec::FamilyLibrary::load(source.data + "/spec/data/families");
+  static std::map<const spec::Family*, spec::FamilyComparison> loaded;
+  const spec::Family* family = families.said_in(op);
+  if (!family) return nullptr;
+  if (!loaded.contains(family)) {
+    auto one = spec::load_comparison(source.data + "/spec/data/comparisons", families, *family);
+    EXPECT_TRUE(one) << (one ? "" : spec::to_string(one.errors()));
+    loaded.emplace(family, *std::move(one));
+  }
+  return &loaded.at(family);
 }
 
 /// A file with one claim: torch.gather is paddle.take_along_axis, with more lines of the claim behind it.

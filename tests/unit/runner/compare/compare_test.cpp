@@ -154,8 +154,8 @@ class Dying final : public engines::InProcessEngine {
     if (asked_ < dies_.size() && dies_[asked_++])
       return {.what = spec::Crashed{
                   .signal = 11, .exit_status = 0, .stderr_tail = {}, .of_no_call_alone = of_no_call_alone_}};
-    const engines::Job job{&call, std::chrono::seconds(10)};
-    return documents_->run({&job, 1}).front();
+    const engines::CallRequest request{&call, std::chrono::seconds(10)};
+    return documents_->run({&request, 1}).front();
   }
   std::vector<bool> dies_;
   bool of_no_call_alone_;

@@ -58,8 +58,8 @@ class Refusing final : public engines::InProcessEngine {
  private:
   spec::Outcome do_call(const spec::Call& call, int) override {
     if (refuses_(call)) return {.what = spec::Refused{.error_classes = {"Refused"}, .message = {}}};
-    const engines::Job job{&call, std::chrono::seconds(10)};
-    return documents_->run({&job, 1}).front();
+    const engines::CallRequest request{&call, std::chrono::seconds(10)};
+    return documents_->run({&request, 1}).front();
   }
   engines::EngineInfo info_;
   std::function<bool(const spec::Call&)> refuses_;

@@ -58,11 +58,11 @@ class DiesOfDoubles : public engines::Engine {
     const auto* tensor = std::get_if<spec::Tensor>(&call.arguments.front().second);
     return tensor && tensor->dtype() == spec::DType::f64;
   }
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
     std::vector<spec::Outcome> outcomes;
-    for (const engines::Job& job : jobs)
-      outcomes.push_back(is_deadly(*job.call) ? spec::Outcome{spec::Crashed{}, 0}
-                                              : spec::Outcome{spec::Refused{{"shape"}, ""}, 0});
+    for (const engines::CallRequest& request : requests)
+      outcomes.push_back(is_deadly(*request.call) ? spec::Outcome{spec::Crashed{}, 0}
+                                                  : spec::Outcome{spec::Refused{{"shape"}, ""}, 0});
     return outcomes;
   }
   engines::EngineInfo info_;

@@ -21,8 +21,8 @@ class WrongAtTheEnd : public engines::Engine {
   engines::Support supports(const spec::Call& call) const override { return reference_->supports(call); }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
-    std::vector<spec::Outcome> outcomes = reference_->run(jobs);
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
+    std::vector<spec::Outcome> outcomes = reference_->run(requests);
     for (spec::Outcome& outcome : outcomes)
       if (auto* produced = std::get_if<spec::Produced>(&outcome.what))
         if (spec::Tensor& tensor = produced->tensors.front(); tensor.numel() > 0) {
@@ -144,9 +144,9 @@ class MemoryShown : public engines::Engine {
   }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
     std::vector<spec::Outcome> outcomes;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
       ++asked_;
       const std::vector value{spec::Scalar::of_int(shows_ == Shows::count    ? asked_
                                                    : shows_ == Shows::chance ? of_two(asked_)

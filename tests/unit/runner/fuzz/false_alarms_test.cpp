@@ -88,7 +88,7 @@ spec::Tensor result_of(oracle::Random& random, const Bag& bag) {
 TEST(FalseAlarms, ThereAreNone) {
   const auto& specs = shipped_specs().all();
   const std::uint64_t calls = 10 * static_cast<std::uint64_t>(oracle::trials()) / specs.size() + 1;
-  std::map<spec::Rung, std::uint64_t> rungs;
+  std::map<spec::ComparisonMode, std::uint64_t> modes;
   std::map<spec::DType, std::uint64_t> dtypes;
   for (const spec::OpSpec& op : specs) {
     Generator generator(op, 21, {GenerationOptions::Sides::valid, ""});
@@ -102,7 +102,7 @@ TEST(FalseAlarms, ThereAreNone) {
       ASSERT_NE(bag, nullptr) << "not a valid call: " << spec::to_string(made->call);
       const spec::Tensor result = result_of(random, *bag);
       const spec::Judgement judgement = spec::judge(*expectation, {spec::Produced{{result}, {}}, 0});
-      ++rungs[judgement.rung];
+      ++modes[judgement.mode];
       ++dtypes[bag->dtype];
       ASSERT_TRUE(judgement.verdict == spec::Verdict::pass || judgement.verdict == spec::Verdict::weak)
           << judgement.explanation << "\n"
@@ -110,9 +110,9 @@ TEST(FalseAlarms, ThereAreNone) {
     }
   }
   EXPECT_EQ(dtypes.size(), spec::all_dtypes.size());
-  for (const spec::Rung rung :
-       {spec::Rung::exact, spec::Rung::member, spec::Rung::lattice, spec::Rung::bound})
-    EXPECT_GT(rungs[rung], 0u) << spec::name(rung);
+  for (const spec::ComparisonMode mode : {spec::ComparisonMode::exact, spec::ComparisonMode::member,
+                                          spec::ComparisonMode::lattice, spec::ComparisonMode::bound})
+    EXPECT_GT(modes[mode], 0u) << spec::name(mode);
 }
 
 }  // namespace

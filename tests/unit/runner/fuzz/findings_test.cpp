@@ -152,8 +152,8 @@ class Learns : public engines::Engine {
   engines::Support supports(const spec::Call& call) const override { return wrong_.supports(call); }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
-    return left_-- > 0 ? wrong_.run(jobs) : right_.run(jobs);
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
+    return left_-- > 0 ? wrong_.run(requests) : right_.run(requests);
   }
   engines::Engine& wrong_;
   engines::Engine& right_;

@@ -172,10 +172,10 @@ class Clamps : public engines::Engine {
   engines::Support supports(const Call& call) const override { return reference_->supports(call); }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
     std::vector<spec::Outcome> outcomes;
-    for (const engines::Job& job : jobs) {
-      Call call = *job.call;
+    for (const engines::CallRequest& request : requests) {
+      Call call = *request.call;
       const auto& data = std::get<Tensor>(call.arguments.front().second);
       if (data.rank() > 0 && data.shape()[0] > 0 &&
           (when_ == When::always || (when_ == When::in_large_data && data.numel() > 8)))

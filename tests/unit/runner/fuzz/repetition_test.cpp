@@ -37,7 +37,7 @@ using Spoil = void (*)(spec::Outcome&);
 /// The reference, wrong where it is told.
 class WrongWhen : public engines::Engine {
  public:
-  WrongWhen(std::function<bool(const engines::Job&)> wrong, Spoil how)
+  WrongWhen(std::function<bool(const engines::CallRequest&)> wrong, Spoil how)
       : wrong_(std::move(wrong)),
         spoil_(how),
         reference_(engines::make_reference(shipped_specs())),
@@ -48,20 +48,20 @@ class WrongWhen : public engines::Engine {
   engines::Support supports(const spec::Call& call) const override { return reference_->supports(call); }
 
  private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::Job> jobs) override {
-    std::vector<spec::Outcome> outcomes = reference_->run(jobs);
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-      if (wrong_(jobs[i])) spoil_(outcomes[i]);
+  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
+    std::vector<spec::Outcome> outcomes = reference_->run(requests);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+      if (wrong_(requests[i])) spoil_(outcomes[i]);
     return outcomes;
   }
 
-  std::function<bool(const engines::Job&)> wrong_;
+  std::function<bool(const engines::CallRequest&)> wrong_;
   Spoil spoil_;
   std::unique_ptr<engines::Engine> reference_;
   engines::EngineInfo info_;
 };
 
-std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::Job&)> wrong,
+std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::CallRequest&)> wrong,
                                                       std::uint64_t calls,
                                                       const std::string& api = "torch.Tensor.scatter_add_",
                                                       Spoil how = spoil) {
@@ -84,8 +84,8 @@ TEST(Repetition, LargeCallsAreExecutedWithManyNumbersOfThreads) {
   std::map<const spec::Call*, std::size_t> times;
   std::set<int> threads;
   failures(
-      [&](const engines::Job& job) {
-        if (job.threads > 0) ++times[job.call], threads.insert(job.threads);
+      [&](const engines::CallRequest& request) {
+        if (request.threads > 0) ++times[request.call], threads.insert(request.threads);
         return false;
       },
       3000);
@@ -98,17 +98,18 @@ TEST(Repetition, LargeCallsAreExecutedWithManyNumbersOfThreads) {
 
 TEST(Repetition, WhatShowsNowAndThenIsFound) {
   std::uint64_t executions = 0;
-  const auto found =
-      failures([&](const engines::Job& job) { return job.threads > 1 && ++executions % 50 == 0; }, 3000);
+  const auto found = failures(
+      [&](const engines::CallRequest& request) { return request.threads > 1 && ++executions % 50 == 0; },
+      3000);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
 }
 
 TEST(Repetition, ACrashOfNoCallAloneStaysOne) {
   std::uint64_t executions = 0;
-  const auto found =
-      failures([&](const engines::Job& job) { return job.threads > 1 && ++executions % 50 == 0; }, 3000,
-               "torch.Tensor.scatter_add_", crash_for_no_call);
+  const auto found = failures(
+      [&](const engines::CallRequest& request) { return request.threads > 1 && ++executions % 50 == 0; },
+      3000, "torch.Tensor.scatter_add_", crash_for_no_call);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_GT(found.at(spec::DiagnosisKind::crash_of_none), 3u);
 }
@@ -125,12 +126,12 @@ std::vector<std::int64_t> numbers_of_elements(const spec::Call& call) {
 TEST(Repetition, ACallIsAskedAgainAfterOneThatIsEasilyMistakenForIt) {
   spec::Call last;
   const auto found = failures(
-      [&](const engines::Job& job) {
+      [&](const engines::CallRequest& request) {
         const bool mistaken = !last.api.empty() &&
-                              numbers_of_elements(last) == numbers_of_elements(*job.call) &&
+                              numbers_of_elements(last) == numbers_of_elements(*request.call) &&
                               std::get<spec::Tensor>(*last.find("index")).shape() !=
-                                  std::get<spec::Tensor>(*job.call->find("index")).shape();
-        last = *job.call;
+                                  std::get<spec::Tensor>(*request.call->find("index")).shape();
+        last = *request.call;
         return mistaken;
       },
       3000);
@@ -154,9 +155,9 @@ TEST(Repetition, ASiblingHasOtherShapesAndObeysTheRules) {
 }
 
 /// Wrong now and then, where the call breaks a rule.
-std::function<bool(const engines::Job&)> fickle_where_open() {
-  return [executions = 0](const engines::Job& job) mutable {
-    const auto kinds = spec::rule_kinds(*shipped_specs().find(job.call->api), *job.call);
+std::function<bool(const engines::CallRequest&)> fickle_where_open() {
+  return [executions = 0](const engines::CallRequest& request) mutable {
+    const auto kinds = spec::rule_kinds(*shipped_specs().find(request.call->api), *request.call);
     return std::ranges::count(kinds, spec::RuleState::Kind::broken) > 0 && ++executions % 3 == 0;
   };
 }
@@ -172,7 +173,7 @@ TEST(Repetition, AnOpenCallInWhichValuesMeetMayVary) {
 }
 
 TEST(Repetition, NothingIsFoundInARightEngine) {
-  EXPECT_EQ(failures([](const engines::Job&) { return false; }, 3000), Only{});
+  EXPECT_EQ(failures([](const engines::CallRequest&) { return false; }, 3000), Only{});
 }
 
 }  // namespace

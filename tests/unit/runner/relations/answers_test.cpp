@@ -83,7 +83,7 @@ TEST(Answers, TheSignOfAZeroIsNoDifferenceOfWhatIsCombined) {
     const Scalar value = Scalar::of_complex(re, im);
     return Tensor(spec::DType::c64, {1}, std::span(&value, 1));
   };
-  // Told apart by the index: the calls of `split` have one lookup, the given one has two.
+  // The index distinguishes them: the calls of `split` have one lookup, the given one has two.
   const Vice signs = [=](const Call& call, auto) {
     return produced(c64(1, tensor_of(call, "index").numel() == 2 ? 0.0 : -0.0));
   };

@@ -14,7 +14,7 @@
 
 namespace scatterproof::runner::relations {
 
-using engines::Job;
+using engines::CallRequest;
 using spec::Bag;
 using spec::Call;
 using spec::Combiner;
@@ -67,10 +67,10 @@ class Liar final : public engines::Engine {
   std::vector<std::size_t> batches;
 
  private:
-  std::vector<Outcome> do_run(std::span<const Job> jobs) override {
-    batches.push_back(jobs.size());
+  std::vector<Outcome> do_run(std::span<const CallRequest> requests) override {
+    batches.push_back(requests.size());
     std::vector<Outcome> outcomes;
-    for (const Job& job : jobs) outcomes.push_back(vice_(*job.call, jobs.size()));
+    for (const CallRequest& request : requests) outcomes.push_back(vice_(*request.call, requests.size()));
     return outcomes;
   }
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executes scripts one after another in this process, and tells of each what it left behind.
+"""Executes scripts one after another in this process, and reports the result of each.
 
     python run_snippets.py SCRIPTS FIRST
 
-SCRIPTS: a JSON list of texts. Of each from number FIRST on, one JSON line goes to stdout: the tensor in `result`, as
-dtype, shape and bytes, and whether just that was printed; or the classes of what was raised.
+SCRIPTS: a JSON list of texts. Each from number FIRST on gives one JSON line on stdout: the tensor in
+`result`, as dtype, shape and bytes, and whether exactly that was printed; or the classes of the exception.
 """
 
 import contextlib
@@ -30,7 +30,8 @@ def contents(result):
         bits = result.bitcast("ushort") if result.dtype.name == "__bf16" else result
         dtype = "bf16" if bits is not result else NAMES[str(bits.numpy().dtype)]
         return {"dtype": dtype, "shape": list(result.shape), "bytes": bits.numpy().tobytes().hex()}
-    dtype = NAMES[re.search(r"(\w+)'?>?$", str(result.dtype))[1].lower()]  # torch.float32, or <dtype: 'float32'>
+    # torch.float32, or <dtype: 'float32'>
+    dtype = NAMES[re.search(r"(\w+)'?>?$", str(result.dtype))[1].lower()]
     if hasattr(result, "asnumpy"):  # mindspore
         result = result.asnumpy()
     elif hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
@@ -47,7 +48,8 @@ def told(script, path):
     printed = io.StringIO()
     with open(path, "w", encoding="utf-8") as file:  # some compilers read the source of a function
         file.write(script)
-    faulthandler.dump_traceback_later(120, exit=True)  # a damaged heap may lock for ever; the process then counts as died
+    # A damaged heap may lock forever; then the process counts as dead.
+    faulthandler.dump_traceback_later(120, exit=True)
     try:
         with contextlib.redirect_stdout(printed):
             names = runpy.run_path(path, run_name="__main__")

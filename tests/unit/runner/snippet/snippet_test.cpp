@@ -111,8 +111,8 @@ bool differs_between_processes(const std::string& framework, const spec::OpSpec&
 /// Executes cases on an engine and as scripts in its own environment, and compares what they leave behind.
 void expect_same_as_worker(const std::string& name, const std::function<bool(const spec::Case&)>& chosen,
                            std::size_t at_least) {
-  const auto form = load_python_form(name, places());
-  ASSERT_TRUE(form) << spec::to_string(form.errors());
+  const auto syntax = load_python_syntax(name, places());
+  ASSERT_TRUE(syntax) << spec::to_string(syntax.errors());
   auto engine = engines::make_engine(name, shipped().specs, places());
   ASSERT_TRUE(engine) << spec::to_string(engine.errors());
   ASSERT_EQ((*engine)->start(), "");
@@ -124,7 +124,7 @@ void expect_same_as_worker(const std::string& name, const std::function<bool(con
     spec::Outcome outcome = (*engine)->run_one({&one->call});
     const auto trial = judge_case(*one, op, (*engine)->info(), outcome);
     ASSERT_TRUE(trial);
-    const auto script = make_snippet(op, one->call, *form, {(*engine)->info(), outcome, trial->judgement});
+    const auto script = make_snippet(op, one->call, *syntax, {(*engine)->info(), outcome, trial->judgement});
     if (!script && std::holds_alternative<spec::Unsupported>(outcome.what)) continue;  // no such tensors
     ASSERT_TRUE(script) << one->id << ": " << spec::to_string(script.errors());
     scripts.push_back(*script);
@@ -185,15 +185,15 @@ TEST(Snippet, EveryFrameworkWithAWorkerHasAForm) {
   for (const engines::EngineListing& listing : engines::list_engines(places())) {
     const std::string name = listing.name.substr(0, listing.name.find('@'));
     const bool has_worker = fs::exists(fs::path(places().data) / "engines/workers" / name / "engine.yaml");
-    EXPECT_EQ(static_cast<bool>(load_python_form(listing.name, places())), has_worker) << name;
+    EXPECT_EQ(static_cast<bool>(load_python_syntax(listing.name, places())), has_worker) << name;
     for (const engines::EngineListing::Form& one : listing.forms)
-      EXPECT_TRUE(load_python_form(one.name, places())) << one.name;
+      EXPECT_TRUE(load_python_syntax(one.name, places())) << one.name;
   }
 }
 
 TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
   const auto hint = [](const std::string& engine) {
-    return load_python_form(engine, places()).errors().front().hint;
+    return load_python_syntax(engine, places()).errors().front().hint;
   };
   EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, onnx");
   EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
@@ -209,26 +209,26 @@ TEST(Snippet, AFormWithASlipIsRefused) {
     std::ofstream(folder / "snippet.yaml")
         << "setup: import mine\ndtypes: {" << dtype << ": mine.f32}\ntensor: " << tensor
         << "\nempty: mine.empty({shape})\nstrided: mine.view({storage})\n";
-    return load_python_form("mine", {data.string(), ""});
+    return load_python_syntax("mine", {data.string(), ""});
   };
   EXPECT_TRUE(load("mine.tensor({values}, {dtype})", "f32"));
   for (const char* tensor : {"mine.tensor({value})", "mine.tensor({values)"}) {
-    const auto form = load(tensor, "f32");
-    ASSERT_FALSE(form) << tensor;
-    EXPECT_TRUE(form.errors().front().what.starts_with("invalid tensor form 'tensor'"))
-        << form.errors().front().what;
-    EXPECT_EQ(form.errors().front().at.line, 3);
+    const auto syntax = load(tensor, "f32");
+    ASSERT_FALSE(syntax) << tensor;
+    EXPECT_TRUE(syntax.errors().front().what.starts_with("invalid tensor syntax 'tensor'"))
+        << syntax.errors().front().what;
+    EXPECT_EQ(syntax.errors().front().at.line, 3);
   }
-  const auto form = load("mine.tensor({values})", "fp32");
-  ASSERT_FALSE(form);
-  EXPECT_EQ(form.errors().front().what, "invalid dtype 'fp32'");
+  const auto syntax = load("mine.tensor({values})", "fp32");
+  ASSERT_FALSE(syntax);
+  EXPECT_EQ(syntax.errors().front().what, "invalid dtype 'fp32'");
   fs::remove_all(data);
 }
 
 /// What a framework says is told in a comment, whatever characters it is made of.
 TEST(Snippet, AMessageStaysInItsComment) {
-  const auto form = load_python_form("numpy", places());
-  ASSERT_TRUE(form);
+  const auto syntax = load_python_syntax("numpy", places());
+  ASSERT_TRUE(syntax);
   const auto one =
       std::ranges::find(shipped().cases, "numpy.take_along_axis", [](const auto& c) { return c.call.api; });
   ASSERT_NE(one, shipped().cases.end());
@@ -236,7 +236,7 @@ TEST(Snippet, AMessageStaysInItsComment) {
   const spec::Outcome outcome{spec::Refused{{"ValueError"}, std::string("a\rb\x0c\0c\nd\x7f\te", 11)}, 0};
   const spec::Judgement judgement{.verdict = spec::Verdict::unexpected_error,
                                   .explanation = std::get<spec::Refused>(outcome.what).message};
-  const auto script = make_snippet(*shipped().specs.find("numpy.take_along_axis"), one->call, *form,
+  const auto script = make_snippet(*shipped().specs.find("numpy.take_along_axis"), one->call, *syntax,
                                    {info, outcome, judgement});
   ASSERT_TRUE(script);
   EXPECT_EQ(script->find("stands for"), std::string::npos);
@@ -244,10 +244,10 @@ TEST(Snippet, AMessageStaysInItsComment) {
   EXPECT_NE(script->find("# a\\x0db\\x0c\\x00c\n# d\\x7f\te\n"), std::string::npos) << *script;
 }
 
-/// Beside the error, the script shows what the call left behind.
+/// In addition to the error, the script shows what the call left behind.
 TEST(Snippet, ACallThatIsWronglyHalfDoneShowsItsArgument) {
-  const auto form = load_python_form("numpy", places());
-  ASSERT_TRUE(form);
+  const auto syntax = load_python_syntax("numpy", places());
+  ASSERT_TRUE(syntax);
   const auto one =
       std::ranges::find(shipped().cases, "numpy.put_along_axis/refusal/index-at-the-end", &spec::Case::id);
   ASSERT_NE(one, shipped().cases.end());
@@ -261,7 +261,7 @@ TEST(Snippet, ACallThatIsWronglyHalfDoneShowsItsArgument) {
     const spec::Outcome outcome{spec::Refused{{"IndexError"}, "no", written}, 0};
     const auto trial = judge_case(*one, op, info, outcome);
     ASSERT_TRUE(trial);
-    const auto script = make_snippet(op, one->call, *form, {info, outcome, trial->judgement});
+    const auto script = make_snippet(op, one->call, *syntax, {info, outcome, trial->judgement});
     ASSERT_TRUE(script);
     EXPECT_TRUE(script->ends_with(shown)) << *script;
   }
@@ -303,15 +303,15 @@ TEST(Translation, WhatCannotBeSaidIsAnErrorWithTheReasons) {
 }
 
 TEST(Snippet, SaysWhichCallItStandsFor) {
-  const auto form = load_python_form("numpy", places());
-  ASSERT_TRUE(form);
+  const auto syntax = load_python_syntax("numpy", places());
+  ASSERT_TRUE(syntax);
   const auto one =
       std::ranges::find(shipped().cases, "numpy.take_along_axis", [](const auto& c) { return c.call.api; });
   const engines::EngineInfo info{"numpy", "numpy", "2", "cpu", {}, {}};
   const spec::Outcome outcome{spec::Unsupported{}, 0};
   const spec::Judgement judgement{.verdict = spec::Verdict::unsupported, .explanation = ""};
   const auto script = make_snippet(
-      *shipped().specs.find("numpy.take_along_axis"), one->call, *form,
+      *shipped().specs.find("numpy.take_along_axis"), one->call, *syntax,
       {.engine = info, .outcome = outcome, .judgement = judgement, .stands_for = "torch.gather(dim=0)"});
   ASSERT_TRUE(script);
   EXPECT_NE(script->find("\n# stands for: torch.gather(dim=0)\n"), std::string::npos) << *script;

@@ -61,5 +61,11 @@ TEST(Nearest, FindsASlipAndNothingFarther) {
   EXPECT_EQ(nearest("", {"dim"}), std::nullopt);
 }
 
+TEST(Error, HintsNameTheNearestCandidateOrSayWhatIsGiven) {
+  EXPECT_EQ(did_you_mean("indx", {"dim", "index"}), "did you mean 'index'?");
+  EXPECT_EQ(did_you_mean("zebra", {"dim", "index"}), "");
+  EXPECT_EQ(did_you_mean("zebra", {"dim", "index"}, "use one of dim, index"), "use one of dim, index");
+}
+
 }  // namespace
 }  // namespace scatterproof::spec

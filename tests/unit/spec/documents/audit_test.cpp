@@ -121,15 +121,15 @@ TEST(Audit, ASentenceThatIsDeletedIsGone) {
   EXPECT_EQ(found.moved, 4u) << "everything behind it";
 }
 
-TEST(Audit, ASentenceThatIsAddedIsUnspokenFor) {
+TEST(Audit, ASentenceThatIsAddedIsUncovered) {
   const TextAudit found = Toy(as_printed()).on(with(page, "It works", "It is slow. It works"));
-  EXPECT_EQ(found.unspoken_for(), 1u);
-  EXPECT_TRUE(found.clauses.at(1).unspoken_for());
+  EXPECT_EQ(found.uncovered(), 1u);
+  EXPECT_TRUE(found.clauses.at(1).uncovered());
 }
 
-TEST(Audit, AnAnchorThatIsDeletedLeavesItsClauseUnspokenFor) {
+TEST(Audit, AnAnchorThatIsDeletedLeavesItsClauseUncovered) {
   const TextAudit found = Toy(with(as_printed(), ", " + at("The rows are"), "")).on();
-  EXPECT_EQ(found.unspoken_for(), 1u);
+  EXPECT_EQ(found.uncovered(), 1u);
   EXPECT_EQ(found.clauses.at(3).clause.text, "The rows are:");
 }
 
@@ -148,7 +148,7 @@ TEST(Audit, TheWordsMustBeThoseOfTheClause) {
 
 TEST(Audit, PrintedNumbersMustStandInACase) {
   const TextAudit found = Toy(as_printed()).on(with(page, "[[3, 4]]\n", "[[3, 5]]\n"));
-  EXPECT_EQ(found.unspoken_for(), 1u) << "another example is another clause";
+  EXPECT_EQ(found.uncovered(), 1u) << "another example is another clause";
   const std::string other = with(page, "[[3, 4]]\n", "[[3, 5]]\n");
   const Toy toy(as_printed(), with(cases_text(), at(">>> copy"), at(">>> copy", other)));
   EXPECT_EQ(toy.on(other).clauses.at(5).unprinted, "[[3, 5]]");

@@ -17,7 +17,7 @@ namespace scatterproof::spec {
 
 // How gtest prints them.
 inline void PrintTo(Verdict verdict, std::ostream* out) { *out << name(verdict); }
-inline void PrintTo(Rung rung, std::ostream* out) { *out << name(rung); }
+inline void PrintTo(ComparisonMode mode, std::ostream* out) { *out << name(mode); }
 inline void PrintTo(const Diagnosis& diagnosis, std::ostream* out) { *out << to_string(diagnosis); }
 inline void PrintTo(DType dtype, std::ostream* out) { *out << name(dtype); }
 

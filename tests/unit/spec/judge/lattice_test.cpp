@@ -97,7 +97,7 @@ TEST_P(NumberLattice, OneFaultIsAlwaysCaught) {
     auto contributions = contributions_of(bag);
     const Judgement right = judged(bag, combined(bag, contributions));
     RC_ASSERT(right.verdict == Verdict::pass || right.verdict == Verdict::weak);
-    RC_ASSERT(right.rung <= Rung::lattice);
+    RC_ASSERT(right.mode <= ComparisonMode::lattice);
     spoil(random, static_cast<Fault>(integer(random, 0, 2)), contributions);
     RC_ASSERT(judged(bag, combined(bag, contributions)).verdict == Verdict::mismatch);
   });
@@ -141,33 +141,34 @@ TEST_P(FloatLattice, AValueLostFromAMeanIsAlwaysCaught) {
 
 TEST_P(FloatLattice, EndsWhereTheSignificandDoes) {
   const double most = std::ldexp(1, float_format(GetParam()).precision);  // 2^p units
-  const auto rung = [&](std::vector<double> values) {
+  const auto mode = [&](std::vector<double> values) {
     const Bag bag = one_cell(GetParam(), Combiner::sum, num(GetParam(), 0), nums(GetParam(), values));
-    return judged(bag, num(GetParam(), values[0] + values[1])).rung;
+    return judged(bag, num(GetParam(), values[0] + values[1])).mode;
   };
-  EXPECT_EQ(rung({most / 2, most / 2 - 1}), Rung::lattice);
-  EXPECT_EQ(rung({most / 2 + 2, most / 2 + 1}), Rung::bound);
-  EXPECT_EQ(rung({most, -most + 1}), Rung::bound) << "the sum of the magnitudes counts, not of the values";
+  EXPECT_EQ(mode({most / 2, most / 2 - 1}), ComparisonMode::lattice);
+  EXPECT_EQ(mode({most / 2 + 2, most / 2 + 1}), ComparisonMode::bound);
+  EXPECT_EQ(mode({most, -most + 1}), ComparisonMode::bound)
+      << "the sum of the magnitudes counts, not of the values";
 }
 
 TEST_P(FloatLattice, EndsWhereNumbersBecomeSubnormal) {
   const double smallest = std::ldexp(1, float_format(GetParam()).min_exponent);
-  const auto rung = [&](double unit) {
+  const auto mode = [&](double unit) {
     const Bag bag = one_cell(GetParam(), Combiner::sum, num(GetParam(), unit), nums(GetParam(), {unit}));
-    return judged(bag, num(GetParam(), 2 * unit)).rung;
+    return judged(bag, num(GetParam(), 2 * unit)).mode;
   };
-  EXPECT_EQ(rung(smallest), Rung::lattice);
-  EXPECT_EQ(rung(smallest / 2), GetParam() == DType::f16 ? Rung::lattice : Rung::bound);
+  EXPECT_EQ(mode(smallest), ComparisonMode::lattice);
+  EXPECT_EQ(mode(smallest / 2), GetParam() == DType::f16 ? ComparisonMode::lattice : ComparisonMode::bound);
 }
 
 TEST_P(FloatLattice, ProductsEndWhereAnyPartialProductWouldLeaveTheRange) {
   const double large = std::ldexp(1, float_format(GetParam()).max_exponent);
-  const auto rung = [&](std::vector<double> values) {
+  const auto mode = [&](std::vector<double> values) {
     const Bag bag = one_cell(GetParam(), Combiner::prod, std::nullopt, nums(GetParam(), values));
-    return judged(bag, num(GetParam(), 1)).rung;
+    return judged(bag, num(GetParam(), 1)).mode;
   };
-  EXPECT_EQ(rung({large, 0.5, 0.5}), Rung::lattice);
-  EXPECT_NE(rung({large, 2, 0.5}), Rung::lattice) << "large times 2 overflows first";
+  EXPECT_EQ(mode({large, 0.5, 0.5}), ComparisonMode::lattice);
+  EXPECT_NE(mode({large, 2, 0.5}), ComparisonMode::lattice) << "large times 2 overflows first";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST_P(Printed, ExactCellsMustBeThePrintedOnes) {
   const Bag bag =
       bag_of({GetParam(), Combiner::assign, {2}, nums(GetParam(), {0, 1}), {{0, nums(GetParam(), {1})}}});
   EXPECT_EQ(printed(bag, {1, 1}, {1, 1}).verdict, Verdict::pass);
-  EXPECT_EQ(printed(bag, {1, 1}, {1, 1}).rung, Rung::exact);
+  EXPECT_EQ(printed(bag, {1, 1}, {1, 1}).mode, ComparisonMode::exact);
   const Judgement wrong_digit = printed(bag, {1, 0}, {1, 1});
   EXPECT_EQ(wrong_digit.verdict, Verdict::mismatch);
   EXPECT_NE(wrong_digit.explanation.find("out[1] is "), std::string::npos);
@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(DTypes, PrintedNumbers,
 TEST_P(PrintedNumbers, AnotherWinnerOfACollisionIsRightToo) {
   const Bag bag = one_cell(GetParam(), Combiner::assign, num(GetParam(), 0), nums(GetParam(), {3, 5}));
   EXPECT_EQ(printed(bag, {3}, {5}).verdict, Verdict::pass);
-  EXPECT_EQ(printed(bag, {3}, {5}).rung, Rung::member);
+  EXPECT_EQ(printed(bag, {3}, {5}).mode, ComparisonMode::member);
   EXPECT_EQ(printed(bag, {3}, {4}).verdict, Verdict::mismatch);
   EXPECT_EQ(printed(bag, {4}, {5}).verdict, Verdict::mismatch)
       << "the document prints what it does not allow";

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "compare.hpp"
-#include "rungs.hpp"
+#include "comparison_modes.hpp"
 #include "trials.hpp"
 
 namespace scatterproof::spec::testing {
@@ -42,7 +42,7 @@ TEST(Shortcuts, AnAssignmentWithoutAChoiceIsJudgedAsAllowed) {
     std::vector<Scalar> actual;
     std::vector<std::int64_t> failing;
     std::size_t written = 0, dumb = 0;
-    Rung rung = Rung::exact;
+    ComparisonMode mode = ComparisonMode::exact;
     for (std::size_t c = 0; c < size; ++c) {
       const Cell cell = cell_at(bag, static_cast<std::int64_t>(c));
       const Allowed allowed = allowed_in(cell);
@@ -52,14 +52,14 @@ TEST(Shortcuts, AnAssignmentWithoutAChoiceIsJudgedAsAllowed) {
       if (!allowed.holds(actual.back())) failing.push_back(cell.index);
       if (!cell.touched()) continue;
       ++written;
-      rung = std::max(rung, allowed.rung);
+      mode = std::max(mode, allowed.mode);
       const Scalar nothing_done = bag.start ? cell.start() : convert(Scalar::of_int(0), dtype);
       dumb += allowed.free || allowed.holds(nothing_done) ? 1 : 0;
     }
     const Tensor result(dtype, bag.shape, actual);
     const Comparison comparison = compare(bag, Elements(result));
     RC_ASSERT(comparison.failing == failing);
-    RC_ASSERT(comparison.rung == rung);
+    RC_ASSERT(comparison.mode == mode);
     RC_ASSERT((comparison.weak == DiagnosisKind::none) == (written > dumb));
   });
 }

@@ -75,7 +75,7 @@ TEST_P(EveryFloat, NanIsRequiredWhereItTakesPart) {
   for (const Combiner combine : {Combiner::sum, Combiner::prod, Combiner::mean}) {
     const Bag bag = cell(combine, 1, {nan, 2});
     EXPECT_EQ(judged(bag, n(nan)).verdict, Verdict::pass) << name(combine);
-    EXPECT_EQ(judged(bag, n(nan)).rung, Rung::exact);
+    EXPECT_EQ(judged(bag, n(nan)).mode, ComparisonMode::exact);
     EXPECT_FALSE(allows(bag, 3));
     EXPECT_FALSE(allows(bag, inf));
     EXPECT_FALSE(allows(cell(combine, 1, {2}), nan));
@@ -259,7 +259,7 @@ TEST_P(EveryFloat, CancellationAcrossZero) {
   const Bag bag = cell(Combiner::sum, 1, {small, -1});
   for (const double possible : {0.0, small, -unit()}) EXPECT_TRUE(allows(bag, possible)) << possible;
   for (const double wrong : {16 * unit(), -16 * unit()}) EXPECT_FALSE(allows(bag, wrong)) << wrong;
-  EXPECT_EQ(judged(bag, n(0)).rung, Rung::bound);
+  EXPECT_EQ(judged(bag, n(0)).mode, ComparisonMode::bound);
 }
 
 TEST_P(EveryFloat, WiderAccumulatorNarrowsTheBound) {

@@ -70,7 +70,7 @@ TEST(Verdicts, ADefinedResult) {
 
 TEST(Verdicts, ARequiredRefusal) {
   EXPECT_EQ(verdict(refusal({"IndexError"}), index_error), Verdict::pass);
-  EXPECT_EQ(judge(refusal({"IndexError"}), index_error).rung, Rung::none);
+  EXPECT_EQ(judge(refusal({"IndexError"}), index_error).mode, ComparisonMode::none);
   EXPECT_EQ(verdict(refusal({"LookupError"}), index_error), Verdict::pass) << "a base class answers too";
   EXPECT_EQ(verdict(refusal({"ValueError", "IndexError"}), index_error), Verdict::pass);
   EXPECT_EQ(verdict(refusal({}), index_error), Verdict::pass);
@@ -283,7 +283,7 @@ TEST(Weak, TheWorstSensitivityIsReportedThoughABetterCellTells) {
                           {{0, nums(DType::f32, {1e9, 1e-3, 0.1})}, {1, nums(DType::f32, {0.7, 0.3, 0.1})}}});
   const Judgement judgement = judged(bag, nums(DType::f32, {1e9, 1.1}));
   EXPECT_EQ(judgement.verdict, Verdict::pass);
-  EXPECT_EQ(judgement.rung, Rung::bound);
+  EXPECT_EQ(judgement.mode, ComparisonMode::bound);
   EXPECT_LT(*judgement.sensitivity, 1);
 }
 

@@ -47,7 +47,7 @@ const std::string basic = rule("vector", "rank(x) == 1") +
                           rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)") +
                           rule("count", "n == numel(index)");
 
-std::vector<Form> draw(const FormSolver& solver, const Rule* broken, std::size_t count, Dice& dice) {
+std::vector<CallForm> draw(const FormSolver& solver, const Rule* broken, std::size_t count, Dice& dice) {
   return solver.draw(std::vector{broken}, count, dice);
 }
 
@@ -65,7 +65,7 @@ TEST(FormSolver, AListOfTensorsHasNoGapsAndItsPlacesDiffer) {
   std::set<std::size_t> counts;
   std::size_t forms = 0, places = 0;
   for (int i = 0; i < 40; ++i)
-    for (const Form& form : draw(solver, nullptr, 4, dice)) {
+    for (const CallForm& form : draw(solver, nullptr, 4, dice)) {
       EXPECT_EQ(item_behind_gap(spec, form.call), nullptr) << to_string(form.call);
       counts.insert(form.index.size());
       Call call = form.call;
@@ -94,7 +94,7 @@ TEST(FormSolver, FormsObeyAndDiffer) {
   std::set<std::string> distinct;
   std::size_t forms = 0;
   for (int i = 0; i < 25; ++i)
-    for (const Form& form : draw(solver, nullptr, 4, dice)) {
+    for (const CallForm& form : draw(solver, nullptr, 4, dice)) {
       ++forms;
       distinct.insert(to_string(form.call));
       const auto& x = std::get<Tensor>(*form.call.find("x"));
@@ -112,7 +112,7 @@ TEST(FormSolver, ARuleOnValuesIsBrokenByValues) {
   Dice dice(2, 0);
   const auto forms = draw(solver, spec.rule("in-range"), 8, dice);
   ASSERT_FALSE(forms.empty());
-  for (const Form& form : forms) {
+  for (const CallForm& form : forms) {
     EXPECT_TRUE(form.by_values);
     const std::int64_t size = std::get<Tensor>(*form.call.find("x")).shape()[0];
     bool any = false;
@@ -132,7 +132,7 @@ std::pair<int, std::set<double>> data_of(const OpSpec& spec, const Rule* broken)
   int count = 0;
   std::set<double> data;
   for (int i = 0; i < 20; ++i)
-    for (const Form& form : draw(solver, broken, 4, dice)) {
+    for (const CallForm& form : draw(solver, broken, 4, dice)) {
       const auto& x = std::get<Tensor>(form.call.arguments[0].second);
       if (x.numel() == 0) continue;
       ++count;
@@ -157,7 +157,7 @@ TEST(FormSolver, VariationsKeepDataAndGrowFormsWithoutElements) {
   Dice dice(1, 0);
   int drawn = 0, with_elements = 0;
   for (int i = 0; i < 20; ++i)
-    for (Form& form : draw(solver, nullptr, 4, dice)) {
+    for (CallForm& form : draw(solver, nullptr, 4, dice)) {
       const Variations variations(spec, std::move(form));
       const auto varied = variations.draw({.numel = 64, .seed = dice.bits()}, dice, {});
       if (!varied) continue;
@@ -183,7 +183,7 @@ TEST(FormSolver, AxesThatGrowTogetherShareTheRoom) {
   ASSERT_FALSE(forms.empty());
   constexpr std::int64_t numel = 100'000;
   std::int64_t most = 0;
-  for (const Form& form : forms) {
+  for (const CallForm& form : forms) {
     const Variations variations(spec, form);
     for (std::uint64_t seed = 0; seed < 20; ++seed)
       if (const auto drawn = variations.draw({.numel = numel, .seed = seed}, dice))
@@ -214,7 +214,7 @@ TEST(FormSolver, DistinctValuesAreFound) {
   Dice dice(4, 0);
   std::size_t several = 0;
   for (int i = 0; i < 20; ++i)
-    for (Form& form : draw(solver, nullptr, 4, dice)) {
+    for (CallForm& form : draw(solver, nullptr, 4, dice)) {
       Call call = form.call;
       auto& index = std::get<Tensor>(call.arguments[1].second);
       index = index.clone();
@@ -257,7 +257,7 @@ TEST(FormSolver, MasksHaveAsManyTruesAsTheRulesAllow) {
   Dice dice(4, 0);
   std::size_t thinned = 0, broken = 0;
   for (int i = 0; i < 20; ++i) {
-    for (const Form& form : draw(solver, nullptr, 4, dice)) {
+    for (const CallForm& form : draw(solver, nullptr, 4, dice)) {
       Call call = form.call;
       auto& mask = std::get<Tensor>(call.arguments[1].second);
       mask = Tensor(DType::boolean, mask.shape(),

@@ -13,7 +13,7 @@ namespace scatterproof::runner::bench {
 /// Calls over the same tensors. They share storage, which must not be written to.
 struct RowData {
   spec::Call call;
-  std::vector<spec::Call> peers;  ///< parallel to Row::peers
+  std::vector<spec::Call> peers;  ///< parallel to BenchmarkRow::peers
   engines::KernelCall kernel;     ///< `call` in kernel terms
 };
 
@@ -22,7 +22,7 @@ struct RowData {
 /// 2^p in magnitude, where p is the dtype's precision. If very many contributions meet in one cell, most of
 /// them are therefore 0. The value that an assignment writes depends on the cell alone, so it does not matter
 /// which of several writes comes last. An error when the call is refused: rows hold calls that succeed.
-spec::Result<RowData> make_data(const Row& row, const spec::SpecLibrary& specs, std::uint64_t seed,
+spec::Result<RowData> make_data(const BenchmarkRow& row, const spec::SpecLibrary& specs, std::uint64_t seed,
                                 std::int64_t largest = whole);
 
 }  // namespace scatterproof::runner::bench

@@ -20,7 +20,7 @@ spec::Tensor reference_result(const RowData& data);
 std::string difference(const spec::Tensor& expected, const spec::Outcome& outcome, spec::Combiner combine);
 
 /// The largest size at which every tensor of the row has at most 4096 elements, or 8.
-std::int64_t small_size(const Row& row);
+std::int64_t small_size(const BenchmarkRow& row);
 
 /// Runs a call and judges it by the spec alone, like a case without expectations of its own.
 spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec);

@@ -24,7 +24,7 @@ struct AccessPattern {
 /// Where a tensor's values come from.
 struct Fill {
   enum class Kind : std::uint8_t {
-    lattice,  ///< small integers whose sums are exact in every order (oracle rung O2)
+    lattice,  ///< small integers whose sums are exact in every order (comparison mode lattice)
     uniform,
     sorted,         ///< uniform, then sorted
     block,          ///< runs of 64 neighbours, each begun anywhere
@@ -74,14 +74,14 @@ struct CallPlan {
   bool in_place = true;  ///< whether a scatter overwrites its table; true of every gather
 };
 
-struct Row {
+struct BenchmarkRow {
   std::string id;  ///< `B1/gather/f32/i64/uniform/256MiB/16Mi`
   std::string benchmark;
   std::string operation;
   std::string distribution;
   std::vector<TensorPlan> tensors;
   CallPlan call;                ///< of an API whose spec names a kernel
-  std::vector<CallPlan> peers;  ///< other calls for the same job; some of APIs that are only timed
+  std::vector<CallPlan> peers;  ///< other calls for the same purpose; some of APIs that are only timed
   std::string file;
   spec::Position at;
 
@@ -94,15 +94,16 @@ inline constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
 /// The shapes of the row's tensors, in order, with every size above `largest` reduced to it: equal sizes stay
 /// equal and smaller ones stay smaller, so shapes that fit each other still do. Empty when one tensor has too
 /// many elements.
-std::vector<spec::Shape> shapes(const Row& row, std::int64_t largest = whole);
+std::vector<spec::Shape> shapes(const BenchmarkRow& row, std::int64_t largest = whole);
 
 /// The rows of a file, or those of --quick. Every error of the file is reported at once.
-spec::Result<std::vector<Row>> load_rows(const std::string& path, const spec::SpecLibrary& specs, bool quick);
-spec::Result<std::vector<Row>> load_rows_text(std::string file_name, std::string text,
-                                              const spec::SpecLibrary& specs, bool quick);
+spec::Result<std::vector<BenchmarkRow>> load_rows(const std::string& path, const spec::SpecLibrary& specs,
+                                                  bool quick);
+spec::Result<std::vector<BenchmarkRow>> load_rows_text(std::string file_name, std::string text,
+                                                       const spec::SpecLibrary& specs, bool quick);
 
 /// Every *.yaml of a folder, ordered by name; two rows with the same id are an error.
-spec::Result<std::vector<Row>> load_row_folder(const std::string& folder, const spec::SpecLibrary& specs,
-                                               bool quick);
+spec::Result<std::vector<BenchmarkRow>> load_row_folder(const std::string& folder,
+                                                        const spec::SpecLibrary& specs, bool quick);
 
 }  // namespace scatterproof::runner::bench

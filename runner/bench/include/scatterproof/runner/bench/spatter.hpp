@@ -10,7 +10,7 @@
 namespace scatterproof::runner::bench {
 
 struct ImportedRows {
-  std::vector<Row> rows;
+  std::vector<BenchmarkRow> rows;
   std::vector<std::string> notes;  ///< what the file asks for but the rows do not imitate, one sentence each
 };
 

@@ -16,7 +16,7 @@
 namespace scatterproof::runner::bench {
 
 struct TimingRequest {
-  std::span<const Row> rows;
+  std::span<const BenchmarkRow> rows;
   std::span<const std::unique_ptr<engines::Engine>> engines;
   const spec::SpecLibrary* specs = nullptr;
   spec::MachineRecord machine;
@@ -32,9 +32,9 @@ struct TimingRequest {
 /// Times every row on every engine. A native engine executes the row's call; a framework engine executes
 /// those of the row's call and peers that belong to its framework. Each call is first made small and judged
 /// by its spec, then made at full size and compared bit for bit with the scalar reference, then warmed up,
-/// then timed with each number of threads (numpy has one). If an engine has several calls for the job, the
-/// fastest is recorded. Only one engine's data exist at a time. Where a framework only works out of place,
-/// native engines are also timed out of place.
+/// then timed with each number of threads (numpy has one). If an engine has several calls for the purpose,
+/// the fastest is recorded. Only one engine's data exist at a time. Where a framework only works out of
+/// place, native engines are also timed out of place.
 void time_rows(const TimingRequest& request);
 
 }  // namespace scatterproof::runner::bench

@@ -5,15 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/claims/claim.hpp"
-#include "scatterproof/runner/claims/input_classes.hpp"
+#include "scatterproof/runner/compare/input_classes.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 
@@ -25,8 +23,7 @@ enum class Departure : std::uint8_t {
   other_values,
   other_dtype,
   other_shape,
-  dies,
-  does_not_answer
+  crashes  ///< or hangs
 };
 std::string_view name(Departure did);
 /// Whether the departure goes unnoticed: B gives a result, and it is another.
@@ -49,16 +46,18 @@ struct ClaimTrial {
   bool telling = false;  ///< of one that agrees: a fault could have shown
   spec::Outcome outcome_a, outcome_b;
   spec::Judgement judgement_a, judgement_b;  ///< both by A's document
-  ClassSet classes;
+  compare::InputClassSet classes;
 };
 
 /// A difference that was found, with its smallest call.
 struct ClaimDifference {
-  /// Numbers of input classes: the difference is about calls that are in all of them. Empty: no class
+  /// Places in CheckedClaim::classes: the difference is about calls that are in all of them. Empty: no class
   /// separates them; then it is about calls that are refused with the same message, or calls that are not
   /// refused.
   std::vector<std::size_t> when;
   Departure did = Departure::refuses;
+  /// The readings that explain other values (spec/data/comparisons/readings.yaml): `clamps`; empty: none does.
+  std::string explained;
   bool after_others = false;  ///< a new process of B does not show it: it depends on the calls before
   std::size_t count = 0;      ///< calls that differ so
   std::size_t of = 0;         ///< calls in these classes that differ, or agree
@@ -66,14 +65,13 @@ struct ClaimDifference {
 };
 
 struct CheckOptions {
-  const InputClasses& classes;
+  /// Of the family in whose roles calls of A are said; null: there is none.
+  const spec::FamilyComparison* comparison = nullptr;
   std::span<const spec::Call> cases;  ///< shipped calls of A, tried before generated ones
   std::uint64_t seed = 1;
   std::size_t calls = 1000;  ///< to be executed
   std::chrono::milliseconds timeout{10'000};
   double shrink_seconds = 5;  ///< a witness
-  /// Another process of B, started, to see whether a call alone shows a difference; null where there is none.
-  std::function<std::unique_ptr<engines::Engine>()> another_b;
   const std::atomic<bool>& interrupted;
 };
 
@@ -82,18 +80,19 @@ struct CheckedClaim {
   engines::EngineInfo a, b;
   ClaimStanding standing = ClaimStanding::not_run;
   std::string why_not_run;
+  std::vector<compare::InputClass> classes;  ///< of calls of A
   std::size_t agree = 0, telling = 0, differ = 0, a_departs = 0, not_offered = 0;
   std::vector<std::size_t> stated_seen;      ///< by stated difference: calls that differ so
   std::vector<ClaimDifference> differences;  ///< that the claim does not state
   std::size_t left = 0;                      ///< calls that agree when the differences are kept off
-  ClassSet applicable, inside, outside;      ///< classes that executed calls are in, and not in
+  compare::InputClassSet inside, outside;    ///< classes that executed calls are in, and not in
 };
 
 /// Precondition: both engines are started and offer the claim's APIs.
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
                    const CheckOptions& options);
 
-/// `index-negative, rank-0: refuses`.
-std::string name_of(const ClaimDifference& difference, const InputClasses& classes);
+/// `index/negative and data/no-dimensions: refuses`.
+std::string name_of(const ClaimDifference& difference, const std::vector<compare::InputClass>& classes);
 
 }  // namespace scatterproof::runner::claims

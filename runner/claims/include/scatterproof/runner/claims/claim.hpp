@@ -40,7 +40,7 @@ struct StatedDifference {
   bool only_refusals = false;  ///< only a refusal by B is meant, not another result
 };
 
-/// What came of a claim.
+/// The result of a claim.
 enum class ClaimStanding : std::uint8_t {
   holds,     ///< B did on every call what A's document requires
   holds_if,  ///< B differed on calls that the claim excepts, and on no others

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came of all claims, as a table for the terminal, a page and data.
+// The results of all claims, as a table for the terminal, a page and data.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,6 @@ namespace scatterproof::runner::claims {
 
 struct Scorecard {
   const std::vector<ClaimFile>& files;
-  const InputClasses& classes;
   std::vector<CheckedClaim> checked;
   std::vector<const MappingClaim*> chosen;  ///< the claims that were asked for
   std::string date;                         ///< `2026-11-23`

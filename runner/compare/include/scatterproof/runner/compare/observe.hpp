@@ -10,20 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "scatterproof/runner/compare/input_classes.hpp"
 #include "scatterproof/runner/compare/members.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 #include "scatterproof/spec/family/comparison.hpp"
 
 namespace scatterproof::runner::compare {
-
-/// What is said, and the input classes that it is in (places in FamilyComparison::classes).
-struct Input {
-  spec::FamilyCall said;
-  std::vector<std::size_t> classes;
-};
-/// Finds the classes.
-Input classified(const spec::FamilyComparison& comparison, spec::FamilyCall said);
 
 /// What a member's own document says of the call.
 enum class Promised : std::uint8_t { result, refusal, undefined, open };
@@ -64,6 +57,11 @@ using Explanation = std::vector<const spec::CallReading*>;
 /// Where the common meaning of a class is open, each has one of its readings.
 std::vector<Explanation> explanations_of(const spec::FamilyComparison& comparison,
                                          const std::vector<std::size_t>& classes);
+/// `as defined`, or the ids of its readings joined by ` and `.
+std::string name_of(const Explanation& explanation);
+/// The first explanation under which the family's meaning allows the result; null: there is none.
+std::optional<Explanation> explanation_of(const spec::FamilyComparison& comparison,
+                                          const spec::FamilyCall& said, const spec::Outcome& outcome);
 
 struct ComparisonSetting {
   const spec::FamilyComparison& comparison;

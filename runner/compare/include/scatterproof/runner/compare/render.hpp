@@ -11,8 +11,9 @@
 
 namespace scatterproof::runner::compare {
 
-/// A script in the framework's own language that shows what a member does with a call; empty: there is none.
-using Snippet =
+/// Makes a script in the framework's own language that shows what a member does with a call; empty: there is
+/// none.
+using MakeSnippet =
     std::function<std::string(const FamilyMember& member, const spec::Call& call, const Observation& answer)>;
 
 /// The file that a call was saved in; empty: it was not.
@@ -29,7 +30,7 @@ std::string as_markdown(const spec::FamilyComparison& comparison, const Comparis
 
 /// The family's part of a page of HTML (reports::write_comparison_page).
 reports::FamilyPage as_page(const spec::FamilyComparison& comparison, const ComparisonResult& compared,
-                            const Snippet& snippet);
+                            const MakeSnippet& snippet);
 
 /// `torch@2.13.0`: an engine's name may have its release already.
 std::string name_with_release(const engines::EngineInfo& engine);
@@ -50,7 +51,7 @@ std::string witness_words(const Divergence& difference);
 /// All observations, for programs (docs/use/compare.md). It alone decides whether a later run shows something
 /// new. Each letter has a call behind it, and the call's result.
 nlohmann::json as_json(const spec::FamilyComparison& comparison, const ComparisonResult& compared,
-                       const Snippet& snippet, const SavedAs& saved_as);
+                       const MakeSnippet& snippet, const SavedAs& saved_as);
 
 /// Each behaviour, in a class in which members differ, that a former `as_json` of the same family does not
 /// have: `index/negative: torch.gather refuses`. Members that it does not have, and behaviours that were not

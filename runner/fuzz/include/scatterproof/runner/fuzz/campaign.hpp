@@ -69,7 +69,7 @@ struct Campaign {
 
 struct Tally {
   std::uint64_t count = 0;
-  spec::Rung rung = spec::Rung::none;  ///< the widest
+  spec::ComparisonMode mode = spec::ComparisonMode::none;  ///< the widest
   std::string reason;              ///< of calls not judged on values: the reason given for the first of them
   std::shared_ptr<Failure> first;  ///< of failures: that with the lowest number
 };

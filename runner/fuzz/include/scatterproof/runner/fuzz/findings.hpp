@@ -42,7 +42,7 @@ class Findings {
   struct Setting {
     const spec::SpecLibrary& specs;
     const spec::FamilyLibrary* families;        ///< of the relations that failed; null when none was asked
-    const engines::Places& places;              ///< of the snippet forms
+    const engines::Places& places;              ///< of the snippet files
     std::string folder;                         ///< as of shrink::save_regression
     std::chrono::milliseconds timeout;          ///< a call
     std::optional<double> shrink_seconds = {};  ///< for each failure; empty: as long as its engine needs

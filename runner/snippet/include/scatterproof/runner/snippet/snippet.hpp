@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scatterproof/engines/core/engine.hpp"
-#include "scatterproof/runner/snippet/python_form.hpp"
+#include "scatterproof/runner/snippet/python_syntax.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -25,7 +25,7 @@ struct ObservedOutcome {
 /// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A
 /// refusal or a crash shows as well: the script ends with it. Errors: the spec does not say how the API is
 /// called in Python; the framework has no tensors of a dtype of the call; the spec itself.
-spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call, const PythonForm& form,
-                                       const ObservedOutcome& seen);
+spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
+                                       const PythonSyntax& syntax, const ObservedOutcome& seen);
 
 }  // namespace scatterproof::runner::snippet

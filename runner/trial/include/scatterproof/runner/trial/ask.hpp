@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,5 +16,9 @@ namespace scatterproof::runner {
 /// did to its memory; if no call kills it alone, the one that ran then is asked again, alone.
 std::vector<spec::Outcome> ask(engines::Engine& engine, std::span<const spec::Call* const> calls,
                                std::chrono::milliseconds timeout);
+
+/// The same engine in a process that has executed nothing, and in which freed and new memory holds no zeros.
+/// Null: the engine has no process of its own.
+std::unique_ptr<engines::Engine> in_new_process(const engines::Engine& engine);
 
 }  // namespace scatterproof::runner

@@ -36,6 +36,11 @@ auto within_limits(const spec::Call& call, const Judge& judge) -> decltype(judge
 /// The release a spec is read for: the engine's, if it runs the spec's own framework, otherwise the newest.
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine);
 
+/// What the spec promises of the call on an engine: by its release, if it runs the spec's own framework, and
+/// on its device. Errors: the spec cannot be executed.
+spec::Result<spec::Expectation> expect(const spec::OpSpec& spec, const spec::Call& call,
+                                       const engines::EngineInfo& engine);
+
 /// The verdict by the spec's meaning and rules alone. `expectation` is the spec's expectation of the call for
 /// this engine.
 spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,

@@ -37,6 +37,12 @@ std::string to_string(const Errors& errors);
 /// it.
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& candidates);
 
+/// `did you mean 'name'?`
+std::string did_you_mean(const std::string& name);
+/// The same with the candidate nearest to `word`; `otherwise` if none is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         const std::string& otherwise = {});
+
 /// A value, or all the errors that prevented it. Never both, never an empty error list.
 template <class T>
 class [[nodiscard]] Result {

@@ -28,7 +28,7 @@ constexpr bool is_allowed(Verdict verdict) { return verdict == Verdict::pass || 
 std::optional<Verdict> parse_verdict(std::string_view name);
 
 /// How the values were judged (docs/understand/judging.md): from the sharpest to the widest.
-enum class Rung : std::uint8_t {
+enum class ComparisonMode : std::uint8_t {
   none,     ///< no values were compared (refusals, open, crashes)
   exact,    ///< one bit pattern is right
   member,   ///< one of a few listed values: the contributions that collide, the two roundings of an integer
@@ -36,7 +36,7 @@ enum class Rung : std::uint8_t {
   lattice,  ///< floats, but every order of combination is exact, so one bit pattern is right
   bound     ///< within a proven distance of the exact result, whatever the order
 };
-std::string_view name(Rung rung);
-std::optional<Rung> parse_rung(std::string_view name);
+std::string_view name(ComparisonMode mode);
+std::optional<ComparisonMode> parse_comparison_mode(std::string_view name);
 
 }  // namespace scatterproof::spec

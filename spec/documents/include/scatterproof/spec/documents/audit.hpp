@@ -39,7 +39,7 @@ struct ClauseState {
 
   bool covered() const { return !covered_by.empty(); }
   bool omitted() const { return !covered() && !omitted_by.empty(); }
-  bool unspoken_for() const { return !covered() && !omitted(); }
+  bool uncovered() const { return !covered() && !omitted(); }
 };
 
 struct TextAudit {
@@ -49,10 +49,10 @@ struct TextAudit {
 
   std::size_t covered() const;
   std::size_t omitted() const;
-  std::size_t unspoken_for() const;
+  std::size_t uncovered() const;
   std::size_t unprinted() const;
   std::size_t slighted() const;
-  bool in_order() const { return gone.empty() && unspoken_for() == 0 && unprinted() == 0 && slighted() == 0; }
+  bool in_order() const { return gone.empty() && uncovered() == 0 && unprinted() == 0 && slighted() == 0; }
 };
 
 /// `name` is how errors call the text.

@@ -73,6 +73,9 @@ struct FamilyComparison {
   const Family* family = nullptr;
   OpSpec meaning;  ///< what the members mean where they agree; its arguments are the family's roles
   std::vector<FamilyInputClass> classes;
+  /// Finer properties, after which only the difference of two calls is named (claims): members are not
+  /// compared by them.
+  std::vector<FamilyInputClass> details;
   std::vector<CallReading> readings;
 
   const FamilyInputClass* find_class(std::string_view id) const;

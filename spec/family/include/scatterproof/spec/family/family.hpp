@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families: the APIs that lower to one canonical kernel, so that a call of one can be translated to another,
-// and the metamorphic relations between such calls. spec/data/families/<kernel>.yaml,
+// Families: the APIs that lower to one canonical operation, so that a call of one can be translated to
+// another, and the metamorphic relations between such calls. spec/data/families/<operation>.yaml,
 // docs/understand/families.md.
 #pragma once
 
@@ -46,7 +46,7 @@ struct Relation {
 };
 
 struct Family {
-  std::string name;  ///< the canonical kernel's
+  std::string name;  ///< the canonical operation's
   std::string file;
   std::string summary;
   std::vector<Role> roles;  ///< policies last

@@ -17,14 +17,14 @@ namespace scatterproof::spec {
 /// The judge's decision on one outcome.
 struct Judgement {
   Verdict verdict = Verdict::infra;
-  Rung rung = Rung::none;
+  ComparisonMode mode = ComparisonMode::none;
   Diagnosis diagnosis = {};      ///< what is wrong, or why it proves nothing; none for a plain pass
   std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
   std::string message = {};      ///< of a refusal: the engine's full message
-  /// The widest bound used on a cell, absolute; only for Rung::bound.
+  /// The widest bound used on a cell, absolute; only for ComparisonMode::bound.
   std::optional<double> bound = std::nullopt;
   /// The smallest change that losing one contribution makes to its cell, over the cell's bound; the worst
-  /// cell's. Below 1 a lost contribution might not show. Only for Rung::bound.
+  /// cell's. Below 1 a lost contribution might not show. Only for ComparisonMode::bound.
   std::optional<double> sensitivity = std::nullopt;
   /// Colliding row updates: every row arrived whole (not mixed). Empty when no row is written twice.
   std::optional<bool> rows_whole = std::nullopt;
@@ -40,8 +40,8 @@ enum class Settled : std::uint8_t { no, but_for_zero_sign, whole };
 /// assigned values is the last.
 std::vector<Settled> settled(Bag bag);
 
-/// Compares with printed values on top: the document's own numbers, identical unless the rung is `bound`,
-/// where the printed digits are what the document rounded to.
+/// Compares with printed values on top: the document's own numbers, identical unless the comparison mode is
+/// `bound`, where the printed digits are what the document rounded to.
 Judgement judge_printed(const Bag& bag, const Tensor& printed, const Tensor& actual);
 
 }  // namespace scatterproof::spec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads exact values off a bag. For doubts and proofs, whose data is so small that every order of combination
-// gives the same value. The judge has sharper rungs of its own.
+// gives the same value. The judge has sharper comparison modes of its own.
 #pragma once
 
 #include <optional>

@@ -205,8 +205,9 @@ struct Doubt {
   Position at;
 };
 
-/// How the API lowers to one canonical kernel (scatterproof/engines/kernel.hpp). Each value is a literal or
-/// comes from an argument, optionally through a table of words. The engines read it; the oracle never does.
+/// How the API lowers to one canonical operation (scatterproof/engines/native/kernel.hpp). Each value is a
+/// literal or comes from an argument, optionally through a table of words. The engines read it; the oracle
+/// never does.
 struct LoweredValue {
   std::string argument;  ///< empty: the literal
   std::vector<std::pair<std::string, std::string>>

@@ -48,7 +48,7 @@ struct Record {
   std::string version;  ///< the engine's own version
   std::string device;
   Verdict verdict = Verdict::infra;
-  Rung rung = Rung::none;
+  ComparisonMode mode = ComparisonMode::none;
   Disposition disposition = Disposition::as_expected;
   Diagnosis diagnosis;  ///< what went wrong; none for a plain pass, and in streams of version 1
   std::optional<OutcomeSummary>

@@ -39,7 +39,7 @@ struct TimingRecord {
 
   std::string engine;          ///< `openmp`, `torch@2.13.0`
   std::string device = "cpu";  ///< where its kernel runs; times are only compared on the same device
-  std::string call;            ///< the API that was called; the best one if an engine has several for the job
+  std::string call;            ///< the API that was called; the fastest of an engine's calls for this purpose
   int threads = 1;
   bool in_place = true;
 

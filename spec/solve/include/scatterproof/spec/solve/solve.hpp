@@ -26,7 +26,7 @@ struct IndexChoices {
 
 /// A call in which everything but the values is fixed. Its tensors hold zeros; its scalars are 1, except one
 /// that breaks the rule.
-struct Form {
+struct CallForm {
   Call call;
   const Rule* broken = nullptr;  ///< the one rule that a call of this form breaks; null: none
   bool far = false;              ///< the rule is broken by a large margin, where both margins were possible
@@ -54,10 +54,10 @@ class FormSolver {
   /// For each of `broken` in turn up to `count` forms that break this rule alone (null: that obey all) and
   /// share ranks and given arguments, which the dice choose. The result depends on the arguments
   /// and the dice, not on earlier calls. Fewer if the chosen ranks have no more.
-  std::vector<Form> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const;
+  std::vector<CallForm> draw(std::span<const Rule* const> broken, std::size_t count, Dice& dice) const;
   /// The same with the ranks of this call, and most of its sizes, dtypes and attributes.
-  std::vector<Form> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
-                              Dice& dice) const;
+  std::vector<CallForm> draw_near(const Call& call, std::span<const Rule* const> broken, std::size_t count,
+                                  Dice& dice) const;
 
   /// Whether the rule is about values of an index.
   bool reads_index_values(const Rule& rule) const;
@@ -78,7 +78,7 @@ class FormSolver {
 /// differ, in the order of positions; where they bound the number of true elements of a mask, some are
 /// cleared. False when that does not help. Precondition: `call` has this form, its index tensors have storage
 /// of their own and hold good values.
-bool meet_relations(const OpSpec& spec, const Form& form, Call& call, Dice& dice);
+bool meet_relations(const OpSpec& spec, const CallForm& form, Call& call, Dice& dice);
 
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys
 /// together (they contradict each other), as errors at their places.

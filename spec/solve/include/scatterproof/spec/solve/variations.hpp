@@ -18,16 +18,16 @@ namespace scatterproof::spec {
 std::int64_t largest_numel(const Call& call);
 
 /// The forms that differ from one in sizes, dtypes and attributes, and obey and break the same rules. If the
-/// form breaks a rule next to a valid call (Form::inside), that call is varied and broken again in the same
-/// way, or in a way that is easier to overlook. Thread-safe.
+/// form breaks a rule next to a valid call (CallForm::inside), that call is varied and broken again in the
+/// same way, or in a way that is easier to overlook. Thread-safe.
 class Variations {
  public:
   /// `spec` must outlive it. Evaluates the rules some hundred times.
-  Variations(const OpSpec& spec, Form base);
+  Variations(const OpSpec& spec, CallForm base);
   ~Variations();
   Variations(Variations&&) noexcept;
 
-  const Form& base() const;
+  const CallForm& base() const;
 
   /// Two draws of the same sizes have the same, unless their dtypes and attributes do not allow that.
   struct Sizes {
@@ -39,8 +39,8 @@ class Variations {
   /// A form of these sizes; its dtypes and attributes come from `dice`. Empty when the drawn call breaks
   /// other rules than the base. `accepted`, if given, accepts calls with few dtypes and attributes: these are
   /// drawn until it accepts the call, before the call is broken; empty when it never does.
-  std::optional<Form> draw(const Sizes& sizes, Dice& dice,
-                           const std::function<bool(const Call&)>& accepted = {}) const;
+  std::optional<CallForm> draw(const Sizes& sizes, Dice& dice,
+                               const std::function<bool(const Call&)>& accepted = {}) const;
 
  private:
   class Impl;

@@ -30,7 +30,7 @@ struct EngineInfo {
   /// JSON: a call must be covered by one of these kernels (kernel_abi.h, "Describing"); empty: the engine
   /// takes any call of these APIs and dtypes.
   std::string kernels = {};
-  bool threads = false;  ///< it obeys Job::threads
+  bool threads = false;  ///< it obeys CallRequest::threads
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
           ///< that is many times what the next ones do
@@ -43,7 +43,7 @@ struct Support {
 };
 
 /// One call, the longest it may take, and how many threads it may use.
-struct Job {
+struct CallRequest {
   const spec::Call* call = nullptr;
   std::chrono::milliseconds timeout{10'000};
   int threads = 0;  ///< 0: as many as the engine finds good
@@ -103,15 +103,15 @@ class Engine {
   /// Executes the calls in order and returns one outcome for each. Never throws because of what the engine
   /// did. Throws spec::LimitReached soon after a limit of this thread is passed (spec::WorkLimit), also while
   /// it waits for a call that a worker executes. Not safe to call from two threads at once.
-  std::vector<spec::Outcome> run(std::span<const Job> jobs);
+  std::vector<spec::Outcome> run(std::span<const CallRequest> requests);
   /// The same for a single call.
-  spec::Outcome run_one(const Job& job) { return std::move(run({&job, 1}).front()); }
+  spec::Outcome run_one(const CallRequest& request) { return std::move(run({&request, 1}).front()); }
 
   /// The same for a caller that has other work meanwhile. An engine that works in a process of its own starts
   /// at once; another one executes the calls when their outcomes are asked for, on the thread that asks.
   /// Until then the calls and the limits of this thread must live, and the engine may only be used to begin
   /// another batch, whose outcomes are asked for after these. The future may be dropped unread.
-  std::future<std::vector<spec::Outcome>> begin(std::vector<Job> jobs);
+  std::future<std::vector<spec::Outcome>> begin(std::vector<CallRequest> requests);
   /// Whether the engine works in a process of its own.
   virtual bool works_elsewhere() const { return false; }
 
@@ -122,12 +122,13 @@ class Engine {
   /// Executes all of these calls `rounds` times in a bare loop next to the framework: arguments are converted
   /// once, and nothing is sent, copied or compared meanwhile. Returns the seconds for all of them together,
   /// or why there are none; Unsupported, with the reason, when the engine has no such loop.
-  virtual std::variant<double, spec::Outcome> bare_loop(std::span<const Job> jobs, std::int64_t rounds);
+  virtual std::variant<double, spec::Outcome> bare_loop(std::span<const CallRequest> requests,
+                                                        std::int64_t rounds);
 
   /// The text by which the framework documents something, such as an API's docstring in this release.
   virtual DocumentText document(const std::string& name);
 
-  /// How many jobs to hand over at once.
+  /// How many requests to hand over at once.
   virtual std::size_t batch_size() const { return 64; }
 
  protected:
@@ -141,18 +142,18 @@ class Engine {
   };
 
  private:
-  virtual std::vector<spec::Outcome> do_run(std::span<const Job> jobs) = 0;
+  virtual std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) = 0;
   /// For an engine that works elsewhere: hands it the calls without waiting for anything. Null: it works in
-  /// this process. The jobs live as long as the returned object.
-  virtual std::unique_ptr<PendingCalls> do_begin(std::span<const Job>) { return nullptr; }
+  /// this process. The requests live as long as the returned object.
+  virtual std::unique_ptr<PendingCalls> do_begin(std::span<const CallRequest>) { return nullptr; }
 };
 
 /// For engines in this process: `do_call` is called for each call, with private copies of the inputs, which
 /// are checked for writes afterwards (Produced::inputs_written, Refused::arguments_written), and with
-/// Job::threads.
+/// CallRequest::threads.
 class InProcessEngine : public Engine {
  private:
-  std::vector<spec::Outcome> do_run(std::span<const Job> jobs) final;
+  std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) final;
   virtual spec::Outcome do_call(const spec::Call& call, int threads) = 0;
 };
 

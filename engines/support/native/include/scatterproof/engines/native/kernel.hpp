@@ -56,7 +56,7 @@ struct KernelCall {
 };
 
 /// The call in kernel terms, or why not: a Refused{value} when an argument has no kernel meaning, an
-/// Unsupported when the spec names no kernel.
+/// Unsupported when the spec names no operation.
 std::variant<KernelCall, spec::Outcome> lower(const spec::OpSpec& spec, const spec::Call& call);
 
 }  // namespace scatterproof::engines

@@ -35,7 +35,7 @@ struct KernelSettings {
 using WalkFunction = bool (*)(const Walk& walk, std::byte* result, const KernelSettings& settings);
 
 /// The engine around a WalkFunction: plans, makes the result and executes; timed calls do the same.
-/// `settings.threads` is overridden by Job::threads and TimingOptions::threads.
+/// `settings.threads` is overridden by CallRequest::threads and TimingOptions::threads.
 std::unique_ptr<Engine> make_walk_engine(std::string name, std::string device, WalkFunction execute,
                                          KernelSettings settings, const spec::SpecLibrary& specs);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scatterproof/runner/snippet/python_form.hpp"
+#include "scatterproof/runner/snippet/python_syntax.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,13 +32,13 @@ std::string text_of(const fs::path& path) {
   return text;
 }
 
-/// The text of a form of tensors; errors, where it names what no tensor has.
-std::string tensor_form(const spec::yaml::Document& document, const char* key, spec::Errors& errors) {
+/// How a tensor is written; errors if it names what no tensor has.
+std::string tensor_pattern(const spec::yaml::Document& document, const char* key, spec::Errors& errors) {
   const Node& node = *document.root.find(key);
   try {
     (void)filled(node.text, {});
   } catch (const fmt::format_error& error) {
-    errors.push_back(document.error(node.at, fmt::format("invalid tensor form '{}': {}", key, error.what()),
+    errors.push_back(document.error(node.at, fmt::format("invalid tensor syntax '{}': {}", key, error.what()),
                                     "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
                                     "{offset}, {byte_offset} and {storage}; write {{ for a brace"));
   }
@@ -52,43 +52,43 @@ std::string forms_text(const Node& forms) {
 }
 
 /// The parts of a form of the engine, such as compiled; one that is a setting has no function.
-void take(const Node& part, PythonForm& form) {
-  if (const Node* function = part.find("function")) form.function = function->text;
+void take(const Node& part, PythonSyntax& syntax) {
+  if (const Node* function = part.find("function")) syntax.function = function->text;
   const Node* setup = part.find("setup");
   if (!setup) return;
-  form.setup += "\n" + setup->text;
-  for (auto& [dtype, other] : form.setup_of) other += "\n" + setup->text;
+  syntax.setup += "\n" + setup->text;
+  for (auto& [dtype, other] : syntax.setup_of) other += "\n" + setup->text;
 }
 
 }  // namespace
 
-std::string filled(const std::string& form, const TensorParts& parts) {
-  return fmt::format(fmt::runtime(form), fmt::arg("dtype", parts.dtype), fmt::arg("shape", parts.shape),
+std::string filled(const std::string& pattern, const TensorParts& parts) {
+  return fmt::format(fmt::runtime(pattern), fmt::arg("dtype", parts.dtype), fmt::arg("shape", parts.shape),
                      fmt::arg("strides", parts.strides), fmt::arg("byte_strides", parts.byte_strides),
                      fmt::arg("offset", parts.offset), fmt::arg("byte_offset", parts.byte_offset),
                      fmt::arg("values", parts.values), fmt::arg("storage", parts.storage));
 }
 
-spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places) {
+spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const engines::Places& places) {
   const std::string name = spec::without_release(engine), framework = spec::without_form(name);
   const fs::path folder = fs::path(places.data) / "engines/workers" / framework;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))
-    return spec::Error{.what = fmt::format("no snippet form for '{}'", engine),
+    return spec::Error{.what = fmt::format("no snippets for '{}'", engine),
                        .hint = "it would be engines/workers/<name>/snippet.yaml; frameworks have one"};
   const auto document = spec::yaml::read_file(path.string());
   if (!document) return document.errors();
   if (spec::Errors refused = spec::yaml::validate(*document, "snippet"); !refused.empty()) return refused;
   const Node& root = document->root;
-  PythonForm form;
-  form.name = name;
-  form.setup = root.find("setup")->text;
-  form.setup_of = texts(root.find("setup_of"));
-  form.dtypes = texts(root.find("dtypes"));
+  PythonSyntax syntax;
+  syntax.name = name;
+  syntax.setup = root.find("setup")->text;
+  syntax.setup_of = texts(root.find("setup_of"));
+  syntax.dtypes = texts(root.find("dtypes"));
   spec::Errors errors;
-  form.tensor = tensor_form(*document, "tensor", errors);
-  form.empty = tensor_form(*document, "empty", errors);
-  form.strided = tensor_form(*document, "strided", errors);
+  syntax.tensor = tensor_pattern(*document, "tensor", errors);
+  syntax.empty = tensor_pattern(*document, "empty", errors);
+  syntax.strided = tensor_pattern(*document, "strided", errors);
   for (const auto& [dtype, name_there] : root.find("dtypes")->members)
     if (!spec::parse_dtype(dtype))
       errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));
@@ -98,18 +98,18 @@ spec::Result<PythonForm> load_python_form(const std::string& engine, const engin
     const Node* one = forms ? forms->find(name.substr(framework.size() + 1)) : nullptr;
     if (!one)
       return spec::Error{
-          .what = fmt::format("no snippet form for '{}'", engine),
+          .what = fmt::format("no snippets for '{}'", engine),
           .hint = fmt::format("{} has {}", framework, forms ? forms_text(*forms) : "one form")};
-    take(*one, form);
+    take(*one, syntax);
   }
   if (const Node* includes = root.find("includes"))
     for (const Node& include : includes->items) {
       const std::string text = text_of(folder / include.text);
       if (text.empty())
         return document->error(include.at, fmt::format("'{}' is unreadable or empty", include.text));
-      form.includes += text;
+      syntax.includes += text;
     }
-  return form;
+  return syntax;
 }
 
 }  // namespace scatterproof::runner::snippet

@@ -11,7 +11,7 @@
 
 namespace scatterproof::runner::snippet {
 
-struct PythonForm {
+struct PythonSyntax {
   std::string name;      ///< the engine's, `torch:compile`, without its version
   std::string includes;  ///< text that comes first; may be empty
   std::string setup;
@@ -24,16 +24,16 @@ struct PythonForm {
   std::string function;  ///< of a form such as compiled: what is called instead of {function}; else empty
 };
 
-/// A tensor's parts in Python, for the names in braces that forms of tensors have.
+/// A tensor's parts in Python, for the names in braces in `tensor`, `empty` and `strided`.
 struct TensorParts {
   std::string dtype = {}, shape = {}, strides = {}, byte_strides = {}, offset = {}, byte_offset = {},
               values = {}, storage = {};
 };
-/// `tensor`, `empty` or `strided` of a loaded form with the parts put in.
-std::string filled(const std::string& form, const TensorParts& parts);
+/// `tensor`, `empty` or `strided` of a loaded syntax with the parts put in.
+std::string filled(const std::string& pattern, const TensorParts& parts);
 
-/// The form of an engine by its name, with or without a version. Errors, with a hint: the engine has none, or
-/// not in this form (`torch:compile`); its file names an unknown dtype or an unknown part of a tensor.
-spec::Result<PythonForm> load_python_form(const std::string& engine, const engines::Places& places);
+/// The syntax of an engine by its name, with or without a version. Errors, with a hint: the engine has none,
+/// or not in this form (`torch:compile`); its file names an unknown dtype or an unknown part of a tensor.
+spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const engines::Places& places);
 
 }  // namespace scatterproof::runner::snippet

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rungs of the judge, one function each, which returns the values that a combined cell may hold.
-// docs/understand/judging.md explains why.
+// The comparison modes of the judge, one function each, which returns the values that a combined cell may
+// hold. docs/understand/judging.md explains why.
 #pragma once
 
 #include <optional>

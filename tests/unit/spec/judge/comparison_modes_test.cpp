@@ -38,14 +38,14 @@ TEST_P(EveryDType, UntouchedCellKeepsItsStart) {
   const Bag bag = bag_of({dtype(), Combiner::assign, {2}, ns({0, 1}), {{0, ns({1})}}});
   const Judgement kept = judged(bag, ns({1, 1}));
   EXPECT_EQ(kept.verdict, Verdict::pass);
-  EXPECT_EQ(kept.rung, Rung::exact);
+  EXPECT_EQ(kept.mode, ComparisonMode::exact);
   EXPECT_EQ(judged(bag, ns({1, 0})).verdict, Verdict::mismatch);
 }
 
 TEST_P(EveryDType, SingleAssignmentIsExact) {
   const Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({1}));
   EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::pass);
-  EXPECT_EQ(judged(bag, n(1)).rung, Rung::exact);
+  EXPECT_EQ(judged(bag, n(1)).mode, ComparisonMode::exact);
   EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
 }
 
@@ -54,7 +54,7 @@ TEST_P(EveryDType, CollidingAssignmentIsAnyMember) {
   const Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({1, other}));
   for (const double winner : {1.0, other}) {
     EXPECT_EQ(judged(bag, n(winner)).verdict, Verdict::pass);
-    EXPECT_EQ(judged(bag, n(winner)).rung, Rung::member);
+    EXPECT_EQ(judged(bag, n(winner)).mode, ComparisonMode::member);
   }
   EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
   if (!is_bool()) {
@@ -66,7 +66,7 @@ TEST_P(EveryDType, LastWinsWhereItIsPromised) {
   Bag bag = one_cell(dtype(), Combiner::assign, n(0), ns({0, 1}));
   bag.collisions = Collisions::last;
   EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::pass);
-  EXPECT_EQ(judged(bag, n(1)).rung, Rung::exact);
+  EXPECT_EQ(judged(bag, n(1)).mode, ComparisonMode::exact);
   EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
 }
 
@@ -82,7 +82,7 @@ TEST_P(EveryDType, Sum) {
   const Bag bag = one_cell(dtype(), Combiner::sum, n(0), ns({1, 1, 1}));
   const Judgement right = judged(bag, n(3));  // for bool: true, which is or
   EXPECT_EQ(right.verdict, Verdict::pass);
-  EXPECT_EQ(right.rung, is_bool() || is_integer(dtype()) ? Rung::exact : Rung::lattice);
+  EXPECT_EQ(right.mode, is_bool() || is_integer(dtype()) ? ComparisonMode::exact : ComparisonMode::lattice);
   EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
   if (!is_bool()) {
     EXPECT_EQ(judged(bag, n(2)).verdict, Verdict::mismatch);
@@ -93,7 +93,7 @@ TEST_P(EveryDType, Product) {
   const Bag bag = one_cell(dtype(), Combiner::prod, n(1), is_bool() ? ns({1, 0}) : ns({2, 3}));
   const Judgement right = judged(bag, n(is_bool() ? 0 : 6));
   EXPECT_EQ(right.verdict, Verdict::pass);
-  EXPECT_EQ(right.rung, is_bool() || is_integer(dtype()) ? Rung::exact : Rung::lattice);
+  EXPECT_EQ(right.mode, is_bool() || is_integer(dtype()) ? ComparisonMode::exact : ComparisonMode::lattice);
   EXPECT_EQ(judged(bag, n(is_bool() ? 1 : 5)).verdict, Verdict::mismatch);
 }
 
@@ -105,7 +105,7 @@ TEST_P(EveryDType, Quotient) {
   }
   const Bag halves = one_cell(dtype(), Combiner::quotient, n(-6), ns({2, -4}));
   EXPECT_EQ(judged(halves, n(0.75)).verdict, Verdict::pass);
-  EXPECT_EQ(judged(halves, n(0.75)).rung, Rung::lattice);
+  EXPECT_EQ(judged(halves, n(0.75)).mode, ComparisonMode::lattice);
   for (const double wrong : {-0.75, -3.0, 48.0, std::nextafter(0.75, 1) + 0.01})
     EXPECT_EQ(judged(halves, n(wrong)).verdict, Verdict::mismatch) << wrong;
 }
@@ -115,7 +115,7 @@ TEST_P(EveryReal, QuotientThatRoundsIsWithinARoundingForEachStep) {
   const double unit = std::ldexp(1.0, 1 - float_format(dtype()).precision);
   const double right = 105.0 / 63;
   EXPECT_EQ(judged(bag, n(right)).verdict, Verdict::pass);
-  EXPECT_EQ(judged(bag, n(right)).rung, Rung::bound);
+  EXPECT_EQ(judged(bag, n(right)).mode, ComparisonMode::bound);
   EXPECT_EQ(judged(bag, n(right + 2 * unit)).verdict, Verdict::pass) << "six roundings";
   for (const double wrong : {right + 8 * unit, right - 8 * unit, 105.0 / 9, 105.0 / 21})
     EXPECT_EQ(judged(bag, n(wrong)).verdict, Verdict::mismatch) << wrong;
@@ -136,7 +136,7 @@ TEST_P(EveryNumber, MeanOverACountThatIsNoPowerOfTwo) {
   const Bag bag = one_cell(dtype(), Combiner::mean, std::nullopt, ns({1, 2, 4}));
   const Judgement right = judged(bag, is_integer(dtype()) ? n(2) : n(7.0 / 3));
   EXPECT_EQ(right.verdict, Verdict::pass);
-  EXPECT_EQ(right.rung, is_integer(dtype()) ? Rung::exact : Rung::lattice);
+  EXPECT_EQ(right.mode, is_integer(dtype()) ? ComparisonMode::exact : ComparisonMode::lattice);
   EXPECT_EQ(judged(bag, n(3)).verdict, Verdict::mismatch);
 }
 
@@ -149,7 +149,7 @@ TEST_P(EveryDType, LargestAndSmallest) {
       continue;
     }
     EXPECT_EQ(judged(bag, n(largest ? 1 : 0)).verdict, Verdict::pass);
-    EXPECT_EQ(judged(bag, n(largest ? 1 : 0)).rung, Rung::exact);
+    EXPECT_EQ(judged(bag, n(largest ? 1 : 0)).mode, ComparisonMode::exact);
     EXPECT_EQ(judged(bag, n(largest ? 0 : 1)).verdict, Verdict::mismatch);
   }
 }
@@ -209,7 +209,7 @@ TEST_P(EverySigned, IntegerMeanRoundsAsTheLatitudeSays) {
   EXPECT_EQ(verdicts(IntegerMean::floor), std::pair(true, false));
   EXPECT_EQ(verdicts(IntegerMean::truncate), std::pair(false, true));
   EXPECT_EQ(verdicts(IntegerMean::open), std::pair(true, true));
-  EXPECT_EQ(judged(bag, n(-2)).rung, Rung::member);
+  EXPECT_EQ(judged(bag, n(-2)).mode, ComparisonMode::member);
   EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::mismatch);
 }
 
@@ -224,7 +224,7 @@ TEST_P(EveryInteger, IntegerMeanOfAWrappedOrAWideSum) {
 TEST_P(EveryReal, SumOfTwoIsRoundedOnceToANeighbour) {
   const double u = std::ldexp(1.0, -float_format(dtype()).precision);
   const Bag bag = one_cell(dtype(), Combiner::sum, n(1), ns({u * 1.25}));  // between 1 and 1 + 2u
-  EXPECT_EQ(judged(bag, n(1 + 2 * u)).rung, Rung::bound);
+  EXPECT_EQ(judged(bag, n(1 + 2 * u)).mode, ComparisonMode::bound);
   EXPECT_TRUE(accepted(judged(bag, n(1 + 2 * u))));
   EXPECT_FALSE(accepted(judged(bag, n(1 + 4 * u))));
   EXPECT_FALSE(accepted(judged(bag, n(1 - 2 * u))));
@@ -244,10 +244,10 @@ TEST_P(EveryComplex, ComplexProductIsBoundedInNorm) {
   const Bag bag = one_cell(dtype(), Combiner::prod, c(0.1, 0.7), {c(1.3, -0.9), c(0.7, 0.3)});
   // (0.1 + 0.7i)(1.3 - 0.9i) = 0.76 + 0.82i; times (0.7 + 0.3i) = 0.286 + 0.802i
   EXPECT_EQ(judged(bag, c(0.286, 0.802)).verdict, Verdict::pass);
-  EXPECT_EQ(judged(bag, c(0.286, 0.802)).rung, Rung::bound);
+  EXPECT_EQ(judged(bag, c(0.286, 0.802)).mode, ComparisonMode::bound);
   EXPECT_FALSE(accepted(judged(bag, c(0.802, 0.286))));
   const Bag exact = one_cell(dtype(), Combiner::prod, c(1, 2), {c(3, -1)});
-  EXPECT_EQ(judged(exact, c(5, 5)).rung, Rung::lattice);
+  EXPECT_EQ(judged(exact, c(5, 5)).mode, ComparisonMode::lattice);
   EXPECT_FALSE(accepted(judged(exact, c(5, 5.001))));
 }
 
@@ -255,7 +255,7 @@ TEST_P(EveryReal, ProductIsBoundedRelatively) {
   const double u = std::ldexp(1.0, -float_format(dtype()).precision);
   const Scalar x = n(1 + 2 * u * 3);
   const Bag bag = one_cell(dtype(), Combiner::prod, x, {x, x});
-  EXPECT_EQ(judged(bag, n(1 + 2 * u * 9)).rung, Rung::bound);
+  EXPECT_EQ(judged(bag, n(1 + 2 * u * 9)).mode, ComparisonMode::bound);
   EXPECT_TRUE(accepted(judged(bag, n(1 + 2 * u * 9))));
   EXPECT_FALSE(accepted(judged(bag, n(1 + 2 * u * 12))));
   EXPECT_FALSE(accepted(judged(bag, n(1 + 2 * u * 6)))) << "one factor lost";
