@@ -8,7 +8,10 @@ import shutil
 import tempfile
 import unittest
 
+import small_data
 from program import SOURCE, run, stream, worker_python
+
+small_data.use("numpy/numpy.take", "numpy/numpy.take_along_axis")
 
 # What the call does whose first element is 13, before numpy is asked; the others are honest.
 FAULTY = """

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 from program import PROGRAM, SOURCE, worker_python
+from small_data import link
 
 SPECS = ("torch/torch.gather", "torch/torch.take", "numpy/numpy.take_along_axis")
 
@@ -99,11 +100,6 @@ def write(path, text, executable=False):
         file.write(text)
     if executable:
         os.chmod(path, 0o755)
-
-
-def link(source, target):
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    os.symlink(source, target)
 
 
 class SmallWorld:

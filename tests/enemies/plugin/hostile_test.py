@@ -10,7 +10,10 @@ import time
 import unittest
 
 import namespaces
+import small_data
 from program import PROGRAM, run
+
+small_data.use("torch/torch.Tensor.scatter_add_")
 
 LIBRARY = os.path.join(os.environ["PLUGIN_LIBRARIES"], "libhostile.so")
 CASES = "torch.Tensor.scatter_add_/doc/*"

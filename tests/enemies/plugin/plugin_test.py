@@ -8,7 +8,10 @@ import re
 import tempfile
 import unittest
 
+import small_data
 from program import run, stream
+
+small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "onnx/onnx.GatherElements")
 
 LIBRARIES = os.environ["PLUGIN_LIBRARIES"]
 
@@ -18,11 +21,13 @@ def library(name):
 
 
 class Libraries(unittest.TestCase):
+    environment = None  # of the program, beyond this one
+
     def judge(self, path, *what, timeout="10"):
         """The records of a run, and the run."""
         with tempfile.TemporaryDirectory() as folder:
             report = os.path.join(folder, "run.jsonl")
-            result = run("run", "--engine", f"so:{path}", "--timeout", timeout, "--report", f"jsonl={report}", *what)
+            result = run("run", "--engine", f"so:{path}", "--timeout", timeout, "--report", f"jsonl={report}", *what, env=self.environment)
             return [line for line in stream(report) if line["type"] == "record"], result
 
 
@@ -30,6 +35,7 @@ class Honest(Libraries):
     """honest.cpp offers everything for four dtypes, so only calls that a kernel cannot express may be
     unsupported."""
 
+    environment = small_data.EVERYTHING
     OTHERS = [
         r"so:.+ takes no \w+ tensors \(\w+\)",
         r"a rule of the API that no kernel can know: ",

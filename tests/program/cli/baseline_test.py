@@ -6,8 +6,11 @@ import os
 import re
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import SOURCE, run, stream, worker_python
+
+small_data.use("torch/torch.gather")
 
 
 class Baseline(Fixture):

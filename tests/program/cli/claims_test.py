@@ -5,8 +5,11 @@ import json
 import os
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import run
+
+small_data.use("torch/torch.gather", "paddle/paddle.take_along_axis", "jax/jax.numpy.take_along_axis")
 
 CLAIMS = """title: toys
 sources:

@@ -8,8 +8,11 @@ import os
 import re
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import SOURCE, run, stream
+
+small_data.use("torch/torch.gather", "onnx/onnx.GatherElements", "numpy/numpy.put")
 
 GATHERS = ("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "5s")
 KINDS = {"refuses": "refused", "refuses after writing": "refused", "crashes": "crashed"}  # else: produced
@@ -91,7 +94,8 @@ class Compare(Fixture):
 
     def test_what_frameworks_do_is_known(self):
         """The facts of docs/results/semantics.md include everything that numpy and ONNX Runtime do."""
-        result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"))
+        result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"),
+                     env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.path("now.json"), encoding="utf-8") as source:
             family = json.load(source)["families"][0]
@@ -116,11 +120,11 @@ cases:
     call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [%d]}}
 """
         check = ("compare", "-e", "reference", "--check")
-        result = run(*check, self.write("negative.cases.yaml", call % -1))
+        result = run(*check, self.write("negative.cases.yaml", call % -1), env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("not portable", result.stdout)
         self.assertIn("index=i64[1] [1]", result.stdout)
-        result = run(*check, self.write("plain.cases.yaml", call % 1))
+        result = run(*check, self.write("plain.cases.yaml", call % 1), env=small_data.EVERYTHING)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertRegex(result.stdout, r"(?m)^portable between: .*torch\.gather")
         # Whoever refuses what everybody refuses has not made it portable.
@@ -131,7 +135,7 @@ cases:
 
     def test_what_changes_from_one_engine_to_another(self):
         sides = ("--from", "reference", "--to", "faulty:negative-wrapped", "--shrink-time", "1ms", "--json", self.path("now.json"))
-        result = run("compare", "gather_elements", *sides)
+        result = run("compare", "gather_elements", *sides, env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.path("now.json"), encoding="utf-8") as source:
             data = json.load(source)["families"][0]
@@ -140,7 +144,8 @@ cases:
             # torch.gather and onnx.GatherElements differ too, but nothing changed there.
             apis = {data["members"][answer["member"]]["api"] for side in one["sides"] for answer in side["answers"]}
             self.assertEqual((len(apis), one["kind"]), (1, "drift"))
-        same = run("compare", "gather_elements", "--from", "reference", "--to", "reference", "--shrink-time", "1ms", "--json", self.path("same.json"))
+        same = run("compare", "gather_elements", "--from", "reference", "--to", "reference", "--shrink-time", "1ms", "--json", self.path("same.json"),
+                   env=small_data.EVERYTHING)
         self.assertEqual(same.returncode, 0, same.stderr)
         with open(self.path("same.json"), encoding="utf-8") as source:
             self.assertEqual(json.load(source)["families"][0]["differences"], [])

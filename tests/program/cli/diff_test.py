@@ -6,8 +6,11 @@ import os
 import re
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import run, stream
+
+small_data.use("torch/torch.gather")
 
 
 class Diff(Fixture):

@@ -11,9 +11,12 @@ import time
 import unittest
 import uuid
 
+import small_data
 from fixture import Fixture
 from postgres import Server
 from program import PROGRAM, run, stream
+
+small_data.use("torch/torch.gather")
 
 
 class Runs(Fixture):

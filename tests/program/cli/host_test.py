@@ -9,7 +9,10 @@ import tempfile
 import unittest
 
 import program
-from program import SOURCE, run
+import small_data
+from program import run
+
+small_data.use("torch/torch.gather")
 
 TEST_HOST = os.environ["TEST_HOST"]
 
@@ -20,8 +23,7 @@ class HostedEngines(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="scatter proof ")
         self.addCleanup(shutil.rmtree, self.folder)
         self.tool = shutil.copy(program.PROGRAM, self.folder)
-        self.env = {"SCATTERPROOF_DATA": SOURCE, "SCATTERPROOF_ENGINES": os.path.join(self.folder, "none"),
-                    "XDG_STATE_HOME": self.folder}
+        self.env = {"SCATTERPROOF_ENGINES": os.path.join(self.folder, "none"), "XDG_STATE_HOME": self.folder}
 
     def run_tool(self, *args):
         original, program.PROGRAM = program.PROGRAM, self.tool

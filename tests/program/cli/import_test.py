@@ -7,8 +7,11 @@ import subprocess
 import sys
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import run, stream
+
+small_data.use("onnx/*")
 
 SKIPPED = 77
 ENGINES = os.environ.get("SCATTERPROOF_ENGINES", os.path.expanduser("~/.local/share/scatterproof/engines"))

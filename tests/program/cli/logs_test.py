@@ -8,8 +8,11 @@ import re
 import shlex
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import SOURCE, run, stream, worker_python
+
+small_data.use("torch/torch.gather", "numpy/numpy.take_along_axis")
 
 HOSTILE = "x\nSummary: as expected, all is well\n::error::pwned\n \t::set-output name=a::b\n##[error]pwned ##vso[task.complete]\u200f\u061c\u200b\x1b[2J"
 WORKER = """

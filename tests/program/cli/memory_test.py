@@ -6,8 +6,11 @@ import resource
 import subprocess
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import PROGRAM, run
+
+small_data.use("torch/torch.gather")
 
 
 class Memory(Fixture):
@@ -16,18 +19,19 @@ class Memory(Fixture):
         return self.write("large.yaml", "api: torch.gather\ncases:\n" + "".join(one.format(i, literal) for i in range(count)))
 
     def peak(self, *args):
-        """The most KiB that the program has at once."""
-        process = subprocess.Popen([PROGRAM, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        """The most KiB that the program has at once, with all that is shipped."""
+        process = subprocess.Popen([PROGRAM, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **small_data.EVERYTHING})
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 4)
         return usage.ru_maxrss
 
-    def limited(self, mebibytes, *args):
+    def limited(self, mebibytes, *args, env=None):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
 
-        return subprocess.run([PROGRAM, *args], text=True, capture_output=True, timeout=120, preexec_fn=limit, env={**os.environ, "NO_COLOR": "1"})
+        return subprocess.run([PROGRAM, *args], text=True, capture_output=True, timeout=120, preexec_fn=limit,
+                              env={**os.environ, "NO_COLOR": "1", **(env or {})})
 
     def test_literals_have_a_limit_together(self):
         path = self.cases(30)
@@ -62,7 +66,8 @@ class Memory(Fixture):
     def test_generated_calls_run_out_of_it_too(self):
         ends = []
         for mebibytes in range(80, 400, 64):
-            result = self.limited(mebibytes, "fuzz", "--all", "--engine", "reference", "--cases", "300", "-j", "2", "--save", self.path("found"))
+            result = self.limited(mebibytes, "fuzz", "--all", "--engine", "reference", "--cases", "300", "-j", "2", "--save", self.path("found"),
+                                  env=small_data.EVERYTHING)
             ends.append(result.returncode)
             self.assertIn(result.returncode, (0, 3), f"{mebibytes} MiB: {result.stderr}")
             if result.returncode == 3:

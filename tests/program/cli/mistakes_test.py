@@ -4,8 +4,11 @@
 import os
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import SOURCE, run, stream
+
+small_data.use("torch/torch.gather", "onnx/onnx.ScatterElements")
 
 
 class Mistakes(Fixture):
@@ -84,7 +87,7 @@ class Mistakes(Fixture):
         self.assertIn("as expected", result.stdout)
 
     def test_two_reports_in_one_place(self):
-        self.assert_usage(run("run", "torch.gather/doc/*", "--report", "console=-", "--report", "jsonl=-"), "two reports")
+        self.assert_usage(run("run", "torch.gather/doc/*", "-e", "reference", "--report", "console=-", "--report", "jsonl=-"), "two reports")
 
     def test_a_mislabelled_rule_case(self):
         path = self.write("lie.yaml", "api: torch.gather\ncases:\n  - rule: index-in-range\n    side: obeys\n    why: it does not\n"
@@ -98,7 +101,7 @@ class Mistakes(Fixture):
 
     def test_pips_way_to_name_a_version(self):
         for args in (("run", "torch.gather/doc/*"), ("bench", "--quick")):
-            self.assert_usage(run(*args, "--engine", "torch==2.13.0"), "unknown engine 'torch==2.13.0'", "did you mean 'torch@2.13.0'?")
+            self.assert_usage(run(*args, "--engine", "torch==2.13.0", env=small_data.EVERYTHING), "unknown engine 'torch==2.13.0'", "did you mean 'torch@2.13.0'?")
 
     def test_unknown_engine(self):
         self.assert_usage(run("run", "torch.gather/*", "--engine", "refernce"), "did you mean 'reference'")

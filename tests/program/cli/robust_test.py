@@ -9,8 +9,11 @@ import subprocess
 import time
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import PROGRAM, SOURCE, run, stream, worker_python
+
+small_data.use("torch/torch.gather")
 
 CASES = ("torch.gather/doc/*", "--engine", "reference")
 
@@ -33,7 +36,7 @@ class Descriptors(Fixture):
     def test_a_full_stdout_is_said(self):
         for args in (("spec", "show", "torch.gather"), ("bench", "--list"), ("list",), ("run", *CASES)):
             with self.subTest(args):
-                result = in_shell(">/dev/full", *args)
+                result = in_shell(">/dev/full", *args, env=small_data.EVERYTHING if args[0] == "bench" else None)
                 self.assertEqual(result.returncode, 4, result.stderr)
                 self.assertIn("on stdout could not be written completely" if args[0] == "run" else "stdout could not be written completely",
                               result.stderr)

@@ -3,8 +3,11 @@
 
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import run, stream
+
+small_data.use("torch/torch.gather")
 
 
 class Shards(Fixture):

@@ -5,8 +5,11 @@ import os
 import subprocess
 import unittest
 
+import small_data
 from fixture import Fixture
 from program import run, stream
+
+small_data.use("torch/torch.gather")
 
 # Answers as sbatch does, and keeps what it was asked. REFUSES is a word of the command that it refuses.
 SBATCH = """#!/bin/sh

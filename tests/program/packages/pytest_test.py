@@ -9,8 +9,11 @@ import subprocess
 import unittest
 
 import python_environment
+import small_data
 from fixture import Fixture
 from program import PROGRAM
+
+small_data.use("numpy/*")
 
 WORKER = """
 import numpy
