@@ -29,7 +29,7 @@ TEST(MixedLayouts, HoldTheSameValues) {
        {Shape{}, Shape{1}, Shape{5}, Shape{2, 3}, Shape{3, 1, 2}, Shape{0, 2}, Shape{2, 3, 2, 2}})
     for (int n = 0; n < 200; ++n) {
       const Tensor plain = counting(shape), laid = mixed(plain, dice);
-      EXPECT_TRUE(identical(plain, laid)) << to_string(shape) << ' ' << to_string(laid.strides());
+      EXPECT_TRUE(identical(plain, laid)) << spec::to_string(shape) << ' ' << spec::to_string(laid.strides());
       EXPECT_FALSE(spec::overlaps_itself(laid));
     }
 }
