@@ -14,19 +14,6 @@ using spec::Dice;
 using spec::Shape;
 using spec::Tensor;
 
-/// Whether all elements along an axis are the same.
-bool is_constant_along(const Tensor& tensor, std::size_t axis) {
-  if (tensor.numel() == 0) return false;
-  spec::Coords at(tensor.rank(), 0);
-  do {
-    if (at[axis] == 0) continue;
-    spec::Coords first = at;
-    first[axis] = 0;
-    if (!identical(tensor.get(at), tensor.get(first))) return false;
-  } while (spec::next(at, tensor.shape()));
-  return true;
-}
-
 /// The axes, the innermost in memory first: as in a contiguous tensor, or in any order.
 std::vector<std::size_t> draw_order(std::size_t rank, Dice& dice) {
   std::vector<std::size_t> order(rank);
@@ -50,7 +37,13 @@ DrawnLayout draw_layout(std::int64_t numel, Dice& dice) {
   return dice.one_in(numel < many ? 4 : 2) ? dice.pick(layouts) : Layout::contiguous;
 }
 
-Tensor mixed(const Tensor& tensor, Dice& dice) {
+std::optional<std::size_t> draw_flat_axis(std::size_t rank, Dice& dice) {
+  if (rank == 0) return {};
+  const auto axis = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(rank)));
+  return dice.one_in(4) ? std::optional(axis) : std::nullopt;
+}
+
+Tensor mixed(const Tensor& tensor, std::optional<std::size_t> flat, Dice& dice) {
   constexpr std::array<std::int64_t, 4> strides_of_one = {0, 1, -7, 100};
   const Shape& shape = tensor.shape();
   const std::size_t rank = tensor.rank();
@@ -58,7 +51,7 @@ Tensor mixed(const Tensor& tensor, Dice& dice) {
   const std::size_t apart =
       rank > 0 ? static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(rank))) : 0;
   const std::int64_t step = dice.in(1, 3), gap = dice.in(0, 5);
-  const bool turns = dice.one_in(8), repeats = dice.one_in(2);
+  const bool turns = dice.one_in(8);
   const std::int64_t around = dice.in(0, 15);
   std::int64_t extent = 1;
   Shape strides(rank);
@@ -66,7 +59,7 @@ Tensor mixed(const Tensor& tensor, Dice& dice) {
     const std::int64_t of_one = dice.pick(strides_of_one);
     if (shape[axis] == 1) {
       strides[axis] = of_one;
-    } else if (!(repeats && is_constant_along(tensor, axis))) {
+    } else if (axis != flat) {
       strides[axis] = axis == apart ? extent * step + gap : extent;
       extent = strides[axis] * std::max<std::int64_t>(shape[axis], 1);
     }

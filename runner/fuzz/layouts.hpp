@@ -2,7 +2,9 @@
 // Layouts that are drawn: those with a name, and strides that have none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "scatterproof/runner/fuzz/generated.hpp"
 #include "scatterproof/spec/core/random.hpp"
@@ -14,9 +16,12 @@ namespace scatterproof::runner::fuzz {
 /// others in most.
 DrawnLayout draw_layout(std::int64_t numel, spec::Dice& dice);
 
+/// The axis along which a mixed layout has stride 0, if any.
+std::optional<std::size_t> draw_flat_axis(std::size_t rank, spec::Dice& dice);
+
 /// The same values with strides that are drawn: axes in any order, a step or a gap on one of them, a negative
-/// stride, 0 along an axis of equal values, any stride on an axis of one element, and an offset of up to 15
-/// elements. How much is drawn depends on the shape alone.
-spec::Tensor mixed(const spec::Tensor& tensor, spec::Dice& dice);
+/// stride, any stride on an axis of one element, and up to 15 unused elements around. Along `flat` all
+/// elements must be equal. The strides depend on the shape and the dice, not on the values.
+spec::Tensor mixed(const spec::Tensor& tensor, std::optional<std::size_t> flat, spec::Dice& dice);
 
 }  // namespace scatterproof::runner::fuzz

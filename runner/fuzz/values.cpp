@@ -163,11 +163,15 @@ void break_by_values(const spec::CallForm& form, const std::vector<Tensor*>& ind
     spoil(dice.one_in(3) ? breakable.back() : dice.pick(breakable));
 }
 
-/// All rows are the first one: the tensor can then be stored once.
-void repeat_first_row(Tensor& tensor) {
-  if (tensor.rank() == 0 || tensor.shape()[0] < 2) return;
-  const std::int64_t row = tensor.numel() / tensor.shape()[0];
-  for (std::int64_t n = row; n < tensor.numel(); ++n) tensor.set_at_position(n, tensor.at_position(n % row));
+/// All that lies along an axis is what is first there: the tensor can then have stride 0 along it.
+void repeat_along(Tensor& tensor, std::size_t axis) {
+  if (tensor.rank() <= axis || tensor.shape()[axis] < 2) return;
+  const std::int64_t size = tensor.shape()[axis];
+  std::int64_t inner = 1;
+  for (std::size_t d = axis + 1; d < tensor.rank(); ++d) inner *= tensor.shape()[d];
+  for (std::int64_t n = 0; n < tensor.numel(); ++n)
+    if (const std::int64_t at = n / inner % size; at > 0)
+      tensor.set_at_position(n, tensor.at_position(n - at * inner));
 }
 
 /// The dtype that a bare number is meant for: that of the first tensor that is not an index.
@@ -198,6 +202,7 @@ class Casting {
     made_.index = draw_mode(mould_, dice_);
     made_.data = draw_data_mode(data_dtype(form), mould_.products, dice_);
     made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
+    flat_.assign(form.call.arguments.size(), std::nullopt);
     if (!fill_index_as_meant()) return std::nullopt;
     fill_data();
     if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
@@ -278,7 +283,10 @@ class Casting {
   void fill_tensor(std::size_t argument, bool calmly) {
     DrawnLayout& layout = made_.layouts[argument];
     layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), form_dice_);
-    if (std::ranges::find(is_index_, argument) != is_index_.end()) return;
+    const std::size_t rank = std::get<Tensor>(made_.call.arguments[argument].second).rank();
+    flat_[argument] = layout ? std::nullopt : draw_flat_axis(rank, form_dice_);
+    if (is_index(argument) || is_overwritten(argument)) flat_[argument] = {};
+    if (is_index(argument)) return;
     // A form has ones where zeros would break a rule; factors are never zero.
     const bool factors = calmly && holds_ones(argument);
     Tensor& tensor = own(argument);
@@ -287,7 +295,8 @@ class Casting {
           .unit = lattice_unit(tensor.dtype(), fine_),
           .products = mould_.products || factors},
          dice_);
-    if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_first_row(tensor);
+    if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_along(tensor, 0);
+    if (flat_[argument]) repeat_along(tensor, *flat_[argument]);
   }
 
   /// A number that a form has as 1; another one breaks a rule.
@@ -307,13 +316,17 @@ class Casting {
     for (std::size_t i = 0; i < made_.layouts.size(); ++i)
       if (made_.layouts[i] != spec::Layout::contiguous) {
         auto& tensor = std::get<Tensor>(made_.call.arguments[i].second);
-        Tensor laid_out =
-            made_.layouts[i] ? spec::with_layout(tensor, *made_.layouts[i]) : mixed(tensor, form_dice_);
+        Tensor laid_out = made_.layouts[i] ? spec::with_layout(tensor, *made_.layouts[i])
+                                           : mixed(tensor, flat_[i], form_dice_);
         // No framework promises anything about a tensor that is written and overlaps itself.
         if (is_overwritten(i) && spec::overlaps_itself(laid_out))
           laid_out = spec::with_layout(tensor, *(made_.layouts[i] = spec::Layout::sliced));
         tensor = std::move(laid_out);
       }
+  }
+
+  bool is_index(std::size_t argument) const {
+    return std::ranges::find(is_index_, argument) != is_index_.end();
   }
 
   bool is_overwritten(std::size_t argument) const {
@@ -327,6 +340,7 @@ class Casting {
   Dice& form_dice_;
   const bool fine_;  ///< lattice numbers
   GeneratedCall made_;
+  std::vector<std::optional<std::size_t>> flat_;  ///< by argument: the axis with stride 0 of a mixed layout
   std::vector<std::size_t> is_index_;
 };
 
