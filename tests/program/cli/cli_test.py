@@ -62,8 +62,9 @@ class Selecting(Fixture):
         listed = run("list", "torch.gather").stdout
         self.assertGreater(listed.count("\n"), 10)
         self.assertEqual(listed, run("list", "torch.gather/*").stdout)
-        # A variant has the cases of its spec.
-        self.assertEqual(run("list", "torch.scatter_add").stdout, run("list", "torch.Tensor.scatter_add_").stdout)
+        variant = run("list", "torch.scatter_add").stdout.split()
+        self.assertGreater(len(variant), 10)
+        self.assertEqual([one for one in variant if not one.startswith("torch.scatter_add/")], [])
 
     def test_engines_by_name(self):
         for name in ("openmp", "openmp*"):
@@ -78,13 +79,12 @@ class Selecting(Fixture):
 
     def test_a_release_stands_for_the_same_with_a_local_label(self):
         engines = self.path("engines")
-        for name in ("numpy@1.0+mine", "numpy@2.0+a", "numpy@2.0+b"):
+        for name in ("torch@1.0+mine", "torch@2.0+a", "torch@2.0+b"):
             self.write(os.path.join("engines", name, "bin", "python"), "#!/bin/sh\nexit 9\n")
             os.chmod(os.path.join(engines, name, "bin", "python"), 0o755)
         env = {"SCATTERPROOF_ENGINES": engines}
-        self.assertIn("numpy@1.0+mine", run("run", "numpy.take", "-e", "numpy@1.0", env=env).stderr)
-        self.assertIn("numpy@2.0 is not installed", run("run", "numpy.take", "-e", "numpy@2.0", env=env).stderr)
-        self.assertIn("numpy@1 is not installed", run("run", "numpy.take", "-e", "numpy@1", env=env).stderr)
+        for named, said in (("1.0", "the worker ended (exit status 9)"), ("2.0", "torch@2.0 is not installed"), ("1", "torch@1 is not installed")):
+            self.assertIn(said, run("run", "torch.gather", "-e", "torch@" + named, env=env).stderr)
 
     def test_a_worker_finds_what_the_users_path_names(self):
         self.write("mine/on_the_path.py", "")

@@ -62,10 +62,10 @@ class Mistakes(Fixture):
                               f"error: invalid choice of 'opset' '{opset}'", "hint: use an integer from 11 to 18")
 
     def test_a_number_for_a_word(self):
-        case = ("api: numpy.take\ncases:\n  - {id: a, why: b, expect: error, call: {a: {dtype: f32, values: [1]}, "
-                "indices: {dtype: i64, values: [0]}, axis: 0, mode: 3}}\n")
+        case = ("api: onnx.ScatterElements\ncases:\n  - {id: a, why: b, expect: undefined, call: {data: {dtype: f32, values: [1]}, "
+                "indices: {dtype: i64, values: [0]}, updates: {dtype: f32, values: [2]}, reduction: 3}}\n")
         self.assert_usage(run("run", self.write("case.yaml", case), "-e", "reference"),
-                          "error: 'mode' must be a word, and is '3'", "hint: quote it if the word is meant: \"3\"")
+                          "error: 'reduction' must be a word, and is '3'", "hint: quote it if the word is meant: \"3\"")
 
     def test_durations_have_units(self):
         for time in ("10", "10s", "0.5m", "1h", "20000ms"):
