@@ -82,7 +82,7 @@ class ListLoader {
     return own;
   }
 
-  /// A list of tensors is no role of its own here: an expression cannot name it.
+  /// A list of tensors does not count as a role: an expression cannot name it.
   bool has_needed_roles(const Node& node) const {
     const Node* needs = node.find("needs");
     return !needs ||

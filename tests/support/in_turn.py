@@ -9,7 +9,8 @@ TURNS = 4  # days of a round, in which each test is executed (tests/tree/plan), 
 
 
 def share_of(day, shares):
-    """Another one in each round for a test that takes its turn, and another one each day of a round for one that does not."""
+    """Another one in each round for a test that takes its turn, and another one each day of a round for one
+    that does not."""
     return (day // TURNS + day % TURNS) % shares
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A folder of data with few of the shipped specs and their cases. To read all of them is most of what a short command
-takes, so a test that is about the command uses few."""
+"""A folder of data with few of the shipped specs and their cases. To read all of them is most of what a short
+command takes, so a test that is about the command uses few."""
 
 import atexit
 import glob
@@ -19,7 +19,8 @@ def link(source, target):
 
 
 def make(data, *specs):
-    """`specs` are patterns of paths in spec/data/ops, without suffix. Claims and benchmarks, which speak of others, are left out."""
+    """`specs` are patterns of paths in spec/data/ops, without suffix. Claims and benchmarks, which speak of
+    others, are left out."""
     kept = ["docs", "engines", "runner/profiles.yaml"]
     kept += [f"spec/data/{name}" for name in os.listdir(os.path.join(SOURCE, "spec/data")) if name not in ("ops", "claims", "benchmarks")]
     for spec in specs:

@@ -127,7 +127,7 @@ cases:
         result = run(*check, self.write("plain.cases.yaml", call % 1), env=small_data.EVERYTHING)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertRegex(result.stdout, r"(?m)^portable between: .*torch\.gather")
-        # Whoever refuses what everybody refuses has not made it portable.
+        # A call that all members refuse is not portable.
         wrong = call.replace("dim: 0", "dim: 5") % 1
         result = run(*check, self.write("wrong.cases.yaml", wrong))
         self.assertEqual(result.returncode, 1, result.stdout)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long tests take: costs.txt, from what ctest has measured, and the table of the slowest in docs/results/performance.md.
+"""How long tests take: costs.txt, from what ctest has measured, and the table of the slowest in
+docs/results/performance.md.
 
     costs.py                  # the table
-    costs.py --write BUILD    # first takes the times of a build's tests; those that it has not executed keep theirs
+    costs.py --write BUILD    # first takes the times of a build's tests; tests without a time keep theirs
 """
 
 import os

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `./dev test` executes on which day (UTC): short tests on each, a long one once in a round of TURNS days.
+"""What `./dev test` executes on which day (UTC): short tests on each, a long one once in a round of TURNS
+days.
 
-    plan.py extra DAY            # what the day, counted from 1970, has in addition: headers, asan, tsan or nothing
-    plan.py left-out DAY BUILD   # the tests of a build that wait for another day, as a regular expression; says which day
+    plan.py extra DAY            # what the day, counted from 1970, has in addition: headers, asan, tsan
+    plan.py left-out DAY BUILD   # the tests of a build that wait for another day, as a regular expression;
+                                 # says which day
 """
 
 import datetime
@@ -19,8 +21,8 @@ from in_turn import TURNS  # pylint: disable=wrong-import-position
 COSTS = os.path.join(HERE, "costs.txt")
 LONG = 15  # seconds; a test that takes less is executed each day, and one that is not in the file
 
-# What a turn has in addition to tests: what it costs, in seconds of three tests at a time, and the label of the tests
-# that it executes. They are not executed a second time without the sanitizer on that day.
+# What a turn has in addition to tests: what it costs, in seconds of three tests at a time, and the label of
+# the tests that it executes. They are not executed a second time without the sanitizer on that day.
 EXTRAS = {0: ("asan", 1800, "memory"), 1: ("headers", 300, None), 2: ("tsan", 1200, "threads")}
 
 

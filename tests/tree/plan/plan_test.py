@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each long test is executed once in a round of days, another share of it in each round, and all days have as much to do."""
+"""Each long test is executed once in a round of days, another share of it in each round, and all days have
+as much to do."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Tests thrust-cuda on a GPU. From the checkout, after a build and `ninja -C BUILD scatterproof_thrust_cuda_host
-# thrust_cuda_test`:
+# Tests thrust-cuda on a GPU. From the checkout, after a build and
+# `ninja -C BUILD scatterproof_thrust_cuda_host thrust_cuda_test`:
 #     tests/unit/engines/thrust/gpu_check.sh pack BUILD FILE.tar.gz
 # On the machine with the GPU, where the file was unpacked:
 #     ./gpu_check.sh run

@@ -56,7 +56,7 @@ struct ClaimDifference {
   /// refused.
   std::vector<std::size_t> when;
   Departure did = Departure::refuses;
-  /// The readings that explain other values (spec/data/comparisons/readings.yaml): `clamps`; empty: none does.
+  /// The readings (spec/data/comparisons/readings.yaml) that explain other values: `clamps`; empty: none.
   std::string explained;
   bool after_others = false;  ///< a new process of B does not show it: it depends on the calls before
   std::size_t count = 0;      ///< calls that differ so

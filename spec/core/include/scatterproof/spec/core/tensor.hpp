@@ -128,7 +128,7 @@ inline constexpr std::array all_layouts = {Layout::contiguous, Layout::transpose
                                            Layout::reversed,   Layout::expanded,   Layout::padded};
 /// A tensor of identical values in the given layout, with storage of its own.
 Tensor with_layout(const Tensor& tensor, Layout layout);
-/// The same with these strides, in a storage that has `around` unused elements before and after them. Elements
+/// The same with these strides, in a storage with `around` unused elements before and after them. Elements
 /// that lie in one place must be equal. Precondition: a stride for each dimension.
 Tensor with_strides(const Tensor& tensor, const Shape& strides, std::int64_t around);
 /// The layout whose strides and offset a tensor has; empty when no word names them.
