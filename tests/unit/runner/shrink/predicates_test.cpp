@@ -267,9 +267,10 @@ TEST(Predicates, AChoiceIsNoSize) {
   }
   const spec::ArgumentDecl& opset = *op.argument("opset");
   for (const Step& step : steps(op, call)) {
-    const auto& chosen = *step().find("opset");
+    const Call made = step();
+    const auto& chosen = *made.find("opset");
     EXPECT_TRUE(std::ranges::any_of(opset.choices, [&](const auto& c) { return identical(c, chosen); }))
-        << to_string(step());
+        << to_string(made);
   }
 }
 
