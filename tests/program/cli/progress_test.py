@@ -81,7 +81,7 @@ class Progress(unittest.TestCase):
     def test_a_terminal_sees_how_many_calls_are_judged(self):
         child, terminal = pty.fork()
         if child == 0:
-            os.execve(PROGRAM, [PROGRAM, "fuzz", "--api", "torch.gather", "--engine", "reference", "--cases", "40000"],
+            os.execve(PROGRAM, [PROGRAM, "fuzz", "--api", "torch.gather", "--engine", "reference", "--cases", "20000"],
                       ENVIRONMENT)
         self.addCleanup(os.close, terminal)
         said = b""
