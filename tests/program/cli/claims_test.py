@@ -56,7 +56,7 @@ class Claims(Fixture):
         done = self.claims()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"T-1 +reference +refuted +\d+ of \d+ calls agree\n")
-        self.assertRegex(done.stdout, r"index-one-off-axis: gives another shape \((\d+) of \1 calls\)")
+        self.assertRegex(done.stdout, r"index/one-off-axis: gives another shape \((\d+) of \1 calls\)")
         self.assertIn("T-2  not executed: it names no call", done.stdout)
 
     def test_another_standing_is_not(self):
