@@ -88,7 +88,7 @@ class Progress(unittest.TestCase):
         while piece := self.read(terminal):
             said += piece
         self.assertEqual(os.waitpid(child, 0)[1], 0, said)
-        self.assertRegex(said, rb"\r\x1b\[K\d+ calls, \d+/s\r\x1b\[K")
+        self.assertRegex(said, rb"\r\x1b\[K\d+(/20000)? calls, \d+/s\r\x1b\[K")
 
     def test_quick_work_on_a_pipe_says_nothing(self):
         result = run("run", "torch.gather/doc/*", "--engine", "reference")
