@@ -75,14 +75,13 @@ class ClaimsCommand {
 
   /// Of the families in which calls of the chosen claims are said.
   int load_comparisons() {
-    auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/data/families");
+    auto families = load_families(context_.places);
     if (!families) return usage_error(families.errors());
     families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
     for (const claims::MappingClaim* claim : chosen_) {
       const spec::Family* family = claim->a ? families_->said_in(*claim->a) : nullptr;
       if (!family || comparisons_.contains(family)) continue;
-      auto comparison =
-          spec::load_comparison(context_.places.data + "/spec/data/comparisons", *families_, *family);
+      auto comparison = load_comparison(context_.places, *families_, *family);
       if (!comparison) return usage_error(comparison.errors());
       comparisons_.emplace(family, std::move(comparison).value());
     }

@@ -91,6 +91,16 @@ reports::Style terminal_style(const Context& context) {
   return style;
 }
 
+spec::Result<spec::FamilyLibrary> load_families(const engines::Places& places) {
+  return spec::FamilyLibrary::load(places.data + "/spec/data/families");
+}
+
+spec::Result<spec::FamilyComparison> load_comparison(const engines::Places& places,
+                                                     const spec::FamilyLibrary& families,
+                                                     const spec::Family& family) {
+  return spec::load_comparison(places.data + "/spec/data/comparisons", families, family);
+}
+
 spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& name,
                                                            const spec::SpecLibrary& specs,
                                                            const engines::Places& places) {

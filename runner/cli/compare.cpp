@@ -57,7 +57,7 @@ class CompareCommand {
     auto specs = load_specs(flags_.session.specs, context_.places);
     if (!specs) return usage_error(specs.errors());
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
-    auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/data/families");
+    auto families = load_families(context_.places);
     if (!families) return usage_error(families.errors());
     families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
     if (!flags_.accepted.empty())
@@ -129,10 +129,6 @@ class CompareCommand {
     return as_expected;
   }
 
-  spec::Result<spec::FamilyComparison> load_comparison(const spec::Family& family) const {
-    return spec::load_comparison(context_.places.data + "/spec/data/comparisons", *families_, family);
-  }
-
   compare::Plan plan_of(const spec::FamilyComparison& comparison) {
     compare::Plan plan{
         .comparison = comparison,
@@ -159,7 +155,7 @@ class CompareCommand {
     std::vector<std::string> news;
     bool anything = false;
     for (const spec::Family* family : chosen_) {
-      const auto comparison = load_comparison(*family);
+      const auto comparison = load_comparison(context_.places, *families_, *family);
       if (!comparison) return usage_error(comparison.errors());
       const compare::Plan plan = plan_of(*comparison);
       if (plan.members.size() < 2) continue;
@@ -284,7 +280,7 @@ class CompareCommand {
 
   /// How every member of the family takes one call.
   int check_call() {
-    const auto comparison = load_comparison(*chosen_.front());
+    const auto comparison = load_comparison(context_.places, *families_, *chosen_.front());
     if (!comparison) return usage_error(comparison.errors());
     const spec::OpSpec& op = *specs_->find(call_->api);
     auto said = spec::family_call_of(*comparison->family, op, *call_);

@@ -162,13 +162,16 @@ int compare(const DiffFlags& flags) {
     return usage_error({{.file = before ? flags.before : flags.after,
                          .what = "this is a benchmark, and the other is none",
                          .hint = "compare two runs, or two benchmarks"}});
-  if (before || !flags.timings.empty())
+  if (before || !flags.timings.empty()) {
+    bench::SpeedLimits limits;
+    limits.ratio = flags.ratio.value_or(limits.ratio);
     return diff_timings({.before = flags.before,
                          .after = flags.after,
                          .timings = flags.timings,
                          .json = flags.json,
-                         .ratio = flags.ratio.value_or(1.1),
+                         .limits = limits,
                          .verbosity = flags.verbosity});
+  }
   if (!flags.json.empty() || flags.ratio)
     return usage_error({{.what = "--json and --ratio are about two benchmarks, and these are runs"}});
   return compare_runs(flags);
@@ -201,7 +204,7 @@ void add_diff(CLI::App& app, Context& context) {
       ->group(group::select);
   add_ratio(*verb, "--ratio", flags->ratio,
             "Of two benchmarks: by which factor medians must differ, at least, to count as a change")
-      ->default_str("1.1")
+      ->default_str(fmt::format("{}", bench::SpeedLimits{}.ratio))
       ->group(group::judge);
   verb->add_option("--json", flags->json, "Write the difference of two benchmarks, for programs")
       ->type_name("FILE")

@@ -97,7 +97,7 @@ int diff_timings(const TimingDiffFlags& flags) {
     if (!*side) errors.insert(errors.end(), side->errors().begin(), side->errors().end());
   if (!errors.empty()) return usage_error(errors);
   const TimingDifference found = bench::timing_difference(
-      *before, *after, by_engine ? reports::PairBy::row : reports::PairBy::engine, {.ratio = flags.ratio});
+      *before, *after, by_engine ? reports::PairBy::row : reports::PairBy::engine, flags.limits);
   print(found, flags);
   if (spec::Errors failed = write_file(flags.json, [&] { return bench::as_json(found).dump(1) + "\n"; });
       !failed.empty())

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "scatterproof/runner/bench/significance.hpp"
+
 namespace scatterproof::runner::cli {
 
 /// Two streams of times, or two engines, named with their versions, of one stream.
@@ -12,8 +14,8 @@ struct TimingDiffFlags {
   std::string after;
   std::string timings;  ///< the stream that has both engines; empty: `before` and `after` are streams
   std::string json;     ///< a file for the whole of it; may be empty
-  double ratio = 1.1;   ///< of medians: a lesser change does not count
-  int verbosity = 0;    ///< 1: also rows that are the same
+  bench::SpeedLimits limits = {};
+  int verbosity = 0;  ///< 1: also rows that are the same
 };
 
 /// Prints what became faster or slower. The exit code.

@@ -66,7 +66,7 @@ class FuzzCommand {
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
     spec::Errors errors;
     if (flags_.relations) {
-      auto families = spec::FamilyLibrary::load(context_.places.data + "/spec/data/families");
+      auto families = load_families(context_.places);
       if (!families) return usage_error(families.errors());
       families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
       campaign_.families = families_.get();

@@ -105,7 +105,7 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     say(fmt::format("error: {} is unavailable: {}", name, reason));
     return engine_missing;
   }
-  const auto families = spec::FamilyLibrary::load(places.data + "/spec/data/families");
+  const auto families = load_families(places);
   if (!families) return usage_error(families.errors());
   const engines::EngineInfo& info = (*engine)->info();
   for (const spec::Case& one : catalogue.cases) {

@@ -35,8 +35,8 @@ int show(const std::vector<const spec::OpSpec*>& specs) {
 }
 
 /// The families hold all specs together: they are looked at whichever specs were chosen. How many findings.
-std::size_t lint_families(const spec::SpecLibrary& library, const std::string& folder) {
-  const auto families = spec::FamilyLibrary::load(folder);
+std::size_t lint_families(const spec::SpecLibrary& library, const engines::Places& places) {
+  const auto families = load_families(places);
   const spec::Errors errors = families ? spec::lint(*families, library) : families.errors();
   if (families)
     for (const spec::Family& family : families->all())
@@ -124,7 +124,7 @@ void add_spec(CLI::App& app, Context& context) {
               .examples = {{"scatterproof spec lint", "every spec and family"},
                            {"scatterproof spec lint mine.op --specs my-specs", "a spec of your own"}}},
              [](const auto& specs, const spec::SpecLibrary& library, const auto&, Context& c) {
-               return lint(specs, lint_families(library, c.places.data + "/spec/data/families"));
+               return lint(specs, lint_families(library, c.places));
              });
   add_spec_coverage(*verb, context);
   add_spec_documents(*verb, context);

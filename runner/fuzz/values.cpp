@@ -282,9 +282,9 @@ class Casting {
 
   void fill_tensor(std::size_t argument, bool calmly) {
     DrawnLayout& layout = made_.layouts[argument];
-    layout = draw_layout(std::get<Tensor>(made_.call.arguments[argument].second).numel(), form_dice_);
-    const std::size_t rank = std::get<Tensor>(made_.call.arguments[argument].second).rank();
-    flat_[argument] = layout ? std::nullopt : draw_flat_axis(rank, form_dice_);
+    const auto& given = std::get<Tensor>(made_.call.arguments[argument].second);
+    layout = draw_layout(given.numel(), form_dice_);
+    flat_[argument] = layout ? std::nullopt : draw_flat_axis(given.rank(), form_dice_);
     if (is_index(argument) || is_overwritten(argument)) flat_[argument] = {};
     if (is_index(argument)) return;
     // A form has ones where zeros would break a rule; factors are never zero.

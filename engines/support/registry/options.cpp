@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 
 #include "built_in.hpp"
 #include "scatterproof/engines/registry/locate.hpp"
@@ -99,16 +98,14 @@ spec::Errors check_form(const Manifest& manifest, const std::string& engine, con
                                      fmt::join(names, fmt::format(", {}:", manifest.name))))};
 }
 
-/// The installed release that a version means: itself, or the only one that adds a local label to it
-/// (PEP 440): `2.12.0` means `2.12.0+cu130`.
-std::optional<std::string> installed_as(const Manifest& manifest, const std::string& version,
-                                        const Places& places) {
-  const std::vector<std::string> installed = installed_versions(manifest, places);
+/// The release that a version means: the only installed one that adds a local label to it (PEP 440), as
+/// `2.12.0+cu130` does to `2.12.0`; else itself.
+std::string installed_as(const std::string& version, const std::vector<std::string>& installed) {
   if (std::ranges::find(installed, version) != installed.end()) return version;
   std::vector<std::string> labelled;
   for (const std::string& one : installed)
     if (one.starts_with(version + "+")) labelled.push_back(one);
-  return labelled.size() == 1 ? std::optional(labelled.front()) : std::nullopt;
+  return labelled.size() == 1 ? labelled.front() : version;
 }
 
 spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
@@ -117,10 +114,10 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
   if (!manifest) return manifest.errors();
   if (auto errors = check_form(*manifest, name, parts.form); !errors.empty()) return errors;
   const std::string wanted = parts.version.empty() ? manifest->version : parts.version;
-  const std::string version = installed_as(*manifest, wanted, places).value_or(wanted);
+  const std::vector<std::string> present = installed_versions(*manifest, places);
+  const std::string version = installed_as(wanted, present);
   const std::string environment = environment_folder(*manifest, version, places);
   if (!has_python(environment)) {
-    const auto present = installed_versions(*manifest, places);
     spec::Error error = missing(fmt::format("{} is not installed", manifest->engine_name(version)),
                                 fmt::format("scatterproof engines install {}=={}", manifest->name, version));
     if (!present.empty())

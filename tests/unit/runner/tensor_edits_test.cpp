@@ -4,19 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "counting.hpp"
+
 namespace scatterproof::runner {
 namespace {
 
 using spec::DType;
-using spec::Scalar;
 using spec::Shape;
 using spec::Tensor;
-
-Tensor counting(const Shape& shape) {
-  std::vector<Scalar> values;
-  for (std::int64_t n = 0; n < spec::numel(shape); ++n) values.push_back(Scalar::of_int(n));
-  return Tensor(DType::i32, shape, values);
-}
 
 TEST(TensorEdits, KeepANamedLayout) {
   const Tensor rows = with_layout(counting({3, 4}), spec::Layout::padded);

@@ -7,21 +7,15 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "counting.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
 using spec::DType;
-using spec::Scalar;
 using spec::Shape;
 using spec::Tensor;
-
-Tensor counting(const Shape& shape) {
-  std::vector<Scalar> values;
-  for (std::int64_t n = 0; n < spec::numel(shape); ++n) values.push_back(Scalar::of_int(n));
-  return Tensor(DType::i32, shape, values);
-}
 
 TEST(MixedLayouts, HoldTheSameValues) {
   spec::Dice dice(1, 2);

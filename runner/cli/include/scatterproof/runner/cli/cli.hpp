@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the verbs of the command line share. A verb is a file cli/<verb>.cpp that defines add_<verb>, and its
-// name in the list of runner/CMakeLists.txt.
+// name in the list of runner/cli/CMakeLists.txt.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,6 +13,7 @@
 #include "scatterproof/reports/reporter.hpp"
 #include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/spec/core/error.hpp"
+#include "scatterproof/spec/family/comparison.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -74,6 +75,13 @@ reports::Style terminal_style(const Context& context);
 spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& name,
                                                            const spec::SpecLibrary& specs,
                                                            const engines::Places& places);
+
+/// The shipped families.
+spec::Result<spec::FamilyLibrary> load_families(const engines::Places& places);
+/// How the members of a family are compared. `families`, to which `family` belongs, must outlive the result.
+spec::Result<spec::FamilyComparison> load_comparison(const engines::Places& places,
+                                                     const spec::FamilyLibrary& families,
+                                                     const spec::Family& family);
 
 /// One line of the help: a command and what it does.
 struct Example {
