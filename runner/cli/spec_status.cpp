@@ -8,8 +8,10 @@
 #include <chrono>
 #include <ranges>
 #include <set>
+#include <span>
 
 #include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -25,12 +27,12 @@ constexpr std::size_t most_tried = 4;  // cases of an API on a form
 constexpr std::chrono::milliseconds form_timeout{60'000};
 
 /// A few cases of an API that engine takes as far as it has declared, its documents' examples first.
-std::vector<engines::CallRequest> some_requests(const std::string& api, const std::vector<spec::Case>& cases,
-                                                const engines::Engine& engine) {
-  std::vector<engines::CallRequest> examples, others;
+std::vector<const spec::Call*> some_calls(const std::string& api, const std::vector<spec::Case>& cases,
+                                          const engines::Engine& engine) {
+  std::vector<const spec::Call*> examples, others;
   for (const spec::Case& one : cases)
     if (one.call.api == api && one.unsupported.empty() && !one.breaks && engine.supports(one.call).yes)
-      (one.id.find("/doc/") != one.id.npos ? examples : others).push_back({&one.call, form_timeout});
+      (one.id.find("/doc/") != one.id.npos ? examples : others).push_back(&one.call);
   examples.insert(examples.end(), others.begin(), others.end());
   examples.resize(std::min(examples.size(), most_tried));
   return examples;
@@ -41,8 +43,8 @@ std::vector<engines::CallRequest> some_requests(const std::string& api, const st
 std::string tried(const std::string& form, const std::string& api, const std::vector<spec::Case>& cases,
                   engines::Engine& engine) {
   bool refuses = true;
-  for (const engines::CallRequest& request : some_requests(api, cases, engine)) {
-    const spec::Outcome outcome = engine.run_one(request);
+  for (const spec::Call* call : some_calls(api, cases, engine)) {
+    const spec::Outcome outcome = ask(engine, std::span(&call, 1), form_timeout).front();
     if (std::holds_alternative<spec::Produced>(outcome.what)) return form;
     refuses &= std::holds_alternative<spec::Unsupported>(outcome.what);
   }

@@ -115,7 +115,7 @@ class JobRun {
       const spec::Call& call = one.generated.call;
       tasks_.saw(engine, one.generated, outcomes[k]);
       auto judgement = within_limits(call, [&]() -> std::optional<spec::Judgement> {
-        const spec::Expectation* expectation = promised(op, one, asked, sent[k]);
+        const spec::Expectation* expectation = promised(op, one, engine.info(), asked, sent[k]);
         if (!expectation) return std::nullopt;
         return judge_by_spec(op, call, *expectation, engine.info(), outcomes[k]);
       });
@@ -175,12 +175,13 @@ class JobRun {
     Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(repeated));
   }
 
-  /// What the documents promise of a call; null, having said why, if the spec cannot be executed.
-  const spec::Expectation* promised(const spec::OpSpec& op, const BlockCall& one, Asked& asked,
-                                    std::size_t at) {
+  /// What the documents promise of a call on an engine of the release and device of `asked`; null, having
+  /// said why, if the spec cannot be executed.
+  const spec::Expectation* promised(const spec::OpSpec& op, const BlockCall& one,
+                                    const engines::EngineInfo& engine, Asked& asked, std::size_t at) {
     std::shared_ptr<const spec::Expectation>& answer = asked.answers[at];
     if (!answer) {
-      auto said = spec::expect(op, one.generated.call, asked.target);
+      auto said = expect(op, one.generated.call, engine);
       if (!said) {
         const std::scoped_lock lock(shared_.mutex);
         for (spec::Error error : said.errors()) {
