@@ -3,6 +3,7 @@
 
 import os
 from functools import lru_cache
+from math import prod
 
 import numpy as np
 
@@ -60,6 +61,10 @@ class _Layout:
         self.shape = shape_and_strides[:rank]
         self.strides = tuple(stride * size for stride in shape_and_strides[rank:])
         self.offset = offset * size
+
+    def size(self):
+        """Bytes of the elements."""
+        return prod(self.shape) * self.dtype.itemsize
 
     def over(self, storage):
         """The tensor over a storage, an array of bytes, which may be smaller than one element if there is
@@ -137,7 +142,7 @@ class Arguments:
         self.values = {}
         self.dtypes = {}
         self.reusable = []  # form, storage and tensor
-        self._stored = []  # name, what came and the storage of each tensor of the call's own
+        self._stored = []  # name, what came, storage and layout of each tensor of the call's own
         self._own = own
         self._overwritten = overwritten
         self._reused = reused
@@ -171,13 +176,25 @@ class Arguments:
         self._storages[part] = storage
         if form:
             self.reusable.append((form, storage, tensor))
-        self._stored.append((name, original, storage))
+        self._stored.append((name, original, storage, layout))
         return tensor
 
     def changed(self):
         """The names of tensor arguments whose storage has changed."""
-        return [name for name, original, storage in self._stored if _differ(original, storage)]
+        return [name for name, original, storage, _ in self._stored if _differ(original, storage)]
 
     def written(self):
         """The same, without the argument that the call overwrites by contract."""
         return [name for name in self.changed() if name != self._overwritten]
+
+    def stray_write(self):
+        """What the call wrote between or around the elements of the argument that it overwrites; empty:
+        nothing."""
+        for name, original, storage, layout in self._stored:
+            if name == self._overwritten and len(original) > layout.size():
+                restored = storage.copy()
+                layout.over(restored)[...] = layout.over(original)
+                if _differ(original, restored):
+                    return (f"the call wrote between or around the elements of its argument {name}: bytes of its "
+                            "storage changed that are not part of it")
+        return ""

@@ -234,6 +234,8 @@ class Worker:
                 return {"misbehaved": {"what": words}}, b""
             if reused:
                 reused.keep(arguments.reusable, arrays)
+            if words := arguments.stray_write():
+                return {"misbehaved": {"what": words}}, b""
             written = arguments.written()
             wrote = json_of(written) if written else "[]"
             return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
