@@ -21,11 +21,12 @@ double scaled(double value, int exponent) {
 
 double special_number(const spec::FloatFormat& format, Dice& dice) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr double values[] = {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, -0.0, 0.0, 1.0};
-  const auto drawn = dice.below(8);
-  if (drawn < 6) return values[drawn];
-  if (drawn == 6) return std::ldexp(1.0, format.min_exponent - format.precision + 1);
-  return scaled(2.0 - scaled(1.0, 1 - format.precision), format.max_exponent);
+  constexpr double values[] = {std::numeric_limits<double>::quiet_NaN(), infinity, 0.0, 1.0};
+  const auto drawn = dice.below(12);
+  const double sign = drawn % 2 == 0 ? 1 : -1;
+  if (drawn < 8) return std::copysign(values[drawn / 2], sign);
+  if (drawn < 10) return sign * std::ldexp(1.0, format.min_exponent - format.precision + 1);
+  return sign * scaled(2.0 - scaled(1.0, 1 - format.precision), format.max_exponent);
 }
 
 /// Around the powers of two at which narrower integers wrap, and floats stop holding every integer.
@@ -54,11 +55,14 @@ class Elements {
   Elements(DType dtype, const DataStyle& style, Dice& dice) : style_(style), dice_(dice) {
     if (spec::is_integer(dtype))
       range_ = spec::integer_range(dtype);
-    else if (dtype != DType::boolean)
+    else if (dtype == DType::boolean)
+      all_true_ = dice.one_in(8);
+    else
       format_ = spec::float_format(dtype);
   }
 
   bool boolean() {
+    if (all_true_) return true;
     const bool on_lattice =
         style_.mode == DataMode::lattice || (style_.mode == DataMode::special && !dice_.one_in(2));
     return on_lattice ? !dice_.one_in(4) : dice_.one_in(2);  // true is what shows
@@ -137,6 +141,7 @@ class Elements {
   Dice& dice_;
   spec::IntegerRange range_ = {};
   spec::FloatFormat format_ = {};
+  bool all_true_ = false;  ///< as the start of a logical and, or a mask that takes everything
 };
 
 Scalar drawn(DType dtype, Elements& from) {

@@ -250,6 +250,16 @@ class Generator::Pages {
            });
   }
 
+  /// In how many templates of a form one shall have no elements. Index values that have no place show what
+  /// nothing else does.
+  std::int64_t one_empty_of(const spec::CallForm& base) const {
+    if (!base.broken || !has_zero_size(base.call)) return one_empty_in;
+    const bool index_without_places =
+        base.by_values &&
+        std::ranges::any_of(base.index, [](const auto& choices) { return !choices.bad.empty(); });
+    return index_without_places ? one_without_places_in : one_kept_empty_in;
+  }
+
   Sheet vary(const Forms& forms, const Place& place) const {
     spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
     CallTemplates call_templates;
@@ -262,8 +272,7 @@ class Generator::Pages {
         sizes = {.numel = dice.one_in(one_sized_in) ? draw_numel(least_sized, most_sized, dice) : 0,
                  .seed = dice.bits()};
       const spec::CallForm& base = forms[i].base();
-      const bool empty =
-          kept || dice.one_in(base.broken && has_zero_size(base.call) ? one_kept_empty_in : one_empty_in);
+      const bool empty = kept || dice.one_in(one_empty_of(base));
       sizes.empty = empty;
       Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.

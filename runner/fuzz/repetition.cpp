@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <ranges>
 #include <thread>
 
 #include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
@@ -75,6 +77,14 @@ bool ran_out_of_memory(const spec::Refused& refused) {
                              [](const std::string& name) { return name.find("Memory") != name.npos; });
 }
 
+/// Whether the process of an engine starts quickly: a host of kernels, not an interpreter with a framework.
+bool starts_quickly(const engines::Engine& engine) { return engine.info().framework.empty(); }
+
+/// A guess at how long the process of an engine takes to start.
+std::chrono::milliseconds start_of(const engines::Engine& engine) {
+  return std::chrono::milliseconds(starts_quickly(engine) ? 20 : 3000);
+}
+
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
 bool is_chosen(const ExecutedCall& call) {
   return call.hash % repeated_share == 0 || spec::largest_numel(*call.trial->call) >= many_elements;
@@ -92,8 +102,9 @@ std::optional<spec::Judgement> Repeater::judge(const engines::CallRequest& reque
   if (judgement.diagnosis.kind == spec::DiagnosisKind::crash_of_none)
     return judgement;  // not of this one either
   judgement.diagnosis = {.kind = spec::DiagnosisKind::differs_when_repeated};
-  const std::string threads =
-      engine_.info().threads ? fmt::format(", with {} threads", request.threads) : std::string();
+  const std::string threads = engine_.info().threads && request.threads > 0
+                                  ? fmt::format(", with {} threads", request.threads)
+                                  : std::string();
   judgement.explanation =
       fmt::format("{} ({}{})\n{}", sentence(judgement.diagnosis), when, threads, judgement.explanation);
   return judgement;
@@ -190,6 +201,23 @@ void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
   }
 }
 
+/// What an engine sets up at its first call may be missing then. That this call is slow says nothing.
+std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& call,
+                                                            const spec::Expectation& expectation) {
+  const auto begin = Share::Clock::now();
+  const auto cold = in_new_process(engine_);
+  if (!cold) return {};
+  const engines::CallRequest request{.call = &call, .timeout = timeout_};
+  const spec::Outcome outcome = cold->run_one(request);
+  cold->stop();
+  shares_.in_new_processes.add(Share::Clock::now() - begin);
+  const bool answered = std::holds_alternative<spec::Produced>(outcome.what) ||
+                        std::holds_alternative<spec::Refused>(outcome.what) ||
+                        std::holds_alternative<spec::Crashed>(outcome.what);
+  if (!answered) return {};
+  return judge(request, expectation, outcome, "as the first call of a process");
+}
+
 void Repeater::repeat(std::vector<ExecutedCall> calls) {
   for (const ExecutedCall& one : calls) {
     if (!was_right(one) || !could_race(one) || one.trial->outcome->seconds > longest_execution) continue;
@@ -199,6 +227,13 @@ void Repeater::repeat(std::vector<ExecutedCall> calls) {
          !failed && round < most_rounds && right.size() < most_judged && shares_.in_a_row.is_small(); ++round)
       failed = race(*one.trial->call, *one.trial->expectation, right);
     if (failed) one.trial->judgement = *std::move(failed);
+  }
+  std::vector<ExecutedCall> right = calls;
+  std::erase_if(right, std::not_fn(was_right));
+  if (!right.empty() && shares_.in_new_processes.has_room_for(start_of(engine_))) {
+    Trial& trial = *std::ranges::min_element(right, {}, &ExecutedCall::hash)->trial;
+    if (auto failed = first_of_a_process(*trial.call, *trial.expectation))
+      trial.judgement = *std::move(failed);
   }
   std::erase_if(
       calls, [](const ExecutedCall& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
@@ -215,7 +250,9 @@ std::optional<spec::Judgement> Repeater::failure(const spec::Call& call) {
   const auto expectation = expect(op_, call, engine_.info());
   if (!expectation) return {};
   std::vector<spec::Outcome> right;
-  return race(call, *expectation, right);
+  if (auto failed = race(call, *expectation, right)) return failed;
+  if (!starts_quickly(engine_)) return {};
+  return first_of_a_process(call, *expectation);
 }
 
 }  // namespace scatterproof::runner::fuzz

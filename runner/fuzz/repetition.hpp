@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes calls again: a race shows now and then, and what an engine keeps between calls shows after other
-// calls.
+// Executes calls again: a race shows now and then, what an engine keeps between calls shows after other calls,
+// and what it sets up once shows in a new process.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,9 @@ struct ExecutedCall {
 class Share {
  public:
   using Clock = std::chrono::steady_clock;
-  bool is_small() const { return spent_ * most < Clock::now() - since_; }
+  bool is_small() const { return has_room_for({}); }
+  /// Whether it stays small with something more that takes this long.
+  bool has_room_for(Clock::duration time) const { return (spent_ + time) * most < Clock::now() - since_; }
   void add(Clock::duration time) { spent_ += time; }
 
  private:
@@ -38,10 +40,11 @@ class Share {
   Clock::duration spent_{};
 };
 
-/// Neither kind of repetition takes the other's time.
+/// No kind of repetition takes another's time.
 struct Shares {
-  Share in_a_row;      ///< one call many times
-  Share among_others;  ///< calls of a batch in another order
+  Share in_a_row;          ///< one call many times
+  Share among_others;      ///< calls of a batch in another order
+  Share in_new_processes;  ///< one call as the first of a process
 };
 
 /// The calls of one API on one engine, repeated.
@@ -56,7 +59,8 @@ class Repeater {
   /// judgement.
   void repeat(std::vector<ExecutedCall> calls);
 
-  /// How a call fails at one of many executions, with different numbers of threads; nothing: it does not.
+  /// How a call fails at one of many executions, with different numbers of threads, or, where a process starts
+  /// quickly, as the first of one; nothing: it does not.
   std::optional<spec::Judgement> failure(const spec::Call& call);
 
  private:
@@ -64,6 +68,8 @@ class Repeater {
                                       std::vector<spec::Outcome>& right);
   void among_others(const std::vector<ExecutedCall>& calls);
   void ask_open(const std::vector<ExecutedCall>& calls);
+  std::optional<spec::Judgement> first_of_a_process(const spec::Call& call,
+                                                    const spec::Expectation& expectation);
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   std::optional<spec::Judgement> judge(const engines::CallRequest& request,
                                        const spec::Expectation& expectation, const spec::Outcome& outcome,

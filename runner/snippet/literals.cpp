@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scatterproof/spec/core/literal.hpp"
+
 namespace scatterproof::runner::snippet {
 namespace {
 
@@ -23,11 +25,11 @@ std::string nested(const Tensor& tensor, spec::Coords& at, std::size_t d) {
 
 std::string python(const Scalar& value, DType dtype) {
   if (value.kind() == Scalar::Kind::boolean) return value.integer() != 0 ? "True" : "False";
-  if (value.kind() != Scalar::Kind::complex) return to_string(value, dtype);
+  if (value.kind() != Scalar::Kind::complex) return literal(value, dtype);
   // `a+bj` is a sum, which loses the sign of a zero and more.
   const DType part = dtype == DType::c64 ? DType::f32 : DType::f64;
-  return fmt::format("complex({}, {})", to_string(Scalar::of_real(value.real()), part),
-                     to_string(Scalar::of_real(value.imag()), part));
+  return fmt::format("complex({}, {})", literal(Scalar::of_real(value.real()), part),
+                     literal(Scalar::of_real(value.imag()), part));
 }
 
 std::string python(const Scalar& value) { return python(value, DType::f64); }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/core/literal.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/yaml/quoted.hpp"
 
@@ -19,10 +20,10 @@ namespace {
 using yaml::quoted;
 
 std::string number(const Scalar& value, DType dtype) {
-  if (!is_complex(dtype)) return to_string(value, dtype);
+  if (!is_complex(dtype)) return literal(value, dtype);
   const DType part = dtype == DType::c64 ? DType::f32 : DType::f64;
-  return fmt::format("[{}, {}]", to_string(Scalar::of_real(value.real()), part),
-                     to_string(Scalar::of_real(value.imag()), part));
+  return fmt::format("[{}, {}]", literal(Scalar::of_real(value.real()), part),
+                     literal(Scalar::of_real(value.imag()), part));
 }
 
 std::string nested(const Tensor& tensor, Coords& at, std::size_t depth) {
@@ -111,7 +112,7 @@ std::string argument_text(const Argument& argument) {
   if (const auto* list = std::get_if<Shape>(&argument)) return to_string(*list);
   if (const auto* value = std::get_if<Scalar>(&argument)) {
     if (value->kind() == Scalar::Kind::complex) return number(*value, DType::c128);
-    return to_string(*value);
+    return literal(*value);
   }
   return "null";
 }

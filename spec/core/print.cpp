@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/literal.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
@@ -14,9 +15,12 @@
 namespace scatterproof::spec {
 namespace {
 
-void print_nested(const Tensor& tensor, Coords& at, std::size_t d, std::int64_t& left, std::string& out) {
+using NumberText = std::string (*)(const Scalar&, DType);
+
+void print_nested(const Tensor& tensor, NumberText text, Coords& at, std::size_t d, std::int64_t& left,
+                  std::string& out) {
   if (d == tensor.rank()) {
-    out += left-- > 0 ? to_string(tensor.get(at), tensor.dtype()) : "";
+    out += left-- > 0 ? text(tensor.get(at), tensor.dtype()) : "";
     return;
   }
   out += '[';
@@ -26,10 +30,18 @@ void print_nested(const Tensor& tensor, Coords& at, std::size_t d, std::int64_t&
       out += "...";
       break;
     }
-    print_nested(tensor, at, d + 1, left, out);
+    print_nested(tensor, text, at, d + 1, left, out);
   }
   at[d] = 0;
   out += ']';
+}
+
+std::string elements(const Tensor& tensor, NumberText text, std::int64_t max_elements) {
+  std::string out;
+  Coords at(tensor.rank(), 0);
+  std::int64_t left = std::max<std::int64_t>(max_elements, 1);
+  print_nested(tensor, text, at, 0, left, out);
+  return out;
 }
 
 template <class... Fs>
@@ -66,11 +78,7 @@ std::optional<ComparisonMode> parse_comparison_mode(std::string_view text) {
 std::string to_string(const Shape& tuple) { return fmt::format("[{}]", fmt::join(tuple, ", ")); }
 
 std::string to_string(const Tensor& tensor, std::int64_t max_elements) {
-  std::string out;
-  Coords at(tensor.rank(), 0);
-  std::int64_t left = std::max<std::int64_t>(max_elements, 1);
-  print_nested(tensor, at, 0, left, out);
-  return out;
+  return elements(tensor, static_cast<NumberText>(to_string), max_elements);
 }
 
 std::string to_string(const Argument& argument) {
@@ -78,9 +86,9 @@ std::string to_string(const Argument& argument) {
       Overloaded{[](None) { return std::string("none"); },
                  [](const Tensor& t) {
                    return fmt::format("{}[{}] {}", name(t.dtype()), fmt::join(t.shape(), ","),
-                                      to_string(t, 16));
+                                      elements(t, static_cast<NumberText>(literal), 16));
                  },
-                 [](const Scalar& s) { return to_string(s); }, [](const std::string& word) { return word; },
+                 [](const Scalar& s) { return literal(s); }, [](const std::string& word) { return word; },
                  [](const Shape& list) { return to_string(list); }},
       argument);
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scatterproof/spec/core/literal.hpp"
+
 namespace scatterproof::spec {
 namespace {
 
@@ -74,8 +76,9 @@ std::string with_point(std::string text) {
   return text;
 }
 
-std::string real_text(double value, DType dtype) {
-  if (std::isnan(value)) return "nan";
+/// `signs`: a NaN has its sign.
+std::string real_text(double value, DType dtype, bool signs) {
+  if (std::isnan(value)) return signs && std::signbit(value) ? "-nan" : "nan";
   if (dtype == DType::f64 || dtype == DType::c128) return with_point(fmt::format("{}", value));
   if (dtype == DType::f32 || dtype == DType::c64)
     return with_point(fmt::format("{}", static_cast<float>(value)));
@@ -86,6 +89,26 @@ std::string real_text(double value, DType dtype) {
   return with_point(fmt::format("{}", value));
 }
 
+std::string text_of(const Scalar& value, DType dtype, bool signs) {
+  switch (value.kind()) {
+    case Scalar::Kind::boolean:
+      return value.integer() ? "true" : "false";
+    case Scalar::Kind::integer:
+      return fmt::format("{}", value.integer());
+    case Scalar::Kind::real:
+      return real_text(value.real(), is_float(dtype) ? dtype : DType::f64, signs);
+    case Scalar::Kind::complex:
+      break;
+  }
+  const DType part = is_complex(dtype) ? dtype : DType::c128;
+  const std::string imaginary = real_text(value.imag(), part, signs);
+  return real_text(value.real(), part, signs) + (imaginary.front() == '-' ? "" : "+") + imaginary + "j";
+}
+
+DType widest_of(const Scalar& value) {
+  return value.kind() == Scalar::Kind::complex ? DType::c128 : DType::f64;
+}
+
 }  // namespace
 
 bool identical(const Scalar& a, const Scalar& b) {
@@ -94,25 +117,11 @@ bool identical(const Scalar& a, const Scalar& b) {
   return same_bits(a.real_, b.real_) && same_bits(a.imag_, b.imag_);
 }
 
-std::string to_string(const Scalar& value) {
-  return to_string(value, value.kind() == Scalar::Kind::complex ? DType::c128 : DType::f64);
-}
+std::string to_string(const Scalar& value) { return to_string(value, widest_of(value)); }
+std::string to_string(const Scalar& value, DType dtype) { return text_of(value, dtype, false); }
 
-std::string to_string(const Scalar& value, DType dtype) {
-  switch (value.kind()) {
-    case Scalar::Kind::boolean:
-      return value.integer() ? "true" : "false";
-    case Scalar::Kind::integer:
-      return fmt::format("{}", value.integer());
-    case Scalar::Kind::real:
-      return real_text(value.real(), is_float(dtype) ? dtype : DType::f64);
-    case Scalar::Kind::complex:
-      break;
-  }
-  const DType part = is_complex(dtype) ? dtype : DType::c128;
-  const std::string imaginary = real_text(value.imag(), part);
-  return real_text(value.real(), part) + (imaginary.front() == '-' ? "" : "+") + imaginary + "j";
-}
+std::string literal(const Scalar& value) { return literal(value, widest_of(value)); }
+std::string literal(const Scalar& value, DType dtype) { return text_of(value, dtype, true); }
 
 Scalar convert(const Scalar& value, DType dtype) {
   if (dtype == DType::boolean)

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "scatterproof/spec/core/work_limit.hpp"
@@ -130,6 +132,22 @@ Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dic
   return hints;
 }
 
+constexpr std::int64_t one_without_places_in = 8;  ///< forms that break a rule about index values
+
+/// Hints at an index into a tensor that has no place for it.
+void hint_at_no_places(const OpSpec& spec, const Problem& problem, Numbers& hints, Dice& dice) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < hints.size(); ++i) {
+    const Unknown& one = problem.unknowns()[i];
+    if (one.kind != Unknown::Kind::size) continue;
+    if (spec.is_index(spec.arguments[one.argument]))
+      hints[i] = std::max<std::int64_t>(hints[i], 1);
+    else
+      sizes.push_back(i);
+  }
+  if (!sizes.empty()) hints[dice.pick(sizes)] = 0;
+}
+
 /// Beyond a number by one, or by much. No dtype is further away than another, so any is drawn: the solver
 /// would always choose the same one.
 std::vector<std::int64_t> outside(const Unknown& unknown, std::int64_t from, bool far, Dice& dice) {
@@ -219,15 +237,20 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     Numbers hints = random_hints(problem, limits_, dice_);
     if (near_) keep_most(hints, problem.numbers(*near_), dice_);
     std::optional<Numbers> inside;
-    const auto numbers = valid ? step_outside(problem, *valid, solver, hints, far, dice_, inside)
-                               : solver.solve(hints, dice_, nullptr);
+    const bool no_places = broken && values_.reads(*broken) && dice_.one_in(one_without_places_in);
+    if (no_places) hint_at_no_places(spec_, problem, hints, dice_);
+    const auto numbers = valid && !no_places
+                             ? step_outside(problem, *valid, solver, hints, far, dice_, inside)
+                             : solver.solve(hints, dice_, nullptr);
     if (!numbers) continue;
     CallForm form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);
     // All-zero data breaks a rule at any size, so it does not show which sizes matter.
     if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(CallForm(), *form.inside))
       form.inside.reset();
-    if (CallForm made = form; is_sound(made))
+    if (auto extreme = far && dice_.one_in(3) ? with_extreme(form) : std::nullopt)
+      forms.push_back(*std::move(extreme));
+    else if (CallForm made = form; is_sound(made))
       forms.push_back(std::move(made));
     else if (auto by_number = broken ? break_by_number(form) : std::nullopt)
       forms.push_back(*std::move(by_number));
@@ -235,6 +258,29 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
       forms.push_back(*std::move(of_ones));
   }
   return forms.size() > before;
+}
+
+/// The solver chooses among small integers. Instead of one that breaks a rule: an end of 32 or 64 bits, or one
+/// that 32 bits cut to the number that obeyed.
+std::optional<CallForm> FormDrawer::with_extreme(const CallForm& form) const {
+  using Limits = std::numeric_limits<std::int64_t>;
+  constexpr std::int64_t two_31 = std::int64_t{1} << 31, two_32 = std::int64_t{1} << 32;
+  for (std::size_t i = 0; form.inside && i < spec_.arguments.size(); ++i) {
+    if (spec_.arguments[i].kind != ArgumentKind::integer) continue;
+    const auto* number = std::get_if<Scalar>(&form.call.arguments[i].second);
+    const auto* inside = std::get_if<Scalar>(&form.inside->arguments[i].second);
+    if (!number || !inside || identical(*number, *inside)) continue;
+    const std::int64_t extremes[] = {Limits::min(),
+                                     Limits::max(),
+                                     -two_31 - 1,
+                                     two_31,
+                                     -two_32 + inside->integer(),
+                                     two_32 + inside->integer()};
+    CallForm made = form;
+    made.call.arguments[i].second = Scalar::of_int(extremes[dice_.below(std::ssize(extremes))]);
+    if (is_sound(made)) return made;
+  }
+  return std::nullopt;
 }
 
 /// Rules may look at a bare number, which the solver does not choose: some that most dtypes do not have.

@@ -34,6 +34,7 @@ class FormDrawer {
            std::vector<CallForm>& forms);
   /// Whether it is within the limits, has its index choices, and obeys or breaks the rules as intended.
   bool is_sound(CallForm& form) const;
+  std::optional<CallForm> with_extreme(const CallForm& form) const;
   std::optional<CallForm> break_by_number(const CallForm& form) const;
   std::optional<CallForm> with_ones(CallForm form) const;
   bool has_small_result(const CallForm& form, const Call& call) const;

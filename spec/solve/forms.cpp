@@ -14,7 +14,8 @@ namespace {
 
 using namespace solve;
 constexpr int attempts = 24;  // at ranks that have a form
-constexpr std::size_t attempts_to_break = 4;
+constexpr std::size_t few_attempts_to_break = 4;
+constexpr std::size_t many_attempts_to_break = 64;  // where few are not enough at any ranks
 // At some ranks most rules allow no valid call except one with an empty index: few draws use unrestricted
 // ranks. The same goes for a rule about index values, which ranks cannot break. Any other rule may be broken
 // by ranks.
@@ -127,10 +128,14 @@ class FormSolver::Impl {
     if (!unknown) return known->second;
     Dice dice(0, 0);
     FormDrawer drawing(spec_, limits_, values_, dice);
-    const auto first = std::ranges::find_if(likely_, [&](std::size_t i) {
-      return is_open(i, broken) && drawing.has_any(skeletons_[i], broken, attempts_to_break);
-    });
-    if (first != likely_.end()) known->second = *first;
+    for (const std::size_t attempts : {few_attempts_to_break, many_attempts_to_break}) {
+      const auto first = std::ranges::find_if(likely_, [&](std::size_t i) {
+        return is_open(i, broken) && drawing.has_any(skeletons_[i], broken, attempts);
+      });
+      if (first == likely_.end()) continue;
+      known->second = *first;
+      break;
+    }
     return known->second;
   }
 

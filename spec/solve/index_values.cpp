@@ -8,14 +8,17 @@ namespace {
 
 constexpr std::int64_t most_components = 16;
 
-constexpr std::int64_t most_unbounded = 64;  // values, where no rule bounds them
-constexpr std::int64_t most_listed = std::int64_t{1} << 21;
-
 struct Range {
   std::int64_t low = 0;
   std::int64_t high = 0;
   friend bool operator==(const Range&, const Range&) = default;
 };
+
+/// Of values that are all out of range.
+constexpr Range no_place{.low = 0, .high = -1};
+
+constexpr std::int64_t most_unbounded = 64;  // values, where no rule bounds them
+constexpr std::int64_t most_listed = std::int64_t{1} << 21;
 
 /// A call in which one index tensor holds one number for each coordinate along an axis, stored once.
 class Probe {
@@ -132,7 +135,7 @@ std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const
   tried.push_back(good.high + dice.in(1, width + 1));
   for (const int bits : {8, 16, 32})  // the value is good after truncation to this many bits
     for (const std::int64_t sign : {-1, 1})
-      tried.push_back(dice.in(good.low, good.high) + sign * (std::int64_t{1} << bits));
+      if (width > 0) tried.push_back(dice.in(good.low, good.high) + sign * (std::int64_t{1} << bits));
   std::ranges::sort(tried);
   tried.erase(std::unique(tried.begin(), tried.end()), tried.end());
   std::erase_if(tried, [&](std::int64_t value) { return !probe.bad(component, value); });
@@ -177,10 +180,16 @@ bool IndexValues::settle(CallForm& form, const std::vector<ComponentAxis>& axes,
       const std::int64_t ends = !axis || *axis + 1 == tensor->rank() ? components : most_components;
       Probe probe(form.call, i, axis, {.check = check_, .by_values = form.by_values, .ends = ends});
       for (std::int64_t c = 0; c < components; ++c) {
-        if (!probe.good(c, 0)) return false;
-        const Range range = probe.range(c);
-        choices.lists.push_back(all_of(range));
-        if (!form.by_values || form.recheck) continue;
+        const bool places = probe.good(c, 0), breaks = form.by_values && !form.recheck;
+        if (!places && !breaks) return false;
+        const Range range = places ? probe.range(c) : no_place;
+        if (!places) {  // every value breaks the rule
+          choices.lists.push_back(bad_values(probe, c, range, dice));
+          if (choices.lists.back().empty()) return false;
+        } else {
+          choices.lists.push_back(all_of(range));
+        }
+        if (!breaks) continue;
         choices.lists.push_back(bad_values(probe, c, range, dice));
         breakable = breakable || !choices.lists.back().empty();
       }

@@ -48,6 +48,7 @@ class Variations::Impl {
     for (auto& [name, argument] : anchor_.arguments)
       if (auto* tensor = std::get_if<Tensor>(&argument))
         *tensor = uniform(tensor->dtype(), tensor->shape(), Scalar::of_int(0));
+    no_places_ = base_.by_values && !check_.obeys(anchor_);
     const Check check = [this](const Call& call) { return stands(call); };
     if (!grow(check) && values_.any_reads_data()) {
       const auto of_zeros = std::pair(anchor_, sizes_);
@@ -95,13 +96,12 @@ class Variations::Impl {
 
  private:
   /// A call that is varied before it is broken must obey; any other stands as meant.
-  bool stands(const Call& call) const {
-    return breakage_ || base_.by_values ? check_.obeys(call) : check_.as_meant(call);
-  }
+  bool stands(const Call& call) const { return obeys_first() ? check_.obeys(call) : check_.as_meant(call); }
   /// The same after this change to a call that stood.
   bool stands_after(const Dependencies& change, const Call& call) const {
-    return breakage_ || base_.by_values ? check_.obeys(call, change) : check_.as_meant(call, change);
+    return obeys_first() ? check_.obeys(call, change) : check_.as_meant(call, change);
   }
+  bool obeys_first() const { return breakage_ || (base_.by_values && !no_places_); }
 
   /// Finds the sizes that change together. Returns whether none of them is 0 in the end.
   bool grow(const Check& check) {
@@ -324,6 +324,7 @@ class Variations::Impl {
   Call anchor_;                       ///< what is varied: the call inside where there is one, else the base
   std::optional<Breakage> breakage_;  ///< the anchor obeys, and is broken once it is varied; empty: no
   bool usable_ = false;
+  bool no_places_ = false;  ///< index values break the rule, and zeros, which are the first place, do too
   std::vector<Tie> sizes_, dtypes_;
   std::vector<ComponentAxis> axes_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -80,10 +81,10 @@ std::optional<PlainValue> word(std::string_view text) {
   if (one_of<5>(text, {"", "~", "null", "Null", "NULL"})) return PlainValue{.kind = Node::Kind::null};
   if (one_of<3>(text, {"true", "True", "TRUE"})) return truth(true);
   if (one_of<3>(text, {"false", "False", "FALSE"})) return truth(false);
-  if (one_of<4>(text, {"nan", ".nan", ".NaN", ".NAN"}))
-    return real_word(std::numeric_limits<double>::quiet_NaN());
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const bool negative = text.starts_with('-'), positive = text.starts_with('+');
+  if (negative || positive) text.remove_prefix(1);
+  if (!positive && one_of<4>(text, {"nan", ".nan", ".NaN", ".NAN"}))
+    return real_word(std::copysign(std::numeric_limits<double>::quiet_NaN(), negative ? -1.0 : 1.0));
   if (one_of<4>(text, {"inf", ".inf", ".Inf", ".INF"})) return real_word(negative ? -infinity : infinity);
   return std::nullopt;
 }

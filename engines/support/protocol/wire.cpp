@@ -24,9 +24,10 @@ constexpr std::size_t most_names = 4096;
 
 std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
 
-/// A double without loss: as C prints it in hexadecimal, or nan, inf, -inf.
+/// A double without loss (but for the payload of a NaN): as C prints it in hexadecimal, or nan, -nan, inf,
+/// -inf.
 std::string exact(double value) {
-  if (std::isnan(value)) return "nan";
+  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%a", value);

@@ -41,9 +41,11 @@ TEST(Compare, DocumentsOfSegmentReductionsDifferInWhatIsEmptyUnsortedAndOutOfRan
   const Divergence* empty = find(compared, "segments/empty-extreme: empty-holds-zero | empty-holds-limit");
   ASSERT_TRUE(empty) << names(compared);
   EXPECT_EQ(empty->kind, DivergenceKind::documented);
-  // Two entries in segment 1 of two: the call leaves their number out, which the second of the APIs cannot.
+  // Two or three entries, and a segment without one. The call leaves the number of segments out: the second of
+  // the APIs has no argument for it.
   EXPECT_TRUE(std::holds_alternative<spec::None>(*role(stage.comparison, empty->witness.said, "segments")));
-  EXPECT_EQ(elements_of(empty->witness.said), 4);
+  EXPECT_TRUE(empty->minimal);
+  EXPECT_LE(elements_of(empty->witness.said), 6);
 }
 
 TEST(Compare, BatchesOfRowsAreSaidByThoseWhoHaveThem) {

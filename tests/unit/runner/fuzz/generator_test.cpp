@@ -254,6 +254,28 @@ TEST(Generator, BreaksTheRangeOfAnIndexByValuesThatFewBitsMakeGood) {
   for (const int bits : {8, 16, 32}) EXPECT_GE(shown[bits], calls / 200) << bits;
 }
 
+/// An axis may have no place at all: a kernel that compares an index with the last place without a sign takes
+/// any index then, and one that returns early where there is no data none.
+TEST(Generator, PutsAnIndexIntoAnAxisWithoutPlaces) {
+  for (const char* api : {"torch.gather", "onnx.GatherElements", "numpy.put_along_axis",
+                          "tensorflow.gather_nd", "paddle.index_select", "mindspore.ops.gather"}) {
+    const spec::OpSpec& op = *shipped_specs().find(api);
+    Generator generator(op, 1);
+    std::uint64_t made = 0;
+    for (std::uint64_t i = 0; i < 5 * calls; ++i) {
+      const auto one = generator.make(i);
+      if (!one || !one->broken || one->index < IndexMode::one_bad) continue;
+      bool without_data = false, with_index = true;
+      for (std::size_t k = 0; k < op.arguments.size(); ++k)
+        if (const auto* tensor = std::get_if<spec::Tensor>(&one->call.arguments[k].second))
+          (op.is_index(op.arguments[k]) ? with_index &= tensor->numel() > 0
+                                        : without_data |= tensor->numel() == 0);
+      made += without_data && with_index;
+    }
+    EXPECT_GE(made, 5 * calls / 1000) << api;
+  }
+}
+
 /// Users convert all index tensors in the same way, or forget one: a kernel may check only the first of them.
 TEST(Generator, GivesOneOrAllOfThoseThatShareADtypeAWrongOne) {
   const spec::OpSpec& op = *shipped_specs().find("paddle.index_put");

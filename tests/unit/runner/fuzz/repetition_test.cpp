@@ -10,6 +10,7 @@
 #include <ranges>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
@@ -61,21 +62,26 @@ class WrongWhen : public engines::Engine {
   engines::EngineInfo info_;
 };
 
-std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::CallRequest&)> wrong,
-                                                      std::uint64_t calls,
-                                                      const std::string& api = "torch.Tensor.scatter_add_",
-                                                      Spoil how = spoil) {
+std::map<spec::DiagnosisKind, std::uint64_t> failures_of(std::unique_ptr<engines::Engine> engine,
+                                                         std::uint64_t calls, const std::string& api) {
   Campaign campaign;
   campaign.apis = {shipped_specs().find(api)};
   campaign.calls = calls;
   campaign.seed = 5;
   Engines engines;
-  engines.push_back(std::make_unique<WrongWhen>(std::move(wrong), how));
+  engines.push_back(std::move(engine));
   const Engines* job = &engines;
   std::map<spec::DiagnosisKind, std::uint64_t> found;
   for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
     if (tally.first) found[kind.diagnosis.kind] += tally.count;
   return found;
+}
+
+std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::CallRequest&)> wrong,
+                                                      std::uint64_t calls,
+                                                      const std::string& api = "torch.Tensor.scatter_add_",
+                                                      Spoil how = spoil) {
+  return failures_of(std::make_unique<WrongWhen>(std::move(wrong), how), calls, api);
 }
 
 using Only = std::map<spec::DiagnosisKind, std::uint64_t>;
@@ -112,6 +118,22 @@ TEST(Repetition, ACrashOfNoCallAloneStaysOne) {
       3000, "torch.Tensor.scatter_add_", crash_for_no_call);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_GT(found.at(spec::DiagnosisKind::crash_of_none), 3u);
+}
+
+/// The reference, whose other processes get their first call wrong.
+class WrongWhenCold : public WrongWhen {
+ public:
+  WrongWhenCold() : WrongWhen([](const auto&) { return false; }, spoil) {}
+  std::unique_ptr<engines::Engine> twin(std::uint8_t) const override {
+    return std::make_unique<WrongWhen>(
+        [first = true](const engines::CallRequest&) mutable { return std::exchange(first, false); }, spoil);
+  }
+};
+
+TEST(Repetition, ACallIsAskedAgainAsTheFirstOfAProcess) {
+  const auto found = failures_of(std::make_unique<WrongWhenCold>(), 20000, "torch.gather");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 0u);
 }
 
 /// What a cache would compare that forgets the shapes.

@@ -141,6 +141,19 @@ TEST(Literal, RefusesPlacesThatItCannotLieIn) {
   EXPECT_THAT(refusal("{dtype: u8, values: [1, 2], offset: 1}"), HasSubstr("strides"));
 }
 
+/// The sign of a NaN stays in arguments, for kernels that compare bits, in every float dtype.
+TEST(Literal, KeepsTheSignOfNaN) {
+  for (const DType dtype : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
+    const Tensor made = tensor("{dtype: " + std::string(name(dtype)) + ", values: [nan, -nan]}");
+    EXPECT_FALSE(std::signbit(made.values()[0].real())) << name(dtype);
+    EXPECT_TRUE(std::signbit(made.values()[1].real())) << name(dtype);
+    EXPECT_THAT(to_string(Argument(made)), ::testing::EndsWith("[nan, -nan]")) << name(dtype);
+    EXPECT_EQ(to_string(made), "[nan, nan]") << "as a result";
+  }
+  EXPECT_THAT(to_string(Argument(tensor("{dtype: c64, values: [[-nan, nan]]}"))),
+              ::testing::EndsWith("[-nan+nanj]"));
+}
+
 /// What is printed for a value reads back as that value, in every float dtype.
 TEST(Literal, PrintedFloatsReadBack) {
   EXPECT_TRUE(rc::check("floats", [] {

@@ -3,6 +3,7 @@
 // right is tested where the calls are made (tests/unit/runner/fuzz).
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -139,6 +140,27 @@ std::pair<int, std::set<double>> data_of(const OpSpec& spec, const Rule* broken)
       data.insert(x.at_position(0).real());
     }
   return {count, data};
+}
+
+/// Also by the ends of 64 bits, and by what 32 bits cut to the number that obeyed.
+TEST(FormSolver, AnIntegerBreaksARuleByLargeMargins) {
+  const OpSpec spec = spec_with(basic);
+  const Rule* count = &spec.rules.back();
+  FormSolver solver(spec);
+  Dice dice(1, 0);
+  std::set<std::int64_t> numbers;
+  bool looks_right_in_32_bits = false;
+  for (int i = 0; i < 200; ++i)
+    for (const CallForm& form : draw(solver, count, 4, dice)) {
+      const std::int64_t n = std::get<Scalar>(*form.call.find("n")).integer();
+      numbers.insert(n);
+      const bool cut = n != static_cast<std::int32_t>(n);
+      looks_right_in_32_bits |=
+          cut && static_cast<std::int32_t>(n) == std::get<Tensor>(*form.call.find("index")).numel();
+    }
+  EXPECT_TRUE(numbers.contains(std::numeric_limits<std::int64_t>::min()));
+  EXPECT_TRUE(numbers.contains(std::numeric_limits<std::int64_t>::max()));
+  EXPECT_TRUE(looks_right_in_32_bits);
 }
 
 TEST(FormSolver, DataAreOnesWhereZerosBreakARule) {

@@ -80,6 +80,9 @@ TEST(CoreTypes, Reals) {
     const Node node = value_of(written);
     EXPECT_EQ(node.kind, Kind::real) << written;
     EXPECT_TRUE(std::isnan(node.number.real())) << written;
+    EXPECT_FALSE(std::signbit(node.number.real())) << written;
+    const Node negative = value_of(std::string("-") + written);
+    EXPECT_TRUE(std::isnan(negative.number.real()) && std::signbit(negative.number.real())) << written;
   }
   EXPECT_TRUE(std::signbit(value_of("-0.0").number.real()));
   EXPECT_FALSE(std::signbit(value_of("0.0").number.real()));
@@ -115,7 +118,7 @@ RC_GTEST_PROP(CoreTypes, EveryFloatComesBackExactly, (std::uint64_t bits)) {
 TEST(CoreTypes, WordsThatAreNoNumbers) {
   for (const char* written :
        {"yes", "no",   "on",    "off",   "y",     "Yes", "tRUE",       "nULL", "NaN",
-        "Inf", "-nan", "1_000", "0b1",   "0x",    "0o8", "1e",         "e3",   ".",
+        "Inf", "+nan", "1_000", "0b1",   "0x",    "0o8", "1e",         "e3",   ".",
         "-",   "+",    "0x1p",  "1.2.3", "1e1.5", "12a", "2026-11-21", "1:30", "a>=2.0"}) {
     const Node node = value_of(written);
     EXPECT_EQ(node.kind, Kind::string) << written;
