@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes calls again: a race shows now and then, what an engine keeps between calls shows after other calls,
-// and what it sets up once shows in a new process.
+// Executes calls again: a race shows now and then, what an engine keeps between calls shows after other
+// calls, and what it sets up once shows in a new process.
 #pragma once
 
 #include <chrono>
@@ -59,8 +59,8 @@ class Repeater {
   /// judgement.
   void repeat(std::vector<ExecutedCall> calls);
 
-  /// How a call fails at one of many executions, with different numbers of threads, or, where a process starts
-  /// quickly, as the first of one; nothing: it does not.
+  /// How a call fails at one of many executions, with different numbers of threads, or, where a process
+  /// starts quickly, as the first of one; nothing: it does not.
   std::optional<spec::Judgement> failure(const spec::Call& call);
 
  private:

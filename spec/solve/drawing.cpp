@@ -260,8 +260,8 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
   return forms.size() > before;
 }
 
-/// The solver chooses among small integers. Instead of one that breaks a rule: an end of 32 or 64 bits, or one
-/// that 32 bits cut to the number that obeyed.
+/// The solver chooses among small integers. Instead of one that breaks a rule: an end of 32 or 64 bits, or
+/// one that 32 bits cut to the number that obeyed.
 std::optional<CallForm> FormDrawer::with_extreme(const CallForm& form) const {
   using Limits = std::numeric_limits<std::int64_t>;
   constexpr std::int64_t two_31 = std::int64_t{1} << 31, two_32 = std::int64_t{1} << 32;

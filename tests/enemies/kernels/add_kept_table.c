@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums in a table that is kept between calls and left clear. The first call of a process is executed twice, to
- * measure it, and its first execution is undone.
+/* Sums in a table that is kept between calls and left clear. The first call of a process is executed twice,
+ * to measure it, and its first execution is undone.
  *
  * apis: torch.Tensor.scatter_add_
  * wrong 1: as many cells of the table are cleared as there are updates; shown by: a call after one whose

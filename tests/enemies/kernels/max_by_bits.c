@@ -3,7 +3,7 @@
  * of floats; gathered in a table, and then taken over.
  *
  * apis: numpy.maximum.at
- * wrong 1: a NaN whose sign bit is set is below all numbers; shown by: such a NaN beside a number
+ * wrong 1: a NaN whose sign bit is set is below all numbers; shown by: such a NaN and a number in one cell
  * wrong 2: the table starts with the least finite number; shown by: a cell that only ever is -infinity
  * wrong 3: negative subnormal numbers count as zero; shown by: such a number as the greatest of its cell
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""writes_between_elements: stores whole blocks of memory, and so also what lies between the elements of arr."""
+"""writes_between_elements: stores whole blocks of memory, and so also between the elements of arr."""
 
 import numpy as np
 from honest import DTYPES

@@ -41,8 +41,8 @@ TEST(Compare, DocumentsOfSegmentReductionsDifferInWhatIsEmptyUnsortedAndOutOfRan
   const Divergence* empty = find(compared, "segments/empty-extreme: empty-holds-zero | empty-holds-limit");
   ASSERT_TRUE(empty) << names(compared);
   EXPECT_EQ(empty->kind, DivergenceKind::documented);
-  // Two or three entries, and a segment without one. The call leaves the number of segments out: the second of
-  // the APIs has no argument for it.
+  // Two or three entries, and a segment without one. The call leaves the number of segments out: the second
+  // of the APIs has no argument for it.
   EXPECT_TRUE(std::holds_alternative<spec::None>(*role(stage.comparison, empty->witness.said, "segments")));
   EXPECT_TRUE(empty->minimal);
   EXPECT_LE(elements_of(empty->witness.said), 6);
