@@ -257,7 +257,7 @@ class Generator::Pages {
     const bool index_without_places =
         base.by_values &&
         std::ranges::any_of(base.index, [](const auto& choices) { return !choices.bad.empty(); });
-    return index_without_places ? one_without_places_in : one_kept_empty_in;
+    return index_without_places ? one_kept_without_places_in : one_kept_empty_in;
   }
 
   Sheet vary(const Forms& forms, const Place& place) const {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <functional>
 #include <ranges>
 #include <thread>
 
@@ -218,6 +217,16 @@ std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& ca
   return judge(request, expectation, outcome, "as the first call of a process");
 }
 
+/// One of the calls that were right.
+void Repeater::in_a_new_process(const std::vector<ExecutedCall>& calls) {
+  if (!shares_.in_new_processes.has_room_for(start_of(engine_))) return;
+  auto right = calls | std::views::filter(was_right);
+  const auto one = std::ranges::min_element(right, {}, &ExecutedCall::hash);
+  if (one == right.end()) return;
+  Trial& trial = *one->trial;
+  if (auto failed = first_of_a_process(*trial.call, *trial.expectation)) trial.judgement = *std::move(failed);
+}
+
 void Repeater::repeat(std::vector<ExecutedCall> calls) {
   for (const ExecutedCall& one : calls) {
     if (!was_right(one) || !could_race(one) || one.trial->outcome->seconds > longest_execution) continue;
@@ -228,13 +237,7 @@ void Repeater::repeat(std::vector<ExecutedCall> calls) {
       failed = race(*one.trial->call, *one.trial->expectation, right);
     if (failed) one.trial->judgement = *std::move(failed);
   }
-  std::vector<ExecutedCall> right = calls;
-  std::erase_if(right, std::not_fn(was_right));
-  if (!right.empty() && shares_.in_new_processes.has_room_for(start_of(engine_))) {
-    Trial& trial = *std::ranges::min_element(right, {}, &ExecutedCall::hash)->trial;
-    if (auto failed = first_of_a_process(*trial.call, *trial.expectation))
-      trial.judgement = *std::move(failed);
-  }
+  in_a_new_process(calls);
   std::erase_if(
       calls, [](const ExecutedCall& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
   if (calls.empty() || !shares_.among_others.is_small()) return;

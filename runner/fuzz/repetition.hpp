@@ -68,6 +68,7 @@ class Repeater {
                                       std::vector<spec::Outcome>& right);
   void among_others(const std::vector<ExecutedCall>& calls);
   void ask_open(const std::vector<ExecutedCall>& calls);
+  void in_a_new_process(const std::vector<ExecutedCall>& calls);
   std::optional<spec::Judgement> first_of_a_process(const spec::Call& call,
                                                     const spec::Expectation& expectation);
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;

@@ -61,8 +61,8 @@ inline constexpr int draws_for_an_engine = 12;
 inline constexpr std::int64_t one_empty_in = 32;
 /// Forms solved without elements: see is_kept.
 inline constexpr std::int64_t one_kept_empty_in = 8;
-/// Forms whose index values have no place, since an axis has none.
-inline constexpr std::int64_t one_without_places_in = 2;
+/// The same, if an axis has no place for the values of the index.
+inline constexpr std::int64_t one_kept_without_places_in = 2;
 /// Calls with default values that leave some out.
 inline constexpr std::uint64_t one_omitting_in = 4;
 /// Forms tried instead of one without a suitable variation.

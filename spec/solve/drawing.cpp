@@ -132,7 +132,8 @@ Numbers random_hints(const Problem& problem, const FormLimits& limits, Dice& dic
   return hints;
 }
 
-constexpr std::int64_t one_without_places_in = 8;  ///< forms that break a rule about index values
+constexpr std::int64_t one_index_without_places_in = 8;  ///< forms that break a rule about index values
+constexpr std::int64_t one_extreme_in = 3;               ///< forms that break a rule by much
 
 /// Hints at an index into a tensor that has no place for it.
 void hint_at_no_places(const OpSpec& spec, const Problem& problem, Numbers& hints, Dice& dice) {
@@ -237,7 +238,7 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     Numbers hints = random_hints(problem, limits_, dice_);
     if (near_) keep_most(hints, problem.numbers(*near_), dice_);
     std::optional<Numbers> inside;
-    const bool no_places = broken && values_.reads(*broken) && dice_.one_in(one_without_places_in);
+    const bool no_places = broken && values_.reads(*broken) && dice_.one_in(one_index_without_places_in);
     if (no_places) hint_at_no_places(spec_, problem, hints, dice_);
     const auto numbers = valid && !no_places
                              ? step_outside(problem, *valid, solver, hints, far, dice_, inside)
@@ -248,7 +249,7 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     // All-zero data breaks a rule at any size, so it does not show which sizes matter.
     if (broken && inside && values_.reads_data(*broken) && !stands_as_meant(CallForm(), *form.inside))
       form.inside.reset();
-    if (auto extreme = far && dice_.one_in(3) ? with_extreme(form) : std::nullopt)
+    if (auto extreme = far && dice_.one_in(one_extreme_in) ? with_extreme(form) : std::nullopt)
       forms.push_back(*std::move(extreme));
     else if (CallForm made = form; is_sound(made))
       forms.push_back(std::move(made));

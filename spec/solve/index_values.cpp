@@ -183,12 +183,9 @@ bool IndexValues::settle(CallForm& form, const std::vector<ComponentAxis>& axes,
         const bool places = probe.good(c, 0), breaks = form.by_values && !form.recheck;
         if (!places && !breaks) return false;
         const Range range = places ? probe.range(c) : no_place;
-        if (!places) {  // every value breaks the rule
-          choices.lists.push_back(bad_values(probe, c, range, dice));
-          if (choices.lists.back().empty()) return false;
-        } else {
-          choices.lists.push_back(all_of(range));
-        }
+        // Without a place every value breaks the rule.
+        choices.lists.push_back(places ? all_of(range) : bad_values(probe, c, range, dice));
+        if (choices.lists.back().empty()) return false;
         if (!breaks) continue;
         choices.lists.push_back(bad_values(probe, c, range, dice));
         breakable = breakable || !choices.lists.back().empty();

@@ -232,10 +232,10 @@ class Worker:
             tensors, data = encode_tensors(arrays)
             if held and (words := held.change(call["api"], arrays, data)):
                 return {"misbehaved": {"what": words}}, b""
-            if reused:
-                reused.keep(arguments.reusable, arrays)
             if words := arguments.stray_write():
                 return {"misbehaved": {"what": words}}, b""
+            if reused:
+                reused.keep(arguments.reusable, arrays)
             written = arguments.written()
             wrote = json_of(written) if written else "[]"
             return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
