@@ -63,6 +63,7 @@ class Elements {
 
   bool boolean() {
     if (all_true_) return true;
+    if (style_.mode == DataMode::sparse) return one_of_many();
     const bool on_lattice =
         style_.mode == DataMode::lattice || (style_.mode == DataMode::special && !dice_.one_in(2));
     return on_lattice ? !dice_.one_in(4) : dice_.one_in(2);  // true is what shows
@@ -79,6 +80,9 @@ class Elements {
       }
       case DataMode::wide:
         return wide_integer(range_, dice_);
+      case DataMode::sparse:
+        if (!one_of_many()) return neutral();
+        break;
       case DataMode::lattice:
         break;
     }
@@ -94,6 +98,9 @@ class Elements {
         break;
       case DataMode::wide:
         return wide_number(format_, style_.products, dice_);
+      case DataMode::sparse:
+        if (!one_of_many()) return neutral();
+        break;
       case DataMode::lattice:
         break;
     }
@@ -115,6 +122,9 @@ class Elements {
         const double im = wide_number(format_, style_.products, dice_);
         return {wide_number(format_, style_.products, dice_), im};
       }
+      case DataMode::sparse:
+        if (!one_of_many()) return neutral();
+        break;
       case DataMode::lattice:
         break;
     }
@@ -127,6 +137,9 @@ class Elements {
   }
 
  private:
+  bool one_of_many() { return dice_.one_in(16); }
+  /// What changes no sum, or no product.
+  int neutral() const { return style_.products ? 1 : 0; }
   double on_lattice() {
     constexpr double factors[] = {1, -1, 1, 2, -2, 0.5, 1, 3};
     if (style_.products) return factors[dice_.below(8)];
@@ -191,11 +204,12 @@ void fill(spec::Tensor& tensor, const DataStyle& style, Dice& dice) {
   }
 }
 
-// Sums of integers are exact whatever their size, and small ones hide the width of an accumulator.
+// Sums of integers are exact whatever their size, and small ones hide the width of an accumulator. Where most
+// values are zero, thousands of contributions have an exact sum in every dtype: what counts them shows.
 DataMode draw_data_mode(DType dtype, bool products, Dice& dice) {
   using enum DataMode;
-  constexpr DataMode modes[] = {lattice, lattice, lattice, real, special, special, wide, wide};
-  constexpr DataMode of_integers[] = {lattice, real, real, real, special, special, wide, wide};
+  constexpr DataMode modes[] = {lattice, lattice, sparse, real, special, special, wide, wide};
+  constexpr DataMode of_integers[] = {lattice, real, real, sparse, special, special, wide, wide};
   return (spec::is_integer(dtype) && !products ? of_integers : modes)[dice.below(8)];
 }
 

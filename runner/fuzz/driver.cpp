@@ -172,7 +172,7 @@ class JobRun {
       const BlockCall& one = calls[sent[k]];
       repeated.push_back({.trial = &trials[k], .hash = mix(one.hash, one.number)});
     }
-    Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(std::move(repeated));
+    Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(repeated);
   }
 
   /// What the documents promise of a call on an engine of the release and device of `asked`; null, having
@@ -200,7 +200,7 @@ class JobRun {
   Tasks tasks_;
   Tallies tallies_;
   std::map<const engines::Engine*, ForeignMemory> memories_;
-  Shares repetition_;
+  RepetitionState repetition_;
 };
 
 }  // namespace

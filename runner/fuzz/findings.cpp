@@ -45,8 +45,8 @@ std::vector<std::string> broken(const spec::OpSpec& op, const engines::Engine& e
 std::optional<spec::Judgement> failure_when_repeated(const spec::OpSpec& op, engines::Engine& engine,
                                                      const spec::Call& call,
                                                      std::chrono::milliseconds timeout) {
-  Shares shares;
-  return Repeater(op, engine, timeout, shares).failure(call);
+  RepetitionState state;
+  return Repeater(op, engine, timeout, state).failure(call);
 }
 
 /// A candidate keeps the failure when it breaks the same rules, and fails at one of many executions.

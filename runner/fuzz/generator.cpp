@@ -363,7 +363,7 @@ std::string_view name(IndexMode mode) {
 }
 
 std::string_view name(DataMode mode) {
-  constexpr std::string_view names[] = {"lattice", "real", "special", "wide"};
+  constexpr std::string_view names[] = {"lattice", "sparse", "real", "special", "wide"};
   return names[static_cast<std::size_t>(mode)];
 }
 

@@ -127,8 +127,24 @@ std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec
   return {};
 }
 
-/// In another batch: all of them in turn, then each after a call that is easily mistaken for it.
-void Repeater::among_others(const std::vector<ExecutedCall>& calls) {
+/// What an engine kept of it must not show in calls of this API.
+const spec::Call* Repeater::of_another_api() const {
+  const auto earlier = state_.earlier.find(&engine_);
+  return earlier != state_.earlier.end() && earlier->second.api != op_.api ? &earlier->second : nullptr;
+}
+
+void Repeater::remember(const std::vector<ExecutedCall>& calls) {
+  auto made = calls | std::views::filter([](const ExecutedCall& one) {
+                return std::holds_alternative<spec::Produced>(one.trial->outcome->what);
+              });
+  const auto most = std::ranges::max_element(
+      made, {}, [](const ExecutedCall& one) { return most_dimensions(*one.trial->call); });
+  if (most != made.end()) state_.earlier[&engine_] = *most->trial->call;
+}
+
+/// In another batch: all of them in turn, then each after a call that is easily mistaken for it, and after
+/// one of another API, or one that was refused (null: there is none).
+void Repeater::among_others(const std::vector<ExecutedCall>& calls, const spec::Call* refused) {
   std::vector<std::optional<spec::Call>> siblings;
   for (const ExecutedCall& one : calls)
     siblings.push_back(sibling_of(op_, *one.trial->call, target_of(op_, engine_.info())));
@@ -139,9 +155,14 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls) {
     of.push_back(one);
   };
   for (const ExecutedCall& one : calls | std::views::reverse) add(*one.trial->call, &one);
+  const std::array<const spec::Call*, 2> others{of_another_api(), refused};
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (siblings[i]) add(*siblings[i], nullptr);
     add(*calls[i].trial->call, &calls[i]);
+    if (const spec::Call* other = others[i % others.size()]) {
+      add(*other, nullptr);
+      add(*calls[i].trial->call, &calls[i]);
+    }
   }
   const std::vector<spec::Outcome> outcomes = engine_.run(requests);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -227,7 +248,8 @@ void Repeater::in_a_new_process(const std::vector<ExecutedCall>& calls) {
   if (auto failed = first_of_a_process(*trial.call, *trial.expectation)) trial.judgement = *std::move(failed);
 }
 
-void Repeater::repeat(std::vector<ExecutedCall> calls) {
+/// Those that could race, many times in a row.
+void Repeater::in_a_row(const std::vector<ExecutedCall>& calls) {
   for (const ExecutedCall& one : calls) {
     if (!was_right(one) || !could_race(one) || one.trial->outcome->seconds > longest_execution) continue;
     std::vector<spec::Outcome> right{*one.trial->outcome};
@@ -237,16 +259,30 @@ void Repeater::repeat(std::vector<ExecutedCall> calls) {
       failed = race(*one.trial->call, *one.trial->expectation, right);
     if (failed) one.trial->judgement = *std::move(failed);
   }
-  in_a_new_process(calls);
-  std::erase_if(
-      calls, [](const ExecutedCall& one) { return !(was_right(one) || was_open(one)) || !is_chosen(one); });
-  if (calls.empty() || !shares_.among_others.is_small()) return;
+}
+
+/// A share of them, in another batch.
+void Repeater::in_another_batch(const std::vector<ExecutedCall>& calls) {
+  const auto refused = std::ranges::find_if(
+      calls, [](const auto& one) { return std::holds_alternative<spec::Refused>(one.trial->outcome->what); });
+  std::vector<ExecutedCall> right, open;
+  for (const ExecutedCall& one : calls) {
+    if (!is_chosen(one)) continue;
+    if (was_right(one)) right.push_back(one);
+    if (was_open(one)) open.push_back(one);
+  }
+  if ((right.empty() && open.empty()) || !shares_.among_others.is_small()) return;
   const auto begin = Share::Clock::now();
-  const auto open = std::ranges::stable_partition(calls, was_right);
-  ask_open({open.begin(), open.end()});
-  calls.erase(open.begin(), open.end());
-  among_others(calls);
+  ask_open(open);
+  among_others(right, refused == calls.end() ? nullptr : refused->trial->call);
   shares_.among_others.add(Share::Clock::now() - begin);
+}
+
+void Repeater::repeat(const std::vector<ExecutedCall>& calls) {
+  in_a_row(calls);
+  in_a_new_process(calls);
+  in_another_batch(calls);
+  remember(calls);
 }
 
 std::optional<spec::Judgement> Repeater::failure(const spec::Call& call) {

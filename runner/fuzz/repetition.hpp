@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,26 +48,38 @@ struct Shares {
   Share in_new_processes;  ///< one call as the first of a process
 };
 
+/// What repetition keeps from one batch to the next.
+struct RepetitionState {
+  Shares shares;
+  /// By engine: of the batch before, the call with the most dimensions among those that had a result.
+  std::map<const engines::Engine*, spec::Call> earlier;
+};
+
 /// The calls of one API on one engine, repeated.
 class Repeater {
  public:
   /// All must outlive it.
-  Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout, Shares& shares)
-      : op_(op), engine_(engine), timeout_(timeout), shares_(shares) {}
+  Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout,
+           RepetitionState& state)
+      : op_(op), engine_(engine), timeout_(timeout), state_(state), shares_(state.shares) {}
 
   /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as
   /// that takes a small share of the time. Those that fail then, or are answered in two ways, get another
   /// judgement.
-  void repeat(std::vector<ExecutedCall> calls);
+  void repeat(const std::vector<ExecutedCall>& calls);
 
   /// How a call fails at one of many executions, with different numbers of threads, or, where a process
   /// starts quickly, as the first of one; nothing: it does not.
   std::optional<spec::Judgement> failure(const spec::Call& call);
 
  private:
+  void in_a_row(const std::vector<ExecutedCall>& calls);
+  void in_another_batch(const std::vector<ExecutedCall>& calls);
   std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
                                       std::vector<spec::Outcome>& right);
-  void among_others(const std::vector<ExecutedCall>& calls);
+  void among_others(const std::vector<ExecutedCall>& calls, const spec::Call* refused);
+  const spec::Call* of_another_api() const;
+  void remember(const std::vector<ExecutedCall>& calls);
   void ask_open(const std::vector<ExecutedCall>& calls);
   void in_a_new_process(const std::vector<ExecutedCall>& calls);
   std::optional<spec::Judgement> first_of_a_process(const spec::Call& call,
@@ -79,6 +92,7 @@ class Repeater {
   const spec::OpSpec& op_;
   engines::Engine& engine_;
   std::chrono::milliseconds timeout_;
+  RepetitionState& state_;
   Shares& shares_;
 };
 

@@ -58,7 +58,7 @@ inline constexpr int draws_a_variation = 3;
 /// Draws for an engine, which may take one dtype of many.
 inline constexpr int draws_for_an_engine = 12;
 /// Templates in which some tensor shall have no elements.
-inline constexpr std::int64_t one_empty_in = 32;
+inline constexpr std::int64_t one_empty_in = 16;
 /// Forms solved without elements: see is_kept.
 inline constexpr std::int64_t one_kept_empty_in = 8;
 /// The same, if an axis has no place for the values of the index.

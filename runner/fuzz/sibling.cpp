@@ -43,14 +43,14 @@ std::optional<Call> regrouped(const Call& call, std::size_t from, std::size_t to
   return other;
 }
 
+}  // namespace
+
 std::size_t most_dimensions(const Call& call) {
   std::size_t most = 0;
   for (const auto& [name, argument] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument)) most = std::max(most, tensor->rank());
   return most;
 }
-
-}  // namespace
 
 std::optional<Call> sibling_of(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
   const auto obeys = [&](const Call& other) {

@@ -9,6 +9,9 @@
 
 namespace scatterproof::runner::fuzz {
 
+/// The largest rank of its tensors.
+std::size_t most_dimensions(const spec::Call& call);
+
 /// A call that obeys the rules too and has the same ranks, numbers of elements and other arguments, but other
 /// shapes: an engine that keeps something for "the same" call must distinguish them. Empty: none is found.
 std::optional<spec::Call> sibling_of(const spec::OpSpec& op, const spec::Call& call,

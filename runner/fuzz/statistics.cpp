@@ -147,7 +147,8 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
   if (!breakable.empty()) targets.insert(targets.end(), {{"broken", "just"}, {"broken", "by much"}});
   for (int mode = 0; mode <= static_cast<int>(IndexMode::negative); ++mode)
     targets.emplace_back("index values", name(static_cast<IndexMode>(mode)));
-  for (const DataMode mode : {DataMode::lattice, DataMode::real, DataMode::special, DataMode::wide})
+  for (const DataMode mode :
+       {DataMode::lattice, DataMode::sparse, DataMode::real, DataMode::special, DataMode::wide})
     targets.emplace_back("data", name(mode));
   for (const spec::ArgumentDecl& declared : spec.arguments) {
     for (const spec::Argument& choice : declared.choices) targets.emplace_back(declared.name, word(choice));

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <numeric>
 
 #include "scatterproof/spec/core/work_limit.hpp"
@@ -187,6 +186,29 @@ std::optional<Numbers> step_outside(const Problem& problem, HintedSolver& valid,
   return numbers;
 }
 
+/// Where an integer, or one of a list, is not what it is in the call that obeys. Whether there is one.
+bool make_extreme(Argument& argument, const Argument& inside, Dice& dice) {
+  const auto extreme = [&](std::int64_t obeys) {
+    constexpr std::int64_t two_32 = std::int64_t{1} << 32;
+    std::vector<std::int64_t> values = far_values(DType::i64);
+    values.insert(values.end(), {obeys - two_32, obeys + two_32});
+    return dice.pick(values);
+  };
+  if (auto* number = std::get_if<Scalar>(&argument)) {
+    const auto* obeys = std::get_if<Scalar>(&inside);
+    if (number->kind() != Scalar::Kind::integer || !obeys || identical(*number, *obeys)) return false;
+    *number = Scalar::of_int(extreme(obeys->integer()));
+    return true;
+  }
+  auto* list = std::get_if<Shape>(&argument);
+  const auto* obeys = std::get_if<Shape>(&inside);
+  if (!list || !obeys || list->size() != obeys->size()) return false;
+  const auto [item, as_obeys] = std::ranges::mismatch(*list, *obeys);
+  if (item == list->end()) return false;
+  *item = extreme(*as_obeys);
+  return true;
+}
+
 /// The first of the choices everywhere; where values break the rule, that of one element.
 Call filled(const CallForm& form) {
   Call call = form.call;
@@ -264,21 +286,13 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
 /// The solver chooses among small integers. Instead of one that breaks a rule: an end of 32 or 64 bits, or
 /// one that 32 bits cut to the number that obeyed.
 std::optional<CallForm> FormDrawer::with_extreme(const CallForm& form) const {
-  using Limits = std::numeric_limits<std::int64_t>;
-  constexpr std::int64_t two_31 = std::int64_t{1} << 31, two_32 = std::int64_t{1} << 32;
   for (std::size_t i = 0; form.inside && i < spec_.arguments.size(); ++i) {
-    if (spec_.arguments[i].kind != ArgumentKind::integer) continue;
-    const auto* number = std::get_if<Scalar>(&form.call.arguments[i].second);
-    const auto* inside = std::get_if<Scalar>(&form.inside->arguments[i].second);
-    if (!number || !inside || identical(*number, *inside)) continue;
-    const std::int64_t extremes[] = {Limits::min(),
-                                     Limits::max(),
-                                     -two_31 - 1,
-                                     two_31,
-                                     -two_32 + inside->integer(),
-                                     two_32 + inside->integer()};
+    const ArgumentKind kind = spec_.arguments[i].kind;
+    if (kind != ArgumentKind::integer && kind != ArgumentKind::integers) continue;
+    Argument changed = form.call.arguments[i].second;
+    if (!make_extreme(changed, form.inside->arguments[i].second, dice_)) continue;
     CallForm made = form;
-    made.call.arguments[i].second = Scalar::of_int(extremes[dice_.below(std::ssize(extremes))]);
+    made.call.arguments[i].second = std::move(changed);
     if (is_sound(made)) return made;
   }
   return std::nullopt;

@@ -133,7 +133,7 @@ std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const
   }
   tried.push_back(good.low - dice.in(1, width + 1));
   tried.push_back(good.high + dice.in(1, width + 1));
-  for (const int bits : {8, 16, 32})  // the value is good after truncation to this many bits
+  for (const int bits : {8, 16, 31, 32})  // the value is good after truncation to this many bits
     for (const std::int64_t sign : {-1, 1})
       if (width > 0) tried.push_back(dice.in(good.low, good.high) + sign * (std::int64_t{1} << bits));
   std::ranges::sort(tried);

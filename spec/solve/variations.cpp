@@ -20,6 +20,7 @@ using namespace solve;
 
 // Of what an engine may make of a call without a result.
 constexpr std::int64_t most_elements = std::int64_t{1} << 24;
+constexpr std::int64_t most_of_two = std::int64_t{1} << 20;
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
 constexpr std::int64_t most_spread = 512;  // elements; with ranks up to 5, at most 108
 constexpr int dtype_draws = 3;
@@ -266,13 +267,17 @@ class Variations::Impl {
     if (count_writes(spec_, call).value_or(0) > most) return false;
     if (const auto result = result_form(spec_, call))
       return checked_numel(result->shape).value_or(max_numel) <= most;
-    std::int64_t product = 1;
+    if (!base_.broken) return false;
+    std::int64_t product = 1, largest = 1, second = 1;
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
       if (const Tensor* tensor = tensor_at(call, i)) {
-        product *= std::max<std::int64_t>(tensor->numel(), 1);
-        if (product > most_elements) return false;
+        const std::int64_t numel = std::max<std::int64_t>(tensor->numel(), 1);
+        second = std::max(second, std::min(largest, numel));
+        largest = std::max(largest, numel);
+        product *= numel;
+        if (product > most_elements || largest * second > most_of_two) return false;
       }
-    return base_.broken != nullptr;
+    return true;
   }
 
   /// Fills the index tensors of a copy of the form's call, which must then stand as intended: the ranges of

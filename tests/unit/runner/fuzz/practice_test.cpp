@@ -203,7 +203,7 @@ class Clamps : public engines::Engine {
 std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
   Campaign campaign;
   campaign.apis = {shipped_specs().find("paddle.scatter")};
-  campaign.calls = 12000;
+  campaign.calls = 20000;
   std::vector<Engines> sets(jobs);
   std::vector<const Engines*> all;
   for (Engines& engines : sets) {

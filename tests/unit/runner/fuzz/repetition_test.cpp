@@ -62,6 +62,14 @@ class WrongWhen : public engines::Engine {
   engines::EngineInfo info_;
 };
 
+std::map<spec::DiagnosisKind, std::uint64_t> failures_of(const Campaign& campaign, const Engines& engines) {
+  const Engines* job = &engines;
+  std::map<spec::DiagnosisKind, std::uint64_t> found;
+  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
+    if (tally.first) found[kind.diagnosis.kind] += tally.count;
+  return found;
+}
+
 std::map<spec::DiagnosisKind, std::uint64_t> failures_of(std::unique_ptr<engines::Engine> engine,
                                                          std::uint64_t calls, const std::string& api) {
   Campaign campaign;
@@ -70,11 +78,7 @@ std::map<spec::DiagnosisKind, std::uint64_t> failures_of(std::unique_ptr<engines
   campaign.seed = 5;
   Engines engines;
   engines.push_back(std::move(engine));
-  const Engines* job = &engines;
-  std::map<spec::DiagnosisKind, std::uint64_t> found;
-  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
-    if (tally.first) found[kind.diagnosis.kind] += tally.count;
-  return found;
+  return failures_of(campaign, engines);
 }
 
 std::map<spec::DiagnosisKind, std::uint64_t> failures(std::function<bool(const engines::CallRequest&)> wrong,
@@ -158,6 +162,36 @@ TEST(Repetition, ACallIsAskedAgainAfterOneThatIsEasilyMistakenForIt) {
       },
       3000);
   EXPECT_GT(found.contains(spec::DiagnosisKind::differs_when_repeated), 0u);
+}
+
+bool breaks_a_rule(const spec::Call& call) {
+  const auto kinds = spec::rule_kinds(*shipped_specs().find(call.api), call);
+  return std::ranges::count(kinds, spec::RuleState::Kind::broken) > 0;
+}
+
+TEST(Repetition, ACallIsAskedAgainAfterOneThatWasRefused) {
+  bool after_refusal = false;
+  const auto found = failures(
+      [&](const engines::CallRequest& request) {
+        return std::exchange(after_refusal, breaks_a_rule(*request.call)) && request.threads > 0;
+      },
+      3000, "onnx.GatherElements");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
+}
+
+TEST(Repetition, ACallIsAskedAgainAfterOneOfAnotherApi) {
+  std::string before = "torch.gather";
+  Engines engines;
+  engines.push_back(std::make_unique<WrongWhen>(
+      [&](const engines::CallRequest& request) {
+        return std::exchange(before, request.call->api) != request.call->api && request.threads > 0;
+      },
+      spoil));
+  Campaign campaign;
+  campaign.apis = {shipped_specs().find("torch.gather"), shipped_specs().find("onnx.Gather")};
+  campaign.calls = 6000;
+  EXPECT_EQ(failures_of(campaign, engines).size(), 1u);
 }
 
 TEST(Repetition, ASiblingHasOtherShapesAndObeysTheRules) {

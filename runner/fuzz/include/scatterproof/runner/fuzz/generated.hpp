@@ -47,6 +47,7 @@ enum class IndexMode : std::uint8_t {
 /// How the data was drawn.
 enum class DataMode : std::uint8_t {
   lattice,  ///< small multiples of one number: any order of summation is exact
+  sparse,   ///< lattice, but most are 0, or 1 where they are multiplied: exact for any number of them
   real,     ///< numbers that round
   special,  ///< NaN, infinities, zeros of both signs, subnormals and the dtype's ends among them
   wide      ///< far apart: integers that a narrower type rounds or wraps, numbers whose sum depends on the
