@@ -123,8 +123,9 @@ bool all_have_range(Probe probe, std::int64_t components, const Range& range) {
   return true;
 }
 
-/// Values just outside, some further away, and those that few bits make small.
-std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const Range& good, Dice& dice) {
+/// Values just outside, some further away, and those that few bits make small; none above `highest`.
+std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const Range& good,
+                                     std::int64_t highest, Dice& dice) {
   const std::int64_t width = good.high - good.low + 1;
   std::vector<std::int64_t> tried = far_values(probe.dtype());
   for (std::int64_t step = 1; step <= 3; ++step) {
@@ -138,7 +139,7 @@ std::vector<std::int64_t> bad_values(Probe& probe, std::int64_t component, const
       if (width > 0) tried.push_back(dice.in(good.low, good.high) + sign * (std::int64_t{1} << bits));
   std::ranges::sort(tried);
   tried.erase(std::unique(tried.begin(), tried.end()), tried.end());
-  std::erase_if(tried, [&](std::int64_t value) { return !probe.bad(component, value); });
+  std::erase_if(tried, [&](std::int64_t value) { return value > highest || !probe.bad(component, value); });
   return tried;
 }
 
@@ -184,10 +185,11 @@ bool IndexValues::settle(CallForm& form, const std::vector<ComponentAxis>& axes,
         if (!places && !breaks) return false;
         const Range range = places ? probe.range(c) : no_place;
         // Without a place every value breaks the rule.
-        choices.lists.push_back(places ? all_of(range) : bad_values(probe, c, range, dice));
+        choices.lists.push_back(places ? all_of(range)
+                                       : bad_values(probe, c, range, values_.highest_tried(), dice));
         if (choices.lists.back().empty()) return false;
         if (!breaks) continue;
-        choices.lists.push_back(bad_values(probe, c, range, dice));
+        choices.lists.push_back(bad_values(probe, c, range, values_.highest_tried(), dice));
         breakable = breakable || !choices.lists.back().empty();
       }
     }

@@ -18,7 +18,8 @@ using ComponentAxis = std::optional<std::size_t>;
 class IndexValues {
  public:
   /// All must outlive it.
-  IndexValues(const OpSpec& spec, const RuleCheck& check) : spec_(spec), check_(check) {}
+  IndexValues(const OpSpec& spec, const ValueRules& values, const RuleCheck& check)
+      : spec_(spec), values_(values), check_(check) {}
 
   /// The component axis of each index tensor of the call, in the order of arguments. Empty when a range
   /// depends on several axes. Precondition: zeros are good values.
@@ -29,6 +30,7 @@ class IndexValues {
 
  private:
   const OpSpec& spec_;
+  const ValueRules& values_;
   const RuleCheck& check_;
 };
 

@@ -21,6 +21,8 @@ using language::Function;
 using language::Node;
 using language::NodeKind;
 
+constexpr std::int64_t most_rows = std::int64_t{1} << 20;
+
 /// Whether elements of an index tensor are read: by a subscript, or by a function over elements.
 bool reads_values(const Node& root, const std::vector<std::size_t>& index, const std::vector<bool>& lets) {
   bool found = false;
@@ -190,6 +192,8 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
     else if (spec.arguments[i].kind != ArgumentKind::integers)
       data_.push_back(i);
   const std::vector<bool> lets = lets_that_read(spec, index_);
+  const bool sizes_result = reads_values(spec.meaning.result_shape->root(), index_, lets);
+  highest_tried_ = sizes_result ? most_rows : std::numeric_limits<std::int64_t>::max();
   data_lets_ = lets_that_read(spec, data_);
   for (const Rule& rule : spec.rules) {
     const Node& root = rule.require->root();
@@ -271,7 +275,8 @@ bool ValueRules::settle(CallForm& form) const {
       };
       for (const std::int64_t value : near) ask(value, true);
       if (!bad.empty())
-        for (const std::int64_t value : far) ask(value, false);
+        for (const std::int64_t value : far)
+          if (value <= highest_tried_) ask(value, false);
       tensor->set(at, Scalar::of_int(0));
       if (keeps.empty() && breaks.empty()) return false;
       breakable = breakable || !breaks.empty();

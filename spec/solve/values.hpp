@@ -3,6 +3,7 @@
 // time.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "scatterproof/spec/solve/solve.hpp"
@@ -36,6 +37,9 @@ class ValueRules {
   /// Whether some rule compares elements of an index with each other, or with the result of a calculation:
   /// then a range of values that was found for some of them may not hold for all.
   bool any_compares_index() const;
+  /// Above it an index value breaks no rule: where the values decide how large the result is, an engine that
+  /// takes such a call would make one of as many rows.
+  std::int64_t highest_tried() const { return highest_tried_; }
 
  private:
   struct ValueRule {
@@ -49,6 +53,7 @@ class ValueRules {
   std::vector<bool> data_lets_;            ///< by slot: names whose expressions read data
   std::vector<ValueRule> rules_;
   bool numbers_ = false;  ///< index values may be compared with a number of elements
+  std::int64_t highest_tried_;
 };
 
 }  // namespace scatterproof::spec::solve

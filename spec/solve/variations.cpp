@@ -43,7 +43,7 @@ class Variations::Impl {
         base_(std::move(base)),
         values_(spec),
         check_(spec, values_, base_.broken),
-        index_values_(spec, check_) {
+        index_values_(spec, values_, check_) {
     if (base_.inside && !base_.by_values) breakage_.emplace(base_, check_);
     anchor_ = breakage_ ? *base_.inside : base_.call;
     for (auto& [name, argument] : anchor_.arguments)

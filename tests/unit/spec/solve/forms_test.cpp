@@ -3,6 +3,7 @@
 // right is tested where the calls are made (tests/unit/runner/fuzz).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -14,7 +15,7 @@
 namespace scatterproof::spec {
 namespace {
 
-OpSpec spec_with(const std::string& rules) {
+OpSpec spec_with(const std::string& rules, const std::string& result = "shape(index)") {
   auto loaded = load_op_spec_text("toy.yaml", R"(
 api: toy.gather
 summary: reads x where index says
@@ -29,7 +30,7 @@ types:
 rules:
 )" + rules + R"(
 meaning:
-  result: {shape: shape(index), dtype: x}
+  result: {shape: ")" + result + R"(", dtype: x}
   for: {p: shape(index)}
   write: out[p] <- x[index[p]]
   combine: assign
@@ -124,6 +125,28 @@ TEST(FormSolver, ARuleOnValuesIsBrokenByValues) {
       }
     EXPECT_TRUE(any);
   }
+}
+
+/// Of all calls that break the rule.
+std::int64_t highest_index(const OpSpec& spec, const Rule* broken) {
+  FormSolver solver(spec);
+  Dice dice(2, 0);
+  std::int64_t highest = 0;
+  for (const CallForm& solved : draw(solver, broken, 20, dice)) {
+    const Variations variations(spec, solved);
+    const auto varied = variations.draw({.numel = 64, .empty = false, .seed = 1}, dice);
+    for (const CallForm* form : {&solved, varied ? &*varied : &solved})
+      for (const auto& list : form->index.at(0).lists)
+        for (const std::int64_t value : list) highest = std::max(highest, value);
+  }
+  return highest;
+}
+
+TEST(FormSolver, AnIndexThatSizesTheResultStaysSmall) {
+  const OpSpec fixed = spec_with(basic),
+               sized = spec_with(basic, "(if numel(index) == 0 then 0 else index[(0,)] + 1,)");
+  EXPECT_GT(highest_index(fixed, fixed.rule("in-range")), std::int64_t{1} << 32);
+  EXPECT_LE(highest_index(sized, sized.rule("in-range")), 1 << 20);
 }
 
 /// Forms that hold elements in x, and their data: the first number of x.
