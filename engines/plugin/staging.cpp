@@ -53,6 +53,9 @@ void put_back(const Tensor& from, Tensor& to) {
   } while (spec::next(at, to.shape()));
 }
 
+constexpr const char* between_elements =
+    "the kernel wrote between the elements of its result, which is a view: what lay there changed";
+
 bool begins_storage(const Tensor& tensor) { return tensor.is_contiguous() && tensor.offset() == 0; }
 
 }  // namespace
@@ -102,7 +105,7 @@ scatterproof_tensor StagedCall::handle(Staged& staged) const {
 StagedCall::StagedCall(const Library& library, PlainCall call)
     : library_(library),
       call_(std::move(call)),
-      output_(in_new_block(call_.output, call_.output.contiguous())),
+      output_(in_new_block(call_.output, call_.output)),
       start_(output_.block->size(), library.memory()) {
   for (const Tensor& input : call_.inputs) inputs_.push_back(stage_input(input));
   for (Staged& input : inputs_) input_handles_.push_back(handle(input));
@@ -148,18 +151,27 @@ std::string StagedCall::damage() const {
 Outcome StagedCall::collect() {
   if (auto words = damage(); !words.empty()) return garbled(std::move(words));
   if (!note_changes()) return garbled(lost_copy);
-  result_ = Tensor(call_.output.dtype(), call_.result_shape);
-  if (!output_.block->read(result_.storage())) return garbled(lost_copy);
-  return {spec::Produced{{result_}, {}}, 0};
+  written_ = output_.laid_out.clone();
+  if (!output_.block->read(written_.storage())) return garbled(lost_copy);
+  const Tensor elements = begins_storage(written_) ? written_ : written_.contiguous();
+  if (!begins_storage(written_)) {
+    Tensor expected = output_.laid_out.clone();
+    spec::copy_elements(elements, expected);
+    if (expected.storage() != written_.storage()) return garbled(between_elements);
+  }
+  const Tensor result =
+      *Tensor::view(elements.dtype(), call_.result_shape, spec::contiguous_strides(call_.result_shape), 0,
+                    elements.shared_storage());
+  return {spec::Produced{{result}, {}}, 0};
 }
 
 bool StagedCall::changed_output() const {
-  return is_scatter(call_.op) && result_.storage() != output_.laid_out.storage();
+  return is_scatter(call_.op) && written_.storage() != output_.laid_out.storage();
 }
 
 EndedCall StagedCall::end() const {
   EndedCall ended;
-  ended.add("the result", output_.block, result_);
+  ended.add("the result", output_.block, written_);
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     ended.add(fmt::format("input {}", i), inputs_[i].block, inputs_[i].laid_out);
   return ended;

@@ -55,7 +55,7 @@ class StagedCall {
   std::vector<Staged> inputs_;
   Staged output_;
   Block start_;
-  spec::Tensor result_;
+  spec::Tensor written_;  ///< the output once collected, with its whole storage
   std::vector<scatterproof_tensor> input_handles_;
   scatterproof_tensor output_handle_{};
 };

@@ -43,6 +43,7 @@ OfferedKernel read_entry(const Node& node) {
   entry.dtypes = list<spec::DType>(node, "dtypes", {}, dtype);
   entry.index_dtypes = list<spec::DType>(node, "index_dtypes", {}, dtype);
   entry.strided = node.find("layout")->text == "strided";
+  if (const Node* output = node.find("output_layout")) entry.strided_output = output->text == "strided";
   entry.wrap_negative = node.find("wrap_negative")->number.integer() != 0;
   if (const Node* most = node.find("most_dimensions"))
     entry.most_dimensions = static_cast<std::size_t>(most->number.integer());
@@ -81,12 +82,13 @@ std::string flags(const std::vector<bool>& values) {
 }
 
 std::string text_of(const OfferedKernel& kernel) {
+  const auto layout = [](bool strided) { return strided ? "strided" : "contiguous"; };
   return fmt::format(
       R"({{"operation":"{}","combine":{},"include_start":{},"dtypes":{},"index_dtypes":{},"layout":"{}",)"
-      R"("wrap_negative":{},"most_dimensions":{},"checks":{}}})",
+      R"("output_layout":"{}","wrap_negative":{},"most_dimensions":{},"checks":{}}})",
       name(kernel.op), quoted(kernel.combiners), flags(kernel.include_start), quoted(kernel.dtypes),
-      quoted(kernel.index_dtypes), kernel.strided ? "strided" : "contiguous", kernel.wrap_negative,
-      kernel.most_dimensions, quoted(kernel.checks));
+      quoted(kernel.index_dtypes), layout(kernel.strided), layout(kernel.strided_output),
+      kernel.wrap_negative, kernel.most_dimensions, quoted(kernel.checks));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scatterproof/engines/native/walk.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -157,6 +158,19 @@ void stretch(KernelCall& call) {
   if (!is_scatter(call.op)) call.data = fitted(call.data, data);
 }
 
+/// The output for a kernel that takes any layout: a scatter's like that of its data, a gather's with gaps
+/// between its rows where an input has any.
+Tensor laid_out(const KernelCall& call, Tensor output) {
+  if (!is_scatter(call.op)) {
+    const bool dense = call.data.is_contiguous() && call.index.is_contiguous();
+    return dense ? output : spec::with_layout(output, spec::Layout::padded);
+  }
+  if (call.data.shape() != output.shape() || spec::overlaps_itself(call.data)) return output;
+  Tensor made = call.data.clone();
+  spec::copy_elements(output, made);
+  return made;
+}
+
 /// A call that breaks no rule of its API, except perhaps with values of the index, as a kernel expects it.
 Answer sound_call(const KernelCall& call, const OfferedKernel& entry, const Walk& walk, int threads) {
   KernelCall plain = strict(call, entry);
@@ -183,6 +197,7 @@ Answer sound_call(const KernelCall& call, const OfferedKernel& entry, const Walk
   if (const auto refusal = make_walk(plain, between))
     return fmt::format("what this API allows here ends at the caller: {}", refused(*refusal).message);
   Tensor output = is_scatter(call.op) ? plain.data : Tensor(call.data.dtype(), sizes);
+  if (entry.strided_output) output = laid_out(call, std::move(output));
   return asked(entry, plain, std::move(output),
                Shape(walk.result_shape, walk.result_shape + walk.result_rank), threads);
 }

@@ -72,8 +72,8 @@ class Kernels(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             cls.found = dict(zip(versions, pool.map(lambda version: hunt(*version), versions)))
 
-    def test_fourteen_kernels_with_three_wrong_versions(self):
-        self.assertEqual(len(KERNELS), 14)
+    def test_each_kernel_has_three_wrong_versions(self):
+        self.assertGreaterEqual(len(KERNELS), 15)
         for kernel, (_, wrong) in KERNELS.items():
             self.assertEqual(sorted(wrong), [1, 2, 3], kernel)
             for what in wrong.values():

@@ -130,8 +130,9 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  * has (of _nd: all but its last, which holds the numbers of one place).
  *
  * A scatter's output holds the start values (those of data) when `run` is called and is changed in place. A
- * gather's output holds nothing of use. There is one output; it is contiguous (row-major), has a byte_offset
- * of 0 and overlaps no input. Inputs of one dtype may overlap each other.
+ * gather's output holds nothing of use. There is one output; it is contiguous (row-major) with a byte_offset
+ * of 0, unless `output_layout` says otherwise, and overlaps no input. Inputs of one dtype may overlap each
+ * other.
  *
  * Shapes. The caller makes the output, so its shape is right, and does the stretching and narrowing that an
  * API may allow. In a call that breaks no rule
@@ -166,6 +167,8 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *   include_start    of scatters: [true], [false] or both; left out: [true]
  *   layout           of inputs. contiguous: row-major, byte_offset 0; the caller copies inputs of another
  *                    layout. strided: any strides, 0 and negative ones too, and any byte_offset
+ *   output_layout    of the output; left out: contiguous. strided: any strides with which no two elements
+ *                    overlap, as where x[:, :k] is changed in place; what lies between them is not written
  *   wrap_negative    false: calls in which a negative index counts from the end are unsupported
  *   most_dimensions  of any tensor; left out: 8
  *   checks           the kinds of broken rules that the kernel itself detects and refuses: rank shape dtype

@@ -18,7 +18,8 @@ struct OfferedKernel {
   std::vector<bool> include_start{true};
   std::vector<spec::DType> dtypes;
   std::vector<spec::DType> index_dtypes;
-  bool strided = false;  ///< takes inputs of any layout; else they are made contiguous for it
+  bool strided = false;         ///< takes inputs of any layout; else they are made contiguous for it
+  bool strided_output = false;  ///< the same of the output, whose elements do not overlap
   bool wrap_negative = false;
   std::size_t most_dimensions = spec::max_rank;
   std::vector<std::string> checks;  ///< refusal kinds that it checks for itself

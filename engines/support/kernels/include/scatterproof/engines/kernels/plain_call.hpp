@@ -20,7 +20,7 @@ struct PlainCall {
   std::vector<spec::Tensor>
       inputs;                ///< views into the call's own tensors where these have the values; any layout
   bool strided = false;      ///< the inputs are handed over as they are laid out, else contiguous
-  spec::Tensor output;       ///< contiguous; a scatter's start values
+  spec::Tensor output;       ///< a scatter's start values; contiguous, unless the kernel takes any layout
   spec::Shape result_shape;  ///< of the API's result, with as many elements as `output`
 };
 
