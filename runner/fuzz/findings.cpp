@@ -33,7 +33,8 @@ bool shows_when_repeated(const Failure& failure) {
 /// What one call alone cannot show.
 bool needs_others(const Failure& failure) {
   const spec::DiagnosisKind kind = failure.judgement.diagnosis.kind;
-  return kind == spec::DiagnosisKind::mixed_practice || kind == spec::DiagnosisKind::unrepeatable;
+  return kind == spec::DiagnosisKind::mixed_practice || kind == spec::DiagnosisKind::unrepeatable ||
+         kind == spec::DiagnosisKind::inconsistent;
 }
 
 /// The rules that a call breaks.

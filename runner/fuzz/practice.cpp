@@ -19,16 +19,20 @@ bool repairs_index(const spec::Diagnosis& practice) {
          practice.kind == Kind::index_filled;
 }
 
-/// The dtypes, which tensors have no elements, and whether some are not contiguous: an engine may refuse
-/// calls for these reasons alone.
-std::string forms_of(const spec::Call& call) {
+/// The dtypes of data, and which tensors have no elements: an engine may refuse calls for these reasons
+/// alone.
+std::string forms_of(const spec::OpSpec& op, const spec::Call& call) {
   std::string forms;
-  bool contiguous = true;
-  for (const spec::Tensor* tensor : tensors_of(call)) {
-    forms += fmt::format("{}{} ", spec::name(tensor->dtype()), tensor->numel() == 0 ? "[0]" : "");
-    contiguous = contiguous && tensor->is_contiguous();
-  }
-  return forms + (contiguous ? "contiguous" : "strided");
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+      forms += fmt::format("{}{} ", is_index(op, name, argument) ? "index" : spec::name(tensor->dtype()),
+                           tensor->numel() == 0 ? "[0]" : "");
+  return forms;
+}
+
+bool is_contiguous(const spec::Call& call) {
+  return std::ranges::all_of(tensors_of(call),
+                             [](const spec::Tensor* tensor) { return tensor->is_contiguous(); });
 }
 
 }  // namespace
@@ -40,24 +44,32 @@ void Practices::Side::take(const Side& other) {
     said = other.said;
   }
   count += other.count;
+  clear |= other.clear;
 }
 
 void Practices::saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
                     const spec::Diagnosis& practice) {
   const spec::Call& call = asked.made->call;
+  if (!is_contiguous(call)) return;  // the layout may decide what an engine does with it
   std::vector<spec::Diagnosis> repairs;
   const auto* refused = std::get_if<spec::Refused>(&outcome.what);
   if (refused)
     repairs = mending_index_repairs(*asked.op, call, target);
   else if (repairs_index(practice))
     repairs = {practice};
+  else if (practice.kind == spec::DiagnosisKind::index_ambiguous)
+    repairs = explaining_index_repairs(*asked.op, call, target, outcome);
   if (repairs.empty()) return;
-  Side side{
-      .count = 1, .number = asked.number, .first = std::make_shared<GeneratedCall>(*asked.made), .said = {}};
+  const bool is_clear = refused || repairs.size() == 1;
+  Side side{.count = 1,
+            .clear = is_clear,
+            .number = asked.number,
+            .first = std::make_shared<GeneratedCall>(*asked.made),
+            .said = {}};
   if (refused) side.said = refused->message;
   for (const spec::Diagnosis& repair : repairs) {
     Sides& sides = classes_[{asked.op->api, asked.engine->name, asked.made->broken,
-                             spec::without_numbers(repair), forms_of(call)}];
+                             spec::without_numbers(repair), forms_of(*asked.op, call)}];
     (refused ? sides.refused : sides.repaired).take(side);
   }
 }
@@ -73,7 +85,7 @@ std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
   std::vector<std::pair<Kind, Failure>> failures;
   for (const auto& [of, sides] : classes_) {
     const auto& [api, engine, rule, repair, forms] = of;
-    if (sides.repaired.count < fewest || sides.refused.count < fewest) continue;
+    if (!sides.repaired.clear || sides.repaired.count < fewest || sides.refused.count < fewest) continue;
     const spec::Diagnosis mixed{.kind = spec::DiagnosisKind::mixed_practice, .subject = repair.subject};
     Failure failure{.number = sides.repaired.number, .made = *sides.repaired.first, .judgement = {}};
     failure.judgement = {

@@ -16,9 +16,9 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// Calls whose index breaks one rule, by class: the rule, the repair of the index that would make the call
-/// valid, the argument that is repaired, the dtypes, which tensors have no elements, and whether all are
-/// contiguous. An engine that repairs some calls of a class and refuses others has no policy for it.
+/// Calls of contiguous tensors whose index breaks one rule, by class: the rule, the repair of the index that
+/// would make the call valid, the argument that is repaired, the dtypes of data, and which tensors have no
+/// elements. An engine that repairs some calls of a class and refuses others has no policy for it.
 class Practices {
  public:
   struct Asked {
@@ -42,6 +42,7 @@ class Practices {
   using Class = std::tuple<std::string, std::string, const spec::Rule*, spec::Diagnosis, std::string>;
   struct Side {
     std::uint64_t count = 0;
+    bool clear = false;                          ///< of some call, no other repair explains the result
     std::uint64_t number = 0;                    ///< of the first
     std::shared_ptr<const GeneratedCall> first;  ///< null: none
     std::string said;                            ///< of a refusal: its message

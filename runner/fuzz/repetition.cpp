@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -26,6 +27,7 @@ constexpr std::size_t most_rounds =
     40;  // of that many executions each, as long as they take a small share of the time
 constexpr std::size_t least_contributions = 64;
 constexpr double longest_execution = 0.02;  // seconds: beyond it, that many executions cost too much
+constexpr std::size_t rounds_of_both = 3;   // of two calls that ask the same
 constexpr std::size_t most_judged = 6;      // results of one call that differ from each other
 
 /// Twice as many threads as cores, and more: they are interrupted in the middle, and meet where blocks do.
@@ -221,6 +223,52 @@ void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
   }
 }
 
+/// Whether the engine took one of two calls that ask the same and refused the other, or made another result
+/// of it. Of a call that it refuses, the form may decide which of several errors comes first.
+bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const {
+  const bool both_refused =
+      std::holds_alternative<spec::Refused>(a.what) && std::holds_alternative<spec::Refused>(b.what);
+  return !both_refused && are_two_answers(a, b);
+}
+
+/// Each several times more, in both orders: where one of them varies by itself, nothing is said of the other.
+void Repeater::ask_both(Trial& trial, const Restated& other, const spec::Outcome& answer) {
+  std::vector<engines::CallRequest> requests;
+  for (std::size_t round = 0; round < rounds_of_both; ++round)
+    for (const spec::Call* call : {trial.call, &other.call, &other.call, trial.call})
+      requests.push_back({.call = call, .timeout = timeout_});
+  const std::vector<spec::Outcome> outcomes = engine_.run(requests);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const bool is_other = requests[i].call == &other.call;
+    if (are_two_answers(is_other ? answer : *trial.outcome, outcomes[i])) return;
+    if (!contradict(is_other ? *trial.outcome : answer, outcomes[i])) return;
+  }
+  const spec::Diagnosis found{.kind = spec::DiagnosisKind::inconsistent, .subject = std::string(other.by)};
+  trial.judgement = {.verdict = spec::Verdict::mismatch, .diagnosis = found};
+  trial.judgement.explanation =
+      fmt::format("{}\n  {}\n  and for {}\n  {}", sentence(found), to_string(*trial.outcome),
+                  text_of(other.call), to_string(answer));
+}
+
+/// Calls that are still open, in other words.
+void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
+  std::vector<Restated> others;
+  std::vector<Trial*> of;
+  for (const ExecutedCall& one : calls) {
+    if (!was_open(one) || spec::largest_numel(*one.trial->call) > many_elements) continue;
+    for (Restated& other : restated(op_, *one.trial->call, target_of(op_, engine_.info()))) {
+      if (!engine_.supports(other.call).yes) continue;
+      others.push_back(std::move(other));
+      of.push_back(one.trial);
+    }
+  }
+  std::vector<engines::CallRequest> requests;
+  for (const Restated& other : others) requests.push_back({.call = &other.call, .timeout = timeout_});
+  const std::vector<spec::Outcome> outcomes = engine_.run(requests);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (contradict(*of[i]->outcome, outcomes[i])) ask_both(*of[i], others[i], outcomes[i]);
+}
+
 /// What an engine sets up at its first call may be missing then. That this call is slow says nothing.
 std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& call,
                                                             const spec::Expectation& expectation) {
@@ -274,6 +322,7 @@ void Repeater::in_another_batch(const std::vector<ExecutedCall>& calls) {
   if ((right.empty() && open.empty()) || !shares_.among_others.is_small()) return;
   const auto begin = Share::Clock::now();
   ask_open(open);
+  ask_restated(open);
   among_others(right, refused == calls.end() ? nullptr : refused->trial->call);
   shares_.among_others.add(Share::Clock::now() - begin);
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "restated.hpp"
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/call.hpp"
@@ -81,9 +82,12 @@ class Repeater {
   const spec::Call* of_another_api() const;
   void remember(const std::vector<ExecutedCall>& calls);
   void ask_open(const std::vector<ExecutedCall>& calls);
+  void ask_restated(const std::vector<ExecutedCall>& calls);
+  void ask_both(Trial& trial, const Restated& other, const spec::Outcome& answer);
   void in_a_new_process(const std::vector<ExecutedCall>& calls);
   std::optional<spec::Judgement> first_of_a_process(const spec::Call& call,
                                                     const spec::Expectation& expectation);
+  bool contradict(const spec::Outcome& a, const spec::Outcome& b) const;
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   std::optional<spec::Judgement> judge(const engines::CallRequest& request,
                                        const spec::Expectation& expectation, const spec::Outcome& outcome,

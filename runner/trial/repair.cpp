@@ -189,31 +189,42 @@ RepairKind passing_over(const spec::OpSpec& op, const spec::Call& call, std::siz
   return dropped ? RepairKind::index_dropped : RepairKind::index_filled;
 }
 
-/// The one way of interpreting an index out of range that explains the result; `index_ambiguous` if there are
-/// several.
-spec::Diagnosis index_repair_of(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
-                                const spec::Target& target, const spec::Outcome& outcome) {
-  spec::Diagnosis found;
-  std::set<RepairKind> agreeing;
+/// The ways of interpreting an index out of range that explain the result; none where no judged cell speaks
+/// for one of them.
+std::vector<spec::Diagnosis> index_repairs_of(const spec::OpSpec& op, const spec::Call& call,
+                                              std::size_t index, const spec::Target& target,
+                                              const spec::Outcome& outcome) {
+  std::vector<spec::Diagnosis> agreeing;
+  bool speaks = false;
+  const auto of_kind = [&](RepairKind kind) {
+    return std::ranges::find(agreeing, kind, &spec::Diagnosis::kind);
+  };
   const auto note = [&](const Repaired& repaired) {
     const RepairKind kind = repaired.repair.kind;
-    if (agreeing.contains(kind) && found.kind != RepairKind::none) return false;
+    const auto same = of_kind(kind);
+    if (same != agreeing.end() && speaks) return false;
     // By the same size, modulo does what wrapping once does.
-    if (kind == RepairKind::index_modulo && agreeing.contains(RepairKind::index_wrapped)) return false;
+    if (kind == RepairKind::index_modulo && of_kind(RepairKind::index_wrapped) != agreeing.end())
+      return false;
     const auto verdict = verdict_on(op, with_argument(call, index, repaired.value), target, outcome);
     if (!is_allowed(verdict)) return false;
-    agreeing.insert(kind);
-    if (verdict == spec::Verdict::pass && found.kind == RepairKind::none) found = repaired.repair;
+    const bool passes = verdict == spec::Verdict::pass;
+    if (same == agreeing.end())
+      agreeing.push_back(repaired.repair);
+    else if (passes)
+      *same = repaired.repair;
+    speaks |= passes;
     return false;  // there may be others
   };
   any_index_repair(std::get<spec::Tensor>(call.arguments[index].second),
                    sizes_counted(op, call, index, target), note);
   if (const RepairKind kind = passing_over(op, call, index, target, outcome); kind != RepairKind::none) {
-    agreeing.insert(kind);
-    found = {.kind = kind};
+    agreeing.push_back({.kind = kind});
+    speaks = true;
   }
-  if (agreeing.size() > 1 && found.kind != RepairKind::none) found = {.kind = RepairKind::index_ambiguous};
-  return found;
+  if (!speaks) agreeing.clear();
+  for (spec::Diagnosis& repair : agreeing) repair.subject = spec::as_subject(call.arguments[index].first);
+  return agreeing;
 }
 
 }  // namespace
@@ -224,21 +235,38 @@ bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argum
   return tensor && spec::is_integer(tensor->dtype()) && declared && op.is_index(*declared);
 }
 
+std::vector<spec::Diagnosis> explaining_index_repairs(const spec::OpSpec& op, const spec::Call& call,
+                                                      const spec::Target& target,
+                                                      const spec::Outcome& outcome) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [name, value] = call.arguments[i];
+    if (!is_index(op, name, value)) continue;
+    if (auto repairs = index_repairs_of(op, call, i, target, outcome); !repairs.empty()) {
+      if (repairs.size() > 1)
+        for (spec::Diagnosis& repair : repairs) repair.numbers.clear();
+      return repairs;
+    }
+  }
+  return {};
+}
+
 spec::Diagnosis repair_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                           const spec::Outcome& outcome) {
+  const auto of_index = explaining_index_repairs(op, call, target, outcome);
+  if (of_index.size() > 1) return {.kind = RepairKind::index_ambiguous, .subject = of_index.front().subject};
+  if (!of_index.empty()) return of_index.front();
   const Tensors tensors = tensors_of(call);
   spec::Diagnosis found;
   for (std::size_t i = 0; i < call.arguments.size() && found.kind == RepairKind::none; ++i) {
     const auto& [name, value] = call.arguments[i];
-    if (is_index(op, name, value)) found = index_repair_of(op, call, i, target, outcome);
-    const auto explains = [&](const Repaired& repaired) {
+    const auto explains = [&, &name = name](const Repaired& repaired) {
       if (verdict_on(op, with_argument(call, i, repaired.value), target, outcome) != spec::Verdict::pass)
         return false;
       found = repaired.repair;
+      found.subject = spec::as_subject(name);
       return true;
     };
-    if (found.kind == RepairKind::none) any_other_repair(op, name, value, tensors, explains);
-    if (found.kind != RepairKind::none) found.subject = spec::as_subject(name);
+    any_other_repair(op, name, value, tensors, explains);
   }
   return found;
 }

@@ -70,6 +70,8 @@ constexpr Entry table[] = {
      "the call was judged right the first time, and fails when it is repeated"},
     {Kind::unrepeatable, "unrepeatable",
      "the document leaves the call open, and the engine answers it in one way and then in another"},
+    {Kind::inconsistent, "inconsistent",
+     "the document leaves the call open, and the engine answers it in one way and in another"},
     {Kind::mixed_practice, "mixed_practice",
      "of two calls that break the rule in the same way, one is refused and one is not"},
 

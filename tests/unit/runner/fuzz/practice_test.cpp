@@ -257,7 +257,7 @@ TEST(MixedPractice, WhatHasNoElementsIsAClassOfItsOwn) {
   EXPECT_EQ(mixed_of_rows(3, 0), 0U);
 }
 
-TEST(MixedPractice, WhatIsNotContiguousIsAClassOfItsOwn) {
+TEST(MixedPractice, WhatIsNotContiguousTakesNoPart) {
   EXPECT_EQ(mixed_of_rows(3, 3, spec::Layout::transposed), 0U);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <random>
 #include <ranges>
 #include <set>
 #include <thread>
@@ -212,9 +213,9 @@ TEST(Repetition, ASiblingHasOtherShapesAndObeysTheRules) {
 
 /// Wrong now and then, where the call breaks a rule.
 std::function<bool(const engines::CallRequest&)> fickle_where_open() {
-  return [executions = 0](const engines::CallRequest& request) mutable {
+  return [random = std::minstd_rand(1)](const engines::CallRequest& request) mutable {
     const auto kinds = spec::rule_kinds(*shipped_specs().find(request.call->api), *request.call);
-    return std::ranges::count(kinds, spec::RuleState::Kind::broken) > 0 && ++executions % 3 == 0;
+    return std::ranges::count(kinds, spec::RuleState::Kind::broken) > 0 && random() % 3 == 0;
   };
 }
 
@@ -226,6 +227,41 @@ TEST(Repetition, AnOpenCallIsAnsweredInOneWay) {
 
 TEST(Repetition, AnOpenCallInWhichValuesMeetMayVary) {
   EXPECT_EQ(failures(fickle_where_open(), 20000), Only{});
+}
+
+bool is_strided(const spec::Call& call) {
+  return std::ranges::any_of(call.arguments, [](const auto& argument) {
+    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+    return tensor && !tensor->is_contiguous();
+  });
+}
+
+bool has_i32_index(const spec::Call& call) {
+  return std::get<spec::Tensor>(*call.find("indices")).dtype() == spec::DType::i32;
+}
+
+/// Of an engine whose answers to open calls depend on this.
+std::set<std::string> inconsistent_by(bool (*decides)(const spec::Call&)) {
+  Campaign campaign;
+  campaign.apis = {shipped_specs().find("onnx.Gather")};
+  campaign.calls = 20000;
+  Engines engines;
+  engines.push_back(std::make_unique<WrongWhen>(
+      [&](const engines::CallRequest& request) {
+        return breaks_a_rule(*request.call) && decides(*request.call);
+      },
+      spoil));
+  const Engines* job = &engines;
+  std::set<std::string> found;
+  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
+    if (tally.first) found.insert(to_string(kind.diagnosis));
+  return found;
+}
+
+TEST(Repetition, AnOpenCallIsAskedInOtherLayoutsAndWithAnotherIndexDtype) {
+  EXPECT_EQ(inconsistent_by(is_strided), std::set<std::string>{"inconsistent/layout"});
+  EXPECT_EQ(inconsistent_by(has_i32_index), std::set<std::string>{"inconsistent/index_dtype"});
+  EXPECT_EQ(inconsistent_by([](const spec::Call&) { return true; }), std::set<std::string>{});
 }
 
 TEST(Repetition, NothingIsFoundInARightEngine) {

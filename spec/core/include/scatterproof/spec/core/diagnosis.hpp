@@ -55,6 +55,8 @@ enum class DiagnosisKind : std::uint8_t {
   rows_mixed,
   differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
   unrepeatable,           ///< a call that the document leaves open got two answers from one engine
+  inconsistent,    ///< two calls that ask the same, which the document leaves open, got two answers. Subject:
+                   ///< in what they differ
   mixed_practice,  ///< of two calls that break a rule in the same way, one is refused and one repaired.
                    ///< Subject: the repaired argument
 

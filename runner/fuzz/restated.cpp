@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "restated.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "scatterproof/runner/calls/tensor_edits.hpp"
+
+namespace scatterproof::runner::fuzz {
+namespace {
+
+using spec::Call;
+using spec::DType;
+using spec::Tensor;
+
+/// The call with other tensors; empty where none changes. `change` returns whether it changed the tensor.
+template <class Change>
+std::optional<Call> with_tensors(const Call& call, const Change& change) {
+  Call other = call;
+  bool changed = false;
+  for (auto& [name, argument] : other.arguments)
+    if (auto* tensor = std::get_if<Tensor>(&argument)) changed |= change(name, *tensor);
+  if (!changed) return {};
+  return other;
+}
+
+std::optional<Call> in_other_layouts(const spec::OpSpec& op, const Call& call) {
+  auto dense = with_tensors(call, [](const std::string&, Tensor& tensor) {
+    const bool changes = !tensor.is_contiguous();
+    if (changes) tensor = tensor.contiguous();
+    return changes;
+  });
+  if (dense) return dense;
+  return with_tensors(call, [&](const std::string& name, Tensor& tensor) {
+    const bool changes = tensor.rank() > 1 && tensor.numel() > 1 && !op.meaning.overwrites(name);
+    if (changes) tensor = spec::with_layout(tensor, spec::Layout::padded);
+    return changes;
+  });
+}
+
+bool fit(const Tensor& tensor, DType dtype) {
+  return std::ranges::all_of(tensor.values(), [&](const auto& value) { return spec::fits(value, dtype); });
+}
+
+std::optional<Call> with_other_index_dtype(const spec::OpSpec& op, const Call& call) {
+  bool all = true;
+  auto other = with_tensors(call, [&](const std::string& name, Tensor& tensor) {
+    const spec::ArgumentDecl* declared = op.argument(name);
+    if (!declared || !op.is_index(*declared)) return false;
+    const DType dtype = tensor.dtype() == DType::i64 ? DType::i32 : DType::i64;
+    const bool changes = (tensor.dtype() == DType::i64 || tensor.dtype() == DType::i32) && fit(tensor, dtype);
+    if (changes) tensor = with_dtype(tensor, dtype);
+    all = all && changes;
+    return changes;
+  });
+  return all ? std::move(other) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
+  const auto kinds = spec::rule_kinds(op, call, target);
+  std::vector<Restated> all;
+  const auto add = [&](std::optional<Call> other, std::string_view by) {
+    if (other && spec::rule_kinds(op, *other, target) == kinds) all.push_back({*std::move(other), by});
+  };
+  add(in_other_layouts(op, call), "layout");
+  add(with_other_index_dtype(op, call), "index_dtype");
+  return all;
+}
+
+}  // namespace scatterproof::runner::fuzz
