@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tensorflow, CPU: eager, or each call as the graph of a tf.function (form `function`)."""
+"""tensorflow, CPU: eager, or each call as the graph of a tf.function (form `function`), which XLA compiles
+(form `xla`)."""
 
 import os
+import re
 from operator import attrgetter
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it prints on stderr
@@ -9,14 +11,36 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it prints on stderr
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import Form, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+
+
+def graph_form():
+    return Form(compile=lambda function, tensors: tf.function(function, autograph=False), tensor=tf.Tensor,
+                signature=signature, seconds=0.03)
+
+
+def signature(tensor):
+    return tuple(tensor.shape), tensor.dtype
+
+
+def xla_form():
+    return Form(compile=lambda function, tensors: tf.function(function, autograph=False, jit_compile=True),
+                tensor=tf.Tensor, signature=signature, instead=instead, seconds=0.1)
+
+
+def instead(error):
+    """Unsupported if XLA does not lower the graph; tf.function has checked the call before that."""
+    words = str(error)
+    if "tf2xla conversion failed" not in words:
+        return error
+    no_kernel = re.search(r"No registered '\w+' OpKernel for \w+", words)
+    return Unsupported(no_kernel[0] if no_kernel else words.split("\n")[0])
+
 
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"function": lambda: Form(compile=lambda function, tensors: tf.function(function, autograph=False),
-                                    tensor=tf.Tensor, signature=lambda tensor: (tuple(tensor.shape), tensor.dtype),
-                                    seconds=0.03)},
+    forms={"function": graph_form, "xla": xla_form},
 )
 
 

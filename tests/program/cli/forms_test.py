@@ -60,6 +60,22 @@ class Forms(unittest.TestCase):
         refused = records["tensorflow.scatter_nd/rule/I/obeys/i16"]
         self.assertIn("must be int32 or int64, but was int16", refused["message"])
 
+    def test_xla_of_tensorflow(self):
+        rule, none = "tensorflow.gather_nd/rule/index-in-range", "tensorflow.math.unsorted_segment_sum/rule/number/obeys/none"
+        records = self.judge("tensorflow:xla", f"{rule}/*", "tensorflow.scatter_nd/doc/*", "tensorflow.scatter_nd/rule/I/obeys/i16",
+                             none, "tensorflow.math.segment_sum/doc/*")
+        # Nothing checks an index in compiled code.
+        self.assertEqual(records[f"{rule}/breaks/size"]["diagnosis"], "index_repair/clamped/indices[2]")
+        self.assertEqual(records[f"{rule}/obeys"]["verdict"], "pass")
+        # Refused when the graph is made, which XLA then never sees.
+        self.assertIn("must be int32 or int64, but was int16", records["tensorflow.scatter_nd/rule/I/obeys/i16"]["message"])
+        # What XLA does not lower is not the call's refusal.
+        self.assertEqual(records[none]["explanation"], "Scatter dimension 0 is of size zero in tensor with shape f32[0]")
+        sums = [one for one in records.values() if one["api"] == "tensorflow.math.segment_sum"]
+        self.assertTrue(sums)
+        for one in sums:
+            self.assertEqual((one["verdict"], one["explanation"]), ("unsupported", "No registered 'SegmentSum' OpKernel for XLA_CPU_JIT"))
+
     def test_compile_of_torch(self):
         refused = "torch.Tensor.index_put_/rule/values-broadcast/breaks/longer"
         records = self.judge("torch:compile", "torch.gather/doc/*", "torch.gather/rule/same-rank/*",

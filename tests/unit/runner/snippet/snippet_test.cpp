@@ -165,7 +165,8 @@ std::vector<FormAndCases> forms_in_turn() {
                                      {"torch:onnx", "torch.Tensor.scatter_add_/shape/"},
                                      {"openvino:threads=1", "onnx.GatherElements/doc/"},
                                      {"tensorflow:function", "tensorflow.scatter_nd/"},
-                                     {"paddle:to_static", "paddle.put_along_axis/doc/"}};
+                                     {"paddle:to_static", "paddle.put_along_axis/doc/"},
+                                     {"tensorflow:xla", "tensorflow.scatter_nd/doc/"}};
   std::uint64_t number = 0;
   std::erase_if(forms, [&](const auto&) { return !is_in_turn(number++, 4); });
   return forms;
