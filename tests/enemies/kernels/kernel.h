@@ -67,6 +67,21 @@ static inline int64_t base(const scatterproof_tensor* index, const scatterproof_
   return at;
 }
 
+/* The place of element k of the dimensions [from, to), by strides. */
+static inline int64_t place(const scatterproof_tensor* tensor, int from, int to, int64_t k) {
+  int64_t at = 0;
+  for (int d = to - 1; d >= from; --d) {
+    at += k % tensor->shape[d] * tensor->strides[d];
+    k /= tensor->shape[d];
+  }
+  return at;
+}
+
+/* The first element. */
+static inline const void* first(const scatterproof_tensor* tensor) {
+  return (const char*)tensor->data + tensor->byte_offset;
+}
+
 /* Defines the function that the library exports. */
 #define KERNEL(description)                                                                       \
   static const char* describe(char* words, size_t words_size) {                                   \

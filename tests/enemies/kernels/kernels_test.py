@@ -17,7 +17,7 @@ import unittest
 import small_data
 from program import run
 
-small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter*_", "torch/torch.Tensor.index_copy_", "numpy/numpy.put_along_axis", "numpy/numpy.ufunc.at", "paddle/paddle.scatter", "onnx/onnx.Gather*", "onnx/onnx.Scatter*")
+small_data.use("torch/torch.gather", "torch/torch.index_select", "torch/torch.Tensor.scatter*_", "torch/torch.Tensor.index_copy_", "numpy/numpy.put_along_axis", "numpy/numpy.take_along_axis", "numpy/numpy.ufunc.at", "paddle/paddle.scatter", "paddle/paddle.index_add", "paddle/paddle.index_select", "tensorflow/tensorflow.tensor_scatter_nd_updates", "onnx/onnx.Gather*", "onnx/onnx.Scatter*")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIST = os.path.join(HERE, "survivors.json")
@@ -45,7 +45,7 @@ unsupported = {}  # by kernel: of the calls that were made for it, how many it d
 def failures(kernel, wrong, *command, env=None):
     """What a verb prints about a version of a kernel when it finds something; else nothing."""
     done = run(*command, "--engine", f"so:{LIBRARIES}/{kernel}_{wrong}.so", env=env)
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1, 5):  # 5: no shipped case is of a dtype and combiner that the kernel has
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
     if made := re.search(r"(\d+) calls made: .*?(?:(\d+) unsupported)?(?:, |; )seed", done.stderr):
         unsupported[kernel, wrong] = int(made.group(2) or 0) / int(made.group(1))
@@ -72,8 +72,8 @@ class Kernels(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             cls.found = dict(zip(versions, pool.map(lambda version: hunt(*version), versions)))
 
-    def test_each_kernel_has_three_wrong_versions(self):
-        self.assertGreaterEqual(len(KERNELS), 15)
+    def test_at_least_25_kernels_with_three_wrong_versions_each(self):
+        self.assertGreaterEqual(len(KERNELS), 25)
         for kernel, (_, wrong) in KERNELS.items():
             self.assertEqual(sorted(wrong), [1, 2, 3], kernel)
             for what in wrong.values():

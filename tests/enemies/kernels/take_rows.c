@@ -16,16 +16,6 @@ typedef int32_t kept;
 typedef int64_t kept;
 #endif
 
-/* The place of element k of dimensions [from, to). */
-static int64_t place(const scatterproof_tensor* tensor, int from, int to, int64_t k) {
-  int64_t at = 0;
-  for (int d = to - 1; d >= from; --d) {
-    at += k % tensor->shape[d] * tensor->strides[d];
-    k /= tensor->shape[d];
-  }
-  return at;
-}
-
 static int inner_contiguous(const scatterproof_tensor* tensor, int axis) {
   int64_t stride = 1;
   for (int d = tensor->ndim - 1; d > axis; stride *= tensor->shape[d--])
