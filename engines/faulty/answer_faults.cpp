@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults in what is handed back: shapes, dtypes, refusals, and arguments written on the way.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "fault.hpp"
@@ -39,6 +40,22 @@ void overwrite(Tensor tensor, const std::vector<Scalar>& values) {
   for (const Scalar& value : values) {
     tensor.set(at, value);
     if (!spec::next(at, tensor.shape())) return;
+  }
+}
+
+/// Changes a byte between the elements of an argument, if something lies between them.
+void write_gap(const Tensor& tensor) {
+  if (tensor.numel() == 0) return;
+  std::set<std::int64_t> used;
+  spec::Coords at(tensor.rank(), 0);
+  do used.insert(tensor.position(at));
+  while (spec::next(at, tensor.shape()));
+  std::int64_t gap = *used.begin();
+  while (used.contains(gap)) ++gap;
+  if (gap < *used.rbegin()) {
+    std::byte& first =
+        (*tensor.shared_storage())[static_cast<std::size_t>(gap) * spec::size_of(tensor.dtype())];
+    first = ~first;
   }
 }
 
@@ -145,6 +162,19 @@ constexpr Fault answer_table[] = {
               [](Outcome& outcome, const KernelCall& asked) {
                 const auto* updates = asked.updates ? std::get_if<Tensor>(&*asked.updates) : nullptr;
                 if (updates && result_of(outcome)) overwrite(*updates, zeros(*updates));
+              }),
+    in_answer("data-gaps-written", "Something is written between the elements of the data.",
+              [](Outcome& outcome, const KernelCall& asked) {
+                if (result_of(outcome)) write_gap(asked.data);
+              }),
+    in_answer("index-gaps-written", "Something is written between the elements of the index.",
+              [](Outcome& outcome, const KernelCall& asked) {
+                if (result_of(outcome)) write_gap(asked.index);
+              }),
+    in_answer("updates-gaps-written", "Something is written between the elements of the updates.",
+              [](Outcome& outcome, const KernelCall& asked) {
+                const auto* updates = asked.updates ? std::get_if<Tensor>(&*asked.updates) : nullptr;
+                if (updates && result_of(outcome)) write_gap(*updates);
               }),
     in_answer("data-handed-back", "Where there are no updates, the data itself comes back instead of a copy.",
               [](Outcome& outcome, const KernelCall& asked) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults in how a start value and arrivals make one number.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -55,6 +56,19 @@ Scalar rounded_up(const Scalar& sum, std::int64_t count, const Combining& terms)
   if (!spec::is_integer(terms.dtype) || count == 0) return plain_divide(sum, count, terms);
   return Scalar::of_int(sum.integer() / count + (sum.integer() % count > 0 ? 1 : 0));
 }
+
+/// A mean that divides by its count as this type, or a counter that stays at a limit, holds it.
+template <class Count>
+Scalar divided_by(const Scalar& sum, std::int64_t count, const Combining& terms) {
+  return plain_divide(sum, static_cast<Count>(count), terms);
+}
+template <std::int64_t most>
+Scalar divided_by_at_most(const Scalar& sum, std::int64_t count, const Combining& terms) {
+  return plain_divide(sum, std::min(count, most), terms);
+}
+
+/// What NaN is when numbers are compared as integers of the same bits.
+bool is_negative_nan(const Scalar& value) { return is_nan(value) && std::signbit(value.real()); }
 
 constexpr Fault arithmetic_table[] = {
     in_combine("start-ignored", "The start value is left out of a touched cell though it counts.",
@@ -129,6 +143,14 @@ constexpr Fault arithmetic_table[] = {
                [](Cells&, Combining& terms) { terms.count_surplus = terms.include_start ? -1 : 0; }),
     in_combine("mean-count-one-more", "A mean divides by one too many.",
                [](Cells&, Combining& terms) { terms.count_surplus = 1; }),
+    in_combine("mean-count-in-8-bits", "A mean counts in 8 bits: 256 is 0.",
+               [](Cells&, Combining& terms) { terms.divide = divided_by<std::uint8_t>; }),
+    in_combine("mean-count-in-16-bits", "A mean counts in 16 bits: 65,536 is 0.",
+               [](Cells&, Combining& terms) { terms.divide = divided_by<std::uint16_t>; }),
+    in_combine("mean-count-in-bf16", "A mean counts in bf16, in which 256 and 1 are 256.",
+               [](Cells&, Combining& terms) { terms.divide = divided_by_at_most<256>; }),
+    in_combine("mean-count-in-f16", "A mean counts in f16, in which 2,048 and 1 are 2,048.",
+               [](Cells&, Combining& terms) { terms.divide = divided_by_at_most<2048>; }),
     in_combine("mean-not-divided", "A mean is left a sum.",
                [](Cells&, Combining& terms) {
                  if (is_mean(terms)) terms.combine = Combiner::sum;
@@ -234,6 +256,17 @@ constexpr Fault arithmetic_table[] = {
                    return is_nan(a) ? b : plain_step(a, b, t);
                  };
                }),
+    in_combine("negative-nan-lowest",
+               "A maximum or minimum takes NaN with its sign bit set for less than every number.",
+               [](Cells&, Combining& terms) {
+                 if (!is_extreme(terms) || !spec::is_float(terms.dtype)) return;
+                 terms.step = [](const Scalar& a, const Scalar& b, const Combining& t) {
+                   const bool highest = t.combine == Combiner::amax;
+                   if (is_negative_nan(a)) return highest ? b : a;
+                   if (is_negative_nan(b)) return highest ? a : b;
+                   return plain_step(a, b, t);
+                 };
+               }),
     in_combine("nan-is-zero", "A NaN that arrives is taken for 0.",
                [](Cells& cells, Combining& terms) {
                  if (!spec::is_float(terms.dtype) || terms.combine == Combiner::assign) return;
@@ -267,6 +300,15 @@ constexpr Fault arithmetic_table[] = {
               [](Scalar& cell, const Combining& terms) {
                 if (terms.dtype == DType::i64)
                   cell = spec::convert(spec::convert(Scalar::of_real(cell.real()), DType::f32), DType::i64);
+              }),
+    in_settle("i32-through-f32", "i32 passes through an f32 on its way.",
+              [](Scalar& cell, const Combining& terms) {
+                if (terms.dtype == DType::i32)
+                  cell = spec::convert(spec::convert(Scalar::of_real(cell.real()), DType::f32), DType::i32);
+              }),
+    in_settle("i64-through-f64", "i64 passes through an f64 on its way.",
+              [](Scalar& cell, const Combining& terms) {
+                if (terms.dtype == DType::i64) cell = spec::convert(Scalar::of_real(cell.real()), DType::i64);
               }),
     in_combine("max-is-min", "The maximum is a minimum.",
                [](Cells&, Combining& terms) {

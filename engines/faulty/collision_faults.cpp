@@ -75,6 +75,16 @@ constexpr Fault collision_table[] = {
                [](std::vector<Cell>& cells, Combining&) {
                  keep_arrivals(cells, [](std::size_t i, std::size_t) { return i % 4 != 3; });
                }),
+    in_combine("arrivals-counted-in-8-bits",
+               "Arrivals in a cell are counted in 8 bits: of 256 none is combined.",
+               [](std::vector<Cell>& cells, Combining&) {
+                 keep_arrivals(cells, [](std::size_t i, std::size_t n) { return i < (n & 0xff); });
+               }),
+    in_combine("arrivals-counted-in-16-bits",
+               "Arrivals in a cell are counted in 16 bits: of 65,536 none is combined.",
+               [](std::vector<Cell>& cells, Combining&) {
+                 keep_arrivals(cells, [](std::size_t i, std::size_t n) { return i < (n & 0xffff); });
+               }),
     in_combine("torn-update", "A race: complex arrivals after the first bring only their real part.",
                [](std::vector<Cell>& cells, Combining& terms) {
                  if (!spec::is_complex(terms.dtype)) return;

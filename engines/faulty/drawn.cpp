@@ -39,8 +39,8 @@ DrawnFault draw_fault(std::uint64_t seed, std::uint64_t number) {
   for (const faulty::Effect& effect : effects)
     if (effect.place == place) here.push_back(effect);
   const faulty::Effect effect = dice.pick(here);
-  FaultCondition condition = faulty::draw_condition(dice);
-  while (!faulty::can_meet(effect, condition)) condition = faulty::draw_condition(dice);
+  FaultCondition condition = effect.needs ? *effect.needs : faulty::draw_condition(dice);
+  while (!effect.needs && !faulty::can_meet(effect, condition)) condition = faulty::draw_condition(dice);
   return {.name = fmt::format("{}{}-{}", prefix, seed, number),
           .place = place,
           .effect = effect.name,

@@ -14,6 +14,7 @@ struct Memory {
   std::int64_t calls = 0;
   std::optional<KernelCall> previous;
   std::optional<Tensor> result;  ///< of the previous call, if it had one
+  bool refused = false;          ///< the previous call
 
   void remember(const KernelCall& call, const Outcome& outcome);
 };
@@ -47,6 +48,8 @@ FaultCondition draw_condition(spec::Dice& dice);
 struct Effect {
   std::string_view place;
   std::string_view name;  ///< of a fault of the library, or of those of state
+  /// Without it nothing shows: then no other condition is drawn.
+  std::optional<FaultCondition> needs = std::nullopt;
 };
 const std::vector<Effect>& effects();
 /// Whether a call can meet the condition and show the effect, as far as their kinds tell.

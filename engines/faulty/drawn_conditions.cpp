@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <ranges>
 #include <unordered_map>
 
 #include "drawn.hpp"
@@ -11,15 +13,29 @@
 namespace scatterproof::engines {
 namespace {
 
-using spec::Layout;
-
 constexpr std::string_view quantity_names[] = {"elements", "data elements", "axis size", "row length",
                                                "duplicates"};
 constexpr std::string_view operand_names[] = {"data", "index", "updates"};
 constexpr std::string_view value_names[] = {"a negative index", "NaN", "an infinity", "-0",
                                             "a number beyond 2^24"};
-constexpr std::string_view previous_names[] = {"of equal sizes", "of equal sizes along another axis",
-                                               "of fewer elements", "of more elements", "of another dtype"};
+constexpr std::string_view trait_names[] = {"not contiguous",
+                                            "at an offset",
+                                            "with a negative stride",
+                                            "with a stride of 0",
+                                            "with gaps between dense rows",
+                                            "with axes in another order",
+                                            "with a step along the last axis",
+                                            "with a dense first stride alone",
+                                            "with an odd stride of an axis of one element",
+                                            "with gaps"};
+static_assert(std::size(trait_names) == layout_traits);
+constexpr std::string_view previous_names[] = {"after a call of equal sizes",
+                                               "after a call of equal sizes along another axis",
+                                               "after a call of fewer elements",
+                                               "after a call of more elements",
+                                               "after a call of another dtype",
+                                               "after a call that was refused",
+                                               "in the first call"};
 
 template <class Enum, std::size_t count>
 std::string_view word(const std::string_view (&words)[count], Enum value) {
@@ -41,11 +57,8 @@ struct Words {
     return fmt::format("{} of {}", word(operand_names, c.operand), spec::name(c.dtype));
   }
   std::string operator()(const LayoutCondition& c) const {
-    const std::string_view how = c.layout == Layout::transposed ? "not contiguous"
-                                 : c.layout == Layout::sliced   ? "at an offset"
-                                 : c.layout == Layout::reversed ? "with a negative stride"
-                                                                : "with a stride of 0";
-    return fmt::format("{} {}", word(operand_names, c.operand), how);
+    const std::string offset = c.offset > 0 ? fmt::format(" % 16 == {}", c.offset) : "";
+    return fmt::format("{} {}{}", word(operand_names, c.operand), word(trait_names, c.trait), offset);
   }
   std::string operator()(const ValueCondition& c) const {
     return fmt::format("{}", word(value_names, c.value));
@@ -54,7 +67,7 @@ struct Words {
     return bounded("calls before", c.at_least, c.modulus, c.remainder);
   }
   std::string operator()(const PreviousCondition& c) const {
-    return fmt::format("after a call {}", word(previous_names, c.previous));
+    return std::string(word(previous_names, c.previous));
   }
 };
 
@@ -85,8 +98,14 @@ std::int64_t log_uniform(spec::Dice& dice, std::int64_t low, std::int64_t high) 
 
 SizeCondition draw_size(spec::Dice& dice) {
   static const std::vector<std::int64_t> moduli = {1, 1, 1, 2, 3, 4, 5, 7, 8, 16, 32, 64, 128};
+  // The least numbers that do not fit in i8, u8, bf16, f16, i16 and u16.
+  static const std::vector<std::int64_t> beyond_narrow_types = {128, 256, 257, 2049, 32'768, 65'536};
   SizeCondition condition;
   condition.of = static_cast<Quantity>(dice.below(std::size(quantity_names)));
+  if (dice.one_in(10)) {
+    condition.at_least = dice.pick(beyond_narrow_types);
+    return condition;
+  }
   condition.at_least = log_uniform(dice, 2, 5000);
   condition.modulus = dice.pick(moduli);
   condition.remainder = dice.below(condition.modulus);
@@ -99,22 +118,67 @@ DTypeCondition draw_dtype(spec::Dice& dice) {
 }
 
 LayoutCondition draw_layout(spec::Dice& dice) {
-  static const std::vector<Layout> layouts = {Layout::transposed, Layout::sliced, Layout::reversed,
-                                              Layout::expanded};
-  return {static_cast<WhichTensor>(dice.below(3)), dice.pick(layouts)};
+  LayoutCondition condition{static_cast<WhichTensor>(dice.below(3)),
+                            static_cast<LayoutTrait>(dice.below(layout_traits))};
+  if (condition.trait == LayoutTrait::at_offset && dice.one_in(2)) condition.offset = dice.in(1, 15);
+  return condition;
 }
 
-bool is_laid(const Tensor& tensor, Layout layout) {
-  const auto stride = [&](auto accept) {
-    for (std::size_t d = 0; d < tensor.rank(); ++d)
-      if (tensor.shape()[d] > 1 && accept(tensor.strides()[d])) return true;
-    return false;
-  };
+/// The axes of more than one element: of the others no stride matters.
+struct WalkedAxes {
+  explicit WalkedAxes(const Tensor& tensor) {
+    for (std::size_t d = 0; d < tensor.rank(); ++d) {
+      if (tensor.shape()[d] < 2) continue;
+      const std::int64_t stride = tensor.strides()[d];
+      least = std::min(least, stride);
+      in_order = in_order && (last == 0 || stride < last);
+      extent += std::abs(stride) * (tensor.shape()[d] - 1);
+      last = stride;
+    }
+    in_order = in_order && least > 0;
+  }
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();  ///< stride
+  std::int64_t last = 0;                                          ///< stride
+  std::int64_t extent = 1;  ///< places from the first element in memory to the last
+  bool in_order = true;     ///< strides are positive and fall from axis to axis
+};
+
+bool has_odd_stride_of_one(const Tensor& tensor) {
+  const Shape dense = spec::contiguous_strides(tensor.shape());
+  for (std::size_t d = 0; d < dense.size(); ++d)
+    if (tensor.shape()[d] == 1 && tensor.strides()[d] != dense[d]) return true;
+  return false;
+}
+
+bool is_laid(const Tensor& tensor, const LayoutCondition& condition) {
   if (tensor.numel() < 2) return false;
-  if (layout == Layout::sliced) return tensor.offset() > 0;
-  if (layout == Layout::reversed) return stride([](std::int64_t s) { return s < 0; });
-  if (layout == Layout::expanded) return stride([](std::int64_t s) { return s == 0; });
-  return !tensor.is_contiguous();
+  const WalkedAxes axes(tensor);
+  switch (condition.trait) {
+    case LayoutTrait::not_contiguous:
+      return !tensor.is_contiguous();
+    case LayoutTrait::at_offset:
+      return condition.offset == 0 ? tensor.offset() > 0 : tensor.offset() % 16 == condition.offset;
+    case LayoutTrait::negative_stride:
+      return axes.least < 0;
+    case LayoutTrait::zero_stride:
+      return std::ranges::any_of(std::views::iota(std::size_t{0}, tensor.rank()), [&](std::size_t d) {
+        return tensor.shape()[d] > 1 && tensor.strides()[d] == 0;
+      });
+    case LayoutTrait::dense_rows:
+      return axes.in_order && axes.last == 1 && !tensor.is_contiguous();
+    case LayoutTrait::reordered:
+      return axes.least > 0 && !axes.in_order;
+    case LayoutTrait::stepped:
+      return axes.in_order && axes.last > 1;
+    case LayoutTrait::first_stride_dense:
+      return tensor.shape().front() > 1 && !tensor.is_contiguous() &&
+             tensor.strides().front() == spec::contiguous_strides(tensor.shape()).front();
+    case LayoutTrait::odd_stride_of_one:
+      return has_odd_stride_of_one(tensor);
+    case LayoutTrait::gaps:
+      break;
+  }
+  return axes.extent > tensor.numel();
 }
 
 constexpr unsigned bit(SpecialValue value) { return 1u << static_cast<unsigned>(value); }
@@ -152,13 +216,13 @@ std::int64_t most_frequent(const Tensor& index) {
 
 FaultCondition draw_condition(spec::Dice& dice) {
   const std::int64_t percent = dice.below(100);
-  if (percent < 50) return draw_size(dice);
-  if (percent < 56) return RankCondition{static_cast<std::size_t>(dice.in(1, 5))};
-  if (percent < 66) return draw_dtype(dice);
-  if (percent < 76) return draw_layout(dice);
-  if (percent < 84) return ValueCondition{static_cast<SpecialValue>(dice.below(std::size(value_names)))};
-  if (percent < 92) {
-    const std::int64_t modulus = dice.in(1, 8);
+  if (percent < 44) return draw_size(dice);
+  if (percent < 49) return RankCondition{static_cast<std::size_t>(dice.in(1, 5))};
+  if (percent < 58) return draw_dtype(dice);
+  if (percent < 73) return draw_layout(dice);
+  if (percent < 81) return ValueCondition{static_cast<SpecialValue>(dice.below(std::size(value_names)))};
+  if (percent < 88) {
+    const std::int64_t modulus = dice.one_in(4) ? log_uniform(dice, 9, 100) : dice.in(1, 8);
     return NumberCondition{log_uniform(dice, 1, 200), modulus, dice.below(modulus)};
   }
   return PreviousCondition{static_cast<Previous>(dice.below(std::size(previous_names)))};
@@ -179,9 +243,9 @@ bool Facts::holds(const DTypeCondition& condition) const {
 bool Facts::holds(const LayoutCondition& condition) const {
   if (condition.operand == WhichTensor::updates) {
     const Tensor* updates = updates_of(call_);
-    return updates && is_laid(*updates, condition.layout);
+    return updates && is_laid(*updates, condition);
   }
-  return is_laid(condition.operand == WhichTensor::index ? call_.index : call_.data, condition.layout);
+  return is_laid(condition.operand == WhichTensor::index ? call_.index : call_.data, condition);
 }
 
 bool Facts::holds(const ValueCondition& condition) { return (values() & bit(condition.value)) != 0; }
@@ -191,7 +255,8 @@ bool Facts::holds(const NumberCondition& condition) const {
 }
 
 bool Facts::holds(const PreviousCondition& condition) const {
-  if (!memory_.previous) return false;
+  if (condition.previous == Previous::none || !memory_.previous)
+    return condition.previous == Previous::none && !memory_.previous;
   const KernelCall& before = *memory_.previous;
   const bool same = before.data.shape() == call_.data.shape() && before.index.shape() == call_.index.shape();
   switch (condition.previous) {
@@ -203,10 +268,11 @@ bool Facts::holds(const PreviousCondition& condition) const {
       return elements_of(before) < elements_of(call_);
     case Previous::more_elements:
       return elements_of(before) > elements_of(call_);
-    case Previous::other_dtype:
-      break;
+    case Previous::refused:
+      return memory_.refused;
+    default:
+      return before.data.dtype() != call_.data.dtype();
   }
-  return before.data.dtype() != call_.data.dtype();
 }
 
 std::int64_t Facts::size(Quantity of) {

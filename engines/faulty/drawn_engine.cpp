@@ -65,6 +65,8 @@ DrawnEngines::DrawnEngines(const std::vector<DrawnFault>& faults, const spec::Sp
     : impl_(std::make_unique<Impl>(faults, specs)) {}
 DrawnEngines::~DrawnEngines() = default;
 
+void DrawnEngines::restart() { impl_->memory = {}; }
+
 void DrawnEngines::run(const spec::Call& call, std::span<const std::size_t> faults,
                        const std::function<void(std::size_t, spec::Outcome)>& take) {
   impl_->asked = faults;

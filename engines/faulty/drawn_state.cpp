@@ -66,6 +66,21 @@ constexpr StateFault state_table[] = {
          if (same_kind(reading.call.data, memory.previous->data)) reading.call.data = memory.previous->data;
        }};
      }},
+    {"stale-cells", "Cells that receive nothing hold what a larger result before held in their place.",
+     [](const Memory& memory) -> Stages {
+       return {.combine = [&memory](std::vector<Cell>& cells, Combining& terms) {
+         const bool larger = memory.result && memory.result->numel() > std::ssize(cells);
+         if (!larger || memory.result->dtype() != terms.dtype) return;
+         for (Cell& cell : cells)
+           if (cell.received.empty()) cell.start = memory.result->at_position(cell.position);
+       }};
+     }},
+    {"stale-refusal", "The call after one that was refused is refused as well.",
+     [](const Memory& memory) -> Stages {
+       return {.answer = [&memory](Outcome& outcome, const KernelCall&) {
+         if (memory.refused) outcome = {spec::Refused{{"index"}, "out of range in the call before"}, 0};
+       }};
+     }},
 };
 
 }  // namespace
@@ -75,6 +90,7 @@ void Memory::remember(const KernelCall& call, const Outcome& outcome) {
   previous = call;
   const auto* produced = std::get_if<spec::Produced>(&outcome.what);
   result = produced ? std::optional(produced->tensors.front().contiguous()) : std::nullopt;
+  refused = std::holds_alternative<spec::Refused>(outcome.what);
 }
 
 const StateFault* find_state_fault(std::string_view name) {

@@ -57,6 +57,38 @@ Tensor with_narrow_positions(const Tensor& tensor) {
   return found_by(whole, whole.strides(), 0, 4);
 }
 
+Tensor dense_where(bool taken_for_dense, const Tensor& tensor) {
+  return taken_for_dense ? without_strides(tensor) : tensor;
+}
+
+Tensor with_dense_rows_joined(const Tensor& tensor) {
+  return dense_where(tensor.rank() > 0 && tensor.strides().back() == 1, tensor);
+}
+
+Tensor with_first_stride_trusted(const Tensor& tensor) {
+  const Shape dense = spec::contiguous_strides(tensor.shape());
+  return dense_where(tensor.rank() > 1 && tensor.strides().front() == dense.front(), tensor);
+}
+
+Tensor without_zero_strides(const Tensor& tensor) {
+  Shape strides = tensor.strides();
+  const Shape dense = spec::contiguous_strides(tensor.shape());
+  for (std::size_t d = 0; d < strides.size(); ++d)
+    if (strides[d] == 0) strides[d] = dense[d];
+  return found_by(tensor, strides, tensor.offset());
+}
+
+Tensor with_axes_of_one_merged(const Tensor& tensor) {
+  Shape strides = tensor.strides();
+  for (std::size_t d = 1; d < strides.size(); ++d)
+    if (tensor.shape()[d] == 1) strides[d - 1] = strides[d];
+  return found_by(tensor, strides, tensor.offset());
+}
+
+Tensor from_aligned_offset(const Tensor& tensor) {
+  return found_by(tensor, tensor.strides(), tensor.offset() / 4 * 4);
+}
+
 /// Does something to data, index and updates.
 void each_tensor(Reading& reading, Tensor (*change)(const Tensor&)) {
   reading.call.data = change(reading.call.data);
@@ -92,6 +124,36 @@ constexpr Fault layout_table[] = {
             [](Reading& r) { updates_only(r, column_major); }),
     in_read("data-column-major", "The data is read column by column.",
             [](Reading& r) { r.call.data = column_major(r.call.data); }),
+    in_read(
+        "rows-taken-for-dense",
+        "A tensor whose last stride is 1 is read as if it were contiguous, whatever lies between its rows.",
+        [](Reading& r) { each_tensor(r, with_dense_rows_joined); }),
+    in_read("first-stride-taken-for-dense",
+            "A tensor whose first stride is that of a contiguous one is read as if it were one.",
+            [](Reading& r) { each_tensor(r, with_first_stride_trusted); }),
+    in_read("data-by-index-strides", "The data is read by the strides of an index of as many dimensions.",
+            [](Reading& r) {
+              if (r.call.data.rank() == r.call.index.rank())
+                r.call.data = found_by(r.call.data, r.call.index.strides(), r.call.data.offset());
+            }),
+    in_read("updates-by-index-strides",
+            "The updates are read by the strides of an index of as many dimensions.",
+            [](Reading& r) {
+              if (Tensor* u = update_tensor(r.call); u && u->rank() == r.call.index.rank())
+                *u = found_by(*u, r.call.index.strides(), u->offset());
+            }),
+    in_read("updates-by-data-strides", "The updates are read by the strides of data of as many dimensions.",
+            [](Reading& r) {
+              if (Tensor* u = update_tensor(r.call); u && u->rank() == r.call.data.rank())
+                *u = found_by(*u, r.call.data.strides(), u->offset());
+            }),
+    in_read("zero-stride-as-dense", "A stride of 0 is taken for that of a contiguous tensor.",
+            [](Reading& r) { each_tensor(r, without_zero_strides); }),
+    in_read("axis-of-one-merged",
+            "An axis of one element is merged with the one before, and its stride serves for both.",
+            [](Reading& r) { each_tensor(r, with_axes_of_one_merged); }),
+    in_read("offset-aligned-down", "A tensor is read from the last multiple of 4 elements before its offset.",
+            [](Reading& r) { each_tensor(r, from_aligned_offset); }),
     in_read("offset-overflow-updates",
             "The position of an update overflows; in 4 bits here, for the 32 of a kernel, so that small "
             "calls show it.",

@@ -113,6 +113,13 @@ constexpr Fault move_table[] = {
             [](Moving& m) {
               for (Move& move : m.moves) move.to = std::min(move.to + 1, spec::numel(m.to_shape) - 1);
             }),
+    in_move("positions-in-16-bits", "The position of an element is kept in 16 bits.",
+            [](Moving& m) {
+              for (Move& move : m.moves) {
+                move.from &= 0xffff;
+                move.to &= 0xffff;
+              }
+            }),
     in_move("from-rows-too-long", "Rows are fetched as if they were one element longer.",
             [](Moving& m) {
               for (Move& move : m.moves) move.from = with_long_rows(move.from, m.from_shape);

@@ -14,7 +14,12 @@ using engines::Previous;
 using spec::Dice;
 using spec::Outcome;
 
-constexpr std::int64_t rounds = 150;
+/// Of sizes that take long, fewer.
+std::int64_t rounds(const engines::DrawnFault& fault) {
+  constexpr std::int64_t most = 150, elements = 500'000;
+  const auto* size = std::get_if<engines::SizeCondition>(&fault.condition);
+  return size ? std::min(most, elements / size->at_least) : most;
+}
 
 bool same(const Outcome& a, const Outcome& b) {
   if (a.what.index() != b.what.index()) return false;
@@ -40,21 +45,27 @@ class Attempt {
     call_ = make_call(sketch_, dice_);
     if (const auto* calls = std::get_if<engines::NumberCondition>(&fault.condition))
       while (before_ < calls->at_least || before_ % calls->modulus != calls->remainder) ++before_;
-    else if (std::holds_alternative<engines::PreviousCondition>(fault.condition) || is_state())
+    else if (const auto* previous = std::get_if<engines::PreviousCondition>(&fault.condition))
+      before_ = previous->previous == Previous::none ? 0 : 1;
+    else if (is_state())
       before_ = 1;
   }
 
-  std::optional<TellingCall> show(const spec::SpecLibrary& specs, engines::Engine& reference) {
-    const Outcome plain = reference.run_one({&call_});
-    const auto engine = engines::make_drawn(fault_, specs);
+  /// `faulty` has this one fault.
+  std::optional<TellingCall> show(engines::DrawnEngines& faulty, engines::Engine& reference) {
+    faulty.restart();
     if (before_ > 0) {
-      const spec::Call other = other_call();
-      for (std::int64_t n = 0; n < before_; ++n) engine->run_one({&other});
+      const spec::Call other = other_call(reference);
+      for (std::int64_t n = 0; n < before_; ++n) faulty.run(other, {}, {});
     }
-    const Outcome outcome = engine->run_one({&call_});
-    if (same(outcome, plain)) return std::nullopt;
+    std::optional<Outcome> outcome;
+    const std::size_t fault = 0;
+    faulty.run(call_, {&fault, 1}, [&](std::size_t, Outcome came) { outcome = std::move(came); });
+    if (!outcome) return std::nullopt;
+    const Outcome plain = reference.run_one({&call_});
+    if (same(*outcome, plain)) return std::nullopt;
     const auto expectation = spec::expect(*sketch_.op, call_);
-    if (failure(expectation, outcome).empty() || !failure(expectation, plain).empty()) return std::nullopt;
+    if (failure(expectation, *outcome).empty() || !failure(expectation, plain).empty()) return std::nullopt;
     return TellingCall{call_, before_};
   }
 
@@ -62,15 +73,18 @@ class Attempt {
   bool is_state() const { return fault_.place == "state across calls"; }
 
   /// The call before: as a condition on it says, or like this one except for one thing.
-  spec::Call other_call() {
-    Previous how = static_cast<Previous>(dice_.below(5));
+  spec::Call other_call(engines::Engine& reference) {
+    Previous how = static_cast<Previous>(dice_.below(static_cast<std::int64_t>(Previous::none)));
     if (const auto* previous = std::get_if<engines::PreviousCondition>(&fault_.condition))
       how = previous->previous;
     Sketch other = sketch_;
     other.breaks = false;
     switch (how) {
       case Previous::same_sizes:
+      case Previous::none:
         break;
+      case Previous::refused:
+        return refused_call(other, reference);
       case Previous::other_axis:
         other.axis = (other.axis + 1) % static_cast<std::int64_t>(other.data.size());
         other.axis_size = *std::min_element(other.data.begin(), other.data.end());
@@ -84,12 +98,27 @@ class Attempt {
             engines::SizeCondition{.of = engines::Quantity::elements,
                                    .at_least = spec::numel(sketch_.updates) + spec::numel(sketch_.index) + 1},
             0, dice_);
+        // The result is larger as well.
+        other.dtype = sketch_.dtype;
+        other.data[static_cast<std::size_t>(other.axis)] += spec::numel(sketch_.data);
         break;
       case Previous::other_dtype:
         other.dtype = other.dtype == spec::DType::i64 ? spec::DType::f32 : spec::DType::i64;
         break;
     }
     return make_call(other, dice_);
+  }
+
+  /// A sketch that breaks a rule may still give a call that obeys.
+  spec::Call refused_call(Sketch sketch, engines::Engine& reference) {
+    constexpr int tries = 8;
+    sketch.breaks = true;
+    spec::Call call = make_call(sketch, dice_);
+    for (int i = 0; i < tries; ++i) {
+      if (std::holds_alternative<spec::Refused>(reference.run_one({&call}).what)) break;
+      call = make_call(sketch, dice_);
+    }
+    return call;
   }
 
   static void shrink_to_one(Sketch& sketch) {
@@ -110,8 +139,10 @@ class Attempt {
 std::optional<TellingCall> find_showing_call(const engines::DrawnFault& fault, const spec::OpSpec& op,
                                              const spec::SpecLibrary& specs) {
   const auto reference = engines::make_reference(specs);
-  for (std::int64_t round = 0; round < rounds; ++round)
-    if (auto shown = Attempt(fault, op, round).show(specs, *reference)) return shown;
+  engines::DrawnEngines faulty({fault}, specs);
+  const std::int64_t last = rounds(fault);
+  for (std::int64_t round = 0; round < last; ++round)
+    if (auto shown = Attempt(fault, op, round).show(faulty, *reference)) return shown;
   return std::nullopt;
 }
 

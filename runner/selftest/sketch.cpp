@@ -7,6 +7,7 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
+using engines::LayoutTrait;
 using engines::Quantity;
 using engines::WhichTensor;
 using spec::Dice;
@@ -108,19 +109,20 @@ bool overwrites_data(const spec::OpSpec& op) {
 
 void set_kinds(Sketch& sketch, const engines::FaultCondition& condition, Dice& dice) {
   static const std::vector<DType> common = {DType::f32, DType::f32, DType::f64, DType::i64, DType::i32};
-  static const std::vector<spec::Layout> layouts = {spec::Layout::transposed, spec::Layout::sliced,
-                                                    spec::Layout::reversed, spec::Layout::expanded};
   sketch.dtype = dice.one_in(2) ? dice.pick(common) : dice.pick(spec::all_dtypes);
   sketch.index_dtype = dice.one_in(3) ? DType::i32 : DType::i64;
   if (const auto* wanted = if_kind<engines::DTypeCondition>(condition))
     (wanted->operand == WhichTensor::index ? sketch.index_dtype : sketch.dtype) = wanted->dtype;
-  for (spec::Layout& layout : sketch.layouts)
-    if (dice.one_in(4)) layout = dice.pick(layouts);
+  for (std::size_t operand = 0; operand < std::size(sketch.layouts); ++operand)
+    if (dice.one_in(4))
+      sketch.layouts[operand] = {
+          .operand = static_cast<WhichTensor>(operand),
+          .trait = static_cast<LayoutTrait>(dice.below(static_cast<std::int64_t>(engines::layout_traits)))};
   if (const auto* wanted = if_kind<engines::LayoutCondition>(condition))
-    sketch.layouts[static_cast<std::size_t>(wanted->operand)] = wanted->layout;
+    sketch.layouts[static_cast<std::size_t>(wanted->operand)] = *wanted;
   // No framework promises anything about a tensor that is written and overlaps itself.
-  spec::Layout& of_data = sketch.layouts[static_cast<std::size_t>(WhichTensor::data)];
-  if (of_data == spec::Layout::expanded && overwrites_data(*sketch.op)) of_data = spec::Layout::contiguous;
+  auto& of_data = sketch.layouts[static_cast<std::size_t>(WhichTensor::data)];
+  if (of_data && of_data->trait == LayoutTrait::zero_stride && overwrites_data(*sketch.op)) of_data.reset();
   sketch.one_place = dice.one_in(4);
   sketch.negative = dice.one_in(3);
   if (dice.one_in(6)) sketch.holds = static_cast<engines::SpecialValue>(dice.in(1, 4));

@@ -22,11 +22,11 @@ struct Sketch {
   std::int64_t axis_size = 1;  ///< what index values are valid for
   spec::DType dtype = spec::DType::f32;
   spec::DType index_dtype = spec::DType::i64;
-  spec::Layout layouts[3] = {};  ///< by engines::WhichTensor
-  bool one_place = false;        ///< all values of the index are equal,
-  std::int64_t strays = 0;       ///< except this many
-  bool negative = false;         ///< the index has negative values
-  bool breaks = false;           ///< one thing about the call is wrong
+  std::optional<engines::LayoutCondition> layouts[3];  ///< by engines::WhichTensor; empty: contiguous
+  bool one_place = false;                              ///< all values of the index are equal,
+  std::int64_t strays = 0;                             ///< except this many
+  bool negative = false;                               ///< the index has negative values
+  bool breaks = false;                                 ///< one thing about the call is wrong
   std::optional<engines::SpecialValue> holds;
 };
 

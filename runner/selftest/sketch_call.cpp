@@ -9,24 +9,67 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
+using engines::LayoutTrait;
 using engines::SpecialValue;
 using engines::WhichTensor;
 using spec::Dice;
 using spec::DType;
 using spec::Scalar;
+using spec::Shape;
 using spec::Tensor;
 
-Scalar special(SpecialValue value) {
+Scalar special(SpecialValue value, double sign) {
   switch (value) {
     case SpecialValue::nan:
-      return Scalar::of_real(std::numeric_limits<double>::quiet_NaN());
+      return Scalar::of_real(std::copysign(std::numeric_limits<double>::quiet_NaN(), sign));
     case SpecialValue::infinity:
-      return Scalar::of_real(std::numeric_limits<double>::infinity());
+      return Scalar::of_real(std::copysign(std::numeric_limits<double>::infinity(), sign));
     case SpecialValue::negative_zero:
       return Scalar::of_real(-0.0);
     default:
       return Scalar::of_int((1 << 25) + 1);
   }
+}
+
+/// The same shape and dtype, laid out like this as far as the shape allows. With a stride of 0 the values
+/// along one axis become those of its first element.
+Tensor laid_out(const Tensor& tensor, const std::optional<engines::LayoutCondition>& layout, Dice& dice) {
+  if (!layout) return tensor;
+  const Shape& shape = tensor.shape();
+  const std::size_t rank = tensor.rank();
+  Shape strides = spec::contiguous_strides(shape);
+  std::int64_t around = 0;
+  switch (layout->trait) {
+    case LayoutTrait::negative_stride:
+      return with_layout(tensor, spec::Layout::reversed);
+    case LayoutTrait::dense_rows:
+    case LayoutTrait::gaps:
+      if (rank > 1) return with_layout(tensor, spec::Layout::padded);
+      [[fallthrough]];
+    case LayoutTrait::stepped:
+      for (std::int64_t& stride : strides) stride *= 2;
+      break;
+    case LayoutTrait::reordered:
+      return with_layout(tensor, spec::Layout::transposed);
+    case LayoutTrait::not_contiguous:
+      return with_layout(tensor, rank > 1 ? spec::Layout::transposed : spec::Layout::sliced);
+    case LayoutTrait::zero_stride:
+      if (rank > 0) strides[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(rank)))] = 0;
+      return *Tensor::view(tensor.dtype(), shape, strides, 0, tensor.shared_storage());
+    case LayoutTrait::at_offset:
+      around = layout->offset > 0 ? layout->offset : dice.in(1, 15);
+      break;
+    case LayoutTrait::first_stride_dense:
+      if (rank < 3) break;
+      strides[rank - 2] = 1;
+      strides[rank - 1] = std::max<std::int64_t>(shape[rank - 2], 1);
+      break;
+    case LayoutTrait::odd_stride_of_one:
+      for (std::size_t d = 0; d < rank; ++d)
+        if (shape[d] == 1) strides[d] = 100;
+      break;
+  }
+  return with_strides(tensor, strides, around);
 }
 
 /// Numbers of one magnitude, and a special one.
@@ -36,7 +79,7 @@ Tensor numbers(const Sketch& sketch, const spec::Shape& shape, WhichTensor opera
   const std::int64_t magnitude = dice.pick(magnitudes);
   const bool fractions = !spec::is_integer(sketch.dtype) && dice.one_in(2);
   const bool tiny = spec::is_float(sketch.dtype) && dice.one_in(10);
-  const spec::Layout layout = sketch.layouts[static_cast<std::size_t>(operand)];
+  const auto& layout = sketch.layouts[static_cast<std::size_t>(operand)];
   const auto draw = [&] {
     const std::int64_t whole = dice.in(-magnitude, magnitude);
     if (tiny)
@@ -44,36 +87,34 @@ Tensor numbers(const Sketch& sketch, const spec::Shape& shape, WhichTensor opera
           std::ldexp(static_cast<double>(whole), spec::float_format(sketch.dtype).min_exponent - 6));
     return fractions ? Scalar::of_real(static_cast<double>(whole) + 0.1) : Scalar::of_int(whole);
   };
-  const Scalar one = draw();
-  std::vector<Scalar> values(static_cast<std::size_t>(spec::numel(shape)), one);
-  if (layout != spec::Layout::expanded)  // which needs equal values
-    for (Scalar& value : values) value = draw();
+  std::vector<Scalar> values(static_cast<std::size_t>(spec::numel(shape)));
+  for (Scalar& value : values) value = draw();
   const bool can_hold =
       sketch.holds && (!spec::is_integer(sketch.dtype) || *sketch.holds == SpecialValue::beyond_24_bits);
   if (can_hold && *sketch.holds != SpecialValue::negative_index && !values.empty()) {
-    const Scalar value = special(*sketch.holds);
-    if (layout == spec::Layout::expanded)
+    const Scalar value = special(*sketch.holds, dice.one_in(2) ? -1 : 1);
+    if (dice.one_in(4))
       std::fill(values.begin(), values.end(), value);
     else
-      values[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(values.size())))] = value;
+      values[static_cast<std::size_t>(dice.below(std::ssize(values)))] = value;
   }
-  return with_layout(Tensor(sketch.dtype, shape, values), layout);
+  return laid_out(Tensor(sketch.dtype, shape, values), layout, dice);
 }
 
 Tensor places(const Sketch& sketch, Dice& dice) {
-  const spec::Layout layout = sketch.layouts[static_cast<std::size_t>(WhichTensor::index)];
+  const auto& layout = sketch.layouts[static_cast<std::size_t>(WhichTensor::index)];
   const auto draw = [&] {
     const std::int64_t place = sketch.axis_size > 0 ? dice.below(sketch.axis_size) : 0;
     return Scalar::of_int(sketch.negative && dice.one_in(2) ? place - sketch.axis_size : place);
   };
   const Scalar one = draw();
   std::vector<Scalar> values(static_cast<std::size_t>(spec::numel(sketch.index)), one);
-  if (!sketch.one_place && layout != spec::Layout::expanded)
+  if (!sketch.one_place)
     for (Scalar& value : values) value = draw();
   for (std::int64_t n = 0; n < sketch.strays && !values.empty(); ++n)
     values[static_cast<std::size_t>(dice.below(std::ssize(values)))] =
         Scalar::of_int(one.integer() > 0 || one.integer() < -1 ? one.integer() - 1 : one.integer() + 1);
-  return with_layout(Tensor(sketch.index_dtype, sketch.index, values), layout);
+  return laid_out(Tensor(sketch.index_dtype, sketch.index, values), layout, dice);
 }
 
 /// The role of an argument in the kernel entry; empty: it has none.
@@ -110,7 +151,8 @@ spec::Argument argument_of(const Sketch& sketch, const spec::ArgumentDecl& decla
 void spoil_index(Tensor& index, std::int64_t size, Dice& dice) {
   const std::int64_t good = size > 0 ? dice.below(size) : 0;
   const std::vector<std::int64_t> bad = {
-      size, -size - 1, -1, size + 1, good + (std::int64_t{1} << 32), good + 256, good + 256 * size};
+      size,       -size - 1,         -1,           size + 1, good + (std::int64_t{1} << 32),
+      good + 256, good + 256 * size, good + 65'536};
   std::vector<Scalar> values = index.values();
   if (values.empty() || !spec::is_integer(index.dtype())) return;
   const auto last = static_cast<std::int64_t>(values.size()) - 1;

@@ -17,6 +17,10 @@
 namespace scatterproof::runner::selftest {
 namespace {
 
+/// One call in this many is also executed as the first of a process. `fuzz` does that with at most one call
+/// of a batch of 64, and with fewer where a process takes long to start.
+constexpr std::uint64_t first_call_share = 256;
+
 /// Calls work(0) to work(count - 1) on `jobs` threads, each next one where a thread is free.
 template <class Work>
 void share_out(std::size_t count, int jobs, const Work& work) {
@@ -54,17 +58,22 @@ void kill(const spec::OpSpec& op, const std::vector<TriedDrawn*>& tried, const s
     alive.push_back(faults.size());
     faults.push_back(one->fault);
   }
-  engines::DrawnEngines faulty(faults, specs);
+  engines::DrawnEngines faulty(faults, specs), new_process(faults, specs);
   const auto reference = engines::make_reference(specs);
   const Calls calls = options.calls(op);
   for (std::uint64_t n = 0; n < options.cases && !alive.empty() && !options.stopped(); ++n) {
     const auto call = calls(n);
     if (!call) continue;
     const auto expectation = spec::expect(op, *call);
-    faulty.run(*call, alive, [&](std::size_t fault, const spec::Outcome& outcome) {
+    const auto take = [&](std::size_t fault, const spec::Outcome& outcome) {
       if (failure(expectation, outcome).empty()) return;
       if (failure(expectation, reference->run_one({&*call})).empty()) tried[fault]->killed = n + 1;
-    });
+    };
+    faulty.run(*call, alive, take);
+    if (n % first_call_share == 0) {
+      new_process.restart();
+      new_process.run(*call, alive, take);
+    }
     std::erase_if(alive, [&](std::size_t fault) { return tried[fault]->killed.has_value(); });
   }
 }

@@ -116,12 +116,13 @@ TEST(Drawn, ManyAtOnceDoWhatEachDoesAlone) {
     together.run(call, all, [&](std::size_t n, const spec::Outcome& outcome) { seen[n] = seen_as(outcome); });
     for (const std::size_t n : all) {
       // What an engine remembers of its own wrong result is its own.
-      if (faults[n].effect == "stale-cell" || faults[n].place == "result") continue;
+      if (faults[n].effect.starts_with("stale-") || faults[n].place == "result") continue;
+      if (to_string(faults[n].condition) == "after a call that was refused") continue;
       EXPECT_EQ(seen_as(alone[n]->run_one({&call})), seen[n]) << faults[n].name << " on " << to_string(call);
       different += seen[n] != right ? 1 : 0;
     }
   }
-  EXPECT_GT(different, 100u);
+  EXPECT_GT(different, 80u);
 }
 
 TEST(Drawn, TheCallsBeforeAreCounted) {
@@ -137,6 +138,97 @@ TEST(Drawn, TheCallsBeforeAreCounted) {
   EXPECT_FALSE(strikes(call));
   EXPECT_FALSE(strikes(call));
   EXPECT_TRUE(strikes(call));
+}
+
+bool strikes(const engines::FaultCondition& condition, const std::vector<spec::Call>& calls) {
+  engines::DrawnEngines engines({fault("dropped-tail", condition)}, shipped().specs);
+  const std::vector<std::size_t> all = {0};
+  bool struck = false;
+  for (const spec::Call& call : calls) {
+    struck = false;
+    engines.run(call, all, [&](std::size_t, const spec::Outcome&) { struck = true; });
+  }
+  return struck;
+}
+
+TEST(Drawn, TheFirstCallAndTheOneAfterARefusalAreMoments) {
+  using engines::Previous;
+  const engines::PreviousCondition first = {Previous::none}, after_refusal = {Previous::refused};
+  const spec::Call right = gather(2);
+  spec::Call wrong = gather(2);
+  std::get<spec::Tensor>(wrong.arguments[2].second).set_at_position(0, spec::Scalar::of_int(9));
+  EXPECT_TRUE(strikes(first, {right}));
+  EXPECT_FALSE(strikes(first, {right, right}));
+  EXPECT_FALSE(strikes(after_refusal, {right, right}));
+  EXPECT_TRUE(strikes(after_refusal, {wrong, right}));
+  EXPECT_FALSE(strikes(after_refusal, {wrong, right, right}));
+}
+
+TEST(Drawn, ARestartedEngineIsAtItsFirstCall) {
+  engines::DrawnEngines engines({fault("dropped-tail", engines::PreviousCondition{engines::Previous::none})},
+                                shipped().specs);
+  const std::vector<std::size_t> all = {0};
+  int struck = 0;
+  const auto ask = [&] { engines.run(gather(2), all, [&](std::size_t, const spec::Outcome&) { ++struck; }); };
+  ask();
+  ask();
+  EXPECT_EQ(struck, 1);
+  engines.restart();
+  ask();
+  EXPECT_EQ(struck, 2);
+}
+
+/// The traits that the call of a tensor with these strides has.
+std::set<engines::LayoutTrait> traits_of(const spec::Shape& shape, const spec::Shape& strides,
+                                         std::int64_t offset = 0) {
+  std::vector<spec::Scalar> values(static_cast<std::size_t>(spec::numel(shape)));
+  for (spec::Scalar& value : values) value = spec::Scalar::of_int(1);
+  const spec::Tensor data(spec::DType::f32, shape, values);
+  const spec::Call call = {"torch.gather",
+                           {{"input", with_strides(data, strides, offset)},
+                            {"dim", spec::Scalar::of_int(0)},
+                            {"index", spec::Tensor(spec::DType::i64, spec::Shape(shape.size(), 1))}}};
+  std::set<engines::LayoutTrait> found;
+  for (std::size_t t = 0; t < engines::layout_traits; ++t) {
+    const auto trait = static_cast<engines::LayoutTrait>(t);
+    if (strikes(engines::LayoutCondition{engines::WhichTensor::data, trait}, {call})) found.insert(trait);
+  }
+  return found;
+}
+
+TEST(Drawn, ALayoutIsKnownByItsTraits) {
+  using enum engines::LayoutTrait;
+  using Traits = std::set<engines::LayoutTrait>;
+  EXPECT_EQ(traits_of({3, 4}, {4, 1}), Traits{});
+  EXPECT_EQ(traits_of({3, 4}, {4, 1}, 5), Traits{at_offset});
+  EXPECT_EQ(traits_of({3, 4}, {6, 1}), (Traits{not_contiguous, dense_rows, gaps}));
+  EXPECT_EQ(traits_of({3, 4}, {1, 3}), (Traits{not_contiguous, reordered}));
+  EXPECT_EQ(traits_of({3, 4}, {8, 2}), (Traits{not_contiguous, stepped, gaps}));
+  EXPECT_EQ(traits_of({3, 4}, {-4, 1}), (Traits{not_contiguous, at_offset, negative_stride}));
+  EXPECT_EQ(traits_of({3, 4}, {0, 1}), (Traits{not_contiguous, zero_stride}));
+  EXPECT_EQ(traits_of({2, 3, 4}, {12, 1, 3}), (Traits{not_contiguous, reordered, first_stride_dense}));
+  EXPECT_EQ(traits_of({3, 1}, {1, 100}), Traits{odd_stride_of_one});
+}
+
+TEST(Drawn, AnOffsetIsKnownModulo16) {
+  const engines::LayoutCondition third = {engines::WhichTensor::data, engines::LayoutTrait::at_offset, 3};
+  for (const std::int64_t offset : {0, 3, 4, 19}) {
+    spec::Call call = gather(2);
+    auto& data = std::get<spec::Tensor>(call.arguments[0].second);
+    data = with_strides(data, {1}, offset);
+    EXPECT_EQ(strikes(third, {call}), offset % 16 == 3) << offset;
+  }
+}
+
+TEST(Drawn, AFaultThatNeedsACountIsDrawnWithIt) {
+  std::set<std::string_view> counts;
+  for (std::uint64_t n = 0; n < 5'000; ++n) {
+    const DrawnFault one = engines::draw_fault(3, n);
+    if (one.effect.find("count-in-") == one.effect.npos && !one.effect.starts_with("arrivals-")) continue;
+    counts.insert(one.effect);
+    EXPECT_TRUE(to_string(one.condition).starts_with("duplicates >= ")) << to_string(one.condition);
+  }
+  EXPECT_EQ(counts.size(), 6u);
 }
 
 std::optional<TellingCall> shown_in(const std::string& api, const DrawnFault& fault) {
@@ -160,6 +252,26 @@ TEST(ShowingCall, SaysHowManyCallsComeBefore) {
   const auto shown = shown_in("torch.gather", fault("dropped-tail", number));
   ASSERT_TRUE(shown);
   EXPECT_EQ(shown->calls_before, 30);
+}
+
+/// Else faults that only such a layout, moment or count shows would pass for equivalent.
+TEST(ShowingCall, IsFoundForEveryLayoutMomentAndCount) {
+  for (std::size_t t = 0; t < engines::layout_traits; ++t) {
+    const engines::LayoutCondition laid = {engines::WhichTensor::index, static_cast<engines::LayoutTrait>(t)};
+    EXPECT_TRUE(shown_in("torch.gather", fault("dropped-tail", laid))) << to_string(laid);
+  }
+  for (int p = 0; p <= static_cast<int>(engines::Previous::none); ++p) {
+    const engines::PreviousCondition before = {static_cast<engines::Previous>(p)};
+    EXPECT_TRUE(shown_in("torch.gather", fault("dropped-tail", before))) << to_string(before);
+  }
+  for (const std::string_view effect : {"stale-cells", "stale-refusal"})
+    EXPECT_TRUE(shown_in("torch.Tensor.scatter_", fault(effect, engines::NumberCondition{.at_least = 1})))
+        << effect;
+  for (const auto& [effect, least] : {std::pair{"mean-count-in-bf16", 257}, {"mean-count-in-f16", 2'049}})
+    EXPECT_TRUE(shown_in(
+        "torch.Tensor.scatter_reduce_",
+        fault(effect, engines::SizeCondition{.of = engines::Quantity::duplicates, .at_least = least})))
+        << effect;
 }
 
 TEST(ShowingCall, ThereIsNoneForAFaultThatTheDocumentsAllow) {
@@ -197,9 +309,9 @@ TEST(TryDrawn, FindsAnApiForNearlyEveryFault) {
 }
 
 TEST(TryDrawn, AnyNumberOfThreadsGivesTheSame) {
-  const auto one = try_drawn(shipped().specs, 2, 60, on_cases(10'000, 1));
-  const auto three = try_drawn(shipped().specs, 2, 60, on_cases(10'000, 3));
-  EXPECT_EQ(summary(one, 10'000), summary(three, 10'000));
+  const auto one = try_drawn(shipped().specs, 2, 60, on_cases(2'000, 1));
+  const auto three = try_drawn(shipped().specs, 2, 60, on_cases(2'000, 3));
+  EXPECT_EQ(summary(one, 2'000), summary(three, 2'000));
 }
 
 TEST(TryDrawn, CountsWhatWasKilledAndWhatWasNot) {

@@ -47,6 +47,16 @@ spec::Call scatter_reduce(const char* reduce, spec::DType dtype, const std::vect
            {"include_self", spec::Scalar::of_bool(true)}}};
 }
 
+/// Copied whole, from a tensor whose first stride alone is that of a contiguous one.
+spec::Call gather_from_swapped_axes() {
+  std::vector<double> values, places(8, 0);
+  for (int i = 0; i < 8; ++i) values.push_back(i);
+  return {"torch.gather",
+          {{"input", with_strides(tensor(spec::DType::f32, {2, 2, 2}, values), {4, 1, 2}, 0)},
+           {"dim", spec::Scalar::of_int(0)},
+           {"index", tensor(spec::DType::i64, {2, 2, 2}, places)}}};
+}
+
 /// For what no shipped case shows.
 std::vector<spec::Call> hand_made() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -59,6 +69,8 @@ std::vector<spec::Call> hand_made() {
         {"index", tensor(spec::DType::i64, {2}, {0, 0})},
         {"src", tensor(spec::DType::i64, {2}, {2, 1})},
         {"reduce", std::string("none")}}},
+      scatter_reduce("amax", spec::DType::f32, {1}, {0}, {-nan}),
+      gather_from_swapped_axes(),
       scatter_reduce("sum", spec::DType::c128, {0x1p30}, {0, 0}, {1, 1}),
       scatter_reduce("sum", spec::DType::f32, std::vector<double>(20, 0), std::vector<double>(20, 1),
                      std::vector<double>(20, 1)),
@@ -90,6 +102,9 @@ TEST(Faults, WithoutOneTheEngineIsTheReference) {
 TEST(Faults, EachDiffersFromTheReferenceSomewhere) {
   std::vector<spec::Call> calls = hand_made();
   for (const spec::Case& one : shipped().cases) calls.push_back(one.call);
+  // The last, since it takes longest.
+  calls.push_back(scatter_reduce("mean", spec::DType::f32, {0}, std::vector<double>(65'536, 0),
+                                 std::vector<double>(65'536, 1)));
   const auto reference = engines::make_reference(shipped().specs);
   std::vector<std::string> right;
   for (const spec::Call& call : calls) right.push_back(seen(reference->run_one({&call})));

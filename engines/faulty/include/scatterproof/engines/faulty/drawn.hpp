@@ -42,10 +42,24 @@ struct DTypeCondition {
   WhichTensor operand = WhichTensor::data;  ///< data or index
   spec::DType dtype = spec::DType::f32;
 };
-/// transposed: not contiguous. sliced: an offset. reversed: a negative stride. expanded: a stride of 0.
+/// What kernels that look at strides go wrong on. Strides are those of axes of more than one element.
+enum class LayoutTrait : std::uint8_t {
+  not_contiguous,
+  at_offset,
+  negative_stride,
+  zero_stride,
+  dense_rows,          ///< the last stride is 1, and there are gaps between the rows
+  reordered,           ///< the axes lie in another order
+  stepped,             ///< a step along the last axis, the axes in their order
+  first_stride_dense,  ///< the first stride is that of a dense tensor, another is not
+  odd_stride_of_one,   ///< an axis of one element has a stride that a dense tensor has not
+  gaps                 ///< unused places between the elements
+};
+inline constexpr std::size_t layout_traits = 10;
 struct LayoutCondition {
   WhichTensor operand = WhichTensor::data;
-  spec::Layout layout = spec::Layout::transposed;
+  LayoutTrait trait = LayoutTrait::not_contiguous;
+  std::int64_t offset = 0;  ///< of at_offset: the offset modulo 16; 0: any but 0
 };
 enum class SpecialValue : std::uint8_t { negative_index, nan, infinity, negative_zero, beyond_24_bits };
 struct ValueCondition {
@@ -56,7 +70,15 @@ struct NumberCondition {
   std::int64_t modulus = 1;
   std::int64_t remainder = 0;
 };
-enum class Previous : std::uint8_t { same_sizes, other_axis, fewer_elements, more_elements, other_dtype };
+enum class Previous : std::uint8_t {
+  same_sizes,
+  other_axis,
+  fewer_elements,
+  more_elements,
+  other_dtype,
+  refused,
+  none  ///< this is the first call of the engine
+};
 struct PreviousCondition {
   Previous previous = Previous::same_sizes;  ///< what the call before was like
 };
@@ -90,6 +112,8 @@ class DrawnEngines {
   /// Passes on the outcomes of those of `faults`, by place in the list, whose condition holds.
   void run(const spec::Call& call, std::span<const std::size_t> faults,
            const std::function<void(std::size_t fault, spec::Outcome outcome)>& take);
+  /// Forgets the calls so far: the next one is the first.
+  void restart();
 
  private:
   struct Impl;
