@@ -314,6 +314,26 @@ TEST(TryDrawn, AnyNumberOfThreadsGivesTheSame) {
   EXPECT_EQ(summary(one, 2'000), summary(three, 2'000));
 }
 
+/// The first calls of the run are refused, and show nothing.
+TEST(TryDrawn, KillsWhatOnlyAFirstCallShows) {
+  std::uint64_t seed = 0;
+  for (DrawnFault one = engines::draw_fault(seed, 0);
+       to_string(one.condition) != "in the first call" || one.place != "tiling and tails";)
+    one = engines::draw_fault(++seed, 0);
+  const auto reference = engines::make_reference(shipped().specs);
+  Options options = on_cases(5'000, 1);
+  options.calls = [&, calls = options.calls](const spec::OpSpec& spec) -> Calls {
+    return [&, calls = calls(spec)](std::uint64_t number) {
+      auto call = calls(number);
+      const bool refused = std::holds_alternative<spec::Refused>(reference->run_one({&*call}).what);
+      return number >= 200 || refused ? call : std::nullopt;
+    };
+  };
+  const auto tried = try_drawn(shipped().specs, seed, 1, options);
+  ASSERT_TRUE(tried.front().shown);
+  EXPECT_TRUE(tried.front().killed) << summary(tried, options.cases);
+}
+
 TEST(TryDrawn, CountsWhatWasKilledAndWhatWasNot) {
   const DrawnFault some = engines::draw_fault(1, 0);
   const TellingCall shown = {.call = gather(1), .calls_before = 3};
