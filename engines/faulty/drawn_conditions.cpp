@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <unordered_map>
 
 #include "drawn.hpp"
@@ -131,6 +130,7 @@ struct WalkedAxes {
       if (tensor.shape()[d] < 2) continue;
       const std::int64_t stride = tensor.strides()[d];
       least = std::min(least, stride);
+      any_zero = any_zero || stride == 0;
       in_order = in_order && (last == 0 || stride < last);
       extent += std::abs(stride) * (tensor.shape()[d] - 1);
       last = stride;
@@ -140,6 +140,7 @@ struct WalkedAxes {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();  ///< stride
   std::int64_t last = 0;                                          ///< stride
   std::int64_t extent = 1;  ///< places from the first element in memory to the last
+  bool any_zero = false;    ///< stride
   bool in_order = true;     ///< strides are positive and fall from axis to axis
 };
 
@@ -161,9 +162,7 @@ bool is_laid(const Tensor& tensor, const LayoutCondition& condition) {
     case LayoutTrait::negative_stride:
       return axes.least < 0;
     case LayoutTrait::zero_stride:
-      return std::ranges::any_of(std::views::iota(std::size_t{0}, tensor.rank()), [&](std::size_t d) {
-        return tensor.shape()[d] > 1 && tensor.strides()[d] == 0;
-      });
+      return axes.any_zero;
     case LayoutTrait::dense_rows:
       return axes.in_order && axes.last == 1 && !tensor.is_contiguous();
     case LayoutTrait::reordered:

@@ -60,7 +60,7 @@ class Attempt {
     }
     std::optional<Outcome> outcome;
     const std::size_t fault = 0;
-    faulty.run(call_, {&fault, 1}, [&](std::size_t, Outcome came) { outcome = std::move(came); });
+    faulty.run(call_, {&fault, 1}, [&](std::size_t, const Outcome& came) { outcome = came; });
     if (!outcome) return std::nullopt;
     const Outcome plain = reference.run_one({&call_});
     if (same(*outcome, plain)) return std::nullopt;
