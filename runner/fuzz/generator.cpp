@@ -50,6 +50,11 @@ std::int64_t draw_more_evenly(double least, double most, spec::Dice& dice) {
   return static_cast<std::int64_t>(least / std::max(root * root, least / most));
 }
 
+/// Half of them need all the room: a counter of 16 bits that overflows shows nowhere else.
+std::int64_t draw_largest(spec::Dice& dice) {
+  return dice.one_in(2) ? static_cast<std::int64_t>(largest) : draw_numel(usual, largest, dice);
+}
+
 /// Of all tensors together.
 std::size_t dimensions(const spec::Variations& form) {
   std::size_t count = 0;
@@ -192,7 +197,7 @@ class Generator::Pages {
                                                : one_large_open_in))
       return std::nullopt;
     const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
-                               : dice.one_in(one_largest_in) ? draw_numel(usual, largest, dice)
+                               : dice.one_in(one_largest_in) ? draw_largest(dice)
                                                              : draw_more_evenly(large, usual, dice);
     const bool may_be_empty = dice.one_in(one_empty_in);
     const std::size_t longest = dice.one_in(2) ? first : longest_of(forms, first);

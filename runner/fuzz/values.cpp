@@ -10,6 +10,7 @@
 #include "layouts.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "sharing.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -109,11 +110,15 @@ IndexMode draw_good_mode(Dice& dice) {
   return static_cast<IndexMode>(dice.below(static_cast<std::int64_t>(IndexMode::negative) + 1));
 }
 
+constexpr std::int64_t beyond_16_bits = std::int64_t{1} << 16;
+
 IndexMode draw_mode(const CallTemplate& call_template, Dice& dice) {
   const spec::CallForm& form = call_template.form;
   if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
   if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
-  return draw_good_mode(dice);
+  // Few calls have so many index values that 16 bits do not count those of one cell.
+  const bool counts = spec::largest_numel(form.call) >= beyond_16_bits;
+  return counts && dice.one_in(3) ? IndexMode::all_duplicate : draw_good_mode(dice);
 }
 
 void sort_values(Tensor& index) {

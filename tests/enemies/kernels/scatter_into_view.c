@@ -21,7 +21,7 @@ static void advance(const scatterproof_tensor* over, int64_t* at) {
   for (int d = over->ndim - 1; d >= 0 && ++at[d] == over->shape[d]; --d) at[d] = 0;
 }
 
-static int64_t place(const int64_t* at, const int64_t* strides, int dimensions) {
+static int64_t place_of(const int64_t* at, const int64_t* strides, int dimensions) {
   int64_t sum = 0;
   for (int d = 0; d < dimensions; ++d) sum += at[d] * strides[d];
   return sum;
@@ -31,7 +31,7 @@ static scatterproof_status check(const scatterproof_tensor* index, const int64_t
                                  int negative, char* words, size_t words_size) {
   int64_t at[MOST] = {0};
   for (int64_t k = count(index); k > 0; --k, advance(index, at)) {
-    const int64_t i = values[place(at, index->strides, index->ndim)];
+    const int64_t i = values[place_of(at, index->strides, index->ndim)];
     if (!in_range(i, size, negative)) return refuse(i, size, words, words_size);
   }
   return SCATTERPROOF_DONE;
@@ -61,9 +61,9 @@ RUN(attributes, inputs, outputs, words, words_size) {
   if (checked != SCATTERPROOF_DONE) return checked;
   int64_t at[MOST] = {0};
   for (int64_t k = count(index); k > 0; --k, advance(index, at)) {
-    const int64_t i = wrap(values[place(at, index->strides, index->ndim)], size);
-    const int64_t cell = place(at, strides, index->ndim) + (i - at[axis]) * strides[axis];
-    to[cell] = from[place(at, updates->strides, updates->ndim)];
+    const int64_t i = wrap(values[place_of(at, index->strides, index->ndim)], size);
+    const int64_t cell = place_of(at, strides, index->ndim) + (i - at[axis]) * strides[axis];
+    to[cell] = from[place_of(at, updates->strides, updates->ndim)];
   }
   if (WRONG == 3) fill_up_rows(result, to);
   return SCATTERPROOF_DONE;
