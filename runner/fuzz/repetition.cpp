@@ -224,7 +224,7 @@ void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
 }
 
 /// Whether the engine took one of two calls that ask the same and refused the other, or made another result
-/// of it. Of a call that it refuses, the form may decide which of several errors comes first.
+/// of it. The form of a call may decide which of several errors comes first.
 bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const {
   const bool both_refused =
       std::holds_alternative<spec::Refused>(a.what) && std::holds_alternative<spec::Refused>(b.what);

@@ -116,7 +116,7 @@ IndexMode draw_mode(const CallTemplate& call_template, Dice& dice) {
   const spec::CallForm& form = call_template.form;
   if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
   if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
-  // Few calls have so many index values that 16 bits do not count those of one cell.
+  // Few calls have more values of one index than 16 bits count: many of them shall meet in one cell.
   const bool counts = spec::largest_numel(form.call) >= beyond_16_bits;
   return counts && dice.one_in(3) ? IndexMode::all_duplicate : draw_good_mode(dice);
 }

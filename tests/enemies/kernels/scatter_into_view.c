@@ -4,8 +4,8 @@
  * apis: torch.Tensor.scatter_
  * wrong 1: a result whose last stride is 1 passes for contiguous; shown by: gaps between its rows
  * wrong 2: the result begins where its storage begins; shown by: a result with an offset
- * wrong 3: rows are filled up with zeros, for a loop over vectors of 8; shown by: gaps between the rows of the
- *   result, which hold other numbers
+ * wrong 3: rows are filled up with zeros, for a loop over vectors of 8; shown by: gaps between the rows of
+ *   the result, which hold other numbers
  */
 #include "kernel.h"
 

@@ -130,9 +130,9 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  * has (of _nd: all but its last, which holds the numbers of one place).
  *
  * A scatter's output holds the start values (those of data) when `run` is called and is changed in place. A
- * gather's output holds nothing of use. There is one output; it is contiguous (row-major) with a byte_offset
- * of 0, unless `output_layout` says otherwise, and overlaps no input. Inputs of one dtype may overlap each
- * other.
+ * gather's output holds nothing of use. There is one output; it overlaps no input, and is contiguous
+ * (row-major) with a byte_offset of 0, unless `output_layout` is strided. Inputs of one dtype may overlap
+ * each other.
  *
  * Shapes. The caller makes the output, so its shape is right, and does the stretching and narrowing that an
  * API may allow. In a call that breaks no rule
