@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "restated.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
 
@@ -67,36 +68,48 @@ void Practices::saw(const Asked& asked, const spec::Target& target, const spec::
             .first = std::make_shared<GeneratedCall>(*asked.made),
             .said = {}};
   if (refused) side.said = refused->message;
+  const std::string dtypes = index_dtypes(*asked.op, call);
+  if (!refused) repaired_dtypes_.emplace(asked.op->api, asked.engine->name, dtypes);
   for (const spec::Diagnosis& repair : repairs) {
     Sides& sides = classes_[{asked.op->api, asked.engine->name, asked.made->broken,
                              spec::without_numbers(repair), forms_of(*asked.op, call)}];
-    (refused ? sides.refused : sides.repaired).take(side);
+    (refused ? sides.refused[dtypes] : sides.repaired).take(side);
   }
 }
 
 void Practices::take(const Practices& others) {
   for (const auto& [of, sides] : others.classes_) {
     classes_[of].repaired.take(sides.repaired);
-    classes_[of].refused.take(sides.refused);
+    for (const auto& [dtypes, side] : sides.refused) classes_[of].refused[dtypes].take(side);
   }
+  repaired_dtypes_.insert(others.repaired_dtypes_.begin(), others.repaired_dtypes_.end());
+}
+
+/// Those of dtypes that the engine takes.
+Practices::Side Practices::refused(const Class& of, const Sides& sides) const {
+  Side all;
+  for (const auto& [dtypes, side] : sides.refused)
+    if (repaired_dtypes_.contains({std::get<0>(of), std::get<1>(of), dtypes})) all.take(side);
+  return all;
 }
 
 std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
   std::vector<std::pair<Kind, Failure>> failures;
   for (const auto& [of, sides] : classes_) {
     const auto& [api, engine, rule, repair, forms] = of;
-    if (!sides.repaired.clear || sides.repaired.count < fewest || sides.refused.count < fewest) continue;
+    const Side refusals = refused(of, sides);
+    if (!sides.repaired.clear || sides.repaired.count < fewest || refusals.count < fewest) continue;
     const spec::Diagnosis mixed{.kind = spec::DiagnosisKind::mixed_practice, .subject = repair.subject};
     Failure failure{.number = sides.repaired.number, .made = *sides.repaired.first, .judgement = {}};
     failure.judgement = {
         .verdict = spec::Verdict::mismatch,
         .diagnosis = mixed,
-        .explanation = fmt::format("{} calls that break {} were taken as if {} were repaired ({}), and {} "
-                                   "that the same repair makes valid were "
-                                   "refused\ntaken: {}\nrefused: {}\nwith: {}",
-                                   sides.repaired.count, rule->id, repair.subject, to_string(repair),
-                                   sides.refused.count, text_of(sides.repaired.first->call),
-                                   text_of(sides.refused.first->call), sides.refused.said)};
+        .explanation =
+            fmt::format("{} calls that break {} were taken as if {} were repaired ({}), and {} "
+                        "that the same repair makes valid were "
+                        "refused\ntaken: {}\nrefused: {}\nwith: {}",
+                        sides.repaired.count, rule->id, repair.subject, to_string(repair), refusals.count,
+                        text_of(sides.repaired.first->call), text_of(refusals.first->call), refusals.said)};
     const Kind kind{.api = api,
                     .engine = engine,
                     .rule = rule->id,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -49,11 +50,16 @@ class Practices {
 
     void take(const Side& other);
   };
+  /// Refusals by the dtypes of the index. An engine may not offer some of them.
   struct Sides {
-    Side repaired, refused;
+    Side repaired;
+    std::map<std::string, Side> refused;
   };
+  Side refused(const Class& of, const Sides& sides) const;
 
   std::map<Class, Sides> classes_;
+  /// The dtypes of an index that an engine repaired: API, engine, dtypes.
+  std::set<std::tuple<std::string, std::string, std::string>> repaired_dtypes_;
 };
 
 }  // namespace scatterproof::runner::fuzz

@@ -139,17 +139,22 @@ void Repeater::remember(const std::vector<ExecutedCall>& calls) {
   auto made = calls | std::views::filter([](const ExecutedCall& one) {
                 return std::holds_alternative<spec::Produced>(one.trial->outcome->what);
               });
+  for (const ExecutedCall& one : made)
+    state_.offered.emplace(&engine_, op_.api, index_dtypes(op_, *one.trial->call));
   const auto most = std::ranges::max_element(
       made, {}, [](const ExecutedCall& one) { return most_dimensions(*one.trial->call); });
   if (most != made.end()) state_.earlier[&engine_] = *most->trial->call;
 }
 
-/// In another batch: all of them in turn, then each after a call that is easily mistaken for it, and after
+/// In another batch: all of them in turn, then each after calls that are easily mistaken for it, and after
 /// one of another API, or one that was refused (null: there is none).
 void Repeater::among_others(const std::vector<ExecutedCall>& calls, const spec::Call* refused) {
-  std::vector<std::optional<spec::Call>> siblings;
-  for (const ExecutedCall& one : calls)
-    siblings.push_back(sibling_of(op_, *one.trial->call, target_of(op_, engine_.info())));
+  const spec::Target target = target_of(op_, engine_.info());
+  std::vector<std::optional<spec::Call>> siblings, of_other_attributes;
+  for (const ExecutedCall& one : calls) {
+    siblings.push_back(sibling_of(op_, *one.trial->call, target));
+    of_other_attributes.push_back(with_other_attribute(op_, *one.trial->call, target));
+  }
   std::vector<engines::CallRequest> requests;
   std::vector<const ExecutedCall*> of;  // null: executed for the next one's sake
   const auto add = [&](const spec::Call& call, const ExecutedCall* one) {
@@ -161,6 +166,10 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls, const spec::
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (siblings[i]) add(*siblings[i], nullptr);
     add(*calls[i].trial->call, &calls[i]);
+    if (of_other_attributes[i]) {
+      add(*of_other_attributes[i], nullptr);
+      add(*calls[i].trial->call, &calls[i]);
+    }
     if (const spec::Call* other = others[i % others.size()]) {
       add(*other, nullptr);
       add(*calls[i].trial->call, &calls[i]);
@@ -231,6 +240,12 @@ bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const 
   return !both_refused && are_two_answers(a, b);
 }
 
+/// Whether the call may have been refused for the dtype of its index alone.
+bool Repeater::refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const {
+  return std::holds_alternative<spec::Refused>(outcome.what) &&
+         !state_.offered.contains({&engine_, op_.api, index_dtypes(op_, call)});
+}
+
 /// Each several times more, in both orders: where one of them varies by itself, nothing is said of the other.
 void Repeater::ask_both(Trial& trial, const Restated& other, const spec::Outcome& answer) {
   std::vector<engines::CallRequest> requests;
@@ -266,7 +281,9 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
   for (const Restated& other : others) requests.push_back({.call = &other.call, .timeout = timeout_});
   const std::vector<spec::Outcome> outcomes = engine_.run(requests);
   for (std::size_t i = 0; i < others.size(); ++i)
-    if (contradict(*of[i]->outcome, outcomes[i])) ask_both(*of[i], others[i], outcomes[i]);
+    if (contradict(*of[i]->outcome, outcomes[i]) && !refuses_the_dtype(*of[i]->call, *of[i]->outcome) &&
+        !refuses_the_dtype(others[i].call, outcomes[i]))
+      ask_both(*of[i], others[i], outcomes[i]);
 }
 
 /// What an engine sets up at its first call may be missing then. That this call is slow says nothing.

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "restated.hpp"
@@ -54,6 +56,8 @@ struct RepetitionState {
   Shares shares;
   /// By engine: of the batch before, the call with the most dimensions among those that had a result.
   std::map<const engines::Engine*, spec::Call> earlier;
+  /// Of which index dtypes an engine has made a result: engine, API, dtypes.
+  std::set<std::tuple<const engines::Engine*, std::string, std::string>> offered;
 };
 
 /// The calls of one API on one engine, repeated.
@@ -88,6 +92,7 @@ class Repeater {
   std::optional<spec::Judgement> first_of_a_process(const spec::Call& call,
                                                     const spec::Expectation& expectation);
   bool contradict(const spec::Outcome& a, const spec::Outcome& b) const;
+  bool refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const;
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   std::optional<spec::Judgement> judge(const engines::CallRequest& request,
                                        const spec::Expectation& expectation, const spec::Outcome& outcome,

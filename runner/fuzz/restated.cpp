@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scatterproof/runner/calls/tensor_edits.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -58,6 +59,14 @@ std::optional<Call> with_other_index_dtype(const spec::OpSpec& op, const Call& c
 }
 
 }  // namespace
+
+std::string index_dtypes(const spec::OpSpec& op, const Call& call) {
+  std::string dtypes;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && is_index(op, name, argument))
+      dtypes += std::string(spec::name(tensor->dtype())) + " ";
+  return dtypes;
+}
 
 std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
   const auto kinds = spec::rule_kinds(op, call, target);

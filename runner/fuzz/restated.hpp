@@ -3,6 +3,7 @@
 // document says.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,5 +22,8 @@ struct Restated {
 /// are only read get gaps between their rows), and every index of i32 in i64, or the reverse if the values
 /// fit.
 std::vector<Restated> restated(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target);
+
+/// The dtypes of the index arguments: `i32 `. An engine may not offer all of them.
+std::string index_dtypes(const spec::OpSpec& op, const spec::Call& call);
 
 }  // namespace scatterproof::runner::fuzz

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -43,6 +44,10 @@ std::optional<Call> regrouped(const Call& call, std::size_t from, std::size_t to
   return other;
 }
 
+bool obeys(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
+  return std::ranges::count(spec::rule_kinds(op, call, target), spec::RuleState::Kind::broken) == 0;
+}
+
 }  // namespace
 
 std::size_t most_dimensions(const Call& call) {
@@ -53,9 +58,6 @@ std::size_t most_dimensions(const Call& call) {
 }
 
 std::optional<Call> sibling_of(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
-  const auto obeys = [&](const Call& other) {
-    return std::ranges::count(spec::rule_kinds(op, other, target), spec::RuleState::Kind::broken) == 0;
-  };
   const std::size_t rank = most_dimensions(call);
   int tries = 8;
   for (const std::int64_t factor : {0, 2, 3})
@@ -64,9 +66,30 @@ std::optional<Call> sibling_of(const spec::OpSpec& op, const Call& call, const s
         if (from == to || (factor == 0 && to < from)) continue;
         auto other = regrouped(call, from, to, factor);
         if (!other) continue;
-        if (obeys(*other)) return other;
+        if (obeys(op, *other, target)) return other;
         if (--tries == 0) return {};
       }
+  return {};
+}
+
+std::optional<Call> with_other_attribute(const spec::OpSpec& op, const Call& call,
+                                         const spec::Target& target) {
+  Call other = call;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto* number = std::get_if<spec::Scalar>(&call.arguments[i].second);
+    if (!number) continue;
+    std::vector<spec::Scalar> others;
+    if (op.arguments[i].kind == spec::ArgumentKind::boolean)
+      others = {spec::Scalar::of_bool(number->integer() == 0)};
+    if (op.arguments[i].kind == spec::ArgumentKind::integer)
+      for (const std::int64_t step : {1, -1, 2, -2})
+        others.push_back(spec::Scalar::of_int(number->integer() + step));
+    for (const spec::Scalar& one : others) {
+      other.arguments[i].second = one;
+      if (obeys(op, other, target)) return other;
+    }
+    other.arguments[i].second = *number;
+  }
   return {};
 }
 

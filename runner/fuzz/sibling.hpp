@@ -17,4 +17,9 @@ std::size_t most_dimensions(const spec::Call& call);
 std::optional<spec::Call> sibling_of(const spec::OpSpec& op, const spec::Call& call,
                                      const spec::Target& target);
 
+/// A call of the same tensors that obeys the rules too, with another integer or truth, such as an axis.
+/// Empty: there is none.
+std::optional<spec::Call> with_other_attribute(const spec::OpSpec& op, const spec::Call& call,
+                                               const spec::Target& target);
+
 }  // namespace scatterproof::runner::fuzz

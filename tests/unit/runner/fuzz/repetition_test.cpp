@@ -2,6 +2,8 @@
 // Engines that answer each call rightly the first time.
 #include "repetition.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -163,6 +165,26 @@ TEST(Repetition, ACallIsAskedAgainAfterOneThatIsEasilyMistakenForIt) {
       },
       3000);
   EXPECT_GT(found.contains(spec::DiagnosisKind::differs_when_repeated), 0u);
+}
+
+/// A cache that knows the shapes and forgets the axis.
+TEST(Repetition, ACallIsAskedAgainAfterOneOfTheSameTensorsWithAnotherAxis) {
+  std::string shapes;
+  double axis = 0;
+  const auto found = failures(
+      [&](const engines::CallRequest& request) {
+        std::string now;
+        for (const auto& [name, argument] : request.call->arguments)
+          if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+            now += fmt::format("{};", fmt::join(tensor->shape(), ","));
+        const double own = std::get<spec::Scalar>(*request.call->find("dim")).real();
+        const bool confused = std::exchange(shapes, now) == now && std::exchange(axis, own) != own;
+        axis = own;
+        return confused && request.threads > 0;
+      },
+      3000, "torch.gather");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
 }
 
 bool breaks_a_rule(const spec::Call& call) {
