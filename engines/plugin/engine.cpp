@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
+#include "scatterproof/spec/core/cores.hpp"
 #include "staging.hpp"
 
 namespace scatterproof::engines::plugin {
@@ -129,8 +129,7 @@ class PluginEngine final : public InProcessEngine {
   }
 
   Outcome do_call(const spec::Call& call, int threads) override {
-    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    auto plain = ask(call, threads > 0 ? threads : cores);
+    auto plain = ask(call, threads > 0 ? threads : spec::cores());
     if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
     return execute(std::get<PlainCall>(plain), overwritten_by(call));
   }

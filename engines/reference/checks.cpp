@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "scatterproof/spec/core/elements.hpp"
+
 namespace scatterproof::engines::reference {
 namespace {
 
@@ -70,6 +72,14 @@ Refusal check_dtypes(const KernelCall& call) {
 }
 
 Refusal check_index(const Tensor& index, std::int64_t size, bool wrap_negative) {
+  const std::int64_t lowest = wrap_negative ? -size : 0;
+  const bool all_inside = spec::every_run(index, [&](spec::ElementRun run) {
+    for (; run.count > 0; --run.count, run.position += run.stride)
+      if (const std::int64_t value = spec::load_integer(index, run.position); value < lowest || value >= size)
+        return false;
+    return true;
+  });
+  if (all_inside) return {};
   Refusal refusal;
   for_each_position(index.shape(), [&](const Coords& at) {
     if (!refusal) refusal = check_index_value(index.get(span_of(at)).integer(), at, size, wrap_negative);
@@ -191,11 +201,11 @@ Stretched::Stretched(const Tensor& tensor) : tensor_(tensor) {
     steps_.push_back(tensor.shape()[d] == 1 ? 0 : tensor.strides()[d]);
 }
 
-spec::Scalar Stretched::at(const Coords& p) const {
+std::int64_t Stretched::position(const Coords& p) const {
   const std::size_t ahead = p.size() - steps_.size();
   std::int64_t position = tensor_.offset();
   for (std::size_t d = 0; d < steps_.size(); ++d) position += p[ahead + d] * steps_[d];
-  return tensor_.at_position(position);
+  return position;
 }
 
 Updates::Updates(const KernelCall& call) {

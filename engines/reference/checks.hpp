@@ -89,7 +89,9 @@ class Stretched {
  public:
   /// The tensor must outlive it.
   explicit Stretched(const Tensor& tensor);
-  spec::Scalar at(const Coords& p) const;
+  spec::Scalar at(const Coords& p) const { return tensor_.at_position(position(p)); }
+  /// In the storage.
+  std::int64_t position(const Coords& p) const;
 
  private:
   const Tensor& tensor_;

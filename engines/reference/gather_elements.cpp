@@ -24,12 +24,13 @@ Outcome gather_elements(const KernelCall& call) {
   if (auto no = check_result_shape(space)) return *no;
 
   Tensor out(data.dtype(), call.index.rank() == 0 ? Shape{} : space);
-  const Stretched indices(index);
+  const Stretched indices(index), elements(data);
   std::int64_t position = 0;
+  Coords from;
   for_each_position(space, [&](const Coords& p) {
-    Coords from = stretched(p, data.shape());
+    from = p;
     from[axis] = from_front(indices.at(p), size);
-    out.set_at_position(position++, data.get(span_of(from)));
+    out.set_at_position(position++, elements.at(from));
   });
   return {spec::Produced{{out}, {}}, 0};
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
@@ -43,24 +44,40 @@ class Hash {
     add(tensor.shape());
     add(tensor.strides());
     add(tensor.offset());
-    if (tensor.numel() == 0) return;
-    const std::byte* data = tensor.storage().data();
-    const std::size_t size = spec::size_of(tensor.dtype());
-    spec::Coords at(tensor.rank(), 0);
-    do {
-      const std::byte* element = data + static_cast<std::size_t>(tensor.position(at)) * size;
-      for (std::size_t done = 0; done < size; done += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, element + done, std::min<std::size_t>(8, size - done));
-        add(word);
-      }
-    } while (spec::next(at, tensor.shape()));
+    switch (spec::size_of(tensor.dtype())) {
+      case 1:
+        return add_elements<1>(tensor);
+      case 2:
+        return add_elements<2>(tensor);
+      case 4:
+        return add_elements<4>(tensor);
+      case 8:
+        return add_elements<8>(tensor);
+      default:
+        return add_elements<16>(tensor);
+    }
   }
   void add(spec::None) {}
 
   std::uint64_t sum() const { return mix(sum_, 0); }
 
  private:
+  /// As words of eight bytes, the last one filled up with zeros.
+  template <std::size_t size>
+  void add_elements(const spec::Tensor& tensor) {
+    spec::every_run(tensor, [&](const spec::ElementRun& run) {
+      const std::byte* element = spec::address_of(tensor, run.position);
+      const auto step = run.stride * static_cast<std::int64_t>(size);
+      for (std::int64_t left = run.count; left > 0; --left, element += step)
+        for (std::size_t done = 0; done < size; done += 8) {
+          std::uint64_t word = 0;
+          std::memcpy(&word, element + done, std::min<std::size_t>(8, size - done));
+          add(word);
+        }
+      return true;
+    });
+  }
+
   std::uint64_t sum_;
 };
 

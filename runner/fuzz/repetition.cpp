@@ -7,12 +7,12 @@
 #include <array>
 #include <cstring>
 #include <ranges>
-#include <thread>
 
 #include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
+#include "scatterproof/spec/core/cores.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "sibling.hpp"
@@ -32,7 +32,7 @@ constexpr std::size_t most_judged = 6;      // results of one call that differ f
 
 /// Twice as many threads as cores, and more: they are interrupted in the middle, and meet where blocks do.
 int threads_of(std::size_t execution) {
-  const int cores = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+  const int cores = std::max(2, spec::cores());
   const std::array<int, 8> pattern{cores, 2 * cores, cores, 4 * cores, 2, cores + 1, cores, 1};
   return pattern[execution % pattern.size()];
 }

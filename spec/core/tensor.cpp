@@ -9,6 +9,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "scatterproof/spec/core/elements.hpp"
+
 namespace scatterproof::spec {
 
 std::optional<std::int64_t> checked_numel(std::span<const std::int64_t> shape) {
@@ -161,37 +163,57 @@ void store_f16(std::byte* to, double value) {
 
 }  // namespace
 
-Scalar Tensor::at_position(std::int64_t position) const {
-  const std::byte* const storage = storage_->data();
-  const auto at = [=](std::size_t size) { return storage + static_cast<std::size_t>(position) * size; };
-  switch (dtype_) {
+namespace {
+
+/// Calls `visit` with the function that reads an element of this dtype at an address.
+template <class Visit>
+auto with_reader(DType dtype, Visit&& visit) {
+  using From = const std::byte*;
+  switch (dtype) {
     case DType::boolean:
-      return Scalar::of_bool(load<std::uint8_t>(at(1)) != 0);
+      return visit([](From at) { return Scalar::of_bool(load<std::uint8_t>(at) != 0); });
     case DType::u8:
-      return Scalar::of_int(load<std::uint8_t>(at(1)));
+      return visit([](From at) { return Scalar::of_int(load<std::uint8_t>(at)); });
     case DType::i8:
-      return Scalar::of_int(load<std::int8_t>(at(1)));
+      return visit([](From at) { return Scalar::of_int(load<std::int8_t>(at)); });
     case DType::i16:
-      return Scalar::of_int(load<std::int16_t>(at(2)));
+      return visit([](From at) { return Scalar::of_int(load<std::int16_t>(at)); });
     case DType::i32:
-      return Scalar::of_int(load<std::int32_t>(at(4)));
+      return visit([](From at) { return Scalar::of_int(load<std::int32_t>(at)); });
     case DType::i64:
-      return Scalar::of_int(load<std::int64_t>(at(8)));
+      return visit([](From at) { return Scalar::of_int(load<std::int64_t>(at)); });
     case DType::f16:
-      return Scalar::of_real(load_f16(at(2)));
+      return visit([](From at) { return Scalar::of_real(load_f16(at)); });
     case DType::bf16:
-      return Scalar::of_real(load_bf16(at(2)));
+      return visit([](From at) { return Scalar::of_real(load_bf16(at)); });
     case DType::f32:
-      return Scalar::of_real(static_cast<double>(load<float>(at(4))));
+      return visit([](From at) { return Scalar::of_real(static_cast<double>(load<float>(at))); });
     case DType::f64:
-      return Scalar::of_real(load<double>(at(8)));
+      return visit([](From at) { return Scalar::of_real(load<double>(at)); });
     case DType::c64:
-      return Scalar::of_complex(static_cast<double>(load<float>(at(8))),
-                                static_cast<double>(load<float>(at(8) + 4)));
+      return visit([](From at) {
+        return Scalar::of_complex(static_cast<double>(load<float>(at)),
+                                  static_cast<double>(load<float>(at + 4)));
+      });
     case DType::c128:
-      return Scalar::of_complex(load<double>(at(16)), load<double>(at(16) + 8));
+      break;
   }
-  return {};
+  return visit([](From at) { return Scalar::of_complex(load<double>(at), load<double>(at + 8)); });
+}
+
+}  // namespace
+
+Scalar Tensor::at_position(std::int64_t position) const {
+  const std::byte* const at = address_of(*this, position);
+  return with_reader(dtype_, [at](const auto& reader) { return reader(at); });
+}
+
+void read(const Tensor& tensor, const ElementRun& run, Scalar* into) {
+  const std::int64_t step = run.stride * static_cast<std::int64_t>(size_of(tensor.dtype()));
+  const std::byte* at = address_of(tensor, run.position);
+  with_reader(tensor.dtype(), [&](const auto& reader) {
+    for (std::int64_t i = 0; i < run.count; ++i, at += step) into[i] = reader(at);
+  });
 }
 
 void Tensor::set_at_position(std::int64_t position, const Scalar& value) {
@@ -226,17 +248,13 @@ void Tensor::set_at_position(std::int64_t position, const Scalar& value) {
 }
 
 std::vector<Scalar> Tensor::values() const {
-  std::vector<Scalar> all;
-  const std::int64_t count = numel();
-  all.reserve(static_cast<std::size_t>(count));
-  if (count == 0) return all;
-  if (is_contiguous()) {
-    for (std::int64_t i = 0; i < count; ++i) all.push_back(at_position(offset_ + i));
-    return all;
-  }
-  Coords at(rank(), 0);
-  do all.push_back(get(at));
-  while (next(at, shape()));
+  std::vector<Scalar> all(static_cast<std::size_t>(numel()));
+  Scalar* next = all.data();
+  every_run(*this, [&](const ElementRun& run) {
+    read(*this, run, next);
+    next += run.count;
+    return true;
+  });
   return all;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executes a meaning with the fast evaluator. Unusual cases are left to execute.cpp, which can explain them.
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
 
+#include "element_writes.hpp"
 #include "execute.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 #include "scatterproof/spec/oracle/fast.hpp"
@@ -90,6 +90,11 @@ class FastExecution {
     ShortTuple& at = frame_.slot(base_ + level).set_tuple();
     at.count = sizes.count;
     std::fill_n(at.at.begin(), at.count, 0);
+    if (meaning_.loops.size() == 1 &&
+        write_elements(meaning_, frame_, base_, sizes, bag_, places_, written_)) {
+      ordered_ = std::ranges::is_sorted(places_);
+      return true;
+    }
     for (std::int64_t outer = 0;; ++outer) {
       WorkLimit::step();
       frame_.changed(base_ + level);
@@ -173,8 +178,7 @@ class FastExecution {
   std::size_t base_;  ///< slot of the outermost loop's variable
   std::size_t cells_ = 0;
   bool ordered_ = true;  ///< the contributions came in the order of their cells
-  using Places = boost::container::small_vector<std::int64_t, 32>;
-  Places places_;  ///< the cell of each contribution
+  Places places_;
   std::vector<Contribution> written_;
   Bag bag_;
 };

@@ -68,9 +68,17 @@ void judge_generated(benchmark::State& state, const spec::OpSpec& op, Generator&
   });
 }
 
+constexpr std::uint64_t page_of_calls = 7680;
+
+/// Solves the forms of a long run, which a run of seconds would mostly consist of.
+void solve_forms(Generator& generator) {
+  for (std::uint64_t page = 0; page < 64; ++page) generator.make(numbers + page * page_of_calls);
+}
+
 void fuzzed_calls(benchmark::State& state, const std::string& api, const std::string& name) {
   const spec::OpSpec& op = *shipped_specs().find(api);
   Generator generator(op, 1);
+  solve_forms(generator);
   judge_generated(state, op, generator, name);
 }
 
@@ -93,6 +101,7 @@ void fuzzed_calls_by_rapidcheck(benchmark::State& state, const std::string& api,
 
 void generation(benchmark::State& state, const std::string& api) {
   Generator generator(*shipped_specs().find(api), 1);
+  solve_forms(generator);
   std::uint64_t number = numbers;
   for (auto _ : state) benchmark::DoNotOptimize(generator.make(number++));
   state.SetItemsProcessed(state.iterations());
@@ -144,11 +153,11 @@ double seconds_for(Generator& generator, std::span<const std::uint64_t> numbers_
 /// that each call of the run has. The second is what making the small calls of some numbers takes longer the
 /// first time, over all of these numbers. Forms are solved before.
 void small_generation(benchmark::State& state, const std::string& api) {
-  constexpr std::uint64_t numbers_at_once = 7680;  // whose varied forms are kept
+  constexpr std::uint64_t numbers_at_once = page_of_calls;  // whose varied forms are kept
   const spec::OpSpec& op = *shipped_specs().find(api);
   Generator lister(op, 1), timed(op, 1);
-  for (std::uint64_t page = 0; page < 64; ++page) timed.make(numbers + page * 7680);
-  std::uint64_t number = numbers + 64 * 7680;
+  solve_forms(timed);
+  std::uint64_t number = numbers + 64 * page_of_calls;
   std::int64_t made = 0;
   double making = 0, varying = 0, passes = 0;
   for (auto _ : state) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec::language {
@@ -201,51 +202,31 @@ class FastEvaluator {
 /// tensor with something that does not depend on it: such a loop needs no evaluation inside.
 bool is_bounds(const Node& node);
 
-/// An element of a tensor of integers. Precondition: it is one; the position lies in its storage.
-inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
-  const std::byte* at =
-      tensor.storage().data() + static_cast<std::size_t>(position) * size_of(tensor.dtype());
-  const auto load = [at]<class T>(T value) {
-    std::memcpy(&value, at, sizeof value);
-    return static_cast<std::int64_t>(value);
-  };
-  switch (tensor.dtype()) {
-    case DType::u8:
-      return load(std::uint8_t{});
-    case DType::i8:
-      return load(std::int8_t{});
-    case DType::i16:
-      return load(std::int16_t{});
-    case DType::i32:
-      return load(std::int32_t{});
-    default:
-      return load(std::int64_t{});
-  }
-}
-
 /// Calls `visit` with every element of a part of integers, in row-major order, until it returns false; then
 /// returns false. `once`: elements that are stored once, by a stride of 0, are visited once.
 template <class Visit>
 bool every_integer(const FastValue& part, bool once, Visit&& visit) {
   const Tensor& tensor = *part.tensor;
-  const Shape& strides = tensor.strides();
-  const std::size_t first = part.tuple.count, rank = strides.size();
+  const std::size_t first = part.tuple.count, rank = tensor.rank();
+  const auto strides = std::span(tensor.strides()).subspan(first);
   std::int64_t position = tensor.offset();
-  for (std::size_t d = 0; d < first; ++d) position += part.tuple.at[d] * strides[d];
-  std::array<std::int64_t, max_rank> at{};
-  if (numel(std::span(tensor.shape()).subspan(first)) == 0) return true;
-  const auto size = [&](std::size_t d) { return once && strides[d] == 0 ? 1 : tensor.shape()[d]; };
-  for (;;) {
-    if (!visit(load_integer(tensor, position))) return false;
-    std::size_t d = rank;
-    for (; d > first; --d) {
-      position += strides[d - 1];
-      if (++at[d - 1] < size(d - 1)) break;
-      position -= size(d - 1) * strides[d - 1];
-      at[d - 1] = 0;
-    }
-    if (d == first) return true;
+  for (std::size_t d = 0; d < first; ++d) position += part.tuple.at[d] * tensor.strides()[d];
+  std::array<std::int64_t, max_rank> sizes{};
+  for (std::size_t d = 0; d < rank - first; ++d) {
+    const std::int64_t size = tensor.shape()[first + d];
+    sizes[d] = once && strides[d] == 0 ? std::min<std::int64_t>(size, 1) : size;
   }
+  return with_integer_type(tensor.dtype(), [&](auto value) {
+    return every_run(std::span(sizes.data(), rank - first), strides, position, [&](const ElementRun& run) {
+      const std::byte* at = address_of(tensor, run.position);
+      const auto step = run.stride * static_cast<std::int64_t>(sizeof value);
+      for (std::int64_t i = 0; i < run.count; ++i, at += step) {
+        std::memcpy(&value, at, sizeof value);
+        if (!visit(static_cast<std::int64_t>(value))) return false;
+      }
+      return true;
+    });
+  });
 }
 
 /// As in arithmetic.hpp. Empty when it is not a number.
