@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::spec {
@@ -101,6 +102,35 @@ TEST(Text, OfTensorsCallsAndOutcomes) {
   EXPECT_EQ(to_string(Outcome{Refused{{"IndexError", "LookupError"}, "out of range\nsecond line"}}),
             "refused: IndexError: out of range");
   EXPECT_EQ(to_string(Outcome{Crashed{11, 0, ""}}), "crashed: signal 11 (Segmentation fault)");
+}
+
+TEST(Runs, AreTheElementsInRowMajorOrder) {
+  for (const Shape& shape : {Shape{}, Shape{0, 3}, Shape{7}, Shape{2, 1, 3}, Shape{3, 4, 5}, Shape{1, 1}})
+    for (const Layout layout : all_layouts) {
+      const Tensor tensor = with_layout(Tensor(DType::i32, shape), layout);
+      std::vector<std::int64_t> by_runs, one_by_one;
+      every_run(tensor, [&](const ElementRun& run) {
+        for (std::int64_t i = 0; i < run.count; ++i) by_runs.push_back(run.position + i * run.stride);
+        return true;
+      });
+      if (Coords at(shape.size(), 0); tensor.numel() > 0) do
+          one_by_one.push_back(tensor.position(at));
+        while (next(at, shape));
+      EXPECT_EQ(by_runs, one_by_one) << to_string(shape) << " " << name(layout);
+    }
+}
+
+TEST(Runs, OfDenseTensorsAreOne) {
+  const auto runs = [](const Tensor& tensor) {
+    int count = 0;
+    every_run(tensor, [&](const ElementRun&) { return ++count > 0; });
+    return count;
+  };
+  const Tensor tensor(DType::i32, {3, 4, 5});
+  EXPECT_EQ(runs(tensor), 1);
+  EXPECT_EQ(runs(with_layout(tensor, Layout::sliced)), 1);
+  EXPECT_EQ(runs(with_layout(tensor, Layout::reversed)), 1);
+  EXPECT_EQ(runs(with_layout(tensor, Layout::padded)), 12);
 }
 
 }  // namespace
