@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over the elements of a tensor by their places in the storage. They look at the dtype and at the layout
-// once for many elements: an element by its coordinates costs several times as much.
+// Loops over the elements of a tensor by their places in the storage. They look at the dtype and at the
+// layout once for many elements: an element by its coordinates costs several times as much.
 #pragma once
 
 #include <array>
