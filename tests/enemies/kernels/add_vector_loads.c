@@ -10,16 +10,17 @@
  */
 #include "kernel.h"
 
-static const float* row_of(const scatterproof_tensor* updates, int axis, int64_t k, int64_t inner) {
+/* `outer`: the dimensions of updates before those of a row. */
+static const float* row_of(const scatterproof_tensor* updates, int outer, int64_t k, int64_t inner) {
   if (WRONG == 2 && updates->ndim == 2 && updates->strides[1] == 1)
     return (const float*)first(updates) + k * inner;
-  return (const float*)first(updates) + place(updates, 0, axis + 1, k);
+  return (const float*)first(updates) + place(updates, 0, outer, k);
 }
 
 /* Whether the elements of a row lie next to each other. */
-static int adjacent(const scatterproof_tensor* tensor, int axis) {
+static int adjacent(const scatterproof_tensor* tensor, int outer) {
   int64_t stride = 1;
-  for (int d = tensor->ndim - 1; d > axis; stride *= tensor->shape[d--]) {
+  for (int d = tensor->ndim - 1; d >= outer; stride *= tensor->shape[d--]) {
     if (WRONG == 3 && tensor->strides[d] == 0 && d == tensor->ndim - 1) continue;
     if (tensor->strides[d] != stride && tensor->shape[d] != 1) return 0;
   }
@@ -38,9 +39,9 @@ RUN(attributes, inputs, outputs, words, words_size) {
     const int64_t i = lookup[place(index, 0, index->ndim, row)];
     if (!in_range(i, size, wraps(attributes))) return refuse(i, size, words, words_size);
   }
-  const int loads = adjacent(updates, axis);
+  const int dimensions = axis + index->ndim, loads = adjacent(updates, dimensions);
   for (int64_t k = 0; k < outer * rows; ++k) {
-    const float* from = row_of(updates, axis, k, inner);
+    const float* from = row_of(updates, dimensions, k, inner);
     const int64_t i = lookup[place(index, 0, index->ndim, k % rows)];
     float* to = (float*)output->data + (k / rows * size + wrap(i, size)) * inner;
     int64_t b = 0;
@@ -51,7 +52,7 @@ RUN(attributes, inputs, outputs, words, words_size) {
       memcpy(loaded, (const void*)(address & ~(uintptr_t)15), sizeof loaded);
       for (int lane = 0; lane < 4; ++lane) to[b + lane] += loaded[lane];
     }
-    for (; b < inner; ++b) to[b] += from[loads ? b : place(updates, axis + 1, updates->ndim, b)];
+    for (; b < inner; ++b) to[b] += from[loads ? b : place(updates, dimensions, updates->ndim, b)];
   }
   return SCATTERPROOF_DONE;
 }
