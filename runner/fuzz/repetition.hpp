@@ -56,7 +56,7 @@ struct RepetitionState {
   Shares shares;
   /// By engine: of the batch before, the call with the most dimensions among those that had a result.
   std::map<const engines::Engine*, spec::Call> earlier;
-  /// Of which index dtypes an engine has made a result: engine, API, dtypes.
+  /// The index dtypes with which an engine has made a result: engine, API, dtypes.
   std::set<std::tuple<const engines::Engine*, std::string, std::string>> offered;
 };
 
