@@ -136,8 +136,11 @@ class AWrongEngine(Fixture):
         report = os.path.join(self.folder, "r.jsonl")
         self.fuzz("--api", "torch.gather", "--engine", "faulty:index-strides-ignored", "--cases", "600", "--report", f"jsonl={report}")
         failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
-        self.assertTrue(failed)
-        for one in failed:
+        # An open call that is answered differently in another layout needs that other call, so it is not shrunk.
+        self.assertIn("inconsistent/layout", [r["diagnosis"] for r in failed])
+        shrunk = [r for r in failed if r["diagnosis"] != "inconsistent/layout"]
+        self.assertTrue(shrunk)
+        for one in shrunk:
             with open(shlex.split(one["reproduce"])[2], encoding="utf-8") as file:
                 (layout,) = re.findall(r"layout: (\w+)", file.read())
             self.assertRegex(one["explanation"], rf"the smallest call that shows it: .* \(index: {layout}\)")
