@@ -138,7 +138,7 @@ class ElementLoop {
     if (source.place.index) coords_step_ = std::exchange(steps_[source.place.axis][coords], 0);
   }
 
-  bool run(Places& places, std::vector<Contribution>& written) {
+  bool run(CellNumbers& places, std::vector<Contribution>& written) {
     const Scalar number = source_.is_element ? Scalar() : convert(number_of(*source_.from), dtype_);
     const Origin origin = origin_of_number();
     const bool converts = source_.is_element && source_.from->tensor->dtype() != dtype_;
@@ -222,7 +222,7 @@ class ElementLoop {
 }  // namespace
 
 bool write_elements(const Meaning& meaning, FastEvaluator& frame, std::size_t slot_of_p,
-                    const ShortTuple& sizes, const Bag& form, Places& places,
+                    const ShortTuple& sizes, const Bag& form, CellNumbers& places,
                     std::vector<Contribution>& written) {
   if (sizes.count > max_rank || meaning.where) return false;
   const PlaceReader reader(frame, slot_of_p, sizes);

@@ -159,7 +159,7 @@ class FastExecution {
   /// Without a second list, which may be the largest thing in memory: each contribution is swapped into its
   /// place, and what lay there follows.
   void sort_in_place() {
-    Places next(bag_.offsets.begin(), bag_.offsets.end() - 1);
+    CellNumbers next(bag_.offsets.begin(), bag_.offsets.end() - 1);
     for (std::int64_t& place : places_) place = next[static_cast<std::size_t>(place)]++;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       WorkLimit::step();
@@ -178,7 +178,7 @@ class FastExecution {
   std::size_t base_;  ///< slot of the outermost loop's variable
   std::size_t cells_ = 0;
   bool ordered_ = true;  ///< the contributions came in the order of their cells
-  Places places_;
+  CellNumbers places_;
   std::vector<Contribution> written_;
   Bag bag_;
 };

@@ -136,7 +136,7 @@ class AWrongEngine(Fixture):
         report = os.path.join(self.folder, "r.jsonl")
         self.fuzz("--api", "torch.gather", "--engine", "faulty:index-strides-ignored", "--cases", "600", "--report", f"jsonl={report}")
         failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
-        # An open call that is answered differently in another layout needs that other call, so it is not shrunk.
+        # An open call that is answered differently in another layout needs that one too: it is not shrunk.
         self.assertIn("inconsistent/layout", [r["diagnosis"] for r in failed])
         shrunk = [r for r in failed if r["diagnosis"] != "inconsistent/layout"]
         self.assertTrue(shrunk)

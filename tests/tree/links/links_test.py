@@ -275,8 +275,8 @@ class Figures(unittest.TestCase):
                 f"| {constant('least_sized')} to {constant('most_sized')} | one in {constant('one_sized_in')} |",
                 f"| {large} or more, up to {usual}, in a form of its own; the share beyond N falls as 1/sqrt(N) "
                 f"| one in {constant('one_large_in')} |",
-                f"| {usual} to {largest}; the share falls as 1/N, so every octave of sizes gets the same work "
-                f"| one in {constant('one_largest_in')} of them |",
+                f"| {usual} to {largest}; the share falls as 1/N, so every octave of sizes gets the same work; "
+                f"half of them have room for {largest} | one in {constant('one_largest_in')} of them |",
                 f"| calls that must be refused, which cost little | as for calls that obey | one in {constant('one_large_refused_in')} |",
                 f"| other broken calls, which show little | as for calls that obey | one in {constant('one_large_open_in')} |",
                 f"| with `--large` | up to {constant('largest_on_request')} |"):
