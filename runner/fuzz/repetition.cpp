@@ -139,8 +139,8 @@ void Repeater::remember(const std::vector<ExecutedCall>& calls) {
   auto made = calls | std::views::filter([](const ExecutedCall& one) {
                 return std::holds_alternative<spec::Produced>(one.trial->outcome->what);
               });
-  for (const ExecutedCall& one : made)
-    state_.offered.emplace(&engine_, op_.api, index_dtypes(op_, *one.trial->call));
+  std::set<std::string>& offered = state_.offered[{&engine_, op_.api}];
+  for (const ExecutedCall& one : made) offered.insert(index_dtypes(op_, *one.trial->call));
   const auto most = std::ranges::max_element(
       made, {}, [](const ExecutedCall& one) { return most_dimensions(*one.trial->call); });
   if (most != made.end()) state_.earlier[&engine_] = *most->trial->call;
@@ -243,7 +243,7 @@ bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const 
 /// Whether the call may have been refused for the dtype of its index alone.
 bool Repeater::refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const {
   return std::holds_alternative<spec::Refused>(outcome.what) &&
-         !state_.offered.contains({&engine_, op_.api, index_dtypes(op_, call)});
+         !state_.offered[{&engine_, op_.api}].contains(index_dtypes(op_, call));
 }
 
 /// Each several times more, in both orders: where one of them varies by itself, nothing is said of the other.

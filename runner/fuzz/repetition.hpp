@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "restated.hpp"
@@ -56,8 +56,8 @@ struct RepetitionState {
   Shares shares;
   /// By engine: of the batch before, the call with the most dimensions among those that had a result.
   std::map<const engines::Engine*, spec::Call> earlier;
-  /// The index dtypes with which an engine has made a result: engine, API, dtypes.
-  std::set<std::tuple<const engines::Engine*, std::string, std::string>> offered;
+  /// By engine and API: the index dtypes with which a result was made.
+  std::map<std::pair<const engines::Engine*, std::string>, std::set<std::string>> offered;
 };
 
 /// The calls of one API on one engine, repeated.

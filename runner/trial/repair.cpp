@@ -241,11 +241,7 @@ std::vector<spec::Diagnosis> explaining_index_repairs(const spec::OpSpec& op, co
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const auto& [name, value] = call.arguments[i];
     if (!is_index(op, name, value)) continue;
-    if (auto repairs = index_repairs_of(op, call, i, target, outcome); !repairs.empty()) {
-      if (repairs.size() > 1)
-        for (spec::Diagnosis& repair : repairs) repair.numbers.clear();
-      return repairs;
-    }
+    if (auto repairs = index_repairs_of(op, call, i, target, outcome); !repairs.empty()) return repairs;
   }
   return {};
 }

@@ -37,8 +37,8 @@ class ValueRules {
   /// Whether some rule compares elements of an index with each other, or with the result of a calculation:
   /// then a range of values that was found for some of them may not hold for all.
   bool any_compares_index() const;
-  /// Above it an index value breaks no rule: where the values decide how large the result is, an engine that
-  /// takes such a call would make one of as many rows.
+  /// The greatest index value with which a rule is broken. It is limited where the values decide how large
+  /// the result is: an engine that takes such a call makes as many rows.
   std::int64_t highest_tried() const { return highest_tried_; }
 
  private:

@@ -11,11 +11,6 @@
 
 enum { MOST = 8 /* dimensions */ };
 
-static void dense_strides(const scatterproof_tensor* tensor, int64_t* strides) {
-  int64_t stride = 1;
-  for (int d = tensor->ndim - 1; d >= 0; stride *= tensor->shape[d--]) strides[d] = stride;
-}
-
 static void choose_strides(const scatterproof_tensor* tensor, int64_t* strides) {
   int64_t dense[MOST];
   dense_strides(tensor, dense);

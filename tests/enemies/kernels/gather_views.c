@@ -12,12 +12,6 @@
 
 enum { MOST = 64 }; /* dimensions */
 
-/* Strides of the dense tensor of this shape. */
-static void dense_strides(const scatterproof_tensor* tensor, int64_t* strides) {
-  int64_t stride = 1;
-  for (int d = tensor->ndim - 1; d >= 0; stride *= tensor->shape[d--]) strides[d] = stride;
-}
-
 /* The strides to walk by. With `careless`, a last stride of 1 is enough. */
 static void choose_strides(const scatterproof_tensor* tensor, int careless, int64_t* strides) {
   dense_strides(tensor, strides);

@@ -56,7 +56,7 @@ static inline scatterproof_status check_index(const scatterproof_tensor* index, 
   return SCATTERPROOF_DONE;
 }
 
-/* The place in a contiguous tensor of position k of the index, with 0 on the axis. */
+/* The place in a tensor of position k of the index, with 0 on the axis. */
 static inline int64_t base(const scatterproof_tensor* index, const scatterproof_tensor* tensor, int axis,
                            int64_t k) {
   int64_t at = 0;
@@ -75,6 +75,12 @@ static inline int64_t place(const scatterproof_tensor* tensor, int from, int to,
     k /= tensor->shape[d];
   }
   return at;
+}
+
+/* Strides of the dense tensor of this shape. */
+static inline void dense_strides(const scatterproof_tensor* tensor, int64_t* strides) {
+  int64_t stride = 1;
+  for (int d = tensor->ndim - 1; d >= 0; stride *= tensor->shape[d--]) strides[d] = stride;
 }
 
 /* The first element. */

@@ -38,7 +38,11 @@ RUN(attributes, inputs, outputs, words, words_size) {
   uint16_t* to = output->data;
   float* sums = calloc((size_t)cells, sizeof *sums);
   float* counts = calloc((size_t)cells, sizeof *counts);
-  if (sums == NULL || counts == NULL) return SCATTERPROOF_FAILED;
+  if (sums == NULL || counts == NULL) {
+    free(sums);
+    free(counts);
+    return SCATTERPROOF_FAILED;
+  }
   for (int64_t k = 0; k < n; ++k) {
     const int64_t at =
         base(index, output, axis, k) + output->strides[axis] * wrap(((const int64_t*)index->data)[k], size);

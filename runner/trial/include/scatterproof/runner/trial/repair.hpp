@@ -24,7 +24,7 @@ bool is_index(const spec::OpSpec& op, const std::string& name, const spec::Argum
 spec::Diagnosis repair_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                           const spec::Outcome& outcome);
 
-/// The repairs of an index, without numbers, that explain the result: several where `repair_of` says
+/// The repairs of the first index with some that explain the result: several where `repair_of` says
 /// `index_ambiguous`.
 std::vector<spec::Diagnosis> explaining_index_repairs(const spec::OpSpec& op, const spec::Call& call,
                                                       const spec::Target& target,
