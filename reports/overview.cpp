@@ -101,6 +101,14 @@ Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, 
                                                                                         : unsure};
 }
 
+std::string words_of(const spec::Reach& reach) {
+  std::string words =
+      fmt::format("{} was reached by {} of {} calls", reach.engine, reach.reached, reach.calls);
+  for (std::size_t i = 0; i < reach.never.size(); ++i)
+    words += fmt::format("{} {}", i == 0 ? "; by none" : ", none", reach.never[i]);
+  return words;
+}
+
 std::size_t records_in(const Failures::Group& group) {
   std::size_t records = 0;
   for (const CaseFailure* failure : group) records += failure->records;

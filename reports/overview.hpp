@@ -61,6 +61,9 @@ std::size_t stale_in(const spec::Header& header, const spec::Trailer& trailer);
 
 Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, const RunCounts& counts);
 
+/// `so:./libmine.so was reached by 62 of 235 calls; by none of rank 3 or more`.
+std::string words_of(const spec::Reach& reach);
+
 /// `1 case`, `2 cases`.
 std::string counted(std::size_t n, std::string_view one, std::string_view many);
 

@@ -15,11 +15,11 @@ namespace {
 template <class Record, class Take>
 void with_fields(Record& record, const Take& take) {
   auto& [id, api, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken, practice,
-         explanation, message, reproduce, known_reason, retried, bound, sensitivity, file, line, snippet,
-         count, number, seed, call_seconds, judge_seconds] = record;
+         recast, explanation, message, reproduce, known_reason, retried, bound, sensitivity, file, line,
+         snippet, count, number, seed, call_seconds, judge_seconds] = record;
   take(id, api, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken, practice,
-       explanation, message, reproduce, known_reason, retried, bound, sensitivity, file, line, snippet, count,
-       number, seed, call_seconds, judge_seconds);
+       recast, explanation, message, reproduce, known_reason, retried, bound, sensitivity, file, line,
+       snippet, count, number, seed, call_seconds, judge_seconds);
 }
 
 template <class T>

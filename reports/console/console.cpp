@@ -221,12 +221,17 @@ class Console final : public Reporter {
       out_ << "  " << one_line(fmt::format("{}: {}", gate.gate, gate.text)) << '\n';
   }
 
-  /// The last line: how it went, and how much was judged. Everything that decides the exit code is in it.
+  /// How it went, and how much was judged. Everything that decides the exit code is in one line.
   void print_summary(const spec::Trailer& trailer) {
     out_ << '\n';
+    for (spec::Reach reach : trailer.reach) {
+      reach.engine = names_.of(reach.engine);
+      page_.put_note(one_line(words_of(reach)));
+    }
     if (!trailer.resume.empty()) out_ << "resume with: " << one_line(trailer.resume) << '\n';
     const Conclusion conclusion = reports::conclusion(header_, trailer, counts_);
     out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';
+    if (!trailer.next.empty()) out_ << "next, generated calls: " << one_line(trailer.next) << '\n';
   }
 
   std::ostream& out_;

@@ -78,6 +78,13 @@ std::string gate_notices(const spec::Trailer& trailer) {
   return text + "</ul>\n";
 }
 
+std::string reach_notices(const spec::Trailer& trailer) {
+  std::string list;
+  for (const spec::Reach& reach : trailer.reach)
+    list += fmt::format("<li>{}</li>\n", html_text(words_of(reach), longest_sentence));
+  return list.empty() ? "" : "<h3>Engines that few calls reached</h3>\n<ul>\n" + list + "</ul>\n";
+}
+
 std::string absent_engines(const spec::Header& header) {
   std::string list;
   for (const spec::EngineSummary& engine : header.engines)
@@ -133,8 +140,8 @@ std::string Sections::head() const {
                         count.calls, name(verdict),
                         count.known == 0 ? "" : fmt::format(" <span>({} known)</span>", count.known));
   }
-  return text + "</ul>\n" + gate_notices(trailer_) + stale_notices(trailer_) + absent_engines(header) +
-         "</section>\n";
+  return text + "</ul>\n" + gate_notices(trailer_) + reach_notices(trailer_) + stale_notices(trailer_) +
+         absent_engines(header) + "</section>\n";
 }
 
 std::string Sections::column_name(const std::string& engine) const {

@@ -80,6 +80,8 @@ std::string head(const Overview& run, const spec::Trailer& trailer) {
   for (const spec::EngineSummary& engine : run.header().engines)
     if (engine.state != "ready")
       append_within(text, 6000, fmt::format("- {}: {}\n", code_span(engine.name), code_span(engine.state)));
+  for (const spec::Reach& reach : trailer.reach)
+    append_within(text, 6000, fmt::format("- {}\n", code_span(words_of(reach), 300)));
   for (const spec::FailedGate& gate : trailer.gates)
     append_within(text, 6000,
                   fmt::format("- failed gate {}: {}\n", code_span(gate.gate), code_span(gate.text, 300)));

@@ -150,18 +150,6 @@ bool is_about_generated_calls(const BaselineEntry& entry) {
 
 Baseline::Baseline(std::string today) : today_(std::move(today)) {}
 
-bool is_failure(spec::Verdict verdict) {
-  switch (verdict) {
-    case spec::Verdict::pass:
-    case spec::Verdict::weak:
-    case spec::Verdict::unsupported:
-    case spec::Verdict::open:
-      return false;
-    default:
-      return true;
-  }
-}
-
 std::string check_range(const std::string& range) {
   if (range.empty() || range == "*") return "";
   for (const std::string& part : split(range, ',')) {

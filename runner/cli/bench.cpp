@@ -276,6 +276,7 @@ void add_bench(CLI::App& app, Context& context) {
                    ->group(group::report);
   for (CLI::Option* about_rows : {rows, quick, import, list, threads, json}) workers->excludes(about_rows);
   verb->callback([flags, &context] {
+    context.places.timed = true;
     context.exit_code =
         flags->workers
             ? bench_workers({flags->session, flags->repetitions > 0 ? flags->repetitions : 10, flags->out},

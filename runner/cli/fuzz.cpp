@@ -21,6 +21,7 @@
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/fuzz/findings.hpp"
+#include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/fuzz/schedule.hpp"
 #include "scatterproof/runner/fuzz/statistics.hpp"
 #include "scatterproof/runner/run/execute.hpp"
@@ -95,14 +96,17 @@ class FuzzCommand {
   void choose_apis(spec::Errors& errors) {
     std::vector<std::string> known;
     for (const spec::OpSpec& op : specs_->all()) known.push_back(op.api);
-    if (flags_.apis.empty() && !flags_.all)
+    const std::vector<std::string>& engines = flags_.session.engines;
+    const bool own = !engines.empty() && std::ranges::all_of(engines, engines::is_users_own);
+    const bool all = flags_.all || (own && flags_.apis.empty());  // of a kernel: those that it offers
+    if (flags_.apis.empty() && !all)
       errors.push_back({.what = "no API was chosen", .hint = "use --api GLOB, --from ID or --all"});
     for (spec::Error& error :
          unmatched(flags_.apis, known, "no API matches '{}'", "`scatterproof spec list` prints every API"))
       errors.push_back(std::move(error));
     for (const spec::OpSpec& op : specs_->all())
-      if (flags_.all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
-                                    [&](const std::string& glob) { return matches_glob(glob, op.api); }))
+      if (all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
+                             [&](const std::string& glob) { return matches_glob(glob, op.api); }))
         campaign_.apis.push_back(&op);
   }
 
@@ -127,6 +131,7 @@ class FuzzCommand {
                         flags_.rule, from_};
     campaign_.wishes.large = flags_.large;
     campaign_.wishes.practice = flags_.practice;
+    campaign_.wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
     campaign_.calls = flags_.calls;
     campaign_.seconds = flags_.seconds;
     if (campaign_.calls == 0 && campaign_.seconds == 0) campaign_.calls = default_calls;

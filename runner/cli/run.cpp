@@ -17,6 +17,7 @@
 #include "scatterproof/runner/files/file_lock.hpp"
 #include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/run/proofs.hpp"
+#include "scatterproof/runner/run/reach.hpp"
 #include "scatterproof/runner/run/recorder.hpp"
 #include "streams.hpp"
 
@@ -43,6 +44,7 @@ class RunCommand {
     auto catalogue = load_catalogue(flags_.selection, context_.places, &bad_cases_);
     if (!catalogue) return usage_error(catalogue.errors());
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
+    reach_.emplace(*catalogue_);
     if (flags_.last_failed || flags_.failed_first) prefer_failed();
     if (!flags_.resume.empty()) {
       auto lock = FileLock::take(flags_.resume);  // its run may still be at work
@@ -127,6 +129,7 @@ class RunCommand {
   void take(const spec::Record& record) {
     if (record.verdict != spec::Verdict::unsupported && record.verdict != spec::Verdict::infra)
       answered_.insert(record.id);
+    reach_->add(record);
     session_.take(record);
   }
 
@@ -174,11 +177,26 @@ class RunCommand {
       last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines,
                                              !flags_.selection.shard.empty());
     if (!session_.stream_path().empty()) last.resume = resume_line();
+    last.reach = reach_->poor();
+    last.next = fuzz_line();
     last.nothing =
         catalogue_->cases.empty() && catalogue_->formulas.empty()
             ? flags_.last_failed ? "no selected case failed in the kept runs" : "no case was selected"
             : "no selected engine offers the selected cases";
     return session_.finish(last);
+  }
+
+  /// Cases are few. For the one kernel of a user: generated calls of the APIs that were judged.
+  std::string fuzz_line() const {
+    if (session_.engines().size() != 1) return "";
+    const std::string& engine = session_.engines().front()->info().name;
+    if (!engines::is_users_own(engine)) return "";
+    std::set<std::string> apis;
+    for (const spec::Case* one : cases_for(*catalogue_, *session_.engines().front()))
+      if (answered_.contains(one->id)) apis.insert(one->call.api);
+    std::string line = shell_word(context_.program) + " fuzz --engine " + shell_word(engine);
+    if (apis.size() == 1) line += " --api " + shell_word(*apis.begin());
+    return line + " --time 10s";
   }
 
   /// The command as it was given, resuming from this run's stream instead of an earlier one's.
@@ -199,6 +217,7 @@ class RunCommand {
   RunSession session_;
   std::unique_ptr<Catalogue> catalogue_;
   spec::Errors bad_cases_;  ///< of the user's own files: the others run, and these are reported at the end
+  std::optional<ReachTally> reach_;
   std::optional<FileLock> resumed_;
   std::optional<Recorder> recorder_;
   spec::Run before_;

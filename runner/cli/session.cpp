@@ -285,6 +285,7 @@ int RunSession::finish(const Last& last) {
   trailer.records = records_;
   trailer.stale = last.stale;
   trailer.whole = last.whole;
+  trailer.reach = last.reach;
   if (!last.resumed) trailer.calls_per_second = calls_per_second();
   trailer.gates = failed_gates(flags_.gates, header_, trailer, last.sides);
   if (const std::string lost = sinks_->failed_to_keep(); !lost.empty())
@@ -297,6 +298,7 @@ int RunSession::finish(const Last& last) {
        .unexpected = unexpected_ > 0 || !trailer.gates.empty() || std::ranges::any_of(last.stale, fails_it),
        // of many shards some may be empty
        .anything = executed_ > 0 || !flags_.shard.empty()});
+  if (trailer.exit_code == as_expected) trailer.next = last.next;
   sinks_->run_finished(trailer);
   if (!console_)
     for (const spec::FailedGate& gate : trailer.gates)

@@ -96,6 +96,8 @@ class RunSession {
     bool resumed = false;                 ///< some of the calls were judged by an earlier run
     bool whole = false;                   ///< every case there is was judged
     std::string resume = {};              ///< the command that resumes an interrupted run
+    std::vector<spec::Reach> reach = {};  ///< engines that few calls reached
+    std::string next = {};                ///< the command that tests further; may be empty
     std::string nothing = {};             ///< why nothing ran, if nothing did; may be empty
   };
   int finish(const Last& last);

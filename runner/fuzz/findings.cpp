@@ -27,7 +27,8 @@ bool is_foreign_memory(const Failure& failure) {
 }
 
 bool shows_when_repeated(const Failure& failure) {
-  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated;
+  return failure.judgement.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated ||
+         failure.judgement.diagnosis.kind == spec::DiagnosisKind::race;
 }
 
 /// What one call alone cannot show.

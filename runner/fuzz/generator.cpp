@@ -6,11 +6,14 @@
 // when sizes repeat: some calls have those of the call before.
 #include "scatterproof/runner/fuzz/generator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
 #include "recent_values.hpp"
+#include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -72,11 +75,10 @@ bool multiplies(const spec::OpSpec& spec, const spec::CallForm& form) {
 class Generator::Pages {
  public:
   Pages(const spec::OpSpec& spec, std::uint64_t seed, GenerationOptions wishes)
-      : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)), solver_(spec) {
+      : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)) {
     if (wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::valid) return;
     for (const spec::Rule& rule : spec.rules)
       if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
-    take_turns();
   }
 
   std::optional<GeneratedCall> make(std::uint64_t number) {
@@ -124,6 +126,18 @@ class Generator::Pages {
     const spec::Rule* rule;
     std::optional<bool> breakable = {};
   };
+  /// Made when something has to be solved: that takes some milliseconds.
+  const spec::FormSolver& solver() {
+    if (!solver_) solver_.emplace(spec_);
+    return *solver_;
+  }
+  void learn(bool any_reads_data, bool any_compares_index) {
+    if (knows_checks_) return;  // others may be reading them
+    checks_data_ = any_reads_data;
+    checks_index_ = any_compares_index;
+    knows_checks_ = true;
+  }
+
   /// Each rule's turns, spread over the round so that none waits long for its first.
   void take_turns() {
     constexpr double golden = 0.6180339887498949;
@@ -139,11 +153,11 @@ class Generator::Pages {
   }
   /// An index value may be wrong in more ways, and at more positions, than a rank, a size or a dtype. And
   /// where the document demands an error, a call without one is a failure; elsewhere it may be wrong.
-  std::size_t turns(const spec::Rule& rule) const {
-    return (solver_.reads_index_values(rule) ? 3 : 1) * (promises_error(rule) ? 3 : 1);
+  std::size_t turns(const spec::Rule& rule) {
+    return (solver().reads_index_values(rule) ? 3 : 1) * (promises_error(rule) ? 3 : 1);
   }
   bool is_breakable(Asked& one) {
-    if (!one.breakable) one.breakable = solver_.possible(one.rule);
+    if (!one.breakable) one.breakable = solver().possible(one.rule);
     return *one.breakable;
   }
 
@@ -169,13 +183,32 @@ class Generator::Pages {
     return {broken, few, seed_};
   }
 
-  Page solve(std::uint64_t page) {
+  std::vector<spec::CallForm> solved_forms(std::uint64_t page) {
+    if (turns_.empty()) take_turns();
     std::vector<const spec::Rule*> broken;
     for (std::uint64_t n = 0; n < sides_a_page; ++n)
       if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
     spec::Dice dice(~seed_, page);
-    std::vector<spec::CallForm> solved =
-        wishes_.from ? solver_.draw_near(*wishes_.from, broken, 1, dice) : solver_.draw(broken, 1, dice);
+    learn(solver().any_reads_data(), solver().any_compares_index());
+    return wishes_.from ? solver().draw_near(*wishes_.from, broken, 1, dice) : solver().draw(broken, 1, dice);
+  }
+
+  /// The same, from the store where they are.
+  std::vector<spec::CallForm> solved_or_stored(std::uint64_t page) {
+    if (!wishes_.store || wishes_.from || page >= stored_pages) return solved_forms(page);
+    const std::string key =
+        fmt::format("{} {} {} {}", seed_, page, wishes_.rule, static_cast<int>(wishes_.sides));
+    if (auto stored = wishes_.store->read(spec_, key)) {
+      learn(stored->any_reads_data, stored->any_compares_index);
+      return std::move(stored->forms);
+    }
+    std::vector<spec::CallForm> solved = solved_forms(page);
+    wishes_.store->write(spec_, key, {solved, checks_data_, checks_index_});
+    return solved;
+  }
+
+  Page solve(std::uint64_t page) {
+    std::vector<spec::CallForm> solved = solved_or_stored(page);
     Forms forms;
     std::vector<const spec::Rule*> breaks;
     for (spec::CallForm& form : solved) {
@@ -335,9 +368,10 @@ class Generator::Pages {
   const spec::OpSpec& spec_;
   std::uint64_t seed_;
   GenerationOptions wishes_;
-  const spec::FormSolver solver_;
-  const bool checks_data_ = solver_.any_reads_data();
-  const bool checks_index_ = solver_.any_compares_index();
+  std::optional<spec::FormSolver> solver_;
+  bool knows_checks_ = false;  ///< and these two, which are set once, before the first template is made
+  bool checks_data_ = false;
+  bool checks_index_ = false;
   std::vector<Asked> rules_;        ///< those that may be broken
   std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <ranges>
 
 #include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/runner/trial/repeated.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
-#include "scatterproof/spec/core/cores.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "sibling.hpp"
@@ -28,45 +27,6 @@ constexpr std::size_t most_rounds =
 constexpr std::size_t least_contributions = 64;
 constexpr double longest_execution = 0.02;  // seconds: beyond it, that many executions cost too much
 constexpr std::size_t rounds_of_both = 3;   // of two calls that ask the same
-constexpr std::size_t most_judged = 6;      // results of one call that differ from each other
-
-/// Twice as many threads as cores, and more: they are interrupted in the middle, and meet where blocks do.
-int threads_of(std::size_t execution) {
-  const int cores = std::max(2, spec::cores());
-  const std::array<int, 8> pattern{cores, 2 * cores, cores, 4 * cores, 2, cores + 1, cores, 1};
-  return pattern[execution % pattern.size()];
-}
-
-/// Threads may meet in a cell, and a contribution that is lost shows.
-bool could_race(const ExecutedCall& call) {
-  const auto* bag = std::get_if<spec::Bag>(&call.trial->expectation->what);
-  if (bag == nullptr || bag->list.size() < least_contributions) return false;
-  if (call.trial->judgement.mode == spec::ComparisonMode::none ||
-      call.trial->judgement.mode == spec::ComparisonMode::bound)
-    return false;
-  std::size_t touched = 0;
-  for (std::size_t c = 0; c + 1 < bag->offsets.size(); ++c) touched += bag->offsets[c] < bag->offsets[c + 1];
-  return touched < bag->list.size();
-}
-
-bool same_bits(const spec::Tensor& a, const spec::Tensor& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() && a.is_contiguous() && b.is_contiguous() &&
-         a.storage().size() == b.storage().size() &&
-         (a.storage().empty() ||
-          std::memcmp(a.storage().data(), b.storage().data(), a.storage().size()) == 0);
-}
-
-/// Quick: where it says no, the judge decides.
-bool same_result(const spec::Outcome& a, const spec::Outcome& b) {
-  if (const auto* one = std::get_if<spec::Produced>(&a.what), *other = std::get_if<spec::Produced>(&b.what);
-      one && other)
-    return one->inputs_written == other->inputs_written &&
-           std::ranges::equal(one->tensors, other->tensors, same_bits);
-  if (const auto* one = std::get_if<spec::Refused>(&a.what), *other = std::get_if<spec::Refused>(&b.what);
-      one && other)
-    return one->error_classes == other->error_classes;
-  return false;
-}
 
 bool was_right(const ExecutedCall& call) { return is_allowed(call.trial->judgement.verdict); }
 
@@ -86,6 +46,10 @@ std::chrono::milliseconds start_of(const engines::Engine& engine) {
   return std::chrono::milliseconds(starts_quickly(engine) ? 20 : 3000);
 }
 
+bool may_race(const ExecutedCall& call) {
+  return could_race(*call.trial->expectation, call.trial->judgement.mode, least_contributions);
+}
+
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
 bool is_chosen(const ExecutedCall& call) {
   return call.hash % repeated_share == 0 || spec::largest_numel(*call.trial->call) >= many_elements;
@@ -93,40 +57,18 @@ bool is_chosen(const ExecutedCall& call) {
 
 }  // namespace
 
-std::optional<spec::Judgement> Repeater::judge(const engines::CallRequest& request,
-                                               const spec::Expectation& expectation,
-                                               const spec::Outcome& outcome, const std::string& when) const {
-  const spec::Call& call = *request.call;
-  spec::Judgement judgement =
-      within_limits(call, [&] { return judge_by_spec(op_, call, expectation, engine_.info(), outcome); });
-  if (!is_failure(judgement.verdict)) return {};
-  if (judgement.diagnosis.kind == spec::DiagnosisKind::crash_of_none)
-    return judgement;  // not of this one either
-  judgement.diagnosis = {.kind = spec::DiagnosisKind::differs_when_repeated};
-  const std::string threads = engine_.info().threads && request.threads > 0
-                                  ? fmt::format(", with {} threads", request.threads)
-                                  : std::string();
-  judgement.explanation =
-      fmt::format("{} ({}{})\n{}", sentence(judgement.diagnosis), when, threads, judgement.explanation);
-  return judgement;
+/// A call of the API, to be judged once more.
+RepeatedCall Repeater::repeated(const spec::Call& call, const spec::Expectation& expectation) const {
+  return {op_, engine_, call, expectation, timeout_};
 }
 
 /// Back to back, with different numbers of threads. `right` are results that were judged right.
 std::optional<spec::Judgement> Repeater::race(const spec::Call& call, const spec::Expectation& expectation,
                                               std::vector<spec::Outcome>& right) {
   const auto begin = Share::Clock::now();
-  std::vector<engines::CallRequest> requests;
-  for (std::size_t i = 0; i < executions; ++i)
-    requests.push_back({.call = &call, .timeout = timeout_, .threads = threads_of(i)});
-  std::vector<spec::Outcome> outcomes = engine_.run(requests);
+  auto failed = repeated(call, expectation).in_a_row(executions, right);
   shares_.in_a_row.add(Share::Clock::now() - begin);
-  for (std::size_t i = 0; i < outcomes.size() && right.size() < most_judged; ++i) {
-    if (std::ranges::any_of(right, [&](const auto& one) { return same_result(one, outcomes[i]); })) continue;
-    const std::string when = fmt::format("one of {} times in a row", outcomes.size());
-    if (auto failed = judge(requests[i], expectation, outcomes[i], when)) return failed;
-    right.push_back(std::move(outcomes[i]));
-  }
-  return {};
+  return failed;
 }
 
 /// What an engine kept of it must not show in calls of this API.
@@ -179,7 +121,8 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls, const spec::
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (of[i] == nullptr || !was_right(*of[i]) || same_result(*of[i]->trial->outcome, outcomes[i])) continue;
     const std::string when = i == 0 ? "first in a batch" : "after " + spec::to_string(*requests[i - 1].call);
-    if (auto failed = judge(requests[i], *of[i]->trial->expectation, outcomes[i], when))
+    if (auto failed = repeated(*requests[i].call, *of[i]->trial->expectation)
+                          .failure(outcomes[i], requests[i].threads, when))
       of[i]->trial->judgement = *std::move(failed);
   }
 }
@@ -300,7 +243,7 @@ std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& ca
                         std::holds_alternative<spec::Refused>(outcome.what) ||
                         std::holds_alternative<spec::Crashed>(outcome.what);
   if (!answered) return {};
-  return judge(request, expectation, outcome, "as the first call of a process");
+  return repeated(call, expectation).failure(outcome, 0, "as the first call of a process");
 }
 
 /// One of the calls that were right.
@@ -316,11 +259,12 @@ void Repeater::in_a_new_process(const std::vector<ExecutedCall>& calls) {
 /// Those that could race, many times in a row.
 void Repeater::in_a_row(const std::vector<ExecutedCall>& calls) {
   for (const ExecutedCall& one : calls) {
-    if (!was_right(one) || !could_race(one) || one.trial->outcome->seconds > longest_execution) continue;
+    if (!was_right(one) || !may_race(one) || one.trial->outcome->seconds > longest_execution) continue;
     std::vector<spec::Outcome> right{*one.trial->outcome};
     std::optional<spec::Judgement> failed;
-    for (std::size_t round = 0;
-         !failed && round < most_rounds && right.size() < most_judged && shares_.in_a_row.is_small(); ++round)
+    for (std::size_t round = 0; !failed && round < most_rounds && right.size() < RepeatedCall::most_judged &&
+                                shares_.in_a_row.is_small();
+         ++round)
       failed = race(*one.trial->call, *one.trial->expectation, right);
     if (failed) one.trial->judgement = *std::move(failed);
   }
@@ -344,7 +288,16 @@ void Repeater::in_another_batch(const std::vector<ExecutedCall>& calls) {
   shares_.among_others.add(Share::Clock::now() - begin);
 }
 
+/// Those that failed at once and could race: as often as not, a race loses a value at the first execution.
+void Repeater::settle_races(const std::vector<ExecutedCall>& calls) {
+  if (!engine_.info().threads) return;
+  for (const ExecutedCall& one : calls)
+    if (one.trial->judgement.verdict == spec::Verdict::mismatch && one.trial->expectation && may_race(one))
+      repeated(*one.trial->call, *one.trial->expectation).settle(one.trial->judgement);
+}
+
 void Repeater::repeat(const std::vector<ExecutedCall>& calls) {
+  settle_races(calls);
   in_a_row(calls);
   in_a_new_process(calls);
   in_another_batch(calls);

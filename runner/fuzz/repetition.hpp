@@ -14,6 +14,7 @@
 
 #include "restated.hpp"
 #include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/trial/repeated.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
@@ -79,6 +80,7 @@ class Repeater {
 
  private:
   void in_a_row(const std::vector<ExecutedCall>& calls);
+  void settle_races(const std::vector<ExecutedCall>& calls);
   void in_another_batch(const std::vector<ExecutedCall>& calls);
   std::optional<spec::Judgement> race(const spec::Call& call, const spec::Expectation& expectation,
                                       std::vector<spec::Outcome>& right);
@@ -94,9 +96,7 @@ class Repeater {
   bool contradict(const spec::Outcome& a, const spec::Outcome& b) const;
   bool refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const;
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
-  std::optional<spec::Judgement> judge(const engines::CallRequest& request,
-                                       const spec::Expectation& expectation, const spec::Outcome& outcome,
-                                       const std::string& when) const;
+  RepeatedCall repeated(const spec::Call& call, const spec::Expectation& expectation) const;
 
   const spec::OpSpec& op_;
   engines::Engine& engine_;

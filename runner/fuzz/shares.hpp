@@ -12,6 +12,8 @@ namespace scatterproof::runner::fuzz {
 
 /// 480 forms: all that differs in ranks and rules, some 100,000 calls.
 inline constexpr std::uint64_t solved_pages = 16;
+/// Of an API on disk: a hundred forms, which some seconds of all APIs do not use up.
+inline constexpr std::uint64_t stored_pages = 4;
 /// More than arbitrary.hpp draws from.
 inline constexpr std::size_t sheets_kept = 16;
 /// A side: calls that obey, or break one rule.

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 #include <future>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -13,7 +15,9 @@
 #include <thread>
 #include <utility>
 
+#include "recast.hpp"
 #include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/trial/repeated.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 
@@ -24,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t first_batch = 8;  // before the engine's speed is known
 constexpr double longest_batch = 1.0;   // seconds
+constexpr std::size_t executions = 8;   // in a row, of a call in which threads could race
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -101,9 +106,10 @@ class EngineRun {
       const double a_call = std::max(seconds_since(batch->begun) / static_cast<double>(batch->cases), 1e-6);
       most = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
                                      std::max<std::size_t>(engine_.batch_size(), 1));
-      std::optional<Batch> next = begin(left, most);  // a worker has it while this one is judged
+      std::optional<Batch> next;
+      if (!may_race_) next = begin(left, most);  // a worker has it while this one is judged
       judge(*batch, outcomes);
-      batch = std::move(next);
+      batch = may_race_ ? begin(left, most) : std::move(next);
     }
     if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
   }
@@ -113,6 +119,7 @@ class EngineRun {
   struct Batch {
     std::size_t cases = 0;  ///< both
     std::vector<const spec::Case*> sent = {};
+    std::deque<Recast> recast = {};  ///< some of those sent are these
     std::vector<std::pair<const spec::Case*, std::string>> unsupported = {};  ///< with reasons
     Clock::time_point begun = Clock::now();
     std::future<std::vector<spec::Outcome>> outcomes = {};
@@ -127,12 +134,16 @@ class EngineRun {
     for (const spec::Case* one : left.first(batch.cases)) {
       const engines::Support support =
           one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
-      if (support.yes) {
-        requests.push_back({&one->call, shared_.options.timeout});
-        batch.sent.push_back(one);
-      } else {
-        batch.unsupported.emplace_back(one, support.reason);
+      if (!support.yes) {
+        auto other = recast(*one, *catalogue_.specs.find(one->call.api), engine_);
+        if (!other) {
+          batch.unsupported.emplace_back(one, support.reason);
+          continue;
+        }
+        one = &batch.recast.emplace_back(*std::move(other)).made;
       }
+      requests.push_back({&one->call, shared_.options.timeout});
+      batch.sent.push_back(one);
     }
     left = left.subspan(batch.cases);
     batch.outcomes = engine_.begin(std::move(requests));
@@ -150,14 +161,16 @@ class EngineRun {
       const spec::Outcome outcome{spec::Unsupported{reason}, 0};
       if (one->unsupported.empty())
         shared_.answered(*one, outcome);  // else there is no call to ask the engine about
-      judge(*one, outcome);
+      judge(*one, outcome, "");
     }
+    std::map<const spec::Case*, std::string> dtypes;
+    for (const Recast& one : batch.recast) dtypes[&one.made] = one.dtype;
     const std::vector<const spec::Case*>& sent = batch.sent;
     for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i], outcomes[i]);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (shared_.stop) return;  // -x: what comes after the first failure is not reported
       spec::or_out_of_memory([&] { return fmt::format("while judging {} ({})", sent[i]->id, sent[i]->file); },
-                             [&] { judge(*sent[i], outcomes[i]); });
+                             [&] { judge(*sent[i], outcomes[i], dtypes[sent[i]]); });
     }
   }
 
@@ -168,22 +181,25 @@ class EngineRun {
                              : fmt::format("{} cases, {} to {}", cases.size(), first, cases.back()->id);
   }
 
-  void judge(const spec::Case& one, const spec::Outcome& outcome) {
+  /// `dtype`: of a case that was recast.
+  void judge(const spec::Case& one, const spec::Outcome& outcome, const std::string& dtype) {
     const auto start = Clock::now();
     const spec::OpSpec& op = *catalogue_.specs.find(one.call.api);
-    const auto trial = judge_case(one, op, engine_.info(), outcome);
+    auto trial = judge_case(one, op, engine_.info(), outcome);
     if (!trial) {
       const std::scoped_lock lock(shared_.mutex);
       for (const spec::Error& error : trial.errors()) shared_.result.errors.push_back(error);
       shared_.stop = true;
       return;
     }
+    look_for_race(trial.value());
     spec::Record record;
     record.id = one.id;
     record.api = one.call.api;
     record.engine = engine_.info().name;
     record.version = engine_.info().version;
     record.device = engine_.info().device;
+    record.recast = dtype;
     put(trial->judgement, record);
     if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
       put(outcome, record);
@@ -198,6 +214,24 @@ class EngineRun {
     if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
     if (shared_.is_unexpected(record, one.call)) record.retried = retried(one, op);
     shared_.hand_over(std::move(record), one.call);
+  }
+
+  /// Executes a call in which values meet again, with several numbers of threads, as long as all that takes
+  /// no longer than everything else.
+  void look_for_race(Trial& trial) {
+    spec::Judgement& judgement = trial.judgement;
+    if (!may_race_ || !trial.expectation || !could_race(*trial.expectation, judgement.mode, 2) ||
+        2 * seconds_repeating_ > seconds_since(begun_) + 1)
+      return;
+    const auto start = Clock::now();
+    const RepeatedCall repeated{*trial.spec, engine_, *trial.call, *trial.expectation,
+                                shared_.options.timeout};
+    std::vector<spec::Outcome> right{*trial.outcome};
+    if (judgement.verdict == spec::Verdict::mismatch)
+      repeated.settle(judgement);
+    else if (is_allowed(judgement.verdict))
+      if (auto failed = repeated.in_a_row(executions, right)) judgement = *std::move(failed);
+    seconds_repeating_ += seconds_since(start);
   }
 
   /// The verdicts of freshly started engines, until one is not a failure: a fresh worker is free of what
@@ -219,6 +253,10 @@ class EngineRun {
   const Catalogue& catalogue_;
   engines::Engine& engine_;
   Shared& shared_;
+  /// A kernel of the user's own, whose calls are executed again. It has no other calls meanwhile.
+  const bool may_race_ = engine_.info().threads && engines::is_users_own(engine_.info().name);
+  const Clock::time_point begun_ = Clock::now();
+  double seconds_repeating_ = 0;
 };
 
 }  // namespace

@@ -142,6 +142,25 @@ int joined_exit_code(const std::vector<int>& codes) {
   return *std::ranges::max_element(codes);
 }
 
+/// The engines that few calls of every shard reached. What no call had in any shard, none had.
+std::vector<spec::Reach> joined_reach(const std::vector<ShardRun>& shards) {
+  std::vector<spec::Reach> all = shards.front().stream.trailer()->reach;
+  for (std::size_t i = 1; i < shards.size(); ++i) {
+    const std::vector<spec::Reach>& its = shards[i].stream.trailer()->reach;
+    std::erase_if(all, [&](spec::Reach& reach) {
+      const auto same = std::ranges::find(its, reach.engine, &spec::Reach::engine);
+      if (same == its.end()) return true;
+      reach.calls += same->calls;
+      reach.reached += same->reached;
+      std::erase_if(reach.never, [&](const std::string& words) {
+        return std::ranges::find(same->never, words) == same->never.end();
+      });
+      return false;
+    });
+  }
+  return all;
+}
+
 spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t records) {
   spec::Trailer trailer;
   std::vector<int> codes;
@@ -152,6 +171,7 @@ spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t re
     trailer.stale.insert(trailer.stale.end(), its.stale.begin(), its.stale.end());
     trailer.gates.insert(trailer.gates.end(), its.gates.begin(), its.gates.end());
   }
+  trailer.reach = joined_reach(shards);
   trailer.records = records;
   trailer.exit_code = records == 0 ? 5 : joined_exit_code(codes);
   return trailer;

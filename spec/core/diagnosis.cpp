@@ -68,6 +68,7 @@ constexpr Entry table[] = {
     {Kind::rows_mixed, "rows_mixed"},
     {Kind::differs_when_repeated, "differs_when_repeated",
      "the call was judged right the first time, and fails when it is repeated"},
+    {Kind::race, "race", "threads race: the call is right with one thread, and fails with several"},
     {Kind::unrepeatable, "unrepeatable",
      "the document leaves the call open, and the engine answers it in one way and then in another"},
     {Kind::inconsistent, "inconsistent",

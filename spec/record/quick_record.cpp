@@ -157,9 +157,10 @@ bool read_quickly(std::string_view line, Record& record) {
          if_there(in, R"(,"outcome":)", [&] { return read_outcome(in, record.outcome.emplace()); }) &&
          if_there(in, R"(,"broken":)", [&] { return in.texts(record.broken); }) &&
          if_there(in, R"(,"practice":)", [&] { return in.word(record.practice, parse_diagnosis); }) &&
-         in.is(R"(,"explanation":)") && in.text(record.explanation) &&
-         text_if_there(R"(,"message":)", record.message) && in.is(R"(,"reproduce":)") &&
-         in.text(record.reproduce) && text_if_there(R"(,"known_reason":)", record.known_reason) &&
+         text_if_there(R"(,"recast":)", record.recast) && in.is(R"(,"explanation":)") &&
+         in.text(record.explanation) && text_if_there(R"(,"message":)", record.message) &&
+         in.is(R"(,"reproduce":)") && in.text(record.reproduce) &&
+         text_if_there(R"(,"known_reason":)", record.known_reason) &&
          text_if_there(R"(,"file":)", record.file) &&
          if_there(in, R"(,"line":)", [&] { return in.whole(record.line); }) &&
          if_there(in, R"(,"retried":)", [&] { return in.list(verdict); }) &&

@@ -88,6 +88,7 @@ Record read_record(const Fields& fields) {
   if (fields.has("outcome")) record.outcome = read_outcome(Fields(fields.object("outcome")));
   if (fields.has("broken")) record.broken = fields.strings("broken");
   if (fields.has("practice")) record.practice = fields.word("practice", parse_diagnosis);
+  record.recast = fields.text_or_empty("recast");
   record.explanation = fields.text("explanation");
   record.message = fields.text_or_empty("message");
   record.reproduce = fields.text("reproduce");
@@ -125,6 +126,13 @@ Trailer read_trailer(const Fields& fields) {
       const Fields gate(one);
       trailer.gates.push_back({gate.text("gate"), gate.text("text")});
     }
+  if (fields.has("reach"))
+    for (const json& one : fields.list("reach")) {
+      const Fields reach(one);
+      trailer.reach.push_back(
+          {reach.text("engine"), reach.count("calls"), reach.count("reached"), reach.strings("never")});
+    }
+  trailer.next = fields.text_or_empty("next");
   return trailer;
 }
 
@@ -197,6 +205,7 @@ std::string to_json_line(const Record& record) {
   if (record.outcome) object["outcome"] = to_object(*record.outcome);
   if (!record.broken.empty()) object["broken"] = record.broken;
   if (record.practice.kind != DiagnosisKind::none) object["practice"] = to_string(record.practice);
+  if (!record.recast.empty()) object["recast"] = record.recast;
   object["explanation"] = record.explanation;
   if (!record.message.empty()) object["message"] = record.message;
   object["reproduce"] = record.reproduce;
@@ -236,6 +245,10 @@ std::string to_json_line(const Trailer& trailer) {
   if (trailer.calls_per_second > 0) object["calls_per_second"] = finite(trailer.calls_per_second);
   for (const FailedGate& gate : trailer.gates)
     object["gates"].push_back({{"gate", gate.gate}, {"text", gate.text}});
+  for (const Reach& one : trailer.reach)
+    object["reach"].push_back(
+        {{"engine", one.engine}, {"calls", one.calls}, {"reached", one.reached}, {"never", one.never}});
+  if (!trailer.next.empty()) object["next"] = trailer.next;
   return one_line(object);
 }
 

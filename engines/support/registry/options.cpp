@@ -58,7 +58,16 @@ spec::Result<WorkerOptions> host_options(const HostProgram& host, WorkerOptions 
   return options;
 }
 
-spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptions options) {
+/// Threads of OpenMP that wait for work spin for milliseconds, and starve each other where there are more of
+/// them than cores. Here they soon sleep, unless the user has chosen: several times more calls a second on a
+/// busy machine. The few microseconds of spinning that are left let threads meet, and races show.
+void let_threads_sleep(WorkerOptions& options) {
+  if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
+  options.environment.emplace_back("OMP_WAIT_POLICY", "passive");
+  options.environment.emplace_back("GOMP_SPINCOUNT", "3000");
+}
+
+spec::Result<WorkerOptions> library_options(const std::string& path, bool timed, WorkerOptions options) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored) || access(path.c_str(), R_OK) != 0)
     return missing(fmt::format("cannot read the file '{}'", path),
@@ -71,6 +80,7 @@ spec::Result<WorkerOptions> library_options(const std::string& path, WorkerOptio
   options.command = {program, fs::absolute(path).string()};
   options.environment.emplace_back("OMP_NUM_THREADS", "1");  // calls say how many a kernel may use
   options.address_space = no_limit;                          // it may be a device's kernel
+  if (!timed) let_threads_sleep(options);
   return options;
 }
 
@@ -166,7 +176,7 @@ spec::Result<WorkerOptions> worker_options(const std::string& name, const Places
     return options;
   }
   if (name.starts_with(by_library))
-    return library_options(name.substr(by_library.size()), std::move(options));
+    return library_options(name.substr(by_library.size()), places.timed, std::move(options));
   if (const BuiltInEngine* engine = find_built_in(name))
     if (const auto* host = std::get_if<HostProgram>(&engine->runs))
       return host_options(*host, std::move(options));
@@ -174,3 +184,11 @@ spec::Result<WorkerOptions> worker_options(const std::string& name, const Places
 }
 
 }  // namespace scatterproof::engines::registry
+
+namespace scatterproof::engines {
+
+bool is_users_own(const std::string& name) {
+  return name.starts_with(registry::by_command) || name.starts_with(registry::by_library);
+}
+
+}  // namespace scatterproof::engines

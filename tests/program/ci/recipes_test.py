@@ -19,10 +19,13 @@ from program import PROGRAM, SOURCE, run, stream
 
 RECIPES = os.path.join(SOURCE, "docs/use/ci")
 KERNELS = os.environ["KERNELS"]  # a folder of libraries
+RIGHT = "add_blocked_16_0"
 KNOWN, WORSE = "add_blocked_16_1", "rows_by_owner_1"  # two kernels that are wrong in different ways
 TOOLS = os.environ["TOOLS"]  # a virtual environment that is kept between runs
 SCHEMAS = "check-jsonschema==0.39.0"
 ENGINE = "so:./libmine.so"
+BLIND = f"--engine {ENGINE} torch.scatter_add/rule/T/breaks"  # a case that shows no fault
+FUZZ = f"--engine {ENGINE} --api torch.scatter_add --cases 3000"  # calls that do
 
 
 def setUpModule():
@@ -81,6 +84,16 @@ class Recipe(Fixture):
         with open(self.path(html), encoding="utf-8") as file:
             self.assertTrue(file.read().lower().startswith("<!doctype html>"))
 
+    def fuzz_follows(self, gate):
+        """Generated calls find what no case shows, and nothing in the right kernel."""
+        self.assertEqual(gate(), 1, self.said)
+        self.assertIn("3000 calls made", self.said)
+        self.assertTrue(os.listdir(self.path("scatterproof-reports/findings")))
+        self.assertGreater(os.path.getsize(self.path("scatterproof-reports/fuzz.xml")), 0)
+        self.kernel(RIGHT)
+        shutil.rmtree(self.path("scatterproof-reports"))
+        self.assertEqual(gate(), 0, self.said)
+
     def schema(self, name, *which):
         checked = subprocess.run([os.path.join(TOOLS, "bin/check-jsonschema"), *which, os.path.join(RECIPES, name)], text=True, capture_output=True)
         self.assertEqual(checked.returncode, 0, checked.stdout)
@@ -91,6 +104,10 @@ class Shell(Recipe):
         script = os.path.join(RECIPES, "gate.sh")
         self.gate(lambda baseline: self.execute(("sh",), f"sh '{script}' --engine {ENGINE}", SCATTERPROOF_BASELINE=baseline))
         self.assertGreater(os.path.getsize(self.path("scatterproof-reports/run.md")), 0)
+
+    def test_generated_calls_follow_cases_that_went_well(self):
+        script = os.path.join(RECIPES, "gate.sh")
+        self.fuzz_follows(lambda: self.execute(("sh",), f"sh '{script}' {BLIND}", SCATTERPROOF_FUZZ=FUZZ))
 
 
 class GitHub(Recipe):
@@ -122,6 +139,9 @@ class GitHub(Recipe):
         self.assertEqual(self.text("output"), "status=0\nstatus=1\nstatus=1\n")
         self.assertIn("::error", self.said)
         self.assertIn("scatterproof", self.text("summary.md"))
+
+    def test_generated_calls_follow(self):
+        self.fuzz_follows(lambda: self.step("Judge", arguments=BLIND, fuzz=FUZZ))
 
     def test_a_mistake_in_the_arguments_is_told_as_one(self):
         self.assertEqual(self.step("Judge", arguments="--engin reference"), 4)
@@ -165,12 +185,20 @@ class GitLab(Recipe):
                 code = self.job("scatterproof-shards", CI_NODE_INDEX=str(index), CI_NODE_TOTAL=str(parts), SCATTERPROOF_BASELINE=baseline)
                 self.assertIn(code, [0, *shards["allow_failure"]["exit_codes"]], self.said)
                 self.assertIn("by CI_NODE_INDEX", self.said)
-            return self.job("scatterproof")
+            return self.job("scatterproof", SCATTERPROOF_FUZZ="")  # the baseline is about cases
 
         self.gate(pipeline)
-        self.assertEqual(self.job("scatterproof", SCATTERPROOF_PACKAGE="expected.yaml"), 1)
+        self.assertEqual(self.job("scatterproof", SCATTERPROOF_PACKAGE="expected.yaml", SCATTERPROOF_FUZZ=""), 1)
         with open(self.path("apt-get.log"), encoding="utf-8") as log:
             self.assertIn("expected.yaml", log.read())
+
+
+    def test_generated_calls_follow(self):
+        def pipeline():
+            self.job("scatterproof-shards", CI_NODE_INDEX="1", CI_NODE_TOTAL="1", SCATTERPROOF_ARGUMENTS=BLIND)
+            return self.job("scatterproof", SCATTERPROOF_FUZZ=FUZZ)
+
+        self.fuzz_follows(pipeline)
 
 
 class Jenkins(Recipe):
@@ -180,9 +208,12 @@ class Jenkins(Recipe):
         given = dict(re.findall(r"^    (SCATTERPROOF_\w+) = '([^']*)'", text, re.M))
         install, judge = [script.replace("\\\\", "\\") for script in re.findall(r"sh '''(.*?)'''", text, re.S)]
         jenkins = {"JENKINS_URL": "https://jenkins.example/", "BUILD_NUMBER": "1"}
-        self.gate(lambda baseline: self.execute(("sh", "-xe"), judge, **{**given, **jenkins, "SCATTERPROOF_BASELINE": baseline}),
+        known = {**given, **jenkins, "SCATTERPROOF_FUZZ": ""}  # the baseline is about cases
+        self.gate(lambda baseline: self.execute(("sh", "-xe"), judge, **{**known, "SCATTERPROOF_BASELINE": baseline}),
                   html="scatterproof-reports/html/index.html")
         self.assertEqual(self.execute(("sh", "-xe"), install, **{**given, **jenkins, "SCATTERPROOF_PACKAGE": "expected.yaml"}), 0, self.said)
+        self.kernel(KNOWN)
+        self.fuzz_follows(lambda: self.execute(("sh", "-xe"), judge, **{**given, **jenkins, "SCATTERPROOF_ARGUMENTS": BLIND, "SCATTERPROOF_FUZZ": FUZZ}))
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ Record record() {
                                   .values = "[[1.0], [2.0]]"};
   record.broken = {"index-in-range", "same-rank"};
   record.practice = {DiagnosisKind::index_clamped, "index", {}};
+  record.recast = "f32, index i32";
   record.explanation = "one\ntwo\t\"three\"\\";
   record.message = "Exception from a.cpp:3:\nwhy";
   record.reproduce = "scatterproof run 'torch.gather/doc/example-5'";
@@ -66,6 +67,8 @@ Trailer trailer(std::size_t records) {
               "scatterproof run --resume x"};
   one.calls_per_second = 12.5;
   one.gates = {{"min-coverage", "too little"}};
+  one.reach = {{"so:./mine.so", 9, 2, {"of rank 3 or more"}}};
+  one.next = "scatterproof fuzz";
   return one;
 }
 
@@ -123,6 +126,7 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(back.broken, (std::vector<std::string>{"index-in-range", "same-rank"}));
   EXPECT_EQ(back.outcome->wrote, record().outcome->wrote);
   EXPECT_EQ(back.practice, (Diagnosis{DiagnosisKind::index_clamped, "index", {}}));
+  EXPECT_EQ(back.recast, "f32, index i32");
   EXPECT_EQ(back.explanation, "one\ntwo\t\"three\"\\");
   EXPECT_EQ(back.message, "Exception from a.cpp:3:\nwhy");
   EXPECT_EQ(back.reproduce, "scatterproof run 'torch.gather/doc/example-5'");
@@ -146,6 +150,12 @@ TEST_F(Stream, ComesBackAsItWent) {
   ASSERT_EQ(run->trailer->gates.size(), 1U);
   EXPECT_EQ(run->trailer->gates[0].gate, "min-coverage");
   EXPECT_EQ(run->trailer->gates[0].text, "too little");
+  ASSERT_EQ(run->trailer->reach.size(), 1U);
+  EXPECT_EQ(run->trailer->reach[0].engine, "so:./mine.so");
+  EXPECT_EQ(run->trailer->reach[0].calls, 9U);
+  EXPECT_EQ(run->trailer->reach[0].reached, 2U);
+  EXPECT_EQ(run->trailer->reach[0].never, std::vector<std::string>{"of rank 3 or more"});
+  EXPECT_EQ(run->trailer->next, "scatterproof fuzz");
 }
 
 TEST_F(Stream, EveryWordComesBack) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <set>
 
+#include "scatterproof/runner/run/reach.hpp"
 #include "tensors.hpp"
 #include "toy.hpp"
 
@@ -150,6 +152,112 @@ TEST_F(Execute, WritesALineThatReproduces) {
   options_.program = "build/scatterproof";
   EXPECT_EQ(reproduce_line(options_, catalogue_, "toy.put/doc/one", "cmd:./w 'x'"),
             R"(build/scatterproof run 'my cases.yaml' toy.put/doc/one --engine 'cmd:./w '\''x'\''')");
+}
+
+/// Takes data of f32 alone, and answers with what it got.
+class Floats final : public engines::InProcessEngine {
+ public:
+  Floats() { info_ = {"floats", "", "1", "cpu", {"toy.put"}, {}}; }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call& call) const override {
+    const bool takes = self_of(call).dtype() == spec::DType::f32;
+    return {takes, takes ? "" : "no such dtype"};
+  }
+
+ private:
+  static const spec::Tensor& self_of(const spec::Call& call) {
+    return std::get<spec::Tensor>(call.arguments.front().second);
+  }
+  spec::Outcome do_call(const spec::Call& call, int) override {
+    return {spec::Produced{{self_of(call)}, {}}, 0};
+  }
+  engines::EngineInfo info_;
+};
+
+class Recast : public Execute {
+ protected:
+  const spec::Record& judged(const std::function<void(spec::Case&)>& edit) {
+    std::erase_if(catalogue_.cases, [](const spec::Case& one) { return one.id != "toy.put/doc/one"; });
+    edit(catalogue_.cases.front());
+    engines_.push_back(std::make_unique<Floats>());
+    run();
+    EXPECT_EQ(records_.size(), 1u);
+    return records_.front();
+  }
+  static spec::Argument& self_of(spec::Case& one) { return one.call.arguments.front().second; }
+};
+
+TEST_F(Recast, ACaseWhoseDtypeTheEngineLacksIsJudgedInOneThatItHas) {
+  const spec::Record& record = judged([](spec::Case&) {});
+  EXPECT_EQ(record.verdict, spec::Verdict::mismatch) << "the kernel wrote nothing";
+  EXPECT_EQ(record.recast, "f32");
+}
+
+TEST_F(Recast, WhatTheCaseStatesIsNotExpectedOfAnotherDtype) {
+  const spec::Record& record = judged([](spec::Case& one) {
+    self_of(one) = spec::testing::ints({3}, {7, 0, 5});
+    one.expect.values = {spec::testing::ints({3}, {1, 1, 1})};
+  });
+  EXPECT_EQ(record.recast, "f32");
+  EXPECT_EQ(record.verdict, spec::Verdict::weak) << "right by the spec, and it was so before";
+}
+
+TEST_F(Recast, ACaseAboutADtypeIsNotRecast) {
+  const spec::Record& record = judged([](spec::Case& one) { one.id = "toy.put/dtype/i64"; });
+  EXPECT_EQ(record.verdict, spec::Verdict::unsupported);
+  EXPECT_EQ(record.recast, "");
+}
+
+TEST_F(Recast, ValuesThatNotEveryDtypeHasAreLeftAlone) {
+  const spec::Record& record = judged([](spec::Case& one) {
+    self_of(one) = spec::testing::ints({3}, {1 << 20, 0, 0});
+  });
+  EXPECT_EQ(record.verdict, spec::Verdict::unsupported);
+}
+
+TEST_F(Recast, ARuleIsBrokenAsBefore) {
+  const auto is_i64 = [](spec::Case& one) {  // breaks the rule of T, which a recast of self alone would obey
+    one.expect = {};
+    one.call.arguments.back().second = spec::testing::ints({2}, {5, 7}, spec::DType::f32);
+  };
+  EXPECT_EQ(judged(is_i64).verdict, spec::Verdict::unsupported);
+}
+
+TEST_F(Recast, ArgumentsThatShareStorageAreLeftAlone) {
+  const auto share = [](spec::Case& one) { one.call.arguments.back().second = self_of(one); };
+  EXPECT_EQ(judged(share).verdict, spec::Verdict::unsupported);
+}
+
+class Reached : public testing::Test {
+ protected:
+  void add(const std::string& id, spec::Verdict verdict) {
+    spec::Record record;
+    record.id = id;
+    record.engine = "so:./mine.so";
+    record.verdict = verdict;
+    tally_.add(record);
+  }
+  const Catalogue catalogue_ = toy_catalogue();
+  ReachTally tally_{catalogue_};
+};
+
+TEST_F(Reached, AnEngineThatMostCallsReachedIsNotNamed) {
+  add("toy.put/doc/one", spec::Verdict::pass);
+  add("toy.put/doc/wrongly-printed", spec::Verdict::mismatch);
+  add("toy.put/rule/range/breaks", spec::Verdict::unsupported);
+  EXPECT_TRUE(tally_.poor().empty());
+}
+
+TEST_F(Reached, NamesWhatNoCallHad) {
+  add("toy.put/doc/one", spec::Verdict::unsupported);  // its index is smaller than the data
+  add("toy.put/doc/wrongly-printed", spec::Verdict::unsupported);
+  add("toy.put/formula/one", spec::Verdict::pass);  // no case
+  const auto poor = tally_.poor();
+  ASSERT_EQ(poor.size(), 1u);
+  EXPECT_EQ(poor[0].engine, "so:./mine.so");
+  EXPECT_EQ(poor[0].calls, 2u);
+  EXPECT_EQ(poor[0].reached, 0u);
+  EXPECT_EQ(poor[0].never, std::vector<std::string>{"with an index smaller than the data"});
 }
 
 }  // namespace

@@ -153,5 +153,20 @@ TEST(Merged, PartsOfDifferentRunsAreAnError) {
     EXPECT_FALSE(merged_of({shard_run("1/2"), other}));
 }
 
+TEST(Merged, WhatNoCallOfAnyShardHadIsNamed) {
+  Made one = shard_run("1/2"), two = shard_run("2/2");
+  one.run.trailer->reach = {{"so:./a.so", 5, 1, {"of rank 3 or more", "with a negative index"}},
+                            {"so:./b.so", 5, 1, {}}};
+  two.run.trailer->reach = {{"so:./a.so", 7, 2, {"of rank 3 or more"}}};
+  const auto whole = joined({one, two});
+  ASSERT_TRUE(whole.run.trailer);
+  ASSERT_EQ(whole.run.trailer->reach.size(), 1u) << "one shard reached b well";
+  const spec::Reach& reach = whole.run.trailer->reach[0];
+  EXPECT_EQ(reach.engine, "so:./a.so");
+  EXPECT_EQ(reach.calls, 12u);
+  EXPECT_EQ(reach.reached, 3u);
+  EXPECT_EQ(reach.never, std::vector<std::string>{"of rank 3 or more"});
+}
+
 }  // namespace
 }  // namespace scatterproof::runner

@@ -80,7 +80,6 @@ class Baseline {
   std::vector<BaselineEntry> entries_;
 };
 
-/// Verdicts that fail a run unless a baseline entry matches.
-bool is_failure(spec::Verdict verdict);
+using spec::is_failure;
 
 }  // namespace scatterproof::runner

@@ -15,6 +15,8 @@
 
 namespace scatterproof::runner::fuzz {
 
+class FormStore;
+
 /// The calls that the user asks for.
 struct GenerationOptions {
   enum class Sides : std::uint8_t { both, valid, broken };
@@ -30,6 +32,7 @@ struct GenerationOptions {
   std::uint64_t calls_in_a_row = 1;
   /// As many calls as others break a rule without a documented error; otherwise they are few (turns.hpp).
   bool practice = false;
+  std::shared_ptr<const FormStore> store = nullptr;  ///< of forms that were solved before; null: none is kept
 };
 
 /// How the index values of a call were drawn.

@@ -54,6 +54,7 @@ enum class DiagnosisKind : std::uint8_t {
   foreign_memory,    ///< the result depends on memory that is not the call's
   rows_mixed,
   differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
+  race,                   ///< the call is right with one thread, however often, and fails with several
   unrepeatable,           ///< a call that the document leaves open got two answers from one engine
   inconsistent,    ///< two calls that ask the same, which the document leaves open, got two answers. Subject:
                    ///< in what they differ

@@ -25,6 +25,10 @@ enum class Verdict : std::uint8_t {
 std::string_view name(Verdict verdict);
 /// Whether the document allows the outcome: a pass, be it vacuous.
 constexpr bool is_allowed(Verdict verdict) { return verdict == Verdict::pass || verdict == Verdict::weak; }
+/// Whether it fails a run unless a baseline entry matches.
+constexpr bool is_failure(Verdict verdict) {
+  return !is_allowed(verdict) && verdict != Verdict::unsupported && verdict != Verdict::open;
+}
 std::optional<Verdict> parse_verdict(std::string_view name);
 
 /// How the values were judged (docs/understand/judging.md): from the sharpest to the widest.

@@ -55,6 +55,7 @@ struct Record {
       outcome;                      ///< of one call; absent for many, and in streams of earlier releases
   std::vector<std::string> broken;  ///< ids of the rules that the call breaks
   Diagnosis practice;       ///< of a call that breaks rules: what the engine did with it, without numbers
+  std::string recast;       ///< of a case in another dtype than its file's: that dtype, `f32`
   std::string explanation;  ///< the same for a person, and more
   std::string message;      ///< of a refusal: all that the engine said
   std::string reproduce;    ///< one shell line
@@ -116,6 +117,14 @@ struct FailedGate {
   std::string text;  ///< the figure and the limit, in one sentence
 };
 
+/// An engine that few calls of a run reached: all others were unsupported.
+struct Reach {
+  std::string engine;
+  std::size_t calls = 0;
+  std::size_t reached = 0;
+  std::vector<std::string> never = {};  ///< what no call had that reached it, in words: `of rank 3 or more`
+};
+
 /// The last record of a stream. A stream without one was cut off.
 struct Trailer {
   std::string ended;
@@ -127,6 +136,8 @@ struct Trailer {
   bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
   double calls_per_second = 0;  ///< executed, from the first to the last; 0: not known, or a resumed run
   std::vector<FailedGate> gates = {};
+  std::vector<Reach> reach = {};  ///< of the engines that few calls reached
+  std::string next = {};          ///< a shell line that tests further; may be empty
 };
 
 /// Whether a call, or a baseline entry, fails the run that has this header.

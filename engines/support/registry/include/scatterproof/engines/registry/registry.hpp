@@ -30,6 +30,7 @@ struct EngineListing {
 struct Places {
   std::string data;     ///< holds spec/ cases/ engines/workers/
   std::string engines;  ///< virtual environments, one folder a framework and version
+  bool timed = false;   ///< engines are timed there: their threads wait for work as they do by default
 };
 Places find_places();
 
@@ -37,6 +38,9 @@ Places find_places();
 std::vector<std::string> built_in_engines();
 /// Whether the engine of this name runs in this process: no protocol to speak.
 bool is_native(const std::string& name);
+
+/// Whether the name is of a kernel or worker of the user's own: `so:./libmine.so`, `cmd:./my-worker`.
+bool is_users_own(const std::string& name);
 
 std::vector<EngineListing> list_engines(const Places& places);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of a run an engine took part in: passes of few calls, or of calls of one form, prove little.
+#pragma once
+
+#include <bitset>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/spec/record/record.hpp"
+
+namespace scatterproof::runner {
+
+/// What kernels get wrong in some forms of calls only.
+inline constexpr std::size_t trait_count = 4;
+using Traits = std::bitset<trait_count>;
+
+class ReachTally {
+ public:
+  /// The catalogue outlives the tally.
+  explicit ReachTally(const Catalogue& catalogue);
+
+  /// Takes every record of the run. Those that are about no case of the catalogue do not count.
+  void add(const spec::Record& record);
+
+  /// The engines that less than half of their calls reached, and those that no call with some trait reached
+  /// although there were such calls. By name.
+  std::vector<spec::Reach> poor() const;
+
+ private:
+  struct Counts {
+    std::size_t calls = 0;
+    std::size_t reached = 0;
+    Traits there;       ///< of all calls
+    Traits reached_by;  ///< of those that reached the engine
+  };
+  std::map<std::string, Traits> traits_;  ///< by the id of the case
+  std::map<std::string, Counts> engines_;
+};
+
+}  // namespace scatterproof::runner

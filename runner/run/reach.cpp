@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/run/reach.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "scatterproof/runner/trial/repair.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+using spec::Tensor;
+
+constexpr std::array<std::string_view, trait_count> trait_words = {
+    "of rank 3 or more", "with an index smaller than the data", "with a negative index",
+    "with a view that is not contiguous"};
+
+bool is_smaller(const Tensor& index, const Tensor& data) {
+  if (index.rank() != data.rank()) return false;
+  bool smaller = false;
+  for (std::size_t d = 0; d < index.rank(); ++d) smaller |= index.shape()[d] < data.shape()[d];
+  return smaller;
+}
+
+bool has_negative(const Tensor& index) {
+  return std::ranges::any_of(index.values(), [](const spec::Scalar& value) {
+    return value.kind() == spec::Scalar::Kind::integer && value.integer() < 0;
+  });
+}
+
+/// In the order of the words.
+Traits traits_of(const spec::OpSpec& op, const spec::Call& call) {
+  Traits traits;
+  const Tensor* data = nullptr;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !is_index(op, name, argument)) {
+      data = tensor;
+      break;
+    }
+  for (const auto& [name, argument] : call.arguments) {
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    if (!tensor) continue;
+    const bool index = is_index(op, name, argument);
+    if (tensor->rank() >= 3) traits.set(0);
+    if (index && data && is_smaller(*tensor, *data)) traits.set(1);
+    if (index && has_negative(*tensor)) traits.set(2);
+    if (!tensor->is_contiguous()) traits.set(3);
+  }
+  return traits;
+}
+
+}  // namespace
+
+ReachTally::ReachTally(const Catalogue& catalogue) {
+  for (const spec::Case& one : catalogue.cases)
+    if (one.unsupported.empty()) traits_[one.id] = traits_of(*catalogue.specs.find(one.call.api), one.call);
+}
+
+void ReachTally::add(const spec::Record& record) {
+  const auto found = traits_.find(record.id);
+  if (found == traits_.end() || record.verdict == spec::Verdict::disputed) return;
+  Counts& counts = engines_[record.engine];
+  ++counts.calls;
+  counts.there |= found->second;
+  if (record.verdict == spec::Verdict::unsupported) return;
+  ++counts.reached;
+  counts.reached_by |= found->second;
+}
+
+std::vector<spec::Reach> ReachTally::poor() const {
+  std::vector<spec::Reach> poor;
+  for (const auto& [engine, counts] : engines_) {
+    spec::Reach reach{.engine = engine, .calls = counts.calls, .reached = counts.reached};
+    const Traits never = counts.there & ~counts.reached_by;
+    for (std::size_t i = 0; i < trait_count; ++i)
+      if (never.test(i)) reach.never.emplace_back(trait_words[i]);
+    if (never.any() || 2 * counts.reached < counts.calls) poor.push_back(std::move(reach));
+  }
+  return poor;
+}
+
+}  // namespace scatterproof::runner

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// One call many times in a row, with different numbers of threads: a race shows now and then.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::runner {
+
+/// The threads of the n-th execution: twice as many as there are cores, and more, so that they are interrupted
+/// in the middle, and meet where blocks do.
+int threads_of(std::size_t execution);
+
+/// Whether several values meet in a cell of what is expected, at least so many values in all, and a value that
+/// is lost shows.
+bool could_race(const spec::Expectation& expectation, spec::ComparisonMode mode,
+                std::size_t least_contributions);
+
+/// Quick: results with the same bits, or refusals of the same classes. Where it says no, the judge decides.
+bool same_result(const spec::Outcome& a, const spec::Outcome& b);
+
+/// How results of a call are judged that come after the first.
+struct RepeatedCall {
+  const spec::OpSpec& op;
+  engines::Engine& engine;
+  const spec::Call& call;
+  const spec::Expectation& expectation;
+  std::chrono::milliseconds timeout;
+
+  /// The judgement of a failure, which says when it came: `one of 24 times in a row, with 2 threads`.
+  /// Nothing: it is none.
+  std::optional<spec::Judgement> failure(const spec::Outcome& outcome, int threads,
+                                         const std::string& when) const;
+  /// Executes it so often, back to back. `right` are results that were judged right, and gains those that
+  /// differ from them, up to `most_judged`. A failure is called a race where that is settled.
+  std::optional<spec::Judgement> in_a_row(std::size_t executions, std::vector<spec::Outcome>& right) const;
+  /// Of a failure with several threads: names it a race if every execution with one thread is right.
+  void settle(spec::Judgement& failed) const;
+
+  static constexpr std::size_t most_judged = 6;
+};
+
+}  // namespace scatterproof::runner
