@@ -3,7 +3,7 @@
 
 import numpy
 
-from .views import View, base_of
+from .forms import View, base_of
 
 
 def on_copies(function, copy, back):

@@ -6,12 +6,26 @@ import os
 import sys
 from functools import partial
 
-from .views import View, base_of
-
 
 class Unsupported(Exception):
     """Raised by a call that the framework does not offer (or not for these dtypes or layouts); carries the
     reason."""
+
+
+class View:
+    """A tensor that is not there yet: it will be a view of `base`, a tensor of one dimension. `place` is its
+    shape, strides and offset, in elements."""
+
+    __slots__ = ("base", "place")
+
+    def __init__(self, base, place):
+        self.base = base
+        self.place = place
+
+
+def base_of(tensor):
+    """What a function in an engine form gets for a tensor."""
+    return tensor.base if isinstance(tensor, View) else tensor
 
 
 class Form:
@@ -51,7 +65,7 @@ class Form:
             key = function, repr(fixed), *((name, self._signature(tensor), places.get(name)) for name, tensor in tensors.items())
             try:
                 compiled = self._compiled.pop(key, None) or self._compile(
-                    self._on_bases(partial(function, **fixed), places), tensors)
+                    partial(self._on_bases(function, places), **fixed), tensors)
                 self._keep(key, compiled)
                 return compiled(**tensors)
             except Exception as error:
@@ -70,10 +84,10 @@ class Form:
             return function
         views = {name: self.view(*place) for name, place in places.items()}
 
-        def on_bases(**bases):
-            return function(**{name: views[name](base) for name, base in bases.items()})
+        def on_bases(**arguments):  # mindspore reads its source
+            return function(**{name: views[name](value) if name in views else value for name, value in arguments.items()})
 
-        return partial(on_bases)
+        return on_bases
 
     def _keep(self, key, compiled):
         self._compiled[key] = compiled

@@ -7,8 +7,7 @@ from math import prod
 
 import numpy as np
 
-from .forms import Unsupported
-from .views import View
+from .forms import Unsupported, View
 
 _NUMPY = {name: np.dtype(kind) for name, kind in {
     "bool": np.bool_, "u8": np.uint8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors that a compiled function makes itself, as views of what it gets."""
+"""Views that a compiled function makes, where the framework has nothing like torch.as_strided for it."""
+
+from .forms import Unsupported
+from .sliced_view import sliced_view, slices_of
 
 
-class View:
-    """A tensor that is not there yet: it will be a view of `base`, a tensor of one dimension. `place` is its
-    shape, strides and offset, in elements."""
+def view_by_slices(framework):
+    """The `view` of a Form; of the functions concat, reshape, transpose and broadcast_to of `framework`."""
 
-    __slots__ = ("base", "place")
+    def view(shape, strides, offset):
+        try:
+            slices = slices_of(shape, strides, offset)
+        except ValueError as error:
+            raise Unsupported(str(error)) from None
 
-    def __init__(self, base, place):
-        self.base = base
-        self.place = place
+        def of_base(base):  # mindspore reads its source
+            return sliced_view(framework, base, *slices)
 
+        return of_base
 
-def base_of(tensor):
-    """What a function in an engine form gets for a tensor."""
-    return tensor.base if isinstance(tensor, View) else tensor
+    return view

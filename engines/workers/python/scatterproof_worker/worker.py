@@ -246,7 +246,8 @@ class Worker:
             return reply, b""
 
     def _arguments(self, call, payload, **options):
-        """Only compiled functions make their tensors themselves, and the worker's own calls are not compiled."""
+        """Only compiled functions make their tensors themselves, and the worker's own calls are not
+        compiled."""
         views = bool(self._form and self._form.view) and not call["api"].startswith("scatterproof.")
         return Arguments(call["arguments"], payload, self._tensors, views=views, **options)
 
