@@ -29,8 +29,12 @@ def to_mindspore(array):
     return as_strided(over_memory_of(span), array.shape, tuple(strides), -sum(step for step in reach if step < 0))
 
 
+compiled = set()  # functions: mindspore knows one by its address, so none may get that of an earlier one
+
+
 def as_graph(function, tensors):
     operator, fixed = function.func, function.keywords  # its source is read: it must not be a partial
+    compiled.add(operator)
     graph = mindspore.jit(operator)
 
     def call(**tensors):
