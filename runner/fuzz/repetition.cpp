@@ -55,6 +55,18 @@ bool is_chosen(const ExecutedCall& call) {
   return call.hash % repeated_share == 0 || spec::largest_numel(*call.trial->call) >= many_elements;
 }
 
+/// Whether what is overwritten can hold a result: it has its sizes and its dtype.
+bool holds(const spec::Call& call, const std::vector<std::string>& overwritten,
+           const spec::Outcome& outcome) {
+  const auto* made = std::get_if<spec::Produced>(&outcome.what);
+  if (!made) return true;
+  return std::ranges::all_of(overwritten, [&](const std::string& name) {
+    const auto* tensor = std::get_if<spec::Tensor>(call.find(name));
+    return !tensor || (tensor->shape() == made->tensors.front().shape() &&
+                       tensor->dtype() == made->tensors.front().dtype());
+  });
+}
+
 }  // namespace
 
 /// A call of the API, to be judged once more.
@@ -183,10 +195,11 @@ bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const 
   return !both_refused && are_two_answers(a, b);
 }
 
-/// Whether the call may have been refused for the dtype of its index alone.
+/// Whether the call may have been refused for the dtype of its index alone, or because the engine takes no
+/// calls by this variant.
 bool Repeater::refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const {
   return std::holds_alternative<spec::Refused>(outcome.what) &&
-         !state_.offered[{&engine_, op_.api}].contains(index_dtypes(op_, call));
+         !state_.offered[{&engine_, call.api}].contains(index_dtypes(op_, call));
 }
 
 /// Each several times more, in both orders: where one of them varies by itself, nothing is said of the other.
@@ -224,8 +237,10 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
   for (const Restated& other : others) requests.push_back({.call = &other.call, .timeout = timeout_});
   const std::vector<spec::Outcome> outcomes = engine_.run(requests);
   for (std::size_t i = 0; i < others.size(); ++i)
-    if (contradict(*of[i]->outcome, outcomes[i]) && !refuses_the_dtype(*of[i]->call, *of[i]->outcome) &&
-        !refuses_the_dtype(others[i].call, outcomes[i]))
+    if (contradict(*of[i]->outcome, outcomes[i]) &&
+        holds(others[i].call, others[i].overwritten, *of[i]->outcome) &&
+        holds(others[i].call, others[i].overwritten, outcomes[i]) &&
+        !refuses_the_dtype(*of[i]->call, *of[i]->outcome) && !refuses_the_dtype(others[i].call, outcomes[i]))
       ask_both(*of[i], others[i], outcomes[i]);
 }
 

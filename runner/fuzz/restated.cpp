@@ -58,6 +58,14 @@ std::optional<Call> with_other_index_dtype(const spec::OpSpec& op, const Call& c
   return all ? std::move(other) : std::nullopt;
 }
 
+Restated by_variant(const spec::OpSpec& op, const Call& call, const spec::Variant& variant) {
+  Restated other{.call = call, .by = "variant"};
+  other.call.api = variant.api;
+  const std::vector<std::string>&one = op.meaning.in_place, &two = variant.in_place;
+  if (one != two) other.overwritten = one.empty() ? two : one;
+  return other;
+}
+
 }  // namespace
 
 std::string index_dtypes(const spec::OpSpec& op, const Call& call) {
@@ -76,6 +84,7 @@ std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const s
   };
   add(in_other_layouts(op, call), "layout");
   add(with_other_index_dtype(op, call), "index_dtype");
+  for (const spec::Variant& variant : op.variants) all.push_back(by_variant(op, call, variant));
   return all;
 }
 

@@ -15,12 +15,14 @@ namespace scatterproof::runner::fuzz {
 
 struct Restated {
   spec::Call call;
-  std::string_view by;  ///< what differs, as a subject of a diagnosis: `layout`, `index_dtype`
+  std::string_view by;  ///< what differs, as a subject of a diagnosis: `layout`, `index_dtype`, `variant`
+  /// What only one of the two overwrites: it may be unable to hold what the other returns.
+  std::vector<std::string> overwritten = {};
 };
 
 /// Calls with the same values that break the same rules: all tensors contiguous (where all are, those that
 /// are only read get gaps between their rows), and every index of i32 in i64, or the reverse if the values
-/// fit.
+/// fit; and the same call by each variant.
 std::vector<Restated> restated(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target);
 
 /// The dtypes of the index arguments: `i32 `. An engine may not offer all of them.

@@ -33,8 +33,9 @@ std::string text_of(const fs::path& path) {
 }
 
 /// How a tensor is written; errors if it names what no tensor has.
-std::string tensor_pattern(const spec::yaml::Document& document, const char* key, spec::Errors& errors) {
-  const Node& node = *document.root.find(key);
+std::string tensor_pattern(const spec::yaml::Document& document, const Node& part, const char* key,
+                           spec::Errors& errors) {
+  const Node& node = *part.find(key);
   try {
     (void)filled(node.text, {});
   } catch (const fmt::format_error& error) {
@@ -51,9 +52,25 @@ std::string forms_text(const Node& forms) {
   return fmt::format("the forms {}", fmt::join(names, ", "));
 }
 
+/// The texts of the files that are included by the syntax, or by a form of it.
+void include(const spec::yaml::Document& document, const Node& part, PythonSyntax& syntax,
+             spec::Errors& errors) {
+  const Node* includes = part.find("includes");
+  if (!includes) return;
+  for (const Node& include : includes->items) {
+    const std::string text = text_of(fs::path(document.file).parent_path() / include.text);
+    if (text.empty())
+      errors.push_back(document.error(include.at, fmt::format("'{}' is unreadable or empty", include.text)));
+    syntax.includes += text;
+  }
+}
+
 /// The parts of a form of the engine, such as compiled; one that is a setting has no function.
-void take(const Node& part, PythonSyntax& syntax) {
+void take(const spec::yaml::Document& document, const Node& part, PythonSyntax& syntax,
+          spec::Errors& errors) {
+  include(document, part, syntax, errors);
   if (const Node* function = part.find("function")) syntax.function = function->text;
+  if (part.find("view")) syntax.view = tensor_pattern(document, part, "view", errors);
   const Node* setup = part.find("setup");
   if (!setup) return;
   syntax.setup += "\n" + setup->text;
@@ -86,13 +103,13 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   syntax.setup_of = texts(root.find("setup_of"));
   syntax.dtypes = texts(root.find("dtypes"));
   spec::Errors errors;
-  syntax.tensor = tensor_pattern(*document, "tensor", errors);
-  syntax.empty = tensor_pattern(*document, "empty", errors);
-  syntax.strided = tensor_pattern(*document, "strided", errors);
+  syntax.tensor = tensor_pattern(*document, root, "tensor", errors);
+  syntax.empty = tensor_pattern(*document, root, "empty", errors);
+  syntax.strided = tensor_pattern(*document, root, "strided", errors);
   for (const auto& [dtype, name_there] : root.find("dtypes")->members)
     if (!spec::parse_dtype(dtype))
       errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));
-  if (!errors.empty()) return errors;
+  include(*document, root, syntax, errors);
   if (name != framework) {
     const Node* forms = root.find("forms");
     const Node* one = forms ? forms->find(name.substr(framework.size() + 1)) : nullptr;
@@ -100,15 +117,9 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
       return spec::Error{
           .what = fmt::format("no snippets for '{}'", engine),
           .hint = fmt::format("{} has {}", framework, forms ? forms_text(*forms) : "one form")};
-    take(*one, syntax);
+    take(*document, *one, syntax, errors);
   }
-  if (const Node* includes = root.find("includes"))
-    for (const Node& include : includes->items) {
-      const std::string text = text_of(folder / include.text);
-      if (text.empty())
-        return document->error(include.at, fmt::format("'{}' is unreadable or empty", include.text));
-      syntax.includes += text;
-    }
+  if (!errors.empty()) return errors;
   return syntax;
 }
 

@@ -37,17 +37,17 @@ std::string flat_text(const Tensor& tensor, const std::string& list, const Pytho
   return filled(syntax.tensor, {.dtype = dtype_text(tensor, syntax), .values = list});
 }
 
-/// A view of a storage, which is an expression. The comment says what it holds.
-std::string view_text(const Tensor& tensor, const std::string& storage, const PythonSyntax& syntax) {
+/// A view of a storage, which is an expression, as a pattern writes it. The comment says what it holds.
+std::string view_text(const Tensor& tensor, const std::string& storage, const std::string& pattern) {
   const auto element = static_cast<std::int64_t>(size_of(tensor.dtype()));
   spec::Shape byte_strides = tensor.strides();
   for (std::int64_t& stride : byte_strides) stride *= element;
-  return filled(syntax.strided, {.shape = python_tuple(tensor.shape()),
-                                 .strides = python_tuple(tensor.strides()),
-                                 .byte_strides = python_tuple(byte_strides),
-                                 .offset = std::to_string(tensor.offset()),
-                                 .byte_offset = std::to_string(tensor.offset() * element),
-                                 .storage = storage}) +
+  return filled(pattern, {.shape = python_tuple(tensor.shape()),
+                          .strides = python_tuple(tensor.strides()),
+                          .byte_strides = python_tuple(byte_strides),
+                          .offset = std::to_string(tensor.offset()),
+                          .byte_offset = std::to_string(tensor.offset() * element),
+                          .storage = storage}) +
          "  # " + nested_lists(tensor);
 }
 
@@ -56,7 +56,7 @@ std::string tensor_text(const Tensor& tensor, const PythonSyntax& syntax) {
   if (tensor.numel() == 0)
     return filled(syntax.empty, {.dtype = dtype_text(tensor, syntax), .shape = python_tuple(tensor.shape())});
   if (is_compact(tensor)) return flat_text(tensor, nested_lists(tensor), syntax);
-  return view_text(tensor, flat_text(tensor, flat_storage({&tensor, 1}), syntax), syntax);
+  return view_text(tensor, flat_text(tensor, flat_storage({&tensor, 1}), syntax), syntax.strided);
 }
 
 /// The different views of the storage of an argument, which is the first of them.
@@ -69,6 +69,9 @@ std::vector<Tensor> views_of(const spec::Call& call, std::size_t owner) {
   return views;
 }
 
+/// The name of the tensor of one dimension that a view is made of.
+std::string storage_of(const std::string& argument) { return argument + "_storage"; }
+
 /// The statement that makes the tensor of an argument, and what must be there before it.
 std::string statement_text(const spec::Call& call, std::size_t argument, const PythonSyntax& syntax) {
   const auto& [own, value] = call.arguments[argument];
@@ -79,16 +82,29 @@ std::string statement_text(const spec::Call& call, std::size_t argument, const P
   if (shared && same_view(tensor, views.front()))
     return fmt::format("{} = {}\n", own, call.arguments[owner].first);
   if (views.size() == 1) return fmt::format("{} = {}\n", own, tensor_text(tensor, syntax));
-  const std::string storage = call.arguments[owner].first + "_storage";
+  const std::string storage = storage_of(call.arguments[owner].first);
   return (shared ? "" : fmt::format("{} = {}\n", storage, flat_text(tensor, flat_storage(views), syntax))) +
-         fmt::format("{} = {}\n", own, view_text(tensor, storage, syntax));
+         fmt::format("{} = {}\n", own, view_text(tensor, storage, syntax.strided));
+}
+
+/// The statement that makes what a function gets for an argument whose tensor it makes itself.
+std::string base_text(const spec::Call& call, std::size_t argument, const PythonSyntax& syntax) {
+  const auto& [own, value] = call.arguments[argument];
+  const Tensor& tensor = std::get<Tensor>(value);
+  const auto shared = spec::shared_with(call, argument);
+  std::string base = shared ? storage_of(call.arguments[*shared].first)
+                     : tensor.numel() == 0
+                         ? filled(syntax.empty, {.dtype = dtype_text(tensor, syntax), .shape = "(0,)"})
+                         : flat_text(tensor, flat_storage(views_of(call, argument)), syntax);
+  return fmt::format("{} = {}\n", storage_of(own), base);
 }
 
 /// Precondition: the syntax has the tensors' dtypes.
 std::string tensors_text(const spec::Call& call, const PythonSyntax& syntax) {
   std::string text;
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    if (std::holds_alternative<Tensor>(call.arguments[i].second)) text += statement_text(call, i, syntax);
+    if (std::holds_alternative<Tensor>(call.arguments[i].second))
+      text += syntax.view.empty() ? statement_text(call, i, syntax) : base_text(call, i, syntax);
   return text;
 }
 
@@ -195,16 +211,22 @@ std::string without_assignment(const std::string& called) {
   return called.starts_with(returned) ? called.substr(returned.size()) : called;
 }
 
-/// The call as a function of its tensors, which the framework executes in another form.
-std::string act_in_form(const spec::Call& call, const std::string& called, const std::string& form) {
-  std::vector<std::string> tensors;
+/// The call as a function of its tensors, or of what it makes them of, which the framework executes in
+/// another form.
+std::string act_in_form(const spec::Call& call, const std::string& called, const PythonSyntax& syntax) {
+  std::vector<std::string> given;
+  std::string views;
   for (const auto& [name, value] : call.arguments)
-    if (std::holds_alternative<Tensor>(value)) tensors.push_back(name);
+    if (const auto* tensor = std::get_if<Tensor>(&value)) {
+      given.push_back(syntax.view.empty() ? name : storage_of(name));
+      if (!syntax.view.empty())
+        views += fmt::format("    {} = {}\n", name, view_text(*tensor, given.back(), syntax.view));
+    }
   constexpr std::string_view place = "{function}";
-  std::string function = form;
+  std::string function = syntax.function;
   function.replace(function.find(place), place.size(), "call");
-  return fmt::format("\n\ndef call({0}):\n    return {1}\n\n\nresult = {2}({0})\nprint(result)\n",
-                     fmt::join(tensors, ", "), called, function);
+  return fmt::format("\n\ndef call({0}):\n{1}    return {2}\n\n\nresult = {3}({0})\nprint(result)\n",
+                     fmt::join(given, ", "), views, called, function);
 }
 
 /// The call, and the code that shows its result.
@@ -232,10 +254,9 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
         tensor && !syntax.dtypes.contains(std::string(spec::name(tensor->dtype()))))
       return cannot(fmt::format("{} has no tensors of {}", syntax.name, spec::name(tensor->dtype())));
   const std::string called = call_text(op, call);
-  const std::string body =
-      tensors_text(call, syntax) + (syntax.function.empty()
-                                        ? act_text(op, called, seen.judgement)
-                                        : act_in_form(call, without_assignment(called), syntax.function));
+  const std::string body = tensors_text(call, syntax) +
+                           (syntax.function.empty() ? act_text(op, called, seen.judgement)
+                                                    : act_in_form(call, without_assignment(called), syntax));
   std::string script = as_comment(fmt::format(
       "{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, syntax.name, seen.engine.version,
       seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""jax with 64-bit types, CPU: each call is executed as it is, or compiled as a whole (form `jit`)."""
+"""jax with 64-bit types, CPU: each call is executed as it is, or compiled as a whole (form `jit`), or so that
+its tensors are views made in there (form `jit_views`)."""
 
 import os
 from functools import partial
@@ -11,7 +12,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 import jax
 import ml_dtypes
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list, view_by_slices
 
 
 def instead(error):
@@ -20,12 +21,15 @@ def instead(error):
     return Unsupported(str(error).split("\n\n")[0]) if isinstance(error, no_value_yet) else error
 
 
+def jit_form(view=None):
+    return Form(compile=lambda function, tensors: jax.jit(function), tensor=jax.Array,
+                signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, seconds=0.1, view=view)
+
+
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"jit": lambda: Form(compile=lambda function, tensors: jax.jit(function), tensor=jax.Array,
-                               signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead,
-                               seconds=0.1)},
+    forms={"jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
 )
 
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mindspore, CPU: PyNative mode, or each call as the graph of a mindspore.jit (form `graph`)."""
+"""mindspore, CPU: PyNative mode, or each call as the graph of a mindspore.jit (form `graph`), or
+as one whose tensors are views made in there (form `graph_views`)."""
 
 import re
 
 import mindspore
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Form, Unsupported, Worker, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
 
 mindspore.runtime.launch_blocking()  # else an error shows only when the result is read
 
@@ -28,8 +29,12 @@ def to_mindspore(array):
     return as_strided(over_memory_of(span), array.shape, tuple(strides), -sum(step for step in reach if step < 0))
 
 
+compiled = set()  # functions: mindspore knows one by its address, so none may get that of an earlier one
+
+
 def as_graph(function, tensors):
     operator, fixed = function.func, function.keywords  # its source is read: it must not be a partial
+    compiled.add(operator)
     graph = mindspore.jit(operator)
 
     def call(**tensors):
@@ -54,15 +59,15 @@ def instead(error):
     return type(error)(words) if words != str(error) else error
 
 
-def graph_form():
-    return Form(compile=as_graph, tensor=mindspore.Tensor, instead=instead, seconds=0.03,
+def graph_form(view=None):
+    return Form(compile=as_graph, tensor=mindspore.Tensor, instead=instead, seconds=0.03, view=view,
                 signature=lambda tensor: (tensor.shape, tensor.dtype, tuple(tensor.stride())))
 
 
 worker = Worker(
     name="mindspore", framework="mindspore", version=mindspore.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    tensors=to_mindspore, forms={"graph": graph_form},
+    tensors=to_mindspore, forms={"graph": graph_form, "graph_views": lambda: graph_form(view_by_slices(mindspore.ops))},
 )
 
 
@@ -96,10 +101,16 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
     def _(**arguments):
         check(**arguments)
         try:
-            return to_numpy(formed(**{name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}))
+            return to_numpy(formed(**{taken_as(name): tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}))
         except TypeError as error:
-            unless_no_kernel(error, list(arguments.values())[data])
+            unless_no_kernel(error, base_of(list(arguments.values())[data]))
             raise
+
+
+def taken_as(name):
+    """The name of an argument where a function takes it: a graph that takes any arguments by name takes none
+    called self."""
+    return "tensor" if name == "self" else name
 
 
 def src_is_float(src, **others):
@@ -116,22 +127,22 @@ def tensor_scatter_update(input_x, indices, update):
     return mindspore.ops.tensor_scatter_update(input_x, indices, update)
 
 
-def masked_scatter(self, mask, source):
-    return self.masked_scatter(mask, source)
+def masked_scatter(tensor, mask, source):
+    return tensor.masked_scatter(mask, source)
 
 
-def take(self, indices, axis=None, mode="clip"):
-    return self.take(indices, axis, mode)
+def take(tensor, indices, axis=None, mode="clip"):
+    return tensor.take(indices, axis, mode)
 
 
-def index_put(self, indices_0, values, indices_1=None, indices_2=None, accumulate=False):
+def index_put(tensor, indices_0, values, indices_1=None, indices_2=None, accumulate=False):
     if indices_1 is None:
         indices = (indices_0,)
     elif indices_2 is None:
         indices = (indices_0, indices_1)
     else:
         indices = (indices_0, indices_1, indices_2)
-    return self.index_put(indices, values, accumulate)
+    return tensor.index_put(indices, values, accumulate)
 
 
 def gather_d(input, dim, index):

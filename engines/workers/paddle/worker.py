@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""paddle, CPU: dynamic graph, or each call as a static graph (form `to_static`)."""
+"""paddle, CPU: dynamic graph, or each call as a static graph (form `to_static`), or as one whose tensors are
+views made in there (form `to_static_views`)."""
 
 import os
 import re
@@ -9,7 +10,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 
 import numpy
 import paddle
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list, view_by_slices
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -37,14 +38,16 @@ def without_source(error):
     return type(error)(words[1]) if words else error
 
 
+def static_form(view=None):
+    return Form(compile=as_static_graph, tensor=paddle.Tensor, instead=without_source, seconds=0.05, most=32, view=view,
+                signature=lambda tensor: (tuple(tensor.shape), tensor.dtype, tuple(tensor.strides)))
+
+
 worker = Worker(
     name="paddle", framework="paddle", version=paddle.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
     tensors=to_paddle if TAKES_STRIDES else numpy.asanyarray,
-    forms={"to_static": lambda: Form(compile=as_static_graph, tensor=paddle.Tensor,
-                                     signature=lambda tensor: (tuple(tensor.shape), tensor.dtype, tuple(tensor.strides)),
-                                     instead=without_source, seconds=0.05,
-                                     most=32)},
+    forms={"to_static": static_form, "to_static_views": lambda: static_form(view_by_slices(paddle))},
 )
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """tensorflow, CPU: eager, or each call as the graph of a tf.function (form `function`), which XLA compiles
-(form `xla`)."""
+(form `xla`), or whose tensors are views made in there (form `function_views`)."""
 
 import os
 import re
@@ -11,12 +11,12 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it prints on stderr
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies
+from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, view_by_slices
 
 
-def graph_form():
+def graph_form(view=None):
     return Form(compile=lambda function, tensors: tf.function(function, autograph=False), tensor=tf.Tensor,
-                signature=signature, seconds=0.03)
+                signature=signature, seconds=0.03, view=view)
 
 
 def signature(tensor):
@@ -40,7 +40,7 @@ def instead(error):
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"function": graph_form, "xla": xla_form},
+    forms={"function": graph_form, "function_views": lambda: graph_form(view_by_slices(tf)), "xla": xla_form},
 )
 
 

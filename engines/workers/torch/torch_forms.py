@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The forms of torch: `compile`, each call compiled by torch.compile as a whole, and `onnx`, each call
-exported by torch.onnx.export and executed by ONNX Runtime."""
+"""The forms of torch: `compile`, each call compiled by torch.compile as a whole; `compile_views`, which makes
+its tensors in there, as views of others that it computes; and `onnx`, each call exported by torch.onnx.export
+and executed by ONNX Runtime."""
 
 import inspect
 import io
@@ -8,7 +9,7 @@ import logging
 import os
 import sys
 import warnings
-from functools import cache
+from functools import cache, partial
 
 import torch
 from scatterproof_worker import Form, Unsupported
@@ -39,7 +40,13 @@ def without_values():
             symbolic_shapes.GuardOnDataDependentSymNode)
 
 
-def compiled_form():
+def view(shape, strides, offset):
+    if min(strides, default=0) < 0:
+        raise Unsupported("torch has no tensors with negative strides")
+    return lambda base: torch.as_strided(base.flip(0).flip(0), shape, strides, offset)
+
+
+def compiled_form(view=None):
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # no pool of processes
     import torch._dynamo
     import torch._inductor.exc
@@ -66,7 +73,7 @@ def compiled_form():
 
     some = torch.zeros(2)
     compile(torch.neg, {})(input=some)  # the first one takes a compiler 20 seconds
-    return Form(compile, torch.Tensor, signature, instead, seconds=1.5)
+    return Form(compile, torch.Tensor, signature, instead, seconds=1.5, view=view)
 
 
 class Call(torch.nn.Module):
@@ -145,4 +152,4 @@ def exported_form():
     return Form(compile, torch.Tensor, signature, instead, seconds=0.3)
 
 
-FORMS = {"compile": compiled_form, "onnx": exported_form}
+FORMS = {"compile": compiled_form, "compile_views": partial(compiled_form, view), "onnx": exported_form}

@@ -8,7 +8,8 @@ import unittest
 import small_data
 from program import run, stream, worker_python
 
-small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter*_", "torch/torch.Tensor.index_put_", "tensorflow/*", "mindspore/*", "jax/*", "numpy/numpy.take_along_axis")
+small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter*_", "torch/torch.Tensor.index_put_", "tensorflow/*", "mindspore/*", "jax/*",
+               "paddle/*", "numpy/numpy.take_along_axis")
 
 COSTLY = """
 import sys
@@ -30,11 +31,11 @@ worker.serve()
 
 
 class Forms(unittest.TestCase):
-    def judge(self, engine, *ids):
+    def judge(self, engine, *ids, env=None):
         """How each case ended on an engine, by id."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "run.jsonl")
-            result = run("run", *ids, "--engine", engine, "--report", "jsonl=" + path)
+            result = run("run", *ids, "--engine", engine, "--report", "jsonl=" + path, env=env)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             records = {line["id"]: line for line in stream(path) if line["type"] == "record"}
         self.assertTrue(records)
@@ -85,6 +86,25 @@ class Forms(unittest.TestCase):
         self.assertEqual(records["torch.gather/rule/same-rank/breaks/index-less"]["outcome"]["classes"], ["RuntimeError"])
         self.assertEqual(records[refused]["verdict"], "unsupported")
         self.assertRegex(records[refused]["explanation"], "^LoweringException: AssertionError: Broadcast failed.*$")
+
+    def test_compile_views_of_torch(self):
+        ids = "torch.gather/layout/*", "torch.Tensor.index_fill/expanded/self"
+        views, inputs = (self.judge(engine, *ids, env=small_data.EVERYTHING) for engine in ("torch:compile_views", "torch:compile"))
+        # A row that is shown several times stays one row where the compiled function makes the view (F295).
+        one = ids[1]
+        self.assertEqual((views[one]["verdict"], views[one]["diagnosis"]), ("mismatch", "cell/untouched_changed"))
+        self.assertEqual(inputs[one]["verdict"], "pass")
+        self.assertEqual(views.keys(), inputs.keys())
+        for each in views.keys() - {one}:
+            self.assertEqual(views[each]["verdict"], inputs[each]["verdict"], views[each])
+
+    def test_views_by_slices(self):
+        for engine, ids in (("jax:jit_views", ["jax.numpy.take/layout/*", "jax.numpy.ndarray.at.add/layout/*"]),
+                            ("tensorflow:function_views", ["tensorflow.gather/layout/*", "tensorflow.scatter_nd/layout/*"]),
+                            ("paddle:to_static_views", ["paddle.gather/layout/*"]),
+                            ("mindspore:graph_views", ["mindspore.ops.gather/layout/*", "mindspore.Tensor.take/doc/*"])):
+            for one in self.judge(engine, *ids).values():
+                self.assertEqual(one["verdict"], "pass", one)
 
     def test_onnx_of_torch(self):
         few, complexes = "torch.gather/rule/same-rank/breaks/index-less", "torch.gather/dtype/c64"

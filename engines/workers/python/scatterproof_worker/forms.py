@@ -12,6 +12,22 @@ class Unsupported(Exception):
     reason."""
 
 
+class View:
+    """A tensor that is not there yet: it will be a view of `base`, a tensor of one dimension. `place` is its
+    shape, strides and offset, in elements."""
+
+    __slots__ = ("base", "place")
+
+    def __init__(self, base, place):
+        self.base = base
+        self.place = place
+
+
+def base_of(tensor):
+    """What a function in an engine form gets for a tensor."""
+    return tensor.base if isinstance(tensor, View) else tensor
+
+
 class Form:
     """One form. `compile` gets a function of tensors alone, as a functools.partial in which the rest is
     fixed, and the tensors by name. It returns the function that is then called with tensors of that
@@ -20,15 +36,21 @@ class Form:
     executing raised, and returns the error to raise: the same one, the one that it wraps, or Unsupported with
     its message if the compiler does not support the function. `seconds` is the cost of a new signature, if it
     is high: then generated calls get new values rather than new signatures. The `most` compiled functions
-    used last are kept."""
+    used last are kept.
 
-    def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256):
+    With `view`, the compiled function makes each tensor itself, and gets its base instead: a tensor of one
+    dimension. `view` gets the shape, strides and offset, in elements, and returns the function that makes the
+    tensor of the base: it computes an equal base, and returns a view of that. It raises Unsupported if there
+    is no such view."""
+
+    def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256, view=None):
         self._compile = compile
         self._tensor = tensor
         self._signature = signature
         self._instead = instead
         self.seconds = seconds
         self._most = most
+        self.view = view
         self._compiled = {}
 
     def of(self, function):
@@ -36,12 +58,14 @@ class Form:
         when it is compiled."""
 
         def call(**arguments):
-            tensors = {name: value for name, value in arguments.items() if isinstance(value, self._tensor)}
+            tensors = {name: base_of(value) for name, value in arguments.items() if isinstance(value, (self._tensor, View))}
+            places = {name: value.place for name, value in arguments.items() if isinstance(value, View)}
             fixed = {name: value for name, value in arguments.items() if name not in tensors}
             # 1, 1.0 and True are equal, their texts are not
-            key = function, repr(fixed), *((name, self._signature(tensor)) for name, tensor in tensors.items())
+            key = function, repr(fixed), *((name, self._signature(tensor), places.get(name)) for name, tensor in tensors.items())
             try:
-                compiled = self._compiled.pop(key, None) or self._compile(partial(function, **fixed), tensors)
+                compiled = self._compiled.pop(key, None) or self._compile(
+                    partial(self._on_bases(function, places), **fixed), tensors)
                 self._keep(key, compiled)
                 return compiled(**tensors)
             except Exception as error:
@@ -53,6 +77,17 @@ class Form:
                 raise instead from None
 
         return call
+
+    def _on_bases(self, function, places):
+        """`function`, which makes its tensors itself at these places."""
+        if not places:
+            return function
+        views = {name: self.view(*place) for name, place in places.items()}
+
+        def on_bases(**arguments):  # mindspore reads its source
+            return function(**{name: views[name](value) if name in views else value for name, value in arguments.items()})
+
+        return on_bases
 
     def _keep(self, key, compiled):
         self._compiled[key] = compiled

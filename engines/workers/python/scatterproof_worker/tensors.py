@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from .forms import Unsupported
+from .forms import Unsupported, View
 
 _NUMPY = {name: np.dtype(kind) for name, kind in {
     "bool": np.bool_, "u8": np.uint8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
@@ -53,7 +53,7 @@ class _Layout:
     """What the wire says about a tensor, except where its storage is. Equal layouts are the same object
     (`_layout`)."""
 
-    __slots__ = ("kind", "dtype", "shape", "strides", "offset")
+    __slots__ = ("kind", "dtype", "shape", "strides", "offset", "place")
 
     def __init__(self, dtype, offset, rank, *shape_and_strides):
         self.kind, self.dtype = (Tensor16, _BITS) if dtype == "bf16" else (np.ndarray, _NUMPY[dtype])
@@ -61,6 +61,7 @@ class _Layout:
         self.shape = shape_and_strides[:rank]
         self.strides = tuple(stride * size for stride in shape_and_strides[rank:])
         self.offset = offset * size
+        self.place = self.shape, shape_and_strides[rank:], offset  # in elements
 
     def size(self):
         """Bytes of the elements."""
@@ -72,6 +73,10 @@ class _Layout:
         if 0 in self.shape:
             return self.kind(self.shape, self.dtype)
         return self.kind(self.shape, self.dtype, storage, self.offset, self.strides)
+
+    def whole(self, storage):
+        """All elements of a storage, as a tensor of one dimension."""
+        return self.kind((len(storage) // self.dtype.itemsize,), self.dtype, storage)
 
 
 _layout = lru_cache(maxsize=4096)(_Layout)
@@ -136,9 +141,9 @@ class Arguments:
     """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors are
     in memory of the call's own, so that an illegal write shows: any write except into the argument that is
     `overwritten`. That memory may come from earlier calls (`reused`). Otherwise tensors are in the payload.
-    Tensors that share a part of the payload share memory."""
+    Tensors that share a part of the payload share memory. With `views`, they are Views of their storages."""
 
-    def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None):
+    def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None, views=False):
         self.values = {}
         self.dtypes = {}
         self.reusable = []  # form, storage and tensor
@@ -146,6 +151,7 @@ class Arguments:
         self._own = own
         self._overwritten = overwritten
         self._reused = reused
+        self._views = views
         self._storages = {}
         for name, value in wire.items():
             if value is not None:
@@ -163,7 +169,7 @@ class Arguments:
         layout = _layout(description["dtype"], description["offset"], len(shape), *shape, *description["strides"])
         original = payload[start : start + length]
         if not private:
-            return self._own(layout.over(original))
+            return self._made(layout, original)
         storage, tensor = self._storages.get(part), None
         form = None
         if storage is None and self._reused and name != self._overwritten:
@@ -172,12 +178,17 @@ class Arguments:
         if storage is None:
             storage = _private(original)
         if tensor is None:
-            tensor = self._own(layout.over(storage))
+            tensor = self._made(layout, storage)
         self._storages[part] = storage
         if form:
             self.reusable.append((form, storage, tensor))
         self._stored.append((name, original, storage, layout))
         return tensor
+
+    def _made(self, layout, storage):
+        if self._views:
+            return View(self._own(layout.whole(storage)), layout.place)
+        return self._own(layout.over(storage))
 
     def changed(self):
         """The names of tensor arguments whose storage has changed."""

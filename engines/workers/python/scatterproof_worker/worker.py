@@ -205,7 +205,7 @@ class Worker:
     def _bound(self, call, payload):
         """A function without arguments that executes a call."""
         function = self._calls[call["api"]]
-        values = Arguments(call["arguments"], payload, self._tensors).values
+        values = self._arguments(call, payload).values
         _leave_out(call, function, values)
         return partial(function, **values)
 
@@ -220,7 +220,7 @@ class Worker:
         """Executes a call, its arguments decoded as `options` say; returns the reply to it and its bytes."""
         arguments = None
         try:
-            arguments = Arguments(call["arguments"], payload, self._tensors, reused=reused, **options)
+            arguments = self._arguments(call, payload, reused=reused, **options)
             if not self._dtypes.issuperset(arguments.dtypes.values()):
                 name, dtype = next(one for one in arguments.dtypes.items() if one[1] not in self._dtypes)
                 raise Unsupported(f"{self._about['name']} takes no {dtype} tensors ({name})")
@@ -244,6 +244,12 @@ class Worker:
             if arguments and "error" in reply:
                 reply["error"]["wrote"] = arguments.changed()
             return reply, b""
+
+    def _arguments(self, call, payload, **options):
+        """Only compiled functions make their tensors themselves, and the worker's own calls are not
+        compiled."""
+        views = bool(self._form and self._form.view) and not call["api"].startswith("scatterproof.")
+        return Arguments(call["arguments"], payload, self._tensors, views=views, **options)
 
     def _unheard_of(self, api):
         return {"unsupported": {"reason": f"{self._about['name']} has no {api}"}}, b""

@@ -1,15 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Forms of the Python package: what is compiled, when, and how errors are reported."""
+"""Forms of the Python package: what is compiled, when, how errors are reported, and views that are made of
+slices."""
 
 import importlib.util
 import os
+import random
+import types
 import unittest
 
+import numpy
+
 SOURCE = os.environ["SOURCE"]
-PATH = os.path.join(SOURCE, "engines", "workers", "python", "scatterproof_worker", "forms.py")
-spec = importlib.util.spec_from_file_location("forms", PATH)
-forms = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(forms)
+
+
+def module(name):
+    path = os.path.join(SOURCE, "engines", "workers", "python", "scatterproof_worker", name + ".py")
+    spec = importlib.util.spec_from_file_location(name, path)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+forms, slices = module("forms"), module("sliced_view")
 
 
 class Number:
@@ -81,6 +93,27 @@ class Forms(unittest.TestCase):
             call(x=Number(1, size=2))
         self.assertEqual((asked, len(self.compiled)), ([1, 1], 2))
 
+    def test_a_compiled_function_makes_its_tensors_of_their_bases(self):
+        def view(shape, strides, offset):
+            if strides[0] < 0:
+                raise forms.Unsupported("backwards")
+            return lambda base: Number(base.value[offset :: strides[0]][: shape[0]])
+
+        def reverse(x, by):
+            return x.value[::-1] * by
+
+        call = self.form(view=view).of(reverse)
+        made = lambda stride, text="abcdefg": forms.View(Number(text), ((3,), (stride,), 1))
+        self.assertEqual(call(x=made(2), by=1), "fdb")
+        self.assertEqual(call(x=made(2, "tuvwxyz"), by=1), "ywu")
+        self.assertEqual(self.compiled, [["x"]])
+        self.assertEqual(call(x=made(1), by=2), "dcbdcb")
+        self.assertEqual(len(self.compiled), 2)  # the place is part of the signature
+        for _ in range(2):
+            with self.assertRaisesRegex(forms.Unsupported, "^backwards$"):
+                call(x=made(-1), by=2)
+        self.assertEqual(len(self.compiled), 2)
+
     def test_the_tool_names_the_form(self):
         made = {"flying": lambda: "a kite"}
         for name, chosen in (("", None), ("flying", "a kite")):
@@ -89,6 +122,35 @@ class Forms(unittest.TestCase):
         os.environ["SCATTERPROOF_FORM"] = "swimming"
         with self.assertRaisesRegex(SystemExit, "no form swimming here, only flying"):
             forms.chosen_form(made)
+
+
+FRAMEWORK = types.SimpleNamespace(concat=numpy.concatenate, reshape=numpy.reshape, transpose=numpy.transpose,
+                                  broadcast_to=numpy.broadcast_to)
+
+
+def made(base, *place):
+    return slices.sliced_view(FRAMEWORK, base, *slices.slices_of(*place))
+
+
+class SlicedViews(unittest.TestCase):
+    def test_they_are_what_strides_say(self):
+        dice = random.Random(1)
+        for _ in range(2000):
+            shape = [dice.choice([0, 1, 1, 2, 2, 3, 3, 4]) for _ in range(dice.randint(0, 4))]
+            strides, taken = [0] * len(shape), 1
+            for axis in dice.sample(range(len(shape)), len(shape)):  # the innermost first
+                step = taken + dice.choice([0, 0, 1, 3])
+                strides[axis] = dice.choice([1, 1, 1, -1, 0]) * step
+                taken += abs(strides[axis]) * max(shape[axis] - 1, 0)
+            offset = dice.randint(0, 5) - sum(min(stride, 0) * max(size - 1, 0) for stride, size in zip(strides, shape))
+            base = numpy.arange(offset + taken + dice.randint(0, 5), dtype=numpy.float32)
+            view = numpy.lib.stride_tricks.as_strided(base[offset:], shape, [4 * stride for stride in strides])
+            self.assertEqual(made(base, shape, strides, offset).tolist(), view.tolist(), (shape, strides, offset))
+
+    def test_others_are_refused(self):
+        for shape, strides in (((2, 3), (1, 1)), ((3, 2), (2, 3)), ((2, 2), (1, -1))):
+            with self.assertRaisesRegex(ValueError, "no slices have the strides"):
+                made(numpy.arange(9), shape, strides, 2)
 
 
 unittest.main()

@@ -263,9 +263,10 @@ bool has_i32_index(const spec::Call& call) {
 }
 
 /// Of an engine whose answers to open calls depend on this.
-std::set<std::string> inconsistent_by(bool (*decides)(const spec::Call&)) {
+std::set<std::string> inconsistent_by(bool (*decides)(const spec::Call&),
+                                      const std::vector<std::string>& apis = {"onnx.Gather"}) {
   Campaign campaign;
-  campaign.apis = {shipped_specs().find("onnx.Gather")};
+  for (const std::string& api : apis) campaign.apis.push_back(shipped_specs().find(api));
   campaign.calls = 20000;
   Engines engines;
   engines.push_back(std::make_unique<WrongWhen>(
@@ -284,6 +285,25 @@ TEST(Repetition, AnOpenCallIsAskedInOtherLayoutsAndWithAnotherIndexDtype) {
   EXPECT_EQ(inconsistent_by(is_strided), std::set<std::string>{"inconsistent/layout"});
   EXPECT_EQ(inconsistent_by(has_i32_index), std::set<std::string>{"inconsistent/index_dtype"});
   EXPECT_EQ(inconsistent_by([](const spec::Call&) { return true; }), std::set<std::string>{});
+}
+
+TEST(Repetition, AnOpenCallIsAskedByTheVariants) {
+  const auto is_method = [](const spec::Call& call) { return call.api == "torch.Tensor.gather"; };
+  EXPECT_EQ(inconsistent_by(is_method, {"torch.gather"}), std::set<std::string>{"inconsistent/variant"});
+  EXPECT_EQ(inconsistent_by([](const spec::Call&) { return true; }, {"torch.gather"}),
+            std::set<std::string>{});
+}
+
+/// In place, a mask that is larger than the tensor has to be refused; out of place, the result may grow.
+TEST(Repetition, AVariantOutOfPlaceMayTakeWhatCannotBeDoneInPlace) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.Tensor.masked_fill_");
+  const spec::Call call{.api = op.api,
+                        .arguments = {{"self", spec::Tensor(spec::DType::f32, {1})},
+                                      {"mask", spec::Tensor(spec::DType::boolean, {2})},
+                                      {"value", spec::Scalar::of_real(5)}}};
+  std::map<std::string, std::vector<std::string>> overwritten;
+  for (const Restated& other : restated(op, call, {})) overwritten[other.call.api] = other.overwritten;
+  EXPECT_EQ(overwritten.at("torch.Tensor.masked_fill"), std::vector<std::string>{"self"});
 }
 
 TEST(Repetition, NothingIsFoundInARightEngine) {

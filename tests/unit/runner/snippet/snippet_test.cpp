@@ -166,7 +166,12 @@ std::vector<FormAndCases> forms_in_turn() {
                                      {"openvino:threads=1", "onnx.GatherElements/doc/"},
                                      {"tensorflow:function", "tensorflow.scatter_nd/"},
                                      {"paddle:to_static", "paddle.put_along_axis/doc/"},
-                                     {"tensorflow:xla", "tensorflow.scatter_nd/doc/"}};
+                                     {"tensorflow:xla", "tensorflow.scatter_nd/doc/"},
+                                     {"torch:compile_views", "torch.Tensor.index_fill/expanded/"},
+                                     {"jax:jit_views", "jax.numpy.take/layout/"},
+                                     {"tensorflow:function_views", "tensorflow.gather/layout/"},
+                                     {"paddle:to_static_views", "paddle.gather/layout/"},
+                                     {"mindspore:graph_views", "mindspore.ops.gather/layout/"}};
   std::uint64_t number = 0;
   std::erase_if(forms, [&](const auto&) { return !is_in_turn(number++, 4); });
   return forms;
@@ -196,7 +201,7 @@ TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
   const auto hint = [](const std::string& engine) {
     return load_python_syntax(engine, places()).errors().front().hint;
   };
-  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, onnx");
+  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, compile_views, onnx");
   EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
 }
 

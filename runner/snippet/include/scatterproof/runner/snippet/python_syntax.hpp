@@ -21,15 +21,16 @@ struct PythonSyntax {
   std::string empty;                            ///< with {shape} and {dtype}
   std::string strided;   ///< with {storage} (a tensor of one dimension), {shape}, {strides}, {offset}, or the
                          ///< last two in bytes, {byte_strides} and {byte_offset}
+  std::string view;      ///< of a form whose function makes its tensors itself: as `strided`; else empty
   std::string function;  ///< of a form such as compiled: what is called instead of {function}; else empty
 };
 
-/// A tensor's parts in Python, for the names in braces in `tensor`, `empty` and `strided`.
+/// A tensor's parts in Python, for the names in braces in `tensor`, `empty`, `strided` and `view`.
 struct TensorParts {
   std::string dtype = {}, shape = {}, strides = {}, byte_strides = {}, offset = {}, byte_offset = {},
               values = {}, storage = {};
 };
-/// `tensor`, `empty` or `strided` of a loaded syntax with the parts put in.
+/// `tensor`, `empty`, `strided` or `view` of a loaded syntax with the parts put in.
 std::string filled(const std::string& pattern, const TensorParts& parts);
 
 /// The syntax of an engine by its name, with or without a version. Errors, with a hint: the engine has none,
