@@ -5,7 +5,8 @@
 : "${SCATTERPROOF_BASELINE=scatterproof-baseline.yaml}" # expected failures, where the file is there
 : "${SCATTERPROOF_REPORTS=scatterproof-reports}"        # the folder of the reports
 : "${SCATTERPROOF_RETRIES=2}"                           # how often an unexpected failure is tried again
-: "${SCATTERPROOF_FUZZ=}" # generated calls after the cases: arguments of `scatterproof fuzz`, quoted as in a shell
+# Arguments of `scatterproof fuzz`, quoted as in a shell, for generated calls after the cases:
+: "${SCATTERPROOF_FUZZ=}"
 set -u
 mkdir -p "$SCATTERPROOF_REPORTS" || exit 4
 [ ! -f "$SCATTERPROOF_BASELINE" ] || set -- --baseline "$SCATTERPROOF_BASELINE" "$@"
