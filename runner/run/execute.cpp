@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 
@@ -181,10 +182,15 @@ class EngineRun {
     spec::Record record;
     record.id = one.id;
     record.api = one.call.api;
+    record.operation = op.said().op;
     record.engine = engine_.info().name;
     record.version = engine_.info().version;
     record.device = engine_.info().device;
     put(trial->judgement, record);
+    if (is_failure(record.verdict)) {
+      record.explanation += "\nthe call: " + text_of(one.call);
+      record.elements = elements_of(one.call);
+    }
     if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
       put(outcome, record);
       put_practice(*trial, record);
