@@ -5,34 +5,53 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 namespace scatterproof::reports {
 namespace {
 
-/// What similar failures of one case have in common. Streams of version 1 have no diagnosis: their words must
-/// do.
+/// What failures of one case on several engines have in common. Streams of version 1 have no diagnosis: their
+/// words must do.
 std::string alike(const spec::Record& record) {
   if (record.diagnosis.kind == spec::DiagnosisKind::none) return record.explanation;
   return to_string(without_numbers(record.diagnosis)) + '\n' + record.message;
 }
 
-std::string without_digits(std::string text) {
-  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '-'; });
-  return text;
-}
-
-/// Which rule the call breaks, as far as its id says; what `fuzz` or a relation made is told by its whole id.
-std::string broken_rule(const spec::Record& record) {
-  const std::string id = record.id.substr(std::min(record.id.size(), record.api.size()));
-  if (id.starts_with("/fuzz/") || id.starts_with("/relation/")) return id;
-  const auto side = id.find("/breaks");
-  return id.starts_with("/rule/") && side != std::string::npos ? id.substr(0, side) : "";
+spec::TextHash kind_of(const spec::FailureKey& key) {
+  return spec::hash_of(fmt::format("{}\n{}", name(key.verdict), key.diagnosis),
+                       key.rule + '\n' + key.message);
 }
 
 std::string bytes_of(const spec::TextHash& hash) { return fmt::format("{} {}", hash.first, hash.second); }
 
+/// The items with equal keys together, in the order of the first of each.
+template <class Item, class Key>
+std::vector<std::vector<Item>> grouped(const std::vector<Item>& items, const Key& key_of) {
+  std::vector<std::vector<Item>> groups;
+  std::unordered_map<spec::TextHash, std::size_t> places;
+  for (const Item& item : items) {
+    const auto [place, is_new] = places.try_emplace(key_of(item), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(item);
+  }
+  return groups;
+}
+
 }  // namespace
+
+std::uint64_t calls_in(const Failures::Group& group) {
+  std::uint64_t calls = 0;
+  for (const CaseFailure* failure : group) calls += failure->calls;
+  return calls;
+}
+
+std::size_t records_in(const Failures::Group& group) {
+  std::size_t records = 0;
+  for (const CaseFailure* failure : group) records += failure->records;
+  return records;
+}
 
 std::uint32_t Failures::number_of(const std::string& name) {
   const auto [place, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
@@ -42,19 +61,23 @@ std::uint32_t Failures::number_of(const std::string& name) {
 
 void Failures::add(const spec::Record& record) {
   const auto number = static_cast<std::uint32_t>(records_.size());
-  const std::string words = alike(record), verdict(1, static_cast<char>(record.verdict));
-  const auto [place, is_new] = places_.try_emplace(spec::hash_of(record.id, verdict + words),
+  const std::string verdict(1, static_cast<char>(record.verdict));
+  const auto [place, is_new] = places_.try_emplace(spec::hash_of(record.id, verdict + alike(record)),
                                                    static_cast<std::uint32_t>(failures_.size()));
-  if (is_new)
+  if (is_new) {
+    const spec::FailureKey key = key_of(record);
     failures_.push_back(
-        {.kind = spec::hash_of(record.api + '\0' + broken_rule(record), verdict + without_digits(words)),
+        {.kind = kind_of(key),
          .count = record.count,
+         .elements = record.elements,
          .first = number,
          .last = number,
          .api = number_of(record.api),
+         .operation = number_of(key.operation),
          .broken = number_of(fmt::format("{}", fmt::join(record.broken, ", "))),
          .least_bytes = static_cast<std::uint32_t>(record.explanation.size() + record.reproduce.size()),
-         .verdict = record.verdict});
+         .severity = severity_of(record)});
+  }
   CaseFailure& failure = failures_[place->second];
   failure.calls += record.count;
   ++failure.records;
@@ -72,25 +95,40 @@ FailureText Failures::read(const CaseFailure& failure) const {
   return text;
 }
 
-std::vector<Failures::Group> Failures::groups(bool folded) const {
-  std::vector<Group> groups;
-  std::unordered_map<spec::TextHash, std::size_t> places;
-  for (const CaseFailure& failure : failures_) {
-    if (!folded) {
-      groups.push_back({&failure});
-      continue;
-    }
-    std::string engines;
-    for (std::uint32_t at = failure.first;; at = records_[at].next) {
-      engines += std::to_string(records_[at].engine) + ' ';
-      if (at == failure.last) break;
-    }
-    const auto [place, is_new] =
-        places.try_emplace(spec::hash_of(engines, bytes_of(failure.kind)), groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(&failure);
+spec::TextHash Failures::family_of(const CaseFailure& failure) const {
+  std::string engines;
+  for (std::uint32_t at = failure.first;; at = records_[at].next) {
+    engines += std::to_string(records_[at].engine) + ' ';
+    if (at == failure.last) break;
   }
+  return spec::hash_of(engines, bytes_of(failure.kind));
+}
+
+std::vector<Failures::Group> Failures::groups() const {
+  Group all;
+  for (const CaseFailure& failure : failures_) all.push_back(&failure);
+  std::vector<Group> groups = grouped(all, [&](const CaseFailure* failure) {
+    return spec::hash_of(std::to_string(failure->operation), bytes_of(family_of(*failure)));
+  });
+  for (Group& group : groups) std::ranges::stable_sort(group, {}, &CaseFailure::elements);
+  std::ranges::stable_sort(groups, std::ranges::greater(), calls_in);
+  std::ranges::stable_sort(groups, {}, [](const Group& group) { return group.front()->severity; });
   return groups;
+}
+
+std::vector<Failures::Family> Failures::families() const {
+  return grouped(groups(), [&](const Group& group) { return family_of(*group.front()); });
+}
+
+std::vector<std::pair<std::string, std::size_t>> Failures::apis(const Group& group) const {
+  std::vector<std::pair<std::string, std::size_t>> apis;
+  std::unordered_map<std::uint32_t, std::size_t> places;
+  for (const CaseFailure* failure : group) {
+    const auto [place, is_new] = places.try_emplace(failure->api, apis.size());
+    if (is_new) apis.emplace_back(names_[failure->api], 0);
+    ++apis[place->second].second;
+  }
+  return apis;
 }
 
 }  // namespace scatterproof::reports

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures as reports show them: those of one case on several engines as one, and those of several cases that
-// fail in the same way behind one of them. A run may have millions: their records are kept in a spool, and
+// Failures as reports show them: those of one case on several engines as one, and those that are probably one
+// bug behind the smallest of them. A run may have millions: their records are kept in a spool, and
 // are read where they are shown.
 #pragma once
 
@@ -13,22 +13,25 @@
 
 #include "record_spool.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
+#include "scatterproof/spec/record/failure_key.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
 namespace scatterproof::reports {
 
 /// One case that fails in the same way on several engines: what is kept of it in memory.
 struct CaseFailure {
-  spec::TextHash kind;        ///< of what it has in common with similar failures, except the engines
-  std::uint64_t calls = 0;    ///< of all engines
-  std::uint64_t count = 0;    ///< of its first record
+  spec::TextHash kind;      ///< of its FailureKey, without engine and operation
+  std::uint64_t calls = 0;  ///< of all engines
+  std::uint64_t count = 0;  ///< of its first record
+  std::uint64_t elements = 0;
   std::uint32_t records = 0;  ///< one for each engine
   std::uint32_t first = 0;    ///< of its records; for Failures, and so for the next
   std::uint32_t last = 0;
   std::uint32_t api = 0;
+  std::uint32_t operation = 0;  ///< of its FailureKey
   std::uint32_t broken = 0;
   std::uint32_t least_bytes = 0;  ///< of its explanation and its command
-  spec::Verdict verdict = {};
+  spec::Severity severity = {};
 };
 
 /// All of it.
@@ -39,17 +42,24 @@ struct FailureText {
 
 class Failures {
  public:
-  /// Cases that fail in the same way: the first, in the order they came, stands for all.
+  /// Cases that are probably one bug. The one with the smallest call comes first, and stands for all.
   using Group = std::vector<const CaseFailure*>;
+  /// Groups that differ in nothing but the operation: perhaps one bug too, in what several kernels share.
+  using Family = std::vector<Group>;
 
   void add(const spec::Record& record);
   /// In the order they came.
   const std::vector<CaseFailure>& all() const { return failures_; }
-  /// Failures of the same API and broken rule, on the same engines, with the same verdict and the same
-  /// diagnosis and words except for numbers. Each is a group of its own when not `folded`. They live until
-  /// something is added.
-  std::vector<Group> groups(bool folded) const;
+  /// Failures with the same FailureKey on the same engines: the worst first, then those with the most calls.
+  /// They live until something is added.
+  std::vector<Group> groups() const;
+  /// The same groups, those of a family together: the worst family first.
+  std::vector<Family> families() const;
 
+  /// `scatter_elements`, or an API; empty where the group's message tells more.
+  const std::string& operation(const Group& group) const { return names_[group.front()->operation]; }
+  /// The APIs of a group, that of the first failure first, and how many cases each has.
+  std::vector<std::pair<std::string, std::size_t>> apis(const Group& group) const;
   const std::string& api(const CaseFailure& failure) const { return names_[failure.api]; }
   /// The ids of the rules that it breaks.
   const std::string& broken(const CaseFailure& failure) const { return names_[failure.broken]; }
@@ -64,6 +74,8 @@ class Failures {
     std::uint32_t next = 0;    ///< of the same case
   };
   std::uint32_t number_of(const std::string& name);
+  /// Of its kind and its engines.
+  spec::TextHash family_of(const CaseFailure& failure) const;
 
   RecordSpool spool_;
   std::vector<Kept> records_;
@@ -72,5 +84,10 @@ class Failures {
   std::vector<std::string> names_;  ///< of APIs, engines and rules
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
+
+/// The calls that a group of failures stands for.
+std::uint64_t calls_in(const Failures::Group& group);
+/// The records.
+std::size_t records_in(const Failures::Group& group);
 
 }  // namespace scatterproof::reports

@@ -21,17 +21,6 @@ std::size_t calls_of(const Tally& tally, Standing standing) {
   return found == tally.end() ? 0 : found->second;
 }
 
-/// 0 is the worst.
-std::ptrdiff_t rank_of(const Failures::Group& group) {
-  return std::ranges::find(worst_verdicts_first, group.front()->verdict) - worst_verdicts_first.begin();
-}
-
-std::uint64_t calls_in(const Failures::Group& group) {
-  std::uint64_t calls = 0;
-  for (const CaseFailure* failure : group) calls += failure->calls;
-  return calls;
-}
-
 }  // namespace
 
 std::string words_of(const Tally& tally) {
@@ -109,12 +98,6 @@ std::string words_of(const spec::Reach& reach) {
   return words;
 }
 
-std::size_t records_in(const Failures::Group& group) {
-  std::size_t records = 0;
-  for (const CaseFailure* failure : group) records += failure->records;
-  return records;
-}
-
 void Overview::run_started(const spec::Header& header) {
   header_ = header;
   names_ = ShownNames(header.engines);
@@ -177,19 +160,6 @@ Overview::Count Overview::count(spec::Verdict verdict) const {
 const std::map<spec::Verdict, Overview::Count>& Overview::counts(const std::string& api,
                                                                  const std::string& engine) const {
   return counts_.at(api).at(engine);
-}
-
-std::vector<Failures::Group> Overview::largest_first(const Failures& failures) {
-  std::vector<Failures::Group> groups = failures.groups(true);
-  std::ranges::stable_sort(groups, {}, rank_of);
-  std::ranges::stable_sort(groups, std::ranges::greater(), calls_in);
-  return groups;
-}
-
-std::vector<Failures::Group> Overview::worst_first() const {
-  std::vector<Failures::Group> groups = largest_first(failures_);
-  std::ranges::stable_sort(groups, {}, rank_of);
-  return groups;
 }
 
 }  // namespace scatterproof::reports

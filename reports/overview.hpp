@@ -67,9 +67,6 @@ std::string words_of(const spec::Reach& reach);
 /// `1 case`, `2 cases`.
 std::string counted(std::size_t n, std::string_view one, std::string_view many);
 
-/// The records that a group of failures stands for.
-std::size_t records_in(const Failures::Group& group);
-
 class Overview {
  public:
   void run_started(const spec::Header& header);
@@ -97,10 +94,6 @@ class Overview {
 
   const Failures& failures() const { return failures_; }
   const Failures& known() const { return known_; }
-  /// Groups of similar failures: the worst verdicts first, then those with the most calls.
-  std::vector<Failures::Group> worst_first() const;
-  /// The same by calls first, then by verdict.
-  static std::vector<Failures::Group> largest_first(const Failures& failures);
 
  private:
   spec::Header header_;

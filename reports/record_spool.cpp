@@ -14,12 +14,12 @@ namespace {
 /// Gives all fields to `take`, in this order. A field more or less is an error of the compiler.
 template <class Record, class Take>
 void with_fields(Record& record, const Take& take) {
-  auto& [id, api, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken, practice,
-         recast, explanation, message, reproduce, known_reason, retried, bound, sensitivity, file, line,
-         snippet, count, number, seed, call_seconds, judge_seconds] = record;
-  take(id, api, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken, practice,
-       recast, explanation, message, reproduce, known_reason, retried, bound, sensitivity, file, line,
-       snippet, count, number, seed, call_seconds, judge_seconds);
+  auto& [id, api, operation, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken,
+         practice, recast, explanation, message, reproduce, known_reason, retried, bound, sensitivity, file,
+         line, snippet, elements, count, number, seed, call_seconds, judge_seconds] = record;
+  take(id, api, operation, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken,
+       practice, recast, explanation, message, reproduce, known_reason, retried, bound, sensitivity, file,
+       line, snippet, elements, count, number, seed, call_seconds, judge_seconds);
 }
 
 template <class T>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The console report: the matrix, a count for each verdict, what is known, unsupported and absent, then every
-// unexpected failure with its explanation (one for each group of similar failures), and one line that sums it
-// all up.
+// The console report: the matrix, a count for each verdict, what is known, unsupported and absent, then the
+// unexpected failures with explanations (one for each group that is probably one bug), the worst first, and
+// one line that sums it all up.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::size_t longest_explanation = 4096;  // bytes, unless verbose
 constexpr std::size_t most_failures = 100;         // groups, unless verbose
-constexpr std::size_t most_ids = 50;               // in a group
+constexpr std::size_t most_in_full = 3;            // groups: of more, those of one family are listed
+constexpr std::size_t most_names = 4;              // of APIs or cases in a group
 
 Colour colour_of(Standing standing) {
   switch (standing) {
@@ -137,27 +138,47 @@ class Console final : public Reporter {
   }
 
   void print_failures() {
-    const std::vector<Failures::Group> groups = failures_.groups(style_.verbosity == 0);
-    const std::size_t shown = style_.verbosity > 0 ? groups.size() : std::min(groups.size(), most_failures);
-    for (std::size_t i = 0; i < shown; ++i) print_failures(groups[i]);
-    if (shown < groups.size())
+    const std::vector<Failures::Family> families = failures_.families();
+    std::size_t groups = 0, shown = 0;
+    for (const Failures::Family& family : families) groups += family.size();
+    const bool each_in_full = page_.verbose() || groups <= most_in_full;
+    for (const Failures::Family& family : families) {
+      if (!page_.verbose() && shown >= most_failures) break;
+      shown += family.size();
+      for (std::size_t i = 0; i < (each_in_full ? family.size() : 1); ++i) print_group(family[i]);
+      if (!each_in_full && family.size() > 1) print_others(family);
+    }
+    if (shown < groups)
       out_ << fmt::format("\n... and {} (-v shows all)\n",
-                          counted(groups.size() - shown, "more failure", "more failures"));
+                          counted(groups - shown, "more group of failures", "more groups of failures"));
   }
 
-  void print_failures(const Failures::Group& group) {
-    const FailureText failure = failures_.read(*group.front());
+  void print_group(const Failures::Group& group) {
+    for (const CaseFailure* failure : group) {
+      print_failure(*failure, page_.verbose() ? "" : size_of(group));
+      if (!page_.verbose()) break;
+    }
+    if (!page_.verbose() && group.size() > 1) print_others(group);
+  }
+
+  /// ` (7 calls of 3 APIs)`; empty: it is one call.
+  std::string size_of(const Failures::Group& group) const {
+    std::uint64_t calls = 0;
+    for (const CaseFailure* failure : group) calls += failure->count;
+    const std::size_t apis = failures_.apis(group).size();
+    if (calls == 1) return "";
+    return fmt::format(" ({} calls{})", calls, apis > 1 ? fmt::format(" of {} APIs", apis) : "");
+  }
+
+  void print_failure(const CaseFailure& one, const std::string& size) {
+    const FailureText failure = failures_.read(one);
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines)
       engines += (engines.empty() ? "" : ", ") + one_line(engine);
     out_ << '\n'
          << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, one_line(record.id))
-         << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict))
-         << (record.count > 1   ? fmt::format(" ({} similar calls)", record.count)
-             : group.size() > 1 ? fmt::format(" ({} similar cases)", group.size())
-                                : "")
-         << '\n';
+         << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict)) << size << '\n';
     print_indented(cause(record), 2, Colour::bold);
     if (const std::size_t newline = record.explanation.find('\n'); newline != std::string::npos)
       print_indented(record.explanation.substr(newline + 1), 4, Colour::plain);
@@ -171,19 +192,33 @@ class Console final : public Reporter {
       out_ << "  diagnosis: " << one_line(to_string(record.diagnosis)) << '\n';
     for (const auto& [engine, reproduce] : failure.engines)
       out_ << "  reproduce: " << one_line(reproduce) << '\n';
-    if (group.size() > 1) print_others(group);
     if (record.snippet.empty()) return;
     // A script is copied from here: no indentation, no wrapped lines.
     out_ << "  without scatterproof:\n\n" << painted(style_, Colour::dim, printable(record.snippet)) << '\n';
   }
 
-  /// The ids of the cases that the first one stands for.
+  /// The cases that the first one stands for: their APIs, or their ids if it is one API.
   void print_others(const Failures::Group& group) {
-    std::string ids = "similar (-v shows each):";
-    for (std::size_t i = 1; i < std::min(group.size(), most_ids + 1); ++i)
-      ids += ' ' + failures_.first(*group[i]).id;
-    if (group.size() > most_ids + 1) ids += fmt::format(" and {} more", group.size() - most_ids - 1);
-    print_indented(ids, 2, Colour::plain);
+    std::vector<std::string> names;
+    const auto apis = failures_.apis(group);
+    for (const auto& [api, cases] : apis)
+      if (apis.size() > 1) names.push_back(api + (cases > 1 ? fmt::format(" ({})", cases) : ""));
+    if (apis.size() == 1)
+      for (const CaseFailure* failure : group) names.push_back(failures_.first(*failure).id);
+    names.erase(names.begin());
+    const std::size_t more = names.size() - std::min(names.size(), most_names);
+    names.resize(names.size() - more);
+    print_indented(fmt::format("also in: {}{} (-v shows each)", fmt::join(names, ", "),
+                               more > 0 ? fmt::format(" and {} more", more) : ""),
+                   2, Colour::plain);
+  }
+
+  /// A line for each group of a family but the first.
+  void print_others(const Failures::Family& family) {
+    out_ << "  also in other operations, the smallest call of each:\n";
+    for (std::size_t i = 1; i < family.size(); ++i)
+      out_ << fmt::format("    {}: {}{}\n", one_line(failures_.operation(family[i])),
+                          one_line(failures_.first(*family[i].front()).id), size_of(family[i]));
   }
 
   void print_indented(const std::string& raw, std::size_t indent, Colour colour) {

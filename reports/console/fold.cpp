@@ -68,6 +68,21 @@ bool has_failed(const std::map<std::string, Tally>& row) {
   return std::ranges::any_of(row, [](const auto& one) { return one.second.contains(Standing::failed); });
 }
 
+/// Failures first, then expected failures.
+std::pair<std::size_t, std::size_t> failures_in(const std::map<std::string, Tally>& row) {
+  std::pair<std::size_t, std::size_t> failures;
+  for (const auto& [engine, tally] : row)
+    for (const auto& [standing, calls] : tally) {
+      if (standing == Standing::failed) failures.first += calls;
+      if (standing == Standing::known || standing == Standing::flaky) failures.second += calls;
+    }
+  return failures;
+}
+
+void remove_empty(std::vector<Block>& blocks) {
+  std::erase_if(blocks, [](const Block& block) { return block.apis.empty(); });
+}
+
 /// What a cell prints when anything was judged.
 Tally judged_part(Tally tally) {
   tally.erase(Standing::open);
@@ -164,9 +179,22 @@ std::vector<std::string> fold_rows(const Cells& cells, std::vector<Block>& block
       return std::ranges::none_of(block.apis, [&](const auto& api) { return cell(cells.at(api), engine); });
     });
   }
-  std::erase_if(blocks, [](const Block& block) { return block.apis.empty(); });
+  remove_empty(blocks);
   std::ranges::sort(folded);
   return folded;
+}
+
+std::size_t keep_worst_rows(const Cells& cells, std::size_t most, std::vector<Block>& blocks) {
+  std::vector<std::string> apis;
+  for (const Block& block : blocks) apis.insert(apis.end(), block.apis.begin(), block.apis.end());
+  if (apis.size() <= most) return 0;
+  std::ranges::stable_sort(apis, std::ranges::greater(),
+                           [&](const std::string& api) { return failures_in(cells.at(api)); });
+  const std::set<std::string> kept(apis.begin(), apis.begin() + static_cast<std::ptrdiff_t>(most));
+  for (Block& block : blocks)
+    std::erase_if(block.apis, [&](const std::string& api) { return !kept.contains(api); });
+  remove_empty(blocks);
+  return apis.size() - most;
 }
 
 }  // namespace scatterproof::reports

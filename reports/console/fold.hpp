@@ -39,4 +39,7 @@ std::size_t lines_of(const std::vector<Block>& blocks);
 /// expected failures. Returns their APIs.
 std::vector<std::string> fold_rows(const Cells& cells, std::vector<Block>& blocks);
 
+/// Keeps as many rows as told, those with the most failures. Returns how many were removed.
+std::size_t keep_worst_rows(const Cells& cells, std::size_t most, std::vector<Block>& blocks);
+
 }  // namespace scatterproof::reports

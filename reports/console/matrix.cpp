@@ -13,8 +13,9 @@ namespace {
 constexpr std::string_view gap = "  ";
 
 /// Half a screen. A longer matrix folds rows that are the same on every engine, and columns of nothing but
-/// passes.
+/// passes. If that is not enough, only the worst rows stay.
 constexpr std::size_t most_lines = 20;
+constexpr std::size_t worst_rows = 6;
 
 /// A cell's words with their colours: `12, 1 weak, 2 failed`.
 struct Part {
@@ -115,7 +116,15 @@ void Matrix::print(const Page& page) const {
     blocks = blocks_of(cells_, columns.engines);
     if (const std::vector<std::string> alike = fold_rows(cells_, blocks); !alike.empty())
       columns.notes.push_back(
-          fmt::format("no failures, same verdicts on every engine: {}", fmt::join(alike, ", ")));
+          judged.size() == 1
+              ? fmt::format("{}: no failures", blocks.empty()
+                                                   ? counted(alike.size(), "API", "APIs")
+                                                   : counted(alike.size(), "other API", "other APIs"))
+              : fmt::format("no failures, same verdicts on every engine: {}", fmt::join(alike, ", ")));
+    if (lines_of(blocks) > most_lines)
+      if (const std::size_t more = keep_worst_rows(cells_, worst_rows, blocks); more > 0)
+        columns.notes.insert(columns.notes.begin(),
+                             fmt::format("and {} (-v: each)", counted(more, "more API", "more APIs")));
   }
   for (const Block& block : blocks) {
     if (&block != &blocks.front()) page.out << '\n';

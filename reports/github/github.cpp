@@ -70,7 +70,7 @@ class GitHub final : public Reporter {
 
   /// One for each group, the worst first; the last one counts the groups for which there is no room.
   void annotate_failures(const spec::Trailer& trailer) {
-    const std::vector<Failures::Group> groups = run_.worst_first();
+    const std::vector<Failures::Group> groups = run_.failures().groups();
     const bool whole = !trailer.interrupted && !trailer.ended.empty();
     std::size_t room = most_annotations;
     if (!whole) {

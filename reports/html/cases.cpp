@@ -138,14 +138,17 @@ std::string Sections::case_of(const CaseFailure& failure, const FailureText& tex
 std::string Sections::group(const Failures& failures, const Failures::Group& group) const {
   const FailureText first = failures.read(*group.front());
   const std::uint64_t calls = first.first.count;
+  const std::size_t more = failures.apis(group).size() - 1;
   std::string text = fmt::format(
       "<details class=\"failure\" {}>\n<summary>{}<span class=\"count\">{}</span> <span class=\"where\">{} "
       "on "
       "{}</span> <span class=\"what\">{}</span></summary>\n<div class=\"body\">\n",
       filter_data(first), tags(first.first),
       calls > 1 ? counted(calls, "call", "calls") : counted(group.size(), "case", "cases"),
-      html_name(first.first.api), engines_named(first), html_text(cause(first.first), longest_cause_shown));
-  text += fmt::format("<p>{}{}</p>\n", group.size() > 1 ? "The first of them: " : "",
+      html_name(first.first.api) +
+          (more > 0 ? fmt::format(" and {}", counted(more, "more API", "more APIs")) : ""),
+      engines_named(first), html_text(cause(first.first), longest_cause_shown));
+  text += fmt::format("<p>{}{}</p>\n", group.size() > 1 ? "The smallest of them: " : "",
                       link_to(*group.front(), first.first));
   text += details_of(first);
   if (group.size() > 1) {
@@ -161,7 +164,7 @@ std::string Sections::group(const Failures& failures, const Failures::Group& gro
 
 std::string Sections::groups(bool known, std::size_t most) const {
   const Failures& failures = known ? run_.known() : run_.failures();
-  const std::vector<Failures::Group> groups = Overview::largest_first(failures);
+  const std::vector<Failures::Group> groups = failures.groups();
   const char* const id = known ? "known" : "failures";
   std::string text = fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1} failures{2}</h2>\n",
                                  id, known ? "Known and flaky" : "New", how_many(groups));
@@ -169,10 +172,11 @@ std::string Sections::groups(bool known, std::size_t most) const {
     return text + (known ? "<p>None: no baseline entry describes a failure of this run, and none passed when "
                            "it was tried again.</p>\n</section>\n"
                          : "<p>None.</p>\n</section>\n");
-  text += known ? "<p>A baseline entry describes each of them, or they are flaky: they passed when they were "
-                  "tried again.</p>\n"
-                : "<p>No baseline entry describes them. Similar failures are one group; the largest comes "
-                  "first.</p>\n";
+  text += known
+              ? "<p>A baseline entry describes each of them, or they are flaky: they passed when they were "
+                "tried again.</p>\n"
+              : "<p>No baseline entry describes them. Failures that are probably one bug are one group; the "
+                "worst come first.</p>\n";
   std::size_t shown = 0;
   while (shown < groups.size() && append_within(text, most, group(failures, groups[shown]))) ++shown;
   if (shown < groups.size()) {

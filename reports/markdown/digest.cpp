@@ -149,10 +149,12 @@ std::string failure_group(const Failures& failures, const Failures::Group& group
     engines.push_back(fmt::format("{} more", more));
   }
   const std::size_t size = record.count > 1 ? record.count : group.size();
-  std::string text =
-      fmt::format("<details><summary><b>{}</b>, {} of {} on {}: {}</summary>\n\n", name(record.verdict),
-                  record.count > 1 ? counted(size, "call", "calls") : counted(size, "case", "cases"),
-                  html_code(record.api), fmt::join(engines, ", "), html_code(cause(record), 200));
+  const std::size_t more = failures.apis(group).size() - 1;
+  std::string text = fmt::format(
+      "<details><summary><b>{}</b>, {} of {}{} on {}: {}</summary>\n\n", name(record.verdict),
+      record.count > 1 ? counted(size, "call", "calls") : counted(size, "case", "cases"),
+      html_code(record.api), more > 0 ? fmt::format(" and {}", counted(more, "more API", "more APIs")) : "",
+      fmt::join(engines, ", "), html_code(cause(record), 200));
   text += code_span(record.id) + "\n\n";
   if (record.explanation.find('\n') != std::string::npos)  // else the line above has said it
     text += code_block("text", capped(printable(record.explanation), longest_story));
@@ -173,7 +175,7 @@ std::string failure_group(const Failures& failures, const Failures::Group& group
 
 /// Groups until the room is used up, then how many there would have been.
 void add_groups(const Overview& run, std::size_t most, std::string& text) {
-  const std::vector<Failures::Group> groups = run.worst_first();
+  const std::vector<Failures::Group> groups = run.failures().groups();
   if (groups.empty()) return;
   text += "\n### What failed, the worst first\n\n";
   std::size_t shown = 0;

@@ -60,6 +60,20 @@ std::vector<std::string> texts_of(const spec::yaml::Node& node, std::string_view
   return texts;
 }
 
+std::vector<CaseGlob> cases_in(const spec::yaml::Node& node) {
+  if (node.kind != spec::yaml::Node::Kind::list) return {{.glob = node.text, .line = node.at.line}};
+  std::vector<CaseGlob> cases;
+  for (const spec::yaml::Node& item : node.items) cases.push_back({.glob = item.text, .line = item.at.line});
+  return cases;
+}
+
+/// Then a case that is stale could not be removed by its line.
+bool shares_lines(const BaselineEntry& entry) {
+  const auto shared = [](const CaseGlob& one, const CaseGlob& next) { return one.line == next.line; };
+  return entry.cases.size() > 1 && (entry.cases.front().line == entry.line ||
+                                    std::ranges::adjacent_find(entry.cases, shared) != entry.cases.end());
+}
+
 std::vector<spec::Verdict> verdicts_of(const spec::yaml::Node& node) {
   std::vector<spec::Verdict> verdicts;
   for (const std::string& word : texts_of(node, "verdict"))
@@ -112,9 +126,23 @@ bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std:
          version_in_range(version, entry.versions);
 }
 
+bool is_case(const CaseGlob& one, const spec::Record& record) {
+  return matches_glob(one.glob, record.id) || matches_glob(one.glob, kind_of_id(record.id));
+}
+
+/// Whether an entry is about a record if it is about its case.
+bool is_in_range(const BaselineEntry& entry, const spec::Record& record) {
+  return speaks_of(entry, record.engine, record.version) &&
+         (entry.operation_glob.empty() || matches_glob(entry.operation_glob, record.operation));
+}
+
 bool is_about(const BaselineEntry& entry, const spec::Record& record) {
-  return (matches_glob(entry.case_glob, record.id) || matches_glob(entry.case_glob, kind_of_id(record.id))) &&
-         speaks_of(entry, record.engine, record.version);
+  return is_in_range(entry, record) &&
+         std::ranges::any_of(entry.cases, [&](const CaseGlob& one) { return is_case(one, record); });
+}
+
+bool is_of_generated_calls(const CaseGlob& one) {
+  return one.glob.find("/fuzz/") != std::string::npos || one.glob.find("/relation/") != std::string::npos;
 }
 
 /// A failure that passes when it is tried again.
@@ -144,8 +172,13 @@ std::string kind_of_id(const std::string& id) {
 }
 
 bool is_about_generated_calls(const BaselineEntry& entry) {
-  return entry.case_glob.find("/fuzz/") != std::string::npos ||
-         entry.case_glob.find("/relation/") != std::string::npos;
+  return std::ranges::any_of(entry.cases, is_of_generated_calls);
+}
+
+std::string cases_of(const BaselineEntry& entry) {
+  const std::size_t more = entry.cases.size() - 1;
+  return entry.cases.front().glob + (more > 0 ? fmt::format(" and {} more", more) : "") +
+         (entry.operation_glob.empty() ? "" : fmt::format(" of {}", entry.operation_glob));
 }
 
 Baseline::Baseline(std::string today) : today_(std::move(today)) {}
@@ -176,7 +209,8 @@ spec::Errors Baseline::add(const std::string& path) {
   if (!errors.empty()) return errors;
   for (const spec::yaml::Node& node : document->root.find("baseline")->items) {
     BaselineEntry entry;
-    entry.case_glob = field(node, "case");
+    entry.cases = cases_in(*node.find("case"));
+    entry.operation_glob = field(node, "operation");
     entry.engine_glob = field(node, "engine");
     entry.versions = field(node, "versions");
     entry.verdicts = verdicts_of(node);
@@ -191,6 +225,9 @@ spec::Errors Baseline::add(const std::string& path) {
     entry.sometimes = field(node, "sometimes") == "true";
     entry.file = path;
     entry.line = node.at.line;
+    if (shares_lines(entry))
+      errors.push_back(document->error(node.find("case")->at, "cases of one entry share a line",
+                                       "write each on a line of its own, after a dash"));
     if (const std::string wrong = check_range(entry.versions); !wrong.empty())
       errors.push_back(document->error(node.find("versions")->at, wrong, "such as '>=2.0,<3'"));
     for (const std::string& glob : entry.diagnosis_globs)
@@ -198,7 +235,7 @@ spec::Errors Baseline::add(const std::string& path) {
         errors.push_back(
             document->error(node.find("diagnosis")->at, fmt::format("no diagnosis matches '{}'", glob),
                             "use, for example, 'wrong_meaning/*' or 'unexpected_refusal/ValueError'"));
-    if (!entry.call_glob.empty() && !is_about_generated_calls(entry))
+    if (!entry.call_glob.empty() && !std::ranges::all_of(entry.cases, is_of_generated_calls))
       errors.push_back(document->error(node.find("call")->at, "name a case by its id, not by its call",
                                        "'call' only narrows entries whose case is '<api>/fuzz/..'"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
@@ -224,11 +261,10 @@ void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
                                            : spec::Disposition::unexpected;
   for (BaselineEntry& entry : entries_) {
     if (!is_about(entry, record)) continue;
-    if (!happens(entry, record, call)) {
-      ++entry.contradicted;
-      continue;
-    }
-    ++entry.matched;
+    const bool as_it_says = happens(entry, record, call);
+    for (CaseGlob& one : entry.cases)
+      if (is_case(one, record)) ++(as_it_says ? one.matched : one.contradicted);
+    if (!as_it_says) continue;
     if (record.disposition == spec::Disposition::known) continue;  // the first entry gives the reason
     if (!is_expired(entry, today_)) {
       record.disposition = spec::Disposition::known;
@@ -245,17 +281,30 @@ std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec
                                               bool shard) const {
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
-    if (entry.matched > 0 || entry.sometimes || is_about_generated_calls(entry)) continue;
-    if (shard && entry.case_glob.find_first_of("*?") != std::string::npos) continue;
     const bool took_part =
         std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
           return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
         });
-    const std::string what = fmt::format("{} on {}", entry.case_glob, entry.engine_glob);
-    if (entry.contradicted > 0)
-      stale.push_back({entry.file, entry.line, what + " no longer happens: remove the entry", true});
-    else if (whole && took_part)
-      stale.push_back({entry.file, entry.line, what + " matched no case", false});
+    std::vector<const CaseGlob*> gone;
+    for (const CaseGlob& one : entry.cases) {
+      const bool elsewhere = shard && one.glob.find_first_of("*?") != std::string::npos;
+      if (one.matched == 0 && !entry.sometimes && !is_of_generated_calls(one) && !elsewhere &&
+          (one.contradicted > 0 || (whole && took_part)))
+        gone.push_back(&one);
+    }
+    const bool is_whole = gone.size() == entry.cases.size();
+    const bool fixed = std::ranges::any_of(gone, [](const CaseGlob* one) { return one->contradicted > 0; });
+    const auto say = [&](const std::string& cases, int line, bool ran) {
+      const std::string what = fmt::format("{} on {}", cases, entry.engine_glob);
+      const char* const remove = is_whole ? "remove the entry" : "remove this case";
+      stale.push_back(
+          {entry.file, line,
+           ran ? fmt::format("{} no longer happens: {}", what, remove) : what + " matched no case", ran});
+    };
+    if (is_whole)
+      say(cases_of(entry), entry.line, fixed);
+    else
+      for (const CaseGlob* one : gone) say(one->glob, one->line, one->contradicted > 0);
   }
   return stale;
 }

@@ -1,62 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/baseline/baseline_groups.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
+#include "scatterproof/spec/record/failure_key.hpp"
 
 namespace scatterproof::runner {
 namespace {
 
-/// What failures of one entry have in common besides their place.
-struct Behaviour {
-  std::string engine;
-  spec::Verdict verdict = spec::Verdict::pass;
-  std::string diagnosis;  ///< without numbers; empty: none
-  friend auto operator<=>(const Behaviour&, const Behaviour&) = default;
-};
+std::string_view below_api(const spec::Record& record) {
+  return std::string_view(record.id).substr(std::min(record.id.size(), record.api.size()));
+}
 
-Behaviour behaviour_of(const spec::Record& record) {
-  const bool plain = record.diagnosis.kind == spec::DiagnosisKind::none;
-  return {engine_of(record), record.verdict, plain ? "" : to_string(without_numbers(record.diagnosis))};
+/// Ids of generated calls already stand for many calls.
+bool is_generated(const spec::Record& record) {
+  const std::string_view below = below_api(record);
+  return below.starts_with("/fuzz/") || below.starts_with("/relation/");
 }
 
 /// The folders of an id that a glob may stand for, the widest first: a rule, a topic, and what is below them.
-/// Ids of generated calls already stand for many calls.
 std::vector<std::string> folders_of(const spec::Record& record) {
-  const std::string below_api = record.id.substr(std::min(record.id.size(), record.api.size()));
-  if (below_api.starts_with("/fuzz/") || below_api.starts_with("/relation/")) return {};
-  const std::size_t names = below_api.starts_with("/rule/") ? 2 : 1;
+  const std::string_view below = below_api(record);
+  const std::size_t names = below.starts_with("/rule/") ? 2 : 1;
   std::vector<std::string> folders;
   std::size_t depth = 0;
-  for (std::size_t slash = below_api.find('/', 1); slash != std::string::npos;
-       slash = below_api.find('/', slash + 1))
-    if (++depth >= names) folders.push_back(record.api + below_api.substr(0, slash + 1));
+  for (std::size_t slash = below.find('/', 1); slash != std::string_view::npos;
+       slash = below.find('/', slash + 1))
+    if (++depth >= names) folders.emplace_back(below.substr(0, slash + 1));
   return folders;
 }
 
-/// All records of the engines, to see what else a glob would take in.
-class Seen {
+/// The id's folders and the id itself, below APIs that this glob matches.
+std::vector<std::string> globs_below(const std::string& apis, const spec::Record& record) {
+  std::vector<std::string> globs;
+  for (const std::string& folder : folders_of(record)) globs.push_back(apis + folder + "*");
+  globs.push_back(fmt::format("{}{}", apis, below_api(record)));
+  return globs;
+}
+
+/// A group of failures while its globs are looked for. They take in no other record of any run.
+class Group {
  public:
-  explicit Seen(const std::vector<spec::Record>& records) {
-    for (const spec::Record& record : records)
-      behaviours_[engine_of(record)][record.id].insert(behaviour_of(record));
+  Group(const spec::FailureKey& key, const std::vector<spec::Record>& all,
+        std::vector<const spec::Record*> failures)
+      : left_(std::move(failures)) {
+    const std::string& operation = left_.front()->operation;
+    entry_.engine_glob = key.engine;
+    entry_.verdicts = {key.verdict};
+    if (!key.operation.empty()) entry_.operation_glob = operation;
+    entry_.message_glob = left_.front()->message.empty() ? "" : key.message;
+    std::set<std::string> diagnoses;
+    for (const spec::Record* one : left_)
+      if (one->diagnosis.kind != spec::DiagnosisKind::none)
+        diagnoses.insert(to_string(without_numbers(one->diagnosis)));
+    entry_.diagnosis_globs.assign(diagnoses.begin(), diagnoses.end());
+    for (const spec::Record& record : all)
+      if (engine_of(record) == key.engine &&
+          (entry_.operation_glob.empty() || record.operation == entry_.operation_glob))
+        if (!is_failure(record.verdict) || key_of(record) != key) others_.push_back(&record);
+    take_generated();
+    // The topics and cases of several APIs, of several of one framework, the topics of one.
+    if (!entry_.operation_glob.empty() || !entry_.message_glob.empty()) {
+      take(2, [](const spec::Record& record) { return globs_below("*", record); });
+      take(2, [](const spec::Record& record) {
+        return globs_below(record.api.substr(0, record.api.find('.')) + ".*", record);
+      });
+    }
+    take(1, [](const spec::Record& record) { return globs_below(record.api, record); });
+    for (const spec::Record* one : left_) globs_.insert(one->id);
   }
 
-  /// Whether several ids are in the folder, and every record of the engine there is of this behaviour.
-  bool is_all(const std::string& folder, const Behaviour& behaviour) const {
-    const auto& of_id = behaviours_.at(behaviour.engine);
-    std::size_t ids = 0;
-    for (auto at = of_id.lower_bound(folder); at != of_id.end() && at->first.starts_with(folder); ++at, ++ids)
-      if (at->second.size() != 1 || *at->second.begin() != behaviour) return false;
-    return ids > 1;
+  BaselineEntry entry() && {
+    for (const std::string& glob : globs_) entry_.cases.push_back({.glob = glob});
+    return std::move(entry_);
   }
 
  private:
-  std::map<std::string, std::map<std::string, std::set<Behaviour>>> behaviours_;  ///< by engine and id
+  void take_generated() {
+    for (const spec::Record* one : left_)
+      if (is_generated(*one)) globs_.insert(kind_of_id(one->id));
+    std::erase_if(left_, [](const spec::Record* one) { return is_generated(*one); });
+  }
+
+  /// Takes the first glob of each failure that is left, if it stands for several failures of this many APIs,
+  /// and for nothing else.
+  template <class Globs>
+  void take(std::size_t least_apis, const Globs& globs_for) {
+    while (true) {
+      const std::string* taken = nullptr;
+      std::vector<std::string> globs;
+      for (const spec::Record* one : left_) {
+        globs = globs_for(*one);
+        const auto fitting = std::ranges::find_if(
+            globs, [&](const std::string& glob) { return is_fitting(glob, least_apis); });
+        if (fitting == globs.end()) continue;
+        taken = &*fitting;
+        break;
+      }
+      if (!taken) return;
+      std::erase_if(left_, [&](const spec::Record* one) { return matches_glob(*taken, one->id); });
+      globs_.insert(*taken);
+    }
+  }
+
+  bool is_fitting(const std::string& glob, std::size_t least_apis) {
+    const auto [place, is_new] = looked_at_.try_emplace(glob, false);
+    if (!is_new) return place->second;
+    std::set<std::string_view> ids, apis;
+    for (const spec::Record* one : left_)
+      if (matches_glob(glob, one->id)) ids.insert(one->id), apis.insert(one->api);
+    return place->second = ids.size() > 1 && apis.size() >= least_apis &&
+                           std::ranges::none_of(
+                               others_, [&](const spec::Record* one) { return matches_glob(glob, one->id); });
+  }
+
+  BaselineEntry entry_;
+  std::set<std::string> globs_;
+  std::vector<const spec::Record*> left_;
+  std::vector<const spec::Record*> others_;  ///< of this engine and operation, but not of the group
+  std::map<std::string, bool> looked_at_;
 };
 
 }  // namespace
@@ -68,24 +138,17 @@ std::string engine_of(const spec::Record& record) {
 std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,
                                        const std::function<bool(const spec::Record&)>& wanted,
                                        const std::string& today) {
-  const Seen seen(records);
-  // Folders are nested or apart, so the widest one that fits each record makes the fewest entries.
-  std::set<std::tuple<std::string, Behaviour>> places;
-  for (const spec::Record& record : records) {
-    if (!wanted(record)) continue;
-    const Behaviour behaviour = behaviour_of(record);
-    const std::vector<std::string> folders = folders_of(record);
-    const auto widest = std::ranges::find_if(
-        folders, [&](const std::string& folder) { return seen.is_all(folder, behaviour); });
-    places.emplace(widest == folders.end() ? kind_of_id(record.id) : *widest + "*", behaviour);
-  }
+  std::map<spec::FailureKey, std::vector<const spec::Record*>> failures;
+  for (const spec::Record& record : records)
+    if (wanted(record)) failures[key_of(record)].push_back(&record);
+  std::vector<std::pair<spec::FailureKey, std::vector<const spec::Record*>>> groups(failures.begin(),
+                                                                                    failures.end());
+  std::ranges::stable_sort(groups, {}, [](const auto& group) {
+    return std::tuple(severity_of(*group.second.front()), -static_cast<std::ptrdiff_t>(group.second.size()));
+  });
   std::vector<BaselineEntry> entries;
-  for (const auto& [glob, behaviour] : places) {
-    BaselineEntry entry;
-    entry.case_glob = glob;
-    entry.engine_glob = behaviour.engine;
-    entry.verdicts = {behaviour.verdict};
-    if (!behaviour.diagnosis.empty()) entry.diagnosis_globs = {behaviour.diagnosis};
+  for (auto& [key, group] : groups) {
+    BaselineEntry entry = Group(key, records, std::move(group)).entry();
     entry.reason = unfilled_reason;
     entry.since = today;
     entries.push_back(std::move(entry));

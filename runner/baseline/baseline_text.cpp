@@ -86,14 +86,25 @@ std::string to_yaml(const BaselineEntry& entry, std::size_t indent) {
   const auto one_or_list = [](const std::vector<std::string>& all) {
     return all.size() == 1 ? all.front() : all.empty() ? "" : fmt::format("[{}]", fmt::join(all, ", "));
   };
-  const std::pair<const char*, std::string> fields[] = {{"case", spec::yaml::quoted(entry.case_glob)},
+  std::string cases = entry.cases.size() == 1 ? spec::yaml::quoted(entry.cases.front().glob) : "";
+  if (cases.empty())
+    for (const CaseGlob& one : entry.cases)
+      cases += fmt::format("\n{}    - {}", pad, spec::yaml::quoted(one.glob));
+  const auto quoted_or_none = [](const std::string& glob) {
+    return glob.empty() ? "" : spec::yaml::quoted(glob);
+  };
+  const std::pair<const char*, std::string> fields[] = {{"case", cases},
+                                                        {"operation", quoted_or_none(entry.operation_glob)},
                                                         {"engine", spec::yaml::quoted(entry.engine_glob)},
                                                         {"verdict", one_or_list(verdicts)},
                                                         {"diagnosis", one_or_list(diagnoses)},
+                                                        {"message", quoted_or_none(entry.message_glob)},
                                                         {"reason", spec::yaml::quoted(entry.reason)},
                                                         {"since", entry.since}};
   for (const auto& [key, value] : fields)
-    if (!value.empty()) text += fmt::format("{}{}{}: {}\n", pad, text.empty() ? "- " : "  ", key, value);
+    if (!value.empty())
+      text += fmt::format("{}{}{}:{}{}\n", pad, text.empty() ? "- " : "  ", key,
+                          value.starts_with('\n') ? "" : " ", value);
   return text;
 }
 
@@ -131,7 +142,11 @@ spec::Result<std::string> without_entries(const std::string& path, const std::st
   const std::vector<spec::yaml::Node>& entries = file.list().items;
   std::size_t left = entries.size();
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!lines.contains(entries[i].at.line)) continue;
+    if (!lines.contains(entries[i].at.line)) {
+      for (const spec::yaml::Node& one : entries[i].find("case")->items)
+        if (lines.contains(one.at.line)) file.lines[static_cast<std::size_t>(one.at.line) - 1].clear();
+      continue;
+    }
     --left;
     const std::size_t begin = file.dash_of(entries[i]);
     std::size_t end = i + 1 < entries.size() ? file.dash_of(entries[i + 1]) : file.lines.size();

@@ -27,4 +27,12 @@ std::string text_of(const spec::Call& call) {
   return spec::to_string(call) + (notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, ", ")));
 }
 
+std::uint64_t elements_of(const spec::Call& call) {
+  std::uint64_t elements = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
+      elements += static_cast<std::uint64_t>(tensor->numel());
+  return elements;
+}
+
 }  // namespace scatterproof::runner

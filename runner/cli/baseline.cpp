@@ -43,7 +43,7 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 std::string line_of(const BaselineEntry& entry) {
   std::vector<std::string_view> verdicts;
   for (const spec::Verdict verdict : entry.verdicts) verdicts.push_back(name(verdict));
-  return spec::one_line(fmt::format("{}:{}: {} on {}: {}{}{}", entry.file, entry.line, entry.case_glob,
+  return spec::one_line(fmt::format("{}:{}: {} on {}: {}{}{}", entry.file, entry.line, cases_of(entry),
                                     entry.engine_glob, fmt::join(verdicts, ", "),
                                     entry.diagnosis_globs.empty() ? "" : ", ",
                                     fmt::join(entry.diagnosis_globs, ", ")));
@@ -126,7 +126,11 @@ bool covers(const BaselineEntry& wide, const BaselineEntry& narrow) {
     return std::ranges::any_of(wide.diagnosis_globs,
                                [&](const std::string& one) { return covers(one, glob); });
   };
-  return covers(wide.case_glob, narrow.case_glob) && covers(wide.engine_glob, narrow.engine_glob) &&
+  const auto has_case = [&](const CaseGlob& other) {
+    return std::ranges::any_of(wide.cases, [&](const CaseGlob& one) { return covers(one.glob, other.glob); });
+  };
+  return std::ranges::all_of(narrow.cases, has_case) && covers(wide.engine_glob, narrow.engine_glob) &&
+         covers_optional(wide.operation_glob, narrow.operation_glob) &&
          (wide.versions.empty() || wide.versions == narrow.versions) &&
          std::ranges::all_of(narrow.verdicts, has_verdict) &&
          (wide.diagnosis_globs.empty() ||
@@ -194,10 +198,10 @@ int prune_entries(const BaselineFlags& flags) {
 }
 
 /// Why no record matched.
-std::string why_none(const BaselineEntry& entry) {
+std::string why_none(const BaselineEntry& entry, const CaseGlob& one) {
   if (!entry.call_glob.empty()) return "it has 'call', and a stream does not hold generated calls";
-  if (entry.contradicted > 0)
-    return fmt::format("{} of its cases ran, and did not fail in this way", entry.contradicted);
+  if (one.contradicted > 0)
+    return fmt::format("{} of its cases ran, and did not fail in this way", one.contradicted);
   return "none of its cases ran on such an engine";
 }
 
@@ -213,7 +217,10 @@ int explain_entries(const BaselineFlags& flags) {
   };
   for (const BaselineEntry& entry : baseline->entries()) {
     fmt::print("{}{}\n", line_of(entry), is_expired(entry, today()) ? ", expired on " + entry.expires : "");
-    if (entry.matched == 0) fmt::print("  no record: {}\n", why_none(entry));
+    for (const CaseGlob& one : entry.cases)
+      if (one.matched == 0)
+        fmt::print("  no record{}: {}\n", entry.cases.size() > 1 ? " of " + spec::one_line(one.glob) : "",
+                   why_none(entry, one));
     for (const spec::Record& record : records)
       if (describes(entry, record)) print(record);
   }

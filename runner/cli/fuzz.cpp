@@ -266,6 +266,7 @@ class FuzzCommand {
                     ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
                     : fmt::format("{}/relation/{}", kind.api, kind.relation);
     record.api = kind.api;
+    record.operation = specs_->find(kind.api)->said().op;
     record.engine = kind.engine;
     record.version = engine.version;
     record.device = engine.device;
@@ -296,6 +297,7 @@ class FuzzCommand {
     record.explanation = std::move(finding.explanation);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
+    record.elements = finding.elements;
     record.reproduce = finding.saved ? fmt::format("{} run {} --verbose --engine {}{}",
                                                    shell_word(context_.program), shell_word(*finding.saved),
                                                    shell_word(kind.engine), session_.repeated_flags())

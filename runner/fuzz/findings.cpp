@@ -123,22 +123,22 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   return with_call(engine, kind, failure, small);
 }
 
-Finding Findings::as_found(const Kind& kind, const Failure& failure) {
-  const std::string& explanation = failure.judgement.explanation;
+Finding Findings::as_found(const Kind& kind, const Failure& failure, std::string_view note) {
+  const std::string& judged = failure.judgement.explanation;
+  const std::string call = text_of(failure.made.call);
+  const bool has_call = judged.find(call) != std::string::npos;  // of a failure that takes several calls
   const auto kept = files_.find(kind);
-  return {.explanation = explanation,
+  return {.explanation = fmt::format("{}{}{}", judged, note, has_call ? "" : "\nthe call: " + call),
           .message = failure.judgement.message,
           .snippet = "",
-          .saved = kept != files_.end() ? kept->second : save(kind, failure.made.call, explanation)};
+          .saved = kept != files_.end() ? kept->second : save(kind, failure.made.call, judged),
+          .elements = elements_of(failure.made.call)};
 }
 
 /// The call stays: a candidate that was tried instead may have failed for the same unknown reason.
 Finding Findings::not_again(const Kind& kind, const Failure& failure) {
-  Finding finding = as_found(kind, failure);
-  finding.explanation += fmt::format(
-      "\nthe failure did not show again: it depends on the calls before this one, or on chance\nthe call: {}",
-      text_of(failure.made.call));
-  return finding;
+  return as_found(kind, failure,
+                  "\nthe failure did not show again: it depends on the calls before this one, or on chance");
 }
 
 Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
@@ -165,7 +165,8 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
   return {.explanation = explanation,
           .message = again.message,
           .snippet = snippet,
-          .saved = save(kind, small.call, explanation)};
+          .saved = save(kind, small.call, explanation),
+          .elements = elements_of(small.call)};
 }
 
 /// Replaces what was saved of this kind before. Keeps a file that existed before this run, or that shows a

@@ -17,6 +17,7 @@
 
 #include "recast.hpp"
 #include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/repeated.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
@@ -196,11 +197,16 @@ class EngineRun {
     spec::Record record;
     record.id = one.id;
     record.api = one.call.api;
+    record.operation = op.said().op;
     record.engine = engine_.info().name;
     record.version = engine_.info().version;
     record.device = engine_.info().device;
     record.recast = dtype;
     put(trial->judgement, record);
+    if (is_failure(record.verdict)) {
+      record.explanation += "\nthe call: " + text_of(one.call);
+      record.elements = elements_of(one.call);
+    }
     if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
       put(outcome, record);
       put_practice(*trial, record);

@@ -188,6 +188,13 @@ Diagnosis without_numbers(Diagnosis diagnosis) {
   return diagnosis;
 }
 
+Diagnosis without_guess(Diagnosis diagnosis) {
+  const bool about_cells = diagnosis.kind >= Kind::writes_lost && diagnosis.kind <= Kind::cells_other;
+  const bool about_repair = diagnosis.kind >= Kind::index_wrapped && diagnosis.kind <= Kind::argument_cut;
+  if (about_cells) return {.kind = Kind::cells_other};
+  return about_repair ? Diagnosis{.kind = Kind::no_refusal} : diagnosis;
+}
+
 std::string to_string(const Diagnosis& diagnosis) {
   if (diagnosis.kind == Kind::none) return "";
   std::string text(entry_of(diagnosis.kind).text);

@@ -148,7 +148,8 @@ bool read_quickly(std::string_view line, Record& record) {
   const auto verdict = [&] { return in.word(record.retried.emplace_back(), parse_verdict); };
   // In the order in which to_json_line writes them.
   return in.is(R"({"type":"record","id":)") && in.text(record.id) && in.is(R"(,"api":)") &&
-         in.text(record.api) && in.is(R"(,"engine":)") && in.text(record.engine) && in.is(R"(,"version":)") &&
+         in.text(record.api) && text_if_there(R"(,"operation":)", record.operation) &&
+         in.is(R"(,"engine":)") && in.text(record.engine) && in.is(R"(,"version":)") &&
          in.text(record.version) && in.is(R"(,"device":)") && in.text(record.device) &&
          in.is(R"(,"verdict":)") && in.word(record.verdict, parse_verdict) && in.is(R"(,"rung":)") &&
          in.word(record.mode, parse_comparison_mode) && in.is(R"(,"disposition":)") &&
@@ -167,6 +168,7 @@ bool read_quickly(std::string_view line, Record& record) {
          if_there(in, R"(,"bound":)", [&] { return in.number(record.bound.emplace()); }) &&
          if_there(in, R"(,"sensitivity":)", [&] { return in.number(record.sensitivity.emplace()); }) &&
          text_if_there(R"(,"snippet":)", record.snippet) &&
+         if_there(in, R"(,"elements":)", [&] { return in.whole(record.elements); }) &&
          if_there(in, R"(,"count":)", [&] { return in.whole(record.count) && record.count <= most_calls; }) &&
          if_there(in, R"(,"number":)", [&] { return in.whole(record.number.emplace()); }) &&
          in.is(R"(,"seed":)") && in.whole(record.seed) && in.is(R"(,"call_seconds":)") &&

@@ -78,6 +78,7 @@ Record read_record(const Fields& fields) {
   Record record;
   record.id = fields.text("id");
   record.api = fields.text("api");
+  record.operation = fields.text_or_empty("operation");
   record.engine = fields.text("engine");
   record.version = fields.text("version");
   record.device = fields.text("device");
@@ -97,6 +98,7 @@ Record read_record(const Fields& fields) {
   if (fields.has("line")) record.line = fields.small_count("line");
   if (fields.has("retried")) record.retried = read_verdicts(fields);
   record.snippet = fields.text_or_empty("snippet");
+  if (fields.has("elements")) record.elements = fields.count("elements");
   record.count = fields.has("count") ? fields.count_up_to("count", most_calls) : 1;
   if (fields.has("number")) record.number = fields.count("number");
   record.bound = fields.number_if_there("bound");
@@ -195,6 +197,7 @@ std::string to_json_line(const Record& record) {
   object["type"] = "record";
   object["id"] = record.id;
   object["api"] = record.api;
+  if (!record.operation.empty()) object["operation"] = record.operation;
   object["engine"] = record.engine;
   object["version"] = record.version;
   object["device"] = record.device;
@@ -216,6 +219,7 @@ std::string to_json_line(const Record& record) {
   put_number(object, "bound", record.bound);
   put_number(object, "sensitivity", record.sensitivity);
   if (!record.snippet.empty()) object["snippet"] = record.snippet;
+  if (record.elements > 0) object["elements"] = record.elements;
   if (record.count != 1) object["count"] = record.count;
   if (record.number) object["number"] = *record.number;
   object["seed"] = record.seed;

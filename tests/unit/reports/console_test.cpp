@@ -244,12 +244,99 @@ TEST(Console, OneBugInManyCasesIsShownOnce) {
     records.push_back(refused("case-" + std::to_string(i), "bad size " + std::to_string(-i)));
   const std::string text = console(run_of({"x"}, records));
   EXPECT_EQ(count(text, "FAILED"), 1U) << text;
-  EXPECT_NE(text.find("FAILED a.b/case-0 on x: unexpected_error (20 similar cases)\n"), std::string::npos);
-  EXPECT_EQ(count(text, "a.b/case-19"), 1U) << "the other ids are listed";
+  EXPECT_NE(text.find("FAILED a.b/case-0 on x: unexpected_error (20 calls)\n"), std::string::npos);
+  EXPECT_NE(text.find("also in: a.b/case-1, a.b/case-2, a.b/case-3, a.b/case-4 and 15 more"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("20 unexpected failures"), std::string::npos);
   const std::string whole = console(run_of({"x"}, records), 1);
   EXPECT_EQ(count(whole, "FAILED"), 20U);
   EXPECT_EQ(count(whole, "reproduce: "), 20U);
+}
+
+/// A wrong result of a call with some elements.
+spec::Record wrong(const std::string& api, const std::string& operation, std::uint64_t elements,
+                   spec::DiagnosisKind diagnosis = spec::DiagnosisKind::cells_other) {
+  spec::Record one = failed(api, "x");
+  one.operation = operation;
+  one.elements = elements;
+  one.diagnosis = {.kind = diagnosis};
+  one.explanation = "out[0] is 1, expected 2\nthe call: of " + std::to_string(elements);
+  return one;
+}
+
+TEST(Console, OneBugInSeveralApisIsShownOnceByItsSmallestCall) {
+  using Kind = spec::DiagnosisKind;
+  const std::string text = console(
+      run_of({"x"}, {wrong("a.b", "scatter_nd", 9, Kind::writes_lost),
+                     wrong("c.d", "scatter_nd", 5, Kind::cells_kept_start), wrong("e.f", "scatter_nd", 7)}));
+  EXPECT_EQ(count(text, "FAILED"), 1U) << text;
+  EXPECT_NE(text.find("FAILED c.d/case on x: mismatch (3 calls of 3 APIs)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("the call: of 5\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("also in: e.f, a.b (-v shows each)\n"), std::string::npos) << text;
+}
+
+TEST(Console, OperationsAreApartUnlessAMessageTellsMore) {
+  std::vector<spec::Record> records = {wrong("a.b", "scatter_nd", 9), wrong("c.d", "gather_nd", 5)};
+  EXPECT_EQ(count(console(run_of({"x"}, records)), "FAILED"), 2U);
+  for (spec::Record& one : records) {
+    one.verdict = Verdict::unexpected_error;
+    one.message = "index[" + std::to_string(one.elements) + "] is out of range";
+  }
+  EXPECT_EQ(count(console(run_of({"x"}, records)), "FAILED"), 1U);
+}
+
+TEST(Console, OperationsThatFailAlikeAreListedIfThereAreMany) {
+  std::vector<spec::Record> records;
+  for (const char* operation : {"o1", "o2", "o3", "o4"})
+    for (const std::uint64_t elements : {8, 4})
+      records.push_back(
+          wrong(std::string(operation) + ".api" + std::to_string(elements), operation, elements));
+  const std::string text = console(run_of({"x"}, records));
+  EXPECT_EQ(count(text, "FAILED"), 1U) << text;
+  EXPECT_NE(text.find("  also in other operations, the smallest call of each:\n"
+                      "    o2: o2.api4/case (2 calls of 2 APIs)\n"
+                      "    o3: o3.api4/case (2 calls of 2 APIs)\n"
+                      "    o4: o4.api4/case (2 calls of 2 APIs)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(count(console(run_of({"x"}, records), 1), "FAILED"), 8U);
+}
+
+TEST(Console, TheWorstFailureComesFirst) {
+  using Kind = spec::DiagnosisKind;
+  const auto with = [](const std::string& api, Verdict verdict, Kind kind) {
+    spec::Record one = wrong(api, "o", 1, kind);
+    one.verdict = verdict;
+    return one;
+  };
+  const std::string text = console(run_of(
+      {"x"},
+      {with("a", Verdict::timeout, Kind::timeout), with("b", Verdict::wrong_error, Kind::wrong_refusal),
+       with("c", Verdict::unexpected_error, Kind::unexpected_refusal),
+       with("d", Verdict::mismatch, Kind::cells_other), with("e", Verdict::mismatch, Kind::argument_written),
+       with("f", Verdict::crash, Kind::crash_by_signal)}));
+  std::size_t last = 0;
+  for (const char* api : {"f", "e", "d", "c", "b", "a"}) {
+    const std::size_t at = text.find("FAILED " + std::string(api) + "/case");
+    ASSERT_NE(at, std::string::npos) << api;
+    EXPECT_GT(at, last) << api;
+    last = at;
+  }
+}
+
+TEST(Console, OfManyApisOfOneEngineTheWorstHaveARow) {
+  std::vector<spec::Record> records;
+  for (int i = 0; i < 30; ++i) {
+    records.push_back(record("api" + std::to_string(i), "x", Verdict::pass));
+    if (i < 20) records.push_back(failed(records.back().api, "x"));
+    if (i == 15) records.push_back(failed(records.back().api, "x"));
+  }
+  const std::string text = console(run_of({"x"}, records));
+  EXPECT_NE(text.find("\napi15  1, 2 failed\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nand 14 more APIs (-v: each)\n10 other APIs: no failures\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("same verdicts on every engine"), std::string::npos) << "there is one engine";
 }
 
 TEST(Console, FailuresThatDifferAreNotOne) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/baseline/baseline_groups.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace scatterproof::runner {
 namespace {
@@ -29,8 +33,13 @@ std::vector<std::string> entries_of(const std::vector<spec::Record>& records) {
     EXPECT_EQ(entry.reason, "?");
     EXPECT_EQ(entry.since, "2026-01-31");
     EXPECT_EQ(entry.versions, "");
-    std::string line = entry.case_glob + ' ' + entry.engine_glob + ' ' + std::string(name(entry.verdicts[0]));
+    std::vector<std::string> globs;
+    for (const CaseGlob& one : entry.cases) globs.push_back(one.glob);
+    std::string line =
+        fmt::format("{} {} {}", fmt::join(globs, " "), entry.engine_glob, name(entry.verdicts[0]));
     for (const std::string& glob : entry.diagnosis_globs) line += ' ' + glob;
+    if (!entry.operation_glob.empty()) line += ", " + entry.operation_glob;
+    if (!entry.message_glob.empty()) line += ": " + entry.message_glob;
     lines.push_back(std::move(line));
   }
   return lines;
@@ -47,19 +56,18 @@ TEST(EntriesFor, OneCaseIsNamedByItsId) {
 TEST(EntriesFor, AllCasesOfARuleAreOneGlob) {
   EXPECT_EQ(entries_of({seen("torch.gather/rule/R/breaks/a", missing_error),
                         seen("torch.gather/rule/R/breaks/b", missing_error),
-                        seen("torch.gather/rule/R/obeys", missing_error)}),
-            (Lines{"torch.gather/rule/R/* torch missing_error"}));
+                        seen("torch.gather/rule/R/obeys", pass)}),
+            (Lines{"torch.gather/rule/R/breaks/* torch missing_error"}));
+  EXPECT_EQ(entries_of({seen("torch.gather/rule/R/obeys/a", mismatch),
+                        seen("torch.gather/rule/R/obeys/b", mismatch)}),
+            (Lines{"torch.gather/rule/R/* torch mismatch"}));
 }
 
 TEST(EntriesFor, AGlobTakesInNothingThatPassesOrFailsInAnotherWay) {
-  EXPECT_EQ(entries_of({seen("torch.gather/rule/R/breaks/a", missing_error),
-                        seen("torch.gather/rule/R/breaks/b", missing_error),
-                        seen("torch.gather/rule/R/obeys", pass)}),
-            (Lines{"torch.gather/rule/R/breaks/* torch missing_error"}));
   EXPECT_EQ(
       entries_of({seen("torch.gather/doc/a", mismatch, shifted(1)), seen("torch.gather/doc/b", mismatch)}),
-      (Lines{"torch.gather/doc/a torch mismatch wrong_meaning/shifted_back",
-             "torch.gather/doc/b torch mismatch"}));
+      (Lines{"torch.gather/doc/b torch mismatch",
+             "torch.gather/doc/a torch mismatch wrong_meaning/shifted_back"}));
 }
 
 TEST(EntriesFor, NoGlobIsWiderThanARuleOrATopic) {
@@ -84,9 +92,64 @@ TEST(EntriesFor, GeneratedCallsAreToldByRuleDiagnosisAndEngineNotBySeedNumberOrV
                                        seen("torch.gather/fuzz/R", missing_error)};
   records[0].seed = 1, records[1].seed = 2;
   records[0].number = 10, records[1].number = 20;
-  EXPECT_EQ(entries_of(records),
-            (Lines{"torch.gather/fuzz/R torch missing_error",
-                   "torch.gather/fuzz/valid torch mismatch wrong_meaning/shifted_back"}));
+  EXPECT_EQ(entries_of(records), (Lines{"torch.gather/fuzz/valid torch mismatch wrong_meaning/shifted_back",
+                                        "torch.gather/fuzz/R torch missing_error"}));
+}
+
+/// A failure of an API of some operation.
+spec::Record of(const std::string& api, const std::string& operation, const std::string& name,
+                spec::Verdict verdict, spec::DiagnosisKind diagnosis, const std::string& message = "") {
+  spec::Record record = seen(api + name, verdict, {.kind = diagnosis});
+  record.api = api;
+  record.operation = operation;
+  record.message = message;
+  return record;
+}
+
+using Kind = spec::DiagnosisKind;
+
+/// One bug with two guesses, another operation, another message, and calls that pass.
+std::vector<spec::Record> several_apis() {
+  return {of("torch.put", "scatter", "/layout/a", mismatch, Kind::cells_other),
+          of("torch.put", "scatter", "/layout/b", mismatch, Kind::writes_lost),
+          of("numpy.put", "scatter", "/layout/a", mismatch, Kind::cells_other),
+          of("numpy.put", "scatter", "/layout/b", pass, Kind::none),
+          of("torch.take", "gather", "/layout/a", mismatch, Kind::cells_other),
+          of("torch.put", "scatter", "/big/a", unexpected_error, Kind::unexpected_refusal, "at [1, 2] of 3"),
+          of("torch.take", "gather", "/big/a", unexpected_error, Kind::unexpected_refusal, "at [7] of 8"),
+          of("torch.take", "gather", "/big/b", unexpected_error, Kind::unexpected_refusal, "no memory")};
+}
+
+TEST(EntriesFor, OneBugOfSeveralApisIsOneEntryTheWorstFirst) {
+  EXPECT_EQ(entries_of(several_apis()),
+            (Lines{"*/layout/a torch.put/layout/b torch mismatch cell/wrong_value "
+                   "wrong_meaning/every_write_lost, scatter",
+                   "torch.take/layout/a torch mismatch cell/wrong_value, gather",
+                   "*/big/a torch unexpected_error unexpected_refusal: at [*] of *",
+                   "torch.take/big/b torch unexpected_error unexpected_refusal: no memory"}));
+}
+
+/// Exactly one entry describes each failure, and none describes a call that passed.
+TEST(EntriesFor, AnEntryDescribesItsGroupAlone) {
+  const std::vector<spec::Record> records = several_apis();
+  const auto failing = [](const spec::Record& one) { return is_failure(one.verdict); };
+  const std::vector<BaselineEntry> entries = entries_for(records, failing, "2026-01-31");
+  for (const spec::Record& record : records)
+    EXPECT_EQ(std::ranges::count_if(entries, [&](const auto& entry) { return describes(entry, record); }),
+              failing(record) ? 1 : 0)
+        << record.id;
+  // What fails later, and is not of a group.
+  const std::vector<spec::Record> later = {
+      of("numpy.put", "scatter", "/layout/b", mismatch, Kind::cells_other),     // it passed
+      of("jax.put", "scatter", "/layout/c", mismatch, Kind::cells_other),       // no such case had failed
+      of("jax.put", "scatter", "/layout/a", mismatch, Kind::transposed),        // in another way
+      of("jax.put", "scatter_rows", "/layout/a", mismatch, Kind::cells_other),  // of another operation
+      of("torch.add", "scatter", "/big/a", unexpected_error, Kind::unexpected_refusal, "beyond [1] of 3"),
+      of("torch.add", "scatter", "/big/a", crash, Kind::crash_by_signal)};
+  for (const spec::Record& record : later)
+    EXPECT_TRUE(std::ranges::none_of(entries, [&](const auto& entry) { return describes(entry, record); }))
+        << record.id;
+  EXPECT_TRUE(describes(entries[0], of("jax.put", "scatter", "/layout/a", mismatch, Kind::writes_lost)));
 }
 
 }  // namespace

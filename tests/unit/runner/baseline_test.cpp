@@ -56,6 +56,56 @@ const char* one_entry =
 
 const std::vector<spec::EngineSummary> ready = {{"torch@2.13.0", "2.13.0", "cpu", "ready"}};
 
+const char* two_cases =
+    "baseline:\n"
+    "  - case:\n"
+    "      - a/*\n"
+    "      - b/*\n"
+    "    operation: scatter_nd\n"
+    "    engine: torch\n"
+    "    verdict: mismatch\n"
+    "    reason: r\n"
+    "    since: 2026-01-01\n";
+
+TEST_F(BaselineFile, OneCaseOfAListBecomesStaleAlone) {
+  Baseline baseline = load(two_cases);
+  spec::Record a = record("a/one", spec::Verdict::mismatch), b = record("b/one", spec::Verdict::pass);
+  a.operation = b.operation = "scatter_nd";
+  baseline.reconcile(a);
+  EXPECT_EQ(a.disposition, spec::Disposition::known);
+  EXPECT_TRUE(baseline.stale(false, ready).empty()) << "the other case did not run";
+  baseline.reconcile(b);
+  const auto stale = baseline.stale(false, ready);
+  ASSERT_EQ(stale.size(), 1U);
+  EXPECT_EQ(stale[0].line, 4);
+  EXPECT_EQ(stale[0].text, "b/* on torch no longer happens: remove this case");
+  Baseline neither = load(two_cases);
+  a.verdict = spec::Verdict::pass;
+  for (spec::Record* one : {&a, &b}) neither.reconcile(*one);
+  ASSERT_EQ(neither.stale(false, ready).size(), 1U);
+  EXPECT_EQ(neither.stale(false, ready)[0].text,
+            "a/* and 1 more of scatter_nd on torch no longer happens: remove the entry");
+  EXPECT_EQ(neither.stale(false, ready)[0].line, 2);
+}
+
+TEST_F(BaselineFile, AnOperationNarrowsAnEntry) {
+  Baseline baseline = load(two_cases);
+  spec::Record other = record("a/one", spec::Verdict::mismatch);
+  for (const char* operation : {"", "scatter_rows"}) {
+    other.operation = operation;
+    baseline.reconcile(other);
+    EXPECT_EQ(other.disposition, spec::Disposition::unexpected) << operation;
+  }
+}
+
+TEST_F(BaselineFile, CasesThatShareALineAreAnError) {
+  std::ofstream(path_)
+      << "baseline:\n  - {case: [a, b], engine: t, verdict: crash, reason: r, since: 2026-01-01}\n";
+  const spec::Errors errors = Baseline().add(path_);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].what, "cases of one entry share a line");
+}
+
 TEST_F(BaselineFile, MakesAFailureKnown) {
   Baseline baseline = load(one_entry);
   spec::Record known = record("torch.gather/rule/R2/breaks", spec::Verdict::missing_error);

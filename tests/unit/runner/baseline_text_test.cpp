@@ -24,7 +24,7 @@ const std::string two_entries =
 
 BaselineEntry entry() {
   BaselineEntry entry;
-  entry.case_glob = "torch.gather/rule/R/*";
+  entry.cases = {{.glob = "torch.gather/rule/R/*"}};
   entry.engine_glob = "cmd:./it's \"mine\"";
   entry.verdicts = {spec::Verdict::missing_error};
   entry.diagnosis_globs = {"no_refusal/result"};
@@ -80,6 +80,22 @@ TEST(BaselineText, LosesEntriesAndKeepsTheCommentsBetweenThem) {
             two_entries.substr(0, two_entries.find("    - {case")) + "# the end\n");
   EXPECT_EQ(removed(two_entries, {4, 13}),
             "# Ours.\nbaseline: []\n    # the first\n\n    # the second\n# the end\n");
+}
+
+TEST(BaselineText, WritesAListOfCasesAndLosesOneOfThem) {
+  BaselineEntry several = entry();
+  several.cases = {{.glob = "a/*"}, {.glob = "b"}};
+  several.operation_glob = "scatter_nd";
+  several.message_glob = "at [*]";
+  const std::string text = added("", {several});
+  EXPECT_NE(
+      text.find("  - case:\n      - \"a/*\"\n      - b\n    operation: scatter_nd\n    engine: "),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("    message: \"at [*]\"\n    reason: "), std::string::npos) << text;
+  std::string without_first = text;
+  without_first.erase(text.find("      - \"a/*\"\n"), std::string("      - \"a/*\"\n").size());
+  EXPECT_EQ(removed(text, {4}), without_first);
 }
 
 TEST(BaselineText, WhatWasRemovedCanComeAgain) {

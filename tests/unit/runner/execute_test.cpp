@@ -79,6 +79,20 @@ TEST_F(Execute, RecordsADisputedCaseOnceForAllEngines) {
   for (const spec::Record& record : records_) EXPECT_NE(record.verdict, spec::Verdict::disputed);
 }
 
+TEST_F(Execute, RecordsTheCallOfAFailure) {
+  add("a");
+  run();
+  std::size_t failures = 0;
+  for (const spec::Record& record : records_) {
+    const bool failed = is_failure(record.verdict);
+    failures += failed;
+    EXPECT_EQ(record.explanation.find("\nthe call: toy.put(") != std::string::npos, failed)
+        << record.explanation;
+    EXPECT_EQ(record.elements > 0, failed) << record.id;
+  }
+  EXPECT_GT(failures, 0U);
+}
+
 TEST_F(Execute, SkipsWhatAnEarlierRunJudged) {
   add("a");
   options_.done = [](const std::string& id, const std::string&) { return id == "toy.put/doc/one"; };

@@ -11,10 +11,19 @@
 
 namespace scatterproof::runner {
 
+/// The cases that an entry is about, or some of them.
+struct CaseGlob {
+  std::string glob;
+  int line = 0;                  ///< in the file
+  std::size_t matched = 0;       ///< records that the entry explained
+  std::size_t contradicted = 0;  ///< records in its range that do not fail as the entry says
+};
+
 struct BaselineEntry {
-  std::string case_glob;
-  std::string engine_glob;  ///< matches the engine's name with or without its version
-  std::string versions;     ///< range of the engine's version; empty: any
+  std::vector<CaseGlob> cases;  ///< at least one
+  std::string operation_glob;   ///< of the API's operation or family; empty: any
+  std::string engine_glob;      ///< matches the engine's name with or without its version
+  std::string versions;         ///< range of the engine's version; empty: any
   std::vector<spec::Verdict> verdicts;
   std::vector<std::string> diagnosis_globs;  ///< of the diagnosis without its numbers; empty: any
   std::string message_glob;                  ///< of what the engine said; empty: any
@@ -27,8 +36,6 @@ struct BaselineEntry {
   bool sometimes = false;  ///< it depends on earlier calls or on chance: not stale when it does not happen
   std::string file;
   int line = 0;
-  std::size_t matched = 0;       ///< records that this entry explained
-  std::size_t contradicted = 0;  ///< records in its range with a verdict that is not a failure
 };
 
 /// Whether a dotted version is in a range such as `>=2.0,<3` or `2.13.0` (that release); `*` or empty:
@@ -47,6 +54,9 @@ bool describes(const BaselineEntry& entry, const spec::Record& record, const spe
 /// `torch.gather/fuzz/valid`, by which entries name generated calls, from `torch.gather/fuzz/valid/12`, which
 /// is a call in a corpus. Other ids as they are.
 std::string kind_of_id(const std::string& id);
+
+/// `*/layout/sliced and 3 more of scatter_nd`: the cases of an entry in a few words.
+std::string cases_of(const BaselineEntry& entry);
 
 /// Whether an entry speaks of generated calls: whether such a call comes up is chance.
 bool is_about_generated_calls(const BaselineEntry& entry);

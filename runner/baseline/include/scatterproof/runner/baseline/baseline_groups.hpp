@@ -16,10 +16,10 @@ inline constexpr const char* unfilled_reason = "?";
 /// The engine's name without its version, as records spell both.
 std::string engine_of(const spec::Record& record);
 
-/// The fewest entries that describe the records that `wanted` accepts, which are failures. The records of one
-/// entry have the API, engine, verdict and diagnosis in common. An entry has one id, or a glob for all ids of
-/// a rule or of a topic below the API; then every record there fails in this way. Entries do not name a
-/// version, number or seed.
+/// An entry for each group of the records that `wanted` accepts, which are failures (spec::FailureKey), the
+/// worst group first. An entry has the ids of its group, or globs for a case or a topic of several APIs, or a
+/// rule or topic of one; then every record of the engine and the operation there is of the group. Entries do
+/// not name a version, number or seed.
 std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,
                                        const std::function<bool(const spec::Record&)>& wanted,
                                        const std::string& today);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "scatterproof/spec/core/call.hpp"
@@ -11,5 +12,9 @@ namespace scatterproof::runner {
 /// of case files, and arguments that are left out: `onnx.Gather(data=.., indices=.., axis=0, ..) (data:
 /// expanded, axis: left out)`.
 std::string text_of(const spec::Call& call);
+
+/// How many elements the call's tensors have: of several calls with one failure, the one with the fewest is
+/// shown.
+std::uint64_t elements_of(const spec::Call& call);
 
 }  // namespace scatterproof::runner

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "scatterproof/engines/core/engine.hpp"
@@ -25,11 +26,12 @@ namespace scatterproof::runner::fuzz {
 
 /// A failure ready to be shown.
 struct Finding {
-  std::string explanation;  ///< of a failure that was shrunk: with the call that shows it
+  std::string explanation;  ///< with the call that shows it
   std::string message;      ///< of a refusal: all that the engine said
   std::string snippet;      ///< a script in the framework's own language; empty where there is none
   spec::Result<std::string>
-      saved;  ///< the file of a call that fails in this way; errors: it cannot be written
+      saved;                   ///< the file of a call that fails in this way; errors: it cannot be written
+  std::uint64_t elements = 0;  ///< of this call
 };
 
 /// How long the failures of an engine are shrunk by default.
@@ -67,7 +69,7 @@ class Findings {
 
  private:
   bool interrupted() const { return setting_.interrupted && *setting_.interrupted; }
-  Finding as_found(const Kind& kind, const Failure& failure);
+  Finding as_found(const Kind& kind, const Failure& failure, std::string_view note = {});
   Finding not_again(const Kind& kind, const Failure& failure);
   Finding with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,
                     const shrink::ShrinkResult& small);

@@ -139,6 +139,10 @@ std::string as_subject(std::string_view text);
 /// What calls that fail in the same way have in common.
 Diagnosis without_numbers(Diagnosis diagnosis);
 
+/// What is certain: `cell/wrong_value` for wrong cells, whatever may explain them, and `no_refusal/result`
+/// for a result that a repaired argument may explain. Others as they are.
+Diagnosis without_guess(Diagnosis diagnosis);
+
 /// `wrong_meaning/shifted_forward[0]`, `argument_written/index`; empty for `none`.
 std::string to_string(const Diagnosis& diagnosis);
 std::optional<Diagnosis> parse_diagnosis(std::string_view text);

@@ -44,8 +44,10 @@ struct Record {
   std::string id;  ///< the case's id; of generated calls `torch.gather/fuzz/valid`, or the broken rule's id
                    ///< for `valid`
   std::string api;
-  std::string engine;   ///< `reference`, `torch@2.13.0`
-  std::string version;  ///< the engine's own version
+  std::string operation = {};  ///< the canonical operation or family of the API; empty: it has none, or the
+                               ///< stream is of an earlier release
+  std::string engine;          ///< `reference`, `torch@2.13.0`
+  std::string version;         ///< the engine's own version
   std::string device;
   Verdict verdict = Verdict::infra;
   ComparisonMode mode = ComparisonMode::none;
@@ -64,10 +66,11 @@ struct Record {
   std::vector<Verdict> retried;  ///< of a failure: what freshly started engines got, one after the other
   std::optional<double> bound;
   std::optional<double> sensitivity;
-  std::string file;         ///< where the case is written; empty where no file holds it
-  int line = 0;             ///< of that file; 0: not known
-  std::string snippet;      ///< a standalone reproducer in the framework's own language; may be empty
-  std::uint64_t count = 1;  ///< generated calls with the same judgement
+  std::string file;            ///< where the case is written; empty where no file holds it
+  int line = 0;                ///< of that file; 0: not known
+  std::string snippet;         ///< a standalone reproducer in the framework's own language; may be empty
+  std::uint64_t elements = 0;  ///< in the tensors of a failing call; 0: not known, or it did not fail
+  std::uint64_t count = 1;     ///< generated calls with the same judgement
   /// Of a generated call that fails: its number among its API's calls; of several that fail in the same way,
   /// the first.
   std::optional<std::uint64_t> number = {};
