@@ -10,6 +10,7 @@
 #include <set>
 
 #include "recorded_cases.hpp"
+#include "scatterproof/runner/catalogue/call_notation.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 
 namespace scatterproof::runner {
@@ -154,6 +155,15 @@ class Sieve {
   Shard shard_;
 };
 
+void add_call(const std::string& text, const spec::SpecLibrary& specs, spec::GoodCases& to) {
+  auto call = read_call_text(text, specs);
+  if (!call) return (void)to.errors.insert(to.errors.end(), call.errors().begin(), call.errors().end());
+  spec::Case one;
+  one.id = call->api + "/call";
+  one.call = std::move(call).value();
+  to.cases.push_back(std::move(one));
+}
+
 }  // namespace
 
 spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
@@ -175,15 +185,19 @@ spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engi
 
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
                                        spec::Errors* bad_cases) {
-  std::vector<std::string> files, globs;
-  for (const std::string& word : selection.what) (is_path(word) ? files : globs).push_back(word);
+  std::vector<std::string> files, calls, globs;
+  for (const std::string& word : selection.what)
+    (is_path(word) ? files : is_call_text(word) ? calls : globs).push_back(word);
   auto specs = load_specs(selection.specs, places);
   if (!specs) return specs.errors();
   for (std::string& glob : globs)
     if (const spec::OpSpec* op = specs->find(glob)) glob = op->api + "/*";
   const auto sieve = Sieve::make(selection, globs);
   if (!sieve) return sieve.errors();
-  spec::GoodCases read = read_cases(files, *specs, places);
+  spec::GoodCases read;
+  if (calls.empty() || !files.empty()) read = read_cases(files, *specs, places);
+  for (const std::string& text : calls) add_call(text, *specs, read);
+  files.insert(files.end(), calls.begin(), calls.end());  // what the user named
   const bool goes_on = bad_cases && !files.empty() && !read.cases.empty();
   if (!read.errors.empty() && !goes_on) return std::move(read.errors);
 

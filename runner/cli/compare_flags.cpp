@@ -32,8 +32,9 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
   auto* to = add_side("--to", flags.to, "The other engine: another release or form of the framework");
   from->needs(to);
   to->needs(from);
-  verb.add_option("--check", flags.check, "Show how every API of the family handles this case")
-      ->type_name("CASE")
+  verb.add_option("--check", flags.check,
+                  "Show how every API of the family handles this call: as text, a case or a file")
+      ->type_name("CALL")
       ->group(group::select);
   verb.add_option("--accepted", flags.accepted,
                   "Exit with 1 if there is a difference that this comparison does not have")

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/catalogue/call_notation.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/calls/call_text.hpp"
+#include "tensors.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+const spec::SpecLibrary& specs() {
+  static const spec::SpecLibrary all = [] {
+    auto loaded = spec::SpecLibrary::load(SCATTERPROOF_SOURCE_DIR "/spec/data/ops");
+    EXPECT_TRUE(loaded);
+    return std::move(loaded).value();
+  }();
+  return all;
+}
+
+/// As it is printed; or `column: error (hint)`.
+std::string read(const std::string& text) {
+  const auto call = read_call_text(text, specs());
+  if (call) return text_of(*call);
+  const spec::Error& error = call.errors().front();
+  return std::to_string(error.at.column) + ": " + error.what + " (" + error.hint + ")";
+}
+
+TEST(CallText, WhatIsPrintedIsReadBack) {
+  for (const char* text :
+       {"torch.gather(input=f32[2,2] [[1.0, -0.0], [nan, -inf]], dim=1, index=i64[2,1] [[0], [-1]], "
+        "sparse_grad=false) "
+        "(sparse_grad: left out)",
+        "torch.gather(input=c64[1] [1.0+2.0j], dim=0, index=i64[0] [], sparse_grad=true)",
+        "torch.gather(input=bf16[2,2] [[1.0, 2.0], [3.0, 4.0]], dim=-1, index=i64[1,2] [[0, 1]], "
+        "sparse_grad=false) (input: "
+        "transposed, index: sliced)",
+        "torch.gather(input=bool[] true, dim=0, index=i64[] 0, sparse_grad=false)",
+        "torch.gather(input=u8[2,0] [[], []], dim=0, index=i64[1,0] [[]], sparse_grad=false)"})
+    EXPECT_EQ(read(text), text);
+}
+
+TEST(CallText, StridesAreReadBack) {
+  auto call =
+      read_call_text("torch.gather(input=i32[2,2] [[1, 2], [3, 4]], dim=0, index=i64[1,1] [[0]])", specs());
+  ASSERT_TRUE(call);
+  auto& tensor = std::get<spec::Tensor>(call.value().arguments.front().second);
+  tensor = spec::with_strides(tensor, {3, 1}, 2);
+  const std::string text = text_of(*call);
+  EXPECT_NE(text.find("strides [3, 1]"), text.npos) << text;
+  EXPECT_EQ(read(text), text);
+}
+
+TEST(CallText, PythonIsRead) {
+  const std::string printed =
+      "torch.gather(input=f32[1,2] [[1.0, 2.0]], dim=1, index=i64[1,1] [[0]], sparse_grad=false) "
+      "(sparse_grad: left out)";
+  EXPECT_EQ(read("torch.gather(torch.tensor([[1., 2.]]), 1, torch.tensor([[0]]))"), printed);
+  EXPECT_EQ(read("torch.gather([[1.0, 2.0]], dim=1, index=[[0]])"), printed);
+  EXPECT_EQ(read("torch.gather(np.array([[1, 2]], dtype=np.float32), 1, np.asarray(((0,),), 'int64'))"),
+            printed);
+  EXPECT_EQ(read("numpy.take([1.5], [0])").substr(0, 39), "numpy.take(a=f64[1] [1.5], indices=i64[");
+  EXPECT_NE(
+      read("torch.scatter_reduce(input=[1.], dim=0, index=[0], src=[2.], reduce='sum')").find("reduce=sum"),
+      std::string::npos)
+      << "the page says input, the spec says self";
+  EXPECT_NE(read("torch.index_put(torch.tensor([1, 2]), (torch.tensor([1]),), torch.tensor(5))")
+                .find("indices_0=i64[1] [1]"),
+            std::string::npos);
+}
+
+TEST(CallText, MistakesHaveAPlaceAndAHint) {
+  EXPECT_EQ(read("torch.gahter([1], 0, [0])"),
+            "1: unknown API 'torch.gahter' (did you mean 'torch.gather'?)");
+  EXPECT_EQ(read("torch.gather([1, 2"), "19: expected ',' ()");
+  EXPECT_EQ(read("torch.gather(input=f32[20] [1.0, ...], dim=0, index=[0])").substr(0, 31),
+            "33: the call is cut off here (w");
+  EXPECT_EQ(read("torch.gather(torch.rand([2]), 0, [0])").substr(0, 12), "24: 'torch.r");
+  EXPECT_NE(read("torch.gather([1.], 0, [0], axis=1)").find("unknown"), std::string::npos);
+  EXPECT_NE(read("torch.gather([1.], 0, [0], [1], [2])").find("torch.gather has 4 arguments"),
+            std::string::npos);
+  EXPECT_NE(read("torch.gather(input=i64[1] [0], dim=0, index=i64[1] [0]) (index: in the memory of input)")
+                .find("view_of"),
+            std::string::npos);
+  EXPECT_NE(read("torch.gather([1.], 0, [0]) x").find("expected the end of the call"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace scatterproof::runner
